@@ -1,0 +1,96 @@
+/** The arrows of ARCHITECTURE.md: imports point down, features meet through their doors, no circles. */
+const server = 'packages/server/src'
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'packages-evaluation-imports-nothing',
+      severity: 'error',
+      from: { path: '^packages/evaluation/src' },
+      to: { pathNot: '^packages/evaluation/src' },
+    },
+    {
+      name: 'packages-contract',
+      severity: 'error',
+      from: { path: '^packages/contract/src' },
+      to: { pathNot: '^packages/(contract|evaluation)/|^node_modules/typebox' },
+    },
+    {
+      name: 'packages-sdk',
+      severity: 'error',
+      from: { path: '^packages/sdk/src' },
+      to: { pathNot: '^packages/(sdk|evaluation)/' },
+    },
+    {
+      name: 'kernel-is-pure',
+      severity: 'error',
+      from: { path: `^${server}/kernel` },
+      to: {
+        pathNot: `^${server}/kernel|^packages/(contract|evaluation)/|^node_modules/typebox`,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'kernel-imports-no-room-above',
+      severity: 'error',
+      from: { path: `^${server}/kernel` },
+      to: { path: `^${server}/(platform|changes|features|stream|jobs|http|app|main)` },
+    },
+    {
+      name: 'platform-imports-down',
+      severity: 'error',
+      from: { path: `^${server}/platform` },
+      to: { path: `^${server}/(changes|features|stream|jobs|http|app|main)` },
+    },
+    {
+      name: 'changes-imports-down',
+      severity: 'error',
+      from: { path: `^${server}/changes` },
+      to: { path: `^${server}/(features|stream|jobs|http|app|main)` },
+    },
+    {
+      name: 'features-import-down',
+      severity: 'error',
+      from: { path: `^${server}/features` },
+      to: { path: `^${server}/(stream|jobs|http|app|main)` },
+    },
+    {
+      name: 'stream-jobs-http-import-down',
+      severity: 'error',
+      from: { path: `^${server}/(stream|jobs|http)` },
+      to: { path: `^${server}/(app|main)` },
+    },
+    {
+      name: 'features-meet-at-the-door',
+      severity: 'error',
+      from: { path: `^${server}/features/([^/]+)/` },
+      to: { path: `^${server}/features/([^/]+)/`, pathNot: [`^${server}/features/$1/`, `^${server}/features/[^/]+/index\\.ts$`] },
+    },
+    {
+      name: 'rooms-above-use-feature-doors',
+      severity: 'error',
+      from: { path: `^${server}/(http|jobs|stream|app|main)` },
+      to: { path: `^${server}/features/[^/]+/`, pathNot: `^${server}/features/[^/]+/index\\.ts$` },
+    },
+    {
+      name: 'fastify-only-in-http',
+      severity: 'error',
+      from: { path: `^${server}`, pathNot: `^${server}/http/` },
+      to: { path: '^node_modules/(@fastify|fastify)/' },
+    },
+    {
+      name: 'sql-only-in-queries',
+      severity: 'error',
+      from: { path: `^${server}`, pathNot: `^${server}/(platform/(db|bus)|changes|.*/queries\\.ts$)` },
+      to: { path: '^node_modules/(kysely|pg)/', dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|test|node_modules/.cache)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['burgee-source', 'import', 'node', 'default', 'types'], extensions: ['.ts', '.js', '.json'] },
+  },
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
+import { environmentParams, keyedParams } from './params.ts'
+
+export const segmentEndpoints = {
+  listSegments: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/segments',
+    summary: "An environment's segments",
+    tag: 'Segment',
+    access: 'read_environment',
+    params: environmentParams,
+    responses: { 200: Type.Array(Segment) },
+  }),
+  getSegment: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/segments/:key',
+    summary: 'One segment',
+    tag: 'Segment',
+    access: 'read_environment',
+    addresses: 'segment',
+    params: keyedParams,
+    responses: { 200: Segment },
+  }),
+  createSegment: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/segments',
+    summary: 'Create a segment',
+    tag: 'Segment',
+    access: 'write_flags',
+    params: environmentParams,
+    body: SegmentInput,
+    responses: { 200: WrittenSegment },
+    errors: [409],
+  }),
+  patchSegment: endpoint({
+    method: 'PATCH',
+    path: '/api/environments/:env_id/segments/:key',
+    summary: 'Change a segment by JSON merge patch',
+    description:
+      'Every flag that depends on it is sent to SDKs again. A new key is written into the rules that name it.',
+    tag: 'Segment',
+    access: 'write_flags',
+    addresses: 'segment',
+    params: keyedParams,
+    body: SegmentPatch,
+    responses: { 200: WrittenSegment },
+    errors: [409],
+  }),
+  deleteSegment: endpoint({
+    method: 'DELETE',
+    path: '/api/environments/:env_id/segments/:key',
+    summary: 'Delete a segment',
+    description: 'Flags that depend on it are sent to SDKs again, without its rules.',
+    tag: 'Segment',
+    access: 'write_flags',
+    addresses: 'segment',
+    params: keyedParams,
+    responses: { 204: null },
+  }),
+} as const

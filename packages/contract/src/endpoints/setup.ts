@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { Environment } from '../schemas/environment.ts'
+import { Project } from '../schemas/project.ts'
+import { CreatedSdkKey } from '../schemas/sdk-key.ts'
+import { CurrentUser, SetupInput, SetupState } from '../schemas/workspace.ts'
+
+export const setupEndpoints = {
+  getSetup: endpoint({
+    method: 'GET',
+    path: '/api/setup',
+    summary: 'Is the workspace set up?',
+    description:
+      'Before set-up it needs the one-time set-up token as a bearer; afterwards it answers anyone.',
+    tag: 'Setup',
+    access: 'setup_token',
+    responses: { 200: SetupState },
+  }),
+  completeSetup: endpoint({
+    method: 'POST',
+    path: '/api/setup',
+    summary: 'Set the workspace up',
+    description:
+      'Creates the first admin and the first project with its environments and Production key, all or nothing, and signs the admin in.',
+    tag: 'Setup',
+    access: 'setup_token',
+    body: SetupInput,
+    responses: {
+      200: Type.Object({
+        user: CurrentUser,
+        project: Project,
+        environments: Type.Array(Environment),
+        sdk_key: CreatedSdkKey,
+      }),
+    },
+    errors: [409],
+  }),
+} as const

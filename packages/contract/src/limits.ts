@@ -1,0 +1,32 @@
+/** Every number that the specification's "Limits" table fixes, and those that the contract adds. */
+
+export const KEY_MAX_LENGTH = 100
+/** Flag, segment, experiment and goal event keys: ASCII alphanumerics, underscore, hyphen. */
+export const KEY_PATTERN = '^[A-Za-z0-9_-]+$'
+
+export const ENVIRONMENT_NAME_MAX_LENGTH = 100
+export const ENVIRONMENT_SLUG_MAX_LENGTH = 64
+export const ENVIRONMENT_SLUG_PATTERN = '^[a-z0-9-]+$'
+export const PROJECT_SLUG_MAX_LENGTH = 64
+export const COLOR_PATTERN = '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'
+export const DEFAULT_ENVIRONMENT_COLOR = '#6366f1'
+
+export const ROLLOUT_PERCENTAGE_MAX = 100
+export const OWNER_EMAIL_MAX_LENGTH = 320
+
+export const PASSWORD_MIN_LENGTH = 8
+export const PASSWORD_MAX_BYTES = 1024
+
+export const LOGIN_FAILURES_BEFORE_LOCK = 5
+export const LOGIN_FAILURE_WINDOW_MS = 10 * 60_000
+export const LOGIN_LOCK_MS = 15 * 60_000
+export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60_000
+
+export const KEEP_ALIVE_MS = 15_000
+
+export const JSON_DEPTH_MAX = 32
+/** Bodies of the control plane; ingest has a limit of its own. */
+export const BODY_MAX_BYTES = 1024 * 1024
+
+/** The largest id of an integer column (PostgreSQL `integer`). */
+export const INTEGER_ID_MAX = 2_147_483_647

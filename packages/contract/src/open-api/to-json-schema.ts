@@ -1,0 +1,59 @@
+import type { TSchema } from 'typebox'
+import type { JsonSchema } from './document.ts'
+import { NAMED_SCHEMAS } from './named-schemas.ts'
+
+/** Names by the text of the schema: a schema that was copied on the way is still the same one. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [JSON.stringify(schema), name]),
+)
+
+export const schemaReference = (name: keyof typeof NAMED_SCHEMAS): JsonSchema => ({
+  $ref: `#/components/schemas/${name}`,
+})
+
+/** A schema of the contract as the document shows it: named ones as references, unions in their short forms. */
+export function toJsonSchema(schema: TSchema): JsonSchema {
+  return convert(JSON.parse(JSON.stringify(schema)) as JsonSchema)
+}
+
+/** The same for a named schema's own definition, which is no reference to itself. */
+export function toDefinition(schema: TSchema): JsonSchema {
+  return convertParts(JSON.parse(JSON.stringify(schema)) as JsonSchema)
+}
+
+function convert(schema: JsonSchema): JsonSchema {
+  const name = NAMES.get(JSON.stringify(schema))
+  return name === undefined ? convertParts(schema) : { $ref: `#/components/schemas/${name}` }
+}
+
+function convertParts(schema: JsonSchema): JsonSchema {
+  const { additionalProperties, allOf, anyOf, items, properties, ...rest } = schema
+  if (anyOf) return { ...rest, ...convertUnion(anyOf) }
+  return {
+    ...rest,
+    ...(items && { items: convert(items) }),
+    ...(allOf && { allOf: allOf.map(convert) }),
+    ...(properties && { properties: mapValues(properties, convert) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties:
+        typeof additionalProperties === 'object' ? convert(additionalProperties) : additionalProperties,
+    }),
+  }
+}
+
+function convertUnion(members: readonly JsonSchema[]): JsonSchema {
+  if (members.every(({ const: value }) => typeof value === 'string')) {
+    return { type: 'string', enum: members.map(({ const: value }) => value) }
+  }
+  const others = members.filter(({ type }) => type !== 'null').map(convert)
+  const [only] = others
+  const nullable = others.length < members.length
+  if (nullable && only && others.length === 1 && typeof only.type === 'string' && !only.enum) {
+    return { ...only, type: [only.type, 'null'] }
+  }
+  return { anyOf: nullable ? [...others, { type: 'null' }] : others }
+}
+
+function mapValues<V, W>(record: Readonly<Record<string, V>>, map: (value: V) => W): Record<string, W> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
+}

@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import {
+  ACCESS,
+  type Endpoint,
+  endpoint,
+  endpoints,
+  type OpenApiDocument,
+  openApiDocument,
+} from '../../src/index.ts'
+
+const all: [string, Endpoint][] = Object.entries(endpoints)
+const document = openApiDocument(endpoints, { version: '1.2.3' })
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+const readJson = async (name: string) =>
+  JSON.parse(await readFile(new URL(`../../${name}`, import.meta.url), 'utf8'))
+
+const documentOf = (definition: Partial<Endpoint>): OpenApiDocument =>
+  openApiDocument(
+    {
+      doIt: endpoint({
+        method: 'POST',
+        path: '/api/things/:thing_id',
+        summary: 'Do it',
+        tag: 'Thing',
+        access: 'write_flags',
+        responses: { 200: Type.String() },
+        ...definition,
+      }),
+    },
+    { version: '1' },
+  )
+
+const operationOf = (definition: Partial<Endpoint>, method = 'post') => {
+  const operation = documentOf(definition).paths['/api/things/{thing_id}']?.[method]
+  if (!operation) throw new Error('no such operation')
+  return operation
+}
+
+describe('the committed openapi.json', () => {
+  it('is what the contract gives; run scripts/write-openapi.mjs after a change', async () => {
+    const { version } = await readJson('package.json')
+    expect(await readJson('openapi.json')).toEqual(openApiDocument(endpoints, { version }))
+  })
+})
+
+describe('the OpenAPI document', () => {
+  it('describes every endpoint once and nothing else', () => {
+    const described = operations.map(
+      ({ method, operation, path }) => `${operation.operationId} ${method} ${path}`,
+    )
+    const mounted = all.map(
+      ([name, { method, path }]) => `${name} ${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    )
+    expect(described.sort()).toEqual(mounted.sort())
+  })
+
+  it('names its version and OpenAPI 3.1', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.info).toMatchObject({ title: 'Burgee', version: '1.2.3' })
+  })
+
+  it('gives every operation an id of its own', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('declares every parameter of a path, required, and no other', () => {
+    for (const { operation, path } of operations) {
+      const declared = operation.parameters.flatMap((parameter) =>
+        'in' in parameter && parameter.in === 'path' ? [parameter] : [],
+      )
+      const in_path = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(declared.map(({ name }) => name).sort(), path).toEqual(in_path.sort())
+      expect(declared.every(({ required }) => required)).toBe(true)
+    }
+  })
+
+  it('refers only to what it defines', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
+    expect(references.length).toBeGreaterThan(50)
+    for (const [, kind, name] of references) {
+      expect(Object.keys(document.components[kind as keyof OpenApiDocument['components']])).toContain(name)
+    }
+  })
+
+  it('lists every tag that an operation has', () => {
+    const used = new Set(operations.flatMap(({ operation }) => operation.tags))
+    expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort())
+  })
+
+  it('uses only credentials that it explains', () => {
+    const used = operations.flatMap(({ operation }) =>
+      operation.security.flatMap((scheme) => Object.keys(scheme)),
+    )
+    expect(new Set(used)).toEqual(new Set(Object.keys(document.components.securitySchemes)))
+  })
+
+  it('says of every operation who may call it', () => {
+    for (const [name, { access }] of all) {
+      const found = operations.find(({ operation }) => operation.operationId === name)
+      expect(found?.operation.description).toContain(ACCESS[access])
+    }
+  })
+
+  it('gives every operation a success that it declares', () => {
+    for (const { operation } of operations) {
+      expect(Object.keys(operation.responses).some((status) => status.startsWith('2'))).toBe(true)
+    }
+  })
+
+  it('refers to named resources rather than repeating them', () => {
+    const list = document.paths['/api/environments/{env_id}/flags']?.get?.responses['200']
+    expect(list).toMatchObject({
+      content: {
+        'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Flag' } } },
+      },
+    })
+    expect(document.components.schemas.WrittenFlag?.allOf?.[0]).toEqual({ $ref: '#/components/schemas/Flag' })
+    expect(document.components.schemas.Flag?.properties?.rules?.items).toEqual({
+      $ref: '#/components/schemas/TargetingRule',
+    })
+  })
+
+  it('writes unions short: names as an enum, nullable fields as two types', () => {
+    const { CurrentUser, Flag } = document.components.schemas
+    expect(CurrentUser?.properties?.role).toEqual({ type: 'string', enum: ['admin', 'editor', 'viewer'] })
+    expect(Flag?.properties?.rollout_percentage).toMatchObject({
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: 100,
+    })
+  })
+})
+
+describe('the errors of an operation', () => {
+  const statusesOf = (definition: Partial<Endpoint>, method?: string) =>
+    Object.keys(operationOf(definition, method).responses).map(Number)
+
+  it('follow from a body: malformed, too large, another content type, invalid', () => {
+    expect(statusesOf({ body: Type.Object({}) })).toEqual([200, 400, 401, 403, 404, 413, 415, 422, 503])
+    expect(statusesOf({})).toEqual([200, 401, 403, 404, 503])
+  })
+
+  it('follow from the access: none of a public one, no 403 where any credential will do', () => {
+    expect(statusesOf({ access: 'public' })).toEqual([200, 404, 503])
+    expect(statusesOf({ access: 'any_credential', method: 'GET' }, 'get')).toEqual([200, 401, 404, 503])
+  })
+
+  it('tell of a missing X-Flagservice-Request wherever a session may make a change', () => {
+    const operation = operationOf({ access: 'any_credential' })
+    expect(operation.responses['403']).toBeDefined()
+    expect(operation.parameters).toContainEqual({ $ref: '#/components/parameters/CsrfHeader' })
+    const reading = operationOf({ access: 'any_credential', method: 'GET' }, 'get')
+    expect(reading.parameters).not.toContainEqual({ $ref: '#/components/parameters/CsrfHeader' })
+  })
+
+  it('follow from a query: invalid', () => {
+    expect(statusesOf({ method: 'GET', query: Type.Object({ limit: Type.Integer() }) }, 'get')).toContain(422)
+  })
+
+  it('hold those that the endpoint declares of its own', () => {
+    expect(statusesOf({ errors: [409] })).toContain(409)
+  })
+
+  it('leave an answer that the endpoint declares itself as it is', () => {
+    const { responses } = operationOf({ responses: { 200: Type.String(), 503: Type.String() } })
+    expect(responses['503']).toMatchObject({ description: 'Not ready' })
+  })
+})
+
+describe('the body of an operation', () => {
+  it('is required unless an empty one means {}', () => {
+    expect(operationOf({ body: Type.Object({}) }).requestBody?.required).toBe(true)
+    expect(operationOf({ body: Type.Object({}), body_optional: true }).requestBody?.required).toBe(false)
+  })
+
+  it('of a PATCH may be a merge patch by its content type', () => {
+    const content =
+      operationOf({ method: 'PATCH', body: Type.Object({}) }, 'patch').requestBody?.content ?? {}
+    expect(Object.keys(content)).toEqual(['application/json', 'application/merge-patch+json'])
+  })
+})

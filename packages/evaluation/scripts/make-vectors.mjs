@@ -1,0 +1,268 @@
+// Writes vectors/*.json from the built package: `npx tsc -b packages/evaluation && node packages/evaluation/scripts/make-vectors.mjs`.
+// What it writes is checked against an independent reading of the specification by test/unit/vectors.test.ts.
+import { writeFileSync } from 'node:fs'
+import { createFlagSet } from '../dist/index.js'
+import { continueMurmur3, startMurmur3 } from '../dist/murmur3.js'
+
+const hash = (text) => continueMurmur3(startMurmur3(text), '') >>> 0
+const write = (name, about, vectors) => {
+  const lines = vectors.map((vector) => `    ${JSON.stringify(vector)}`).join(',\n')
+  const text = `{\n  "about": ${JSON.stringify(about)},\n  "vectors": [\n${lines}\n  ]\n}\n`
+  writeFileSync(new URL(`../vectors/${name}.json`, import.meta.url), text)
+}
+const flag = (stated = {}) => ({ key: 'flag', is_enabled: true, ...stated })
+const text = (stated = {}) =>
+  flag({ flag_type: 'string', default_value: 'on', disabled_value: 'off', ...stated })
+const rule = (stated = {}) => ({ attribute: 'it', operator: 'equals', values: ['a'], ...stated })
+const weighted = (...weights) => weights.map((weight, index) => ({ weight, value: 'abcdef'[index] }))
+
+/** One set of flags, one question, the answer of this package. */
+const answered = (title, flags, user_key = 'ann', attributes = {}, flag_key = 'flag') => ({
+  title,
+  flags,
+  flag_key,
+  user_key,
+  attributes,
+  expected: createFlagSet(flags).resolve(flag_key, user_key, attributes),
+})
+
+const texts = ['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'test', 'hello', 'hello, world', 'Hello, world!']
+texts.push(
+  'The quick brown fox jumps over the lazy dog',
+  'é',
+  'ß',
+  'aé',
+  'abé',
+  'abcé',
+  '字',
+  '漢字',
+  'ユーザー',
+  'a字b',
+)
+texts.push(
+  '😀',
+  'a😀',
+  'ab😀',
+  'abc😀',
+  '👩‍👩‍👧',
+  'e\u0301',
+  '\u0000',
+  '\u007f\u0080',
+  '\u07ff\u0800',
+  '\uffff\u{10000}',
+  '\u{10ffff}',
+)
+write(
+  'hashes',
+  'murmur3_x86_32, seed 0, over the UTF-8 bytes of text, as an unsigned integer',
+  texts.map((entry) => ({ text: entry, hash: hash(entry) })),
+)
+
+const keys = [
+  'ann',
+  'ben',
+  '',
+  'user-1',
+  'user-2',
+  'user-3',
+  '42',
+  'a:b',
+  'ann@example.com',
+  'é',
+  'ユーザー',
+  'пользователь',
+  '😀',
+  ' ann ',
+]
+write(
+  'buckets',
+  'bucket: murmur3_x86_32("<flag_key>:<user_key>") % 100; a user is inside a rollout above the bucket. variant_hash: murmur3_x86_32("variant:<flag_key>:<user_key>")',
+  ['flag', 'new-checkout', 'dark_mode', 'F'].flatMap((flag_key) =>
+    keys.map((user_key) => ({
+      flag_key,
+      user_key,
+      bucket: hash(`${flag_key}:${user_key}`) % 100,
+      variant_hash: hash(`variant:${flag_key}:${user_key}`),
+    })),
+  ),
+)
+
+const attributeValues = [
+  'a',
+  'A',
+  'abc',
+  '',
+  '10',
+  '9.5',
+  ' 10 ',
+  '1e1',
+  '0x10',
+  '1e999',
+  10,
+  9.5,
+  -0,
+  1e21,
+  true,
+  false,
+  null,
+]
+attributeValues.push([], ['a', 'b'], ['b', ['a']], [1, 10], [null])
+const valueLists = [
+  [],
+  ['a'],
+  ['b', 'a'],
+  ['a', 'b', 'c', 'd', 'e'],
+  ['10'],
+  ['10', 'x', '-3'],
+  ['true'],
+  [''],
+]
+const operators = ['equals', 'not_equals', 'contains', 'starts_with', 'ends_with']
+operators.push('greater_than', 'greater_than_or_equal', 'less_than', 'less_than_or_equal')
+const matches = (operator, values, attributes) =>
+  createFlagSet([flag({ rollout_percentage: 0, rules: [rule({ operator, values })] })]).isEnabled(
+    'flag',
+    'ann',
+    attributes,
+  )
+write(
+  'operators',
+  'whether a rule {attribute: "it", operator, values} matches a user with these attributes',
+  operators.flatMap((operator) =>
+    valueLists.flatMap((values) =>
+      [{}, ...attributeValues.map((it) => ({ it }))].map((attributes) => ({
+        operator,
+        values,
+        attributes,
+        matches: matches(operator, values, attributes),
+      })),
+    ),
+  ),
+)
+
+const ruled = [
+  rule({ values: ['x'], variant: 'first' }),
+  rule({ variant: 'second' }),
+  rule({
+    operator: 'not_equals',
+    values: ['z'],
+    conditions: [{ attribute: 'age', operator: 'greater_than', values: ['17'] }],
+  }),
+]
+write(
+  'flags',
+  'whole evaluations: order, defaults, reasons, archived and malformed flags, users without a key',
+  [
+    answered('an unknown flag', [], 'ann'),
+    answered('an archived flag', [flag({ archived_at: '2030-01-01T00:00:00Z' })]),
+    answered('the defaults of a boolean flag', [flag()]),
+    answered('the defaults of a disabled boolean flag', [flag({ is_enabled: false })]),
+    ...['string', 'integer', 'json'].flatMap((flag_type) => [
+      answered(`the defaults of a flag of type ${flag_type}`, [flag({ flag_type })]),
+      answered(`the defaults of a disabled flag of type ${flag_type}`, [
+        flag({ flag_type, is_enabled: false }),
+      ]),
+    ]),
+    answered('a disabled flag ignores rules', [text({ is_enabled: false, rules: ruled })], 'ann', {
+      it: 'a',
+    }),
+    ...[0, 1, 50, 100, null].flatMap((rollout_percentage) => [
+      answered(`a rollout of ${rollout_percentage}`, [text({ rollout_percentage })]),
+      answered(`a rollout of ${rollout_percentage}, no user key`, [text({ rollout_percentage })], null),
+      answered(`a rollout of ${rollout_percentage}, an empty user key`, [text({ rollout_percentage })], ''),
+      answered(
+        `a rule matches at a rollout of ${rollout_percentage}`,
+        [text({ rollout_percentage, rules: ruled })],
+        null,
+        { it: 'a' },
+      ),
+      answered(
+        `no rule matches at a rollout of ${rollout_percentage}`,
+        [text({ rollout_percentage, rules: ruled })],
+        'ben',
+        { it: 'q' },
+      ),
+    ]),
+    answered('a condition holds with the test', [text({ rules: ruled })], 'ann', { it: 'q', age: 18 }),
+    answered('an absent attribute differs', [text({ rules: ruled })], 'ann', { age: '18' }),
+    answered(
+      'a boolean rule gives true whatever its variant',
+      [flag({ default_value: false, rules: [rule({ variant: false })] })],
+      'ann',
+      { it: 'a' },
+    ),
+    answered('a boolean flag may be enabled with the value false', [flag({ default_value: false })]),
+    answered('a flag with an unknown operator is malformed', [
+      flag({ rules: [rule({ operator: 'matches' })] }),
+    ]),
+    answered('a flag with a percentage out of range is malformed', [flag({ rollout_percentage: 101 })]),
+    answered('a flag whose value is of another type is malformed', [flag({ default_value: 'true' })]),
+  ],
+)
+
+const chain = (levels) =>
+  Array.from({ length: levels + 1 }, (_, level) =>
+    flag({ key: `f${level}`, prerequisites: level < levels ? [{ flag_key: `f${level + 1}` }] : [] }),
+  )
+const needing = (...prerequisites) => text({ prerequisites })
+write('prerequisites', 'prerequisites: required values, depth, cycles', [
+  answered('enabled', [needing({ flag_key: 'base' }), flag({ key: 'base' })]),
+  answered('missing', [needing({ flag_key: 'base' })]),
+  answered('archived', [
+    needing({ flag_key: 'base' }),
+    flag({ key: 'base', archived_at: '2030-01-01T00:00:00Z' }),
+  ]),
+  answered('malformed', [needing({ flag_key: 'base' }), flag({ key: 'base', rules: 'x' })]),
+  answered('disabled', [
+    needing({ flag_key: 'base' }),
+    flag({ key: 'base', is_enabled: false, disabled_value: true }),
+  ]),
+  answered('checked before is_enabled', [{ ...needing({ flag_key: 'base' }), is_enabled: false }]),
+  answered('the second fails', [needing({ flag_key: 'base' }, { flag_key: 'gone' }), flag({ key: 'base' })]),
+  answered('enabled with the value false', [
+    needing({ flag_key: 'base' }),
+    flag({ key: 'base', default_value: false }),
+  ]),
+  answered('the required value', [
+    needing({ flag_key: 'base', required_value: 'on' }),
+    text({ key: 'base' }),
+  ]),
+  answered('another value', [needing({ flag_key: 'base', required_value: 'x' }), text({ key: 'base' })]),
+  answered('the value of a disabled flag', [
+    needing({ flag_key: 'base', required_value: 'off' }),
+    text({ key: 'base', is_enabled: false }),
+  ]),
+  answered('json in another key order', [
+    needing({ flag_key: 'base', required_value: { b: [1], a: null } }),
+    flag({ key: 'base', flag_type: 'json', default_value: { a: null, b: [1] } }),
+  ]),
+  answered(
+    'the variant of a rule',
+    [needing({ flag_key: 'base', required_value: 'second' }), text({ key: 'base', rules: ruled })],
+    'ann',
+    { it: 'a' },
+  ),
+  answered('10 levels', chain(10), 'ann', {}, 'f0'),
+  answered('11 levels', chain(11), 'ann', {}, 'f0'),
+  answered('a flag that needs itself', [needing({ flag_key: 'flag' })]),
+  answered('a cycle of two', [
+    needing({ flag_key: 'base' }),
+    flag({ key: 'base', prerequisites: [{ flag_key: 'flag' }] }),
+  ]),
+  answered('a deep way beside a short one', [needing({ flag_key: 'f6' }, { flag_key: 'f1' }), ...chain(11)]),
+])
+
+write('variants', 'variants chosen by weight', [
+  ...[[6, 3, 1], [60, 30, 10], [0, 1, 0], [1, 1, 1, 1], [1]].flatMap((weights) =>
+    keys.map((user) => answered(`weights ${weights}`, [text({ variants: weighted(...weights) })], user)),
+  ),
+  ...keys.map((user) =>
+    answered('behind a rollout of 50', [text({ rollout_percentage: 50, variants: weighted(1, 1) })], user),
+  ),
+  answered('no user key gives default_value', [text({ variants: weighted(1, 1) })], null),
+  answered('a rule goes before the weights', [text({ variants: weighted(1, 1), rules: ruled })], 'ann', {
+    it: 'a',
+  }),
+  answered('weights that are all zero are malformed', [text({ variants: weighted(0, 0) })]),
+  answered('variants on a boolean flag are malformed', [flag({ variants: [{ weight: 1, value: true }] })]),
+])

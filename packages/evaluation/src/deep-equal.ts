@@ -1,0 +1,16 @@
+import type { JsonValue } from './flag.ts'
+
+/** Whether two JSON values are the same: order counts in arrays and not in objects. */
+export function deepEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  if (!isCompound(left) || !isCompound(right)) return left === right
+  const keys = Object.keys(left)
+  return (
+    Array.isArray(left) === Array.isArray(right) &&
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && deepEqual(left[key], right[key]))
+  )
+}
+
+function isCompound(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null
+}

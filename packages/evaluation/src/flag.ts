@@ -1,0 +1,61 @@
+/**
+ * The flag as SDKs receive it: segments already expanded (specification, "Flag", "TargetingRule").
+ * The HTTP contract describes the same shape as a schema; a type test holds the two together.
+ */
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+
+export const FLAG_TYPES = ['boolean', 'string', 'integer', 'json'] as const
+export type FlagType = (typeof FLAG_TYPES)[number]
+
+export const OPERATORS = [
+  'equals',
+  'not_equals',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'greater_than',
+  'greater_than_or_equal',
+  'less_than',
+  'less_than_or_equal',
+] as const
+export type Operator = (typeof OPERATORS)[number]
+
+/** One test of one attribute. `values` is an OR. */
+export interface Condition {
+  attribute: string
+  operator: Operator
+  values: string[]
+}
+
+/** A test, the further tests that must hold with it, and what a match returns on a non-boolean flag. */
+export interface TargetingRule extends Condition {
+  conditions?: Condition[]
+  variant?: JsonValue
+}
+
+export interface WeightedVariant {
+  weight: number
+  value: JsonValue
+}
+
+export interface Prerequisite {
+  flag_key: string
+  required_value?: JsonValue
+}
+
+/** What evaluation reads of a flag. */
+export interface EvaluatedFlag {
+  key: string
+  is_enabled: boolean
+  rollout_percentage: number | null
+  rules: TargetingRule[]
+  flag_type: FlagType
+  default_value: JsonValue
+  disabled_value: JsonValue
+  variants: WeightedVariant[]
+  prerequisites: Prerequisite[]
+}
+
+export type AttributeValue = string | number | boolean | null | undefined | readonly AttributeValue[]
+export type Attributes = Readonly<Record<string, AttributeValue>>

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest'
+import { createFlagSet, type EvaluatedFlag, type JsonValue } from '../../src/index.ts'
+import { aFlag, aRule, aStringFlag, needs, users, weighted } from './builders.ts'
+import { referenceMurmur3 } from './reference/reference-murmur3.ts'
+
+const pro = { plan: 'pro' }
+const bucketOf = (flagKey: string, userKey: string) => referenceMurmur3(`${flagKey}:${userKey}`) % 100
+
+function evaluate(flag: EvaluatedFlag, userKey: string | null = 'ann', attributes = {}) {
+  return createFlagSet([flag]).resolve(flag.key, userKey, attributes)
+}
+
+describe('the order of evaluation', () => {
+  test('1. a flag that is not found gives no value and is not enabled', () => {
+    const set = createFlagSet([aFlag()])
+    expect(set.resolve('other', 'ann')).toEqual({ value: null, enabled: false, reason: 'FLAG_NOT_FOUND' })
+    expect(set.isEnabled('other', 'ann')).toBe(false)
+  })
+
+  test('2. prerequisites are checked before the flag itself is', () => {
+    const flag = aStringFlag({ is_enabled: false, rules: [aRule()], prerequisites: [needs('missing')] })
+    expect(evaluate(flag, 'ann', pro)).toEqual({
+      value: 'off',
+      enabled: false,
+      reason: 'PREREQUISITE_FAILED',
+      prerequisite_key: 'missing',
+    })
+  })
+
+  test('3. a flag that is not enabled gives disabled_value, whatever its rules and rollout', () => {
+    const flag = aStringFlag({ is_enabled: false, rules: [aRule()], variants: weighted(1, 1) })
+    expect(evaluate(flag, 'ann', pro)).toEqual({ value: 'off', enabled: false, reason: 'DISABLED' })
+  })
+
+  test('4. the first rule that matches wins, even at a rollout of 0', () => {
+    const rules = [
+      aRule({ values: ['free'], variant: 'first' }),
+      aRule({ variant: 'second' }),
+      aRule({ variant: 'third' }),
+    ]
+    const flag = aStringFlag({ rollout_percentage: 0, rules, variants: weighted(1) })
+    expect(evaluate(flag, 'ann', pro)).toEqual({
+      value: 'second',
+      enabled: true,
+      reason: 'TARGETING_MATCH',
+      rule_index: 1,
+    })
+  })
+
+  test('4. a rule without a variant gives default_value', () => {
+    for (const variant of [undefined, null]) {
+      const rule = variant === undefined ? aRule() : aRule({ variant })
+      expect(evaluate(aStringFlag({ rules: [rule] }), null, pro).value).toBe('on')
+    }
+  })
+
+  test('4. a matching rule on a boolean flag gives true whatever its variant and default_value say', () => {
+    const flag = aFlag({ default_value: false, rules: [aRule({ variant: false })] })
+    expect(evaluate(flag, 'ann', pro)).toEqual({
+      value: true,
+      enabled: true,
+      reason: 'TARGETING_MATCH',
+      rule_index: 0,
+    })
+  })
+
+  test('4. a rule with conditions matches only when its own test and every condition hold', () => {
+    const conditions = [
+      { attribute: 'country', operator: 'equals' as const, values: ['NL', 'BE'] },
+      { attribute: 'age', operator: 'greater_than' as const, values: ['17'] },
+    ]
+    const set = createFlagSet([aFlag({ rollout_percentage: 0, rules: [aRule({ conditions })] })])
+    expect(set.isEnabled('flag', 'ann', { plan: 'pro', country: 'NL', age: 18 })).toBe(true)
+    expect(set.isEnabled('flag', 'ann', { plan: 'free', country: 'NL', age: 18 })).toBe(false)
+    expect(set.isEnabled('flag', 'ann', { plan: 'pro', country: 'DE', age: 18 })).toBe(false)
+    expect(set.isEnabled('flag', 'ann', { plan: 'pro', country: 'NL', age: 17 })).toBe(false)
+    expect(set.isEnabled('flag', 'ann', { plan: 'pro', country: 'NL' })).toBe(false)
+  })
+
+  test('5. a user is inside the rollout when the bucket of "flag key:user key" is below the percentage', () => {
+    for (const percentage of [1, 30, 50, 99]) {
+      const set = createFlagSet([aFlag({ key: 'new-checkout', rollout_percentage: percentage })])
+      for (const user of [...users(300), '', 'ユーザー', '😀', 'a:b']) {
+        const expected = bucketOf('new-checkout', user) < percentage
+        expect(set.resolve('new-checkout', user)).toEqual({
+          value: expected,
+          enabled: expected,
+          reason: 'SPLIT',
+        })
+      }
+    }
+  })
+
+  test('5. a rollout of 0 is nobody, of 100 or null everybody', () => {
+    for (const user of users(200)) {
+      expect(evaluate(aStringFlag({ rollout_percentage: 0 }), user)).toEqual({
+        value: 'off',
+        enabled: false,
+        reason: 'DEFAULT',
+      })
+      for (const rollout_percentage of [100, null]) {
+        expect(evaluate(aStringFlag({ rollout_percentage }), user)).toEqual({
+          value: 'on',
+          enabled: true,
+          reason: 'STATIC',
+        })
+      }
+    }
+  })
+
+  test('6. with rules of which none matches, the default is given because nothing singled the user out', () => {
+    expect(evaluate(aFlag({ rules: [aRule()] }))).toEqual({ value: true, enabled: true, reason: 'DEFAULT' })
+  })
+
+  test('6. a variant is chosen by weight, only for users inside the rollout whom no rule matched', () => {
+    const flag = aStringFlag({ rollout_percentage: 50, rules: [aRule()], variants: weighted(1, 1) })
+    for (const user of users(200)) {
+      const inside = bucketOf('flag', user) < 50
+      const second = referenceMurmur3(`variant:flag:${user}`) >= 2 ** 31
+      expect(evaluate(flag, user)).toEqual(
+        inside
+          ? { value: second ? 'b' : 'a', enabled: true, reason: 'SPLIT', variant_index: second ? 1 : 0 }
+          : { value: 'off', enabled: false, reason: 'SPLIT' },
+      )
+      expect(evaluate(flag, user, pro).value).toBe('on')
+    }
+  })
+})
+
+describe('a user without a key', () => {
+  test('is outside any rollout that is not 100', () => {
+    for (const percentage of [1, 50, 99]) {
+      expect(evaluate(aFlag({ rollout_percentage: percentage }), null).enabled).toBe(false)
+      expect(createFlagSet([aFlag({ rollout_percentage: percentage })]).resolve('flag').enabled).toBe(false)
+    }
+    expect(evaluate(aFlag({ rollout_percentage: 100 }), null).enabled).toBe(true)
+  })
+
+  test('gets default_value in place of a variant', () => {
+    const flag = aStringFlag({ variants: weighted(1, 1) })
+    expect(evaluate(flag, null)).toEqual({ value: 'on', enabled: true, reason: 'DEFAULT' })
+  })
+
+  test('is matched by rules like any other', () => {
+    expect(evaluate(aFlag({ rollout_percentage: 0, rules: [aRule()] }), null, pro).value).toBe(true)
+  })
+
+  test('is not the user whose key is the empty text', () => {
+    const flag = aStringFlag({ variants: weighted(1, 1) })
+    expect(evaluate(flag, '').reason).toBe('SPLIT')
+  })
+})
+
+describe('weights', () => {
+  const choices = (weights: number[], count = 2000) => {
+    const set = createFlagSet([aStringFlag({ variants: weighted(...weights) })])
+    return users(count).map((user) => set.resolve('flag', user).variant_index)
+  }
+
+  test('6,3,1 behave as 60,30,10 for every user', () => {
+    expect(choices([6, 3, 1], 20_000)).toEqual(choices([60, 30, 10], 20_000))
+  })
+
+  test('of zero are never chosen, wherever they stand', () => {
+    expect(choices([0, 1, 0, 1, 0])).not.toContain(0)
+    expect(choices([0, 1, 0, 1, 0])).not.toContain(2)
+    expect(choices([0, 1, 0, 1, 0])).not.toContain(4)
+    expect(new Set(choices([0, 0, 5]))).toEqual(new Set([2]))
+  })
+
+  test('share the users out in their proportion', () => {
+    const counts = [0, 0, 0]
+    for (const index of choices([6, 3, 1], 20_000)) counts[index ?? 0] = (counts[index ?? 0] ?? 0) + 1
+    expect(counts.map((count) => Math.round(count / 200))).toEqual([60, 30, 10])
+  })
+
+  test('when one of them grows, users move only into the variant that grew or across its borders', () => {
+    const before = choices([50, 30, 20], 20_000)
+    const after = choices([50, 30, 30], 20_000)
+    const moved = before.filter((index, at) => index !== after[at]).length
+    // Borders move from 0.5 to 0.4545 and from 0.8 to 0.7272: 11.8 % of the users lie in between.
+    expect(moved / before.length).toBeLessThan(0.13)
+    expect(before.every((index, at) => (after[at] ?? -1) >= (index ?? 9))).toBe(true)
+  })
+})
+
+describe('isEnabled', () => {
+  test.each<[string, EvaluatedFlag, boolean]>([
+    ['is the value of a boolean flag', aFlag(), true],
+    ['is false for an enabled boolean flag whose value is false', aFlag({ default_value: false }), false],
+    [
+      'is true for a disabled boolean flag whose disabled_value is true',
+      aFlag({ is_enabled: false, disabled_value: true }),
+      true,
+    ],
+    ['is whether a string flag is enabled', aStringFlag(), true],
+    ['is false for a disabled string flag', aStringFlag({ is_enabled: false }), false],
+    [
+      'is whether a json flag is enabled, not its value',
+      aFlag({ flag_type: 'json', default_value: false }),
+      true,
+    ],
+    [
+      'is false for a disabled json flag with the value true',
+      aFlag({ flag_type: 'json', is_enabled: false, disabled_value: true }),
+      false,
+    ],
+    ['is whether an integer flag is enabled', aFlag({ flag_type: 'integer', default_value: 0 }), true],
+    [
+      'is true for an enabled flag without a value',
+      aFlag({ flag_type: 'string', default_value: null }),
+      true,
+    ],
+  ])('%s', (_title, flag, expected) => {
+    expect(createFlagSet([flag]).isEnabled('flag', 'ann')).toBe(expected)
+  })
+})
+
+describe('results', () => {
+  const json: JsonValue = { colours: ['red', { name: 'blue' }] }
+
+  test('are the same frozen object each time, values included', () => {
+    const set = createFlagSet([aFlag({ flag_type: 'json', default_value: json })])
+    const result = set.resolve('flag', 'ann')
+    expect(set.resolve('flag', 'ben')).toBe(result)
+    expect(Object.isFrozen(result)).toBe(true)
+    expect(() => {
+      ;(result.value as { colours: string[] }).colours.push('green')
+    }).toThrow(TypeError)
+  })
+
+  test('do not change when the flag that was given is changed later', () => {
+    const given = aFlag({ flag_type: 'json', default_value: { size: 1 } })
+    const set = createFlagSet([given])
+    ;(given.default_value as { size: number }).size = 2
+    expect(set.resolve('flag').value).toEqual({ size: 1 })
+  })
+
+  test('carry json of any kind', () => {
+    for (const value of [
+      json,
+      [],
+      {},
+      'text',
+      0,
+      true,
+      [null],
+      JSON.parse('{"__proto__": {"a": 1}}') as JsonValue,
+    ]) {
+      expect(
+        JSON.stringify(
+          createFlagSet([aFlag({ flag_type: 'json', default_value: value })]).resolve('flag').value,
+        ),
+      ).toBe(JSON.stringify(value))
+    }
+  })
+})

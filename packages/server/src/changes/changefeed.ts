@@ -1,0 +1,188 @@
+import type { Kysely } from 'kysely'
+import type { Bus } from '../platform/bus/bus.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/tables.ts'
+import type { Log } from '../platform/log.ts'
+import { readChanges, readRevisions, type StoredChange } from './queries.ts'
+
+/** Catches what the bus lost (contract, section 7). */
+const POLL_MS = 1000
+const READ_LIMIT = 1000
+
+/** What the feed tells. Each is called synchronously, changes in revision order and without gaps. */
+export interface ChangefeedListener {
+  onChanges(environment_id: string, changes: readonly StoredChange[]): void
+  /** The revisions have a hole (pruned log, restored backup): whoever holds a copy must load anew. */
+  onLost(environment_id: string): void
+  /** The environment is no more. */
+  onGone(environment_id: string): void
+  /** Someone's rights changed, somewhere. */
+  onAccessChanged(): void
+}
+
+/** Reads the change log of the environments that this instance serves. Hints make it quick, the poll makes it sure. */
+export interface Changefeed {
+  follow(environment_id: string, revision: number): void
+  unfollow(environment_id: string): void
+  /**
+   * What this instance itself has just committed. Told at once where it is what comes next, else after what lies
+   * between was read; resolves when it has been told, or when that failed and the poll must mend it.
+   */
+  committed(environment_id: string, changes: readonly StoredChange[]): Promise<void>
+  /** A hint that the access revision has grown. */
+  hintAccess(): void
+  /** When the database last confirmed that nothing was missed, in milliseconds of the monotonic clock. */
+  confirmedAtMs(): number
+  accessRevision(): number
+  /** Begins to poll; resolves after the first poll, also when it failed. */
+  start(listener: ChangefeedListener): Promise<void>
+  close(): Promise<void>
+}
+
+interface ChangefeedDeps {
+  readonly db: Kysely<Database>
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly log: Log
+}
+
+interface Followed {
+  revision: number
+  /** The highest revision that anyone told of. */
+  wanted: number
+  reading: Promise<void> | null
+}
+
+export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Changefeed {
+  const followed = new Map<string, Followed>()
+  let listener: ChangefeedListener | undefined
+  let access_revision = -1
+  let confirmed_at = Number.NEGATIVE_INFINITY
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+  let polling: Promise<void> | null = null
+  let poll_again = false
+
+  async function readOn(environment_id: string, state: Followed): Promise<void> {
+    while (!closed && followed.get(environment_id) === state && state.wanted > state.revision) {
+      const wanted = state.wanted
+      const changes = await readChanges(db, environment_id, state.revision, READ_LIMIT)
+      if (followed.get(environment_id) !== state) return
+      if (!isGapless(changes, state.revision)) return lose(environment_id)
+      const last = changes.at(-1)
+      if (!last) {
+        // The hint was wrong, or ran ahead of what is stored: the poll will tell. One that came meanwhile is looked after.
+        if (state.wanted === wanted) state.wanted = state.revision
+        continue
+      }
+      state.revision = last.revision
+      listener?.onChanges(environment_id, changes)
+    }
+  }
+
+  function lose(environment_id: string): void {
+    followed.delete(environment_id)
+    listener?.onLost(environment_id)
+  }
+
+  function advance(environment_id: string, revision: number): void {
+    const state = followed.get(environment_id)
+    if (!state) return
+    state.wanted = Math.max(state.wanted, revision)
+    if (state.reading !== null || state.wanted <= state.revision) return
+    state.reading = readOn(environment_id, state)
+      .catch((error: unknown) => log.warn({ err: error, environment_id }, 'the change log could not be read'))
+      .finally(() => {
+        state.reading = null
+      })
+  }
+
+  async function poll(): Promise<void> {
+    const asked_at = clock.monotonicMs()
+    const asked = [...followed].map(([environment_id, state]) => ({
+      environment_id,
+      state,
+      had: state.revision,
+    }))
+    const ids = asked.map(({ environment_id }) => environment_id)
+    const { environments, access_revision: current } = await readRevisions(db, ids)
+    for (const { environment_id, state, had } of asked) {
+      if (followed.get(environment_id) !== state) continue
+      const revision = environments.get(environment_id)
+      if (revision === undefined) {
+        followed.delete(environment_id)
+        listener?.onGone(environment_id)
+      } else if (revision < had) lose(environment_id)
+      else advance(environment_id, revision)
+    }
+    const changed = current !== access_revision
+    access_revision = current
+    confirmed_at = asked_at
+    if (changed) listener?.onAccessChanged()
+  }
+
+  /** One poll at a time; a request that comes while one runs gets one more afterwards. */
+  function pollSoon(): void {
+    if (closed) return
+    if (polling !== null) {
+      poll_again = true
+      return
+    }
+    polling = poll()
+      .catch((error: unknown) => log.warn({ err: error }, 'the revisions could not be read'))
+      .finally(() => {
+        polling = null
+        if (!poll_again) return
+        poll_again = false
+        pollSoon()
+      })
+  }
+
+  const unsubscribe = bus.subscribe((hint) => {
+    if (hint.kind === 'changes') advance(hint.environment_id, hint.revision)
+    else pollSoon()
+  })
+
+  return {
+    follow: (environment_id, revision) => {
+      followed.set(environment_id, { revision, wanted: revision, reading: null })
+      // What was written between the caller's read and this line would else wait for the next poll.
+      pollSoon()
+    },
+    unfollow: (environment_id) => {
+      followed.delete(environment_id)
+    },
+    async committed(environment_id, changes) {
+      const state = followed.get(environment_id)
+      const first = changes[0]
+      const last = changes.at(-1)
+      if (!state || !first || !last) return
+      if (state.reading === null && first.revision === state.revision + 1) {
+        state.revision = last.revision
+        listener?.onChanges(environment_id, changes)
+        return
+      }
+      advance(environment_id, last.revision)
+      await state.reading
+    },
+    hintAccess: pollSoon,
+    confirmedAtMs: () => confirmed_at,
+    accessRevision: () => access_revision,
+    async start(started) {
+      listener = started
+      timer = setInterval(pollSoon, POLL_MS)
+      pollSoon()
+      await polling
+    },
+    async close() {
+      closed = true
+      clearInterval(timer)
+      unsubscribe()
+      await Promise.all([polling, ...[...followed.values()].map((state) => state.reading)])
+    },
+  }
+}
+
+function isGapless(changes: readonly StoredChange[], revision: number): boolean {
+  return changes.every((change, index) => change.revision === revision + 1 + index)
+}

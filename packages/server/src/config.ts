@@ -1,0 +1,193 @@
+import { SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts'
+
+export { SETTINGS } from './settings.ts'
+
+/** What the server runs with: every setting parsed, checked and put where it is used. */
+export type Config = {
+  /** 0 means any free port. */
+  port: number
+  database: { kind: 'embedded'; data_dir: string } | { kind: 'external'; url: string }
+  data_dir: string
+  db_max_connections: number
+  /** null: hints travel over LISTEN/NOTIFY. */
+  redis_url: string | null
+  /** The first seals, all open; null: generate one beside the embedded database. */
+  session_secrets: string[] | null
+  cookie_secure: boolean
+  legacy_sdk_key: string | null
+  /** As set; `resolvePublicDir` finds the folder. */
+  public_dir: string
+  log_level: SettingValues['LOG_LEVEL']
+  setup_token: string | null
+  /** Unattended set-up of a fresh database; null: the wizard does it. */
+  setup: UnattendedSetup | null
+  metrics_token: string | null
+  /** Without a slash at its end. */
+  public_url: string | null
+  impression_retention_days: number
+  block_private_targets: boolean
+  max_stale_auth_seconds: number
+  /** Requests a minute; null: no limit. */
+  rate_limits: { ingest_per_minute: number | null; requests_per_minute: number | null }
+  trust_proxy: boolean | number | string[]
+  node_env: string | null
+}
+
+export type UnattendedSetup = {
+  admin_email: string
+  admin_password: string
+  admin_name: string
+  workspace_name: string
+  project_name: string
+  sdk_key: string | null
+}
+
+export type Environment = Record<string, string | undefined>
+
+/** One setting that cannot be used; `value` is masked when it is a secret. */
+export type ConfigProblem = { setting: string; value: string; allowed: string }
+
+/** Thrown by `loadConfig` with all problems at once (contract section 1). */
+export class ConfigError extends Error {
+  readonly problems: ConfigProblem[]
+
+  constructor(problems: ConfigProblem[]) {
+    super(
+      `${problems.length} setting(s) cannot be used: ${problems.map(({ setting }) => setting).join(', ')}`,
+    )
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** The fixed secret of `NODE_ENV=development|test` with an external database, where instances must agree on one. */
+export const INSECURE_DEVELOPMENT_SECRET = 'insecure-development-secret-never-use-in-production'
+
+/** Shorter session secrets stop the start where `secretMustBeStrong` says so (specification, deployment settings). */
+export const SESSION_SECRET_MIN_CHARS = 32
+
+const OPTIONAL_SETUP_SETTINGS = [
+  'SETUP_ADMIN_NAME',
+  'SETUP_WORKSPACE_NAME',
+  'SETUP_PROJECT_NAME',
+  'SETUP_SDK_KEY',
+] as const
+
+/** Reads every setting from `env`. Pure. Throws `ConfigError` when any of them cannot be used. */
+export function loadConfig(env: Environment): Config {
+  const problems: ConfigProblem[] = []
+  const values = readSettings(env, problems)
+  problems.push(...sessionSecretProblems(env, values, problems), ...setupProblems(env, problems))
+  if (problems.length > 0) throw new ConfigError(problems)
+  return {
+    port: values.PORT,
+    database: databaseOf(values),
+    data_dir: values.DATA_DIR,
+    db_max_connections: values.DB_MAX_CONNECTIONS,
+    redis_url: values.REDIS_URL,
+    session_secrets: sessionSecretsOf(values),
+    cookie_secure: values.COOKIE_SECURE,
+    legacy_sdk_key: values.SDK_KEY,
+    public_dir: values.PUBLIC_DIR,
+    log_level: values.LOG_LEVEL,
+    setup_token: values.SETUP_TOKEN,
+    setup: setupOf(values),
+    metrics_token: values.METRICS_TOKEN,
+    public_url: values.PUBLIC_URL,
+    impression_retention_days: values.IMPRESSION_RETENTION_DAYS,
+    block_private_targets: values.BLOCK_PRIVATE_TARGETS,
+    max_stale_auth_seconds: values.MAX_STALE_AUTH_SECONDS,
+    rate_limits: {
+      ingest_per_minute: values.RATE_LIMIT_INGEST,
+      requests_per_minute: values.RATE_LIMIT_REQUESTS,
+    },
+    trust_proxy: values.TRUST_PROXY,
+    node_env: values.NODE_ENV,
+  }
+}
+
+/** The problems as lines for a terminal: setting, value, what is allowed. */
+export function describeConfigError(error: ConfigError): string {
+  const lines = error.problems.map(
+    ({ setting, value, allowed }) => `  ${setting} is ${value}: it must be ${allowed.replaceAll('`', '')}`,
+  )
+  return ['These settings stop the server from starting:', ...lines].join('\n')
+}
+
+function readSettings(env: Environment, problems: ConfigProblem[]): SettingValues {
+  const entries = Object.entries<Setting<unknown, unknown>>(SETTINGS).map(([name, setting]) => {
+    const given = [name, ...(setting.aliases ?? [])].find((candidate) => textOf(env, candidate) !== null)
+    if (given === undefined) return [name, setting.default]
+    const text = textOf(env, given) ?? ''
+    const value = setting.parse(text)
+    if (value !== undefined) return [name, value]
+    problems.push({ setting: given, value: shown(text, setting.secret === true), allowed: setting.allowed })
+    return [name, setting.default]
+  })
+  // The table's own types say what each parser gives; Object.entries forgets them.
+  return Object.fromEntries(entries) as SettingValues
+}
+
+/** Blank means unset, for every setting. */
+function textOf(env: Environment, name: string): string | null {
+  const text = env[name]?.trim()
+  return text === undefined || text === '' ? null : text
+}
+
+function shown(text: string, secret: boolean): string {
+  return secret ? `(hidden, ${text.length} characters)` : JSON.stringify(text)
+}
+
+function databaseOf(values: SettingValues): Config['database'] {
+  return values.DATABASE_URL === null
+    ? { kind: 'embedded', data_dir: values.DATA_DIR }
+    : { kind: 'external', url: values.DATABASE_URL }
+}
+
+function sessionSecretsOf(values: SettingValues): string[] | null {
+  if (values.SESSION_SECRET !== null) return values.SESSION_SECRET
+  return values.DATABASE_URL === null ? null : [INSECURE_DEVELOPMENT_SECRET]
+}
+
+/** Contract section 1: a weak secret stops the start in production and with an external database, never in development and test. */
+function sessionSecretProblems(
+  env: Environment,
+  values: SettingValues,
+  known: readonly ConfigProblem[],
+): ConfigProblem[] {
+  if (values.NODE_ENV === 'development' || values.NODE_ENV === 'test') return []
+  if (known.some(({ setting }) => setting === 'SESSION_SECRET')) return []
+  const strict = values.NODE_ENV === 'production' || textOf(env, 'DATABASE_URL') !== null
+  if (!strict) return []
+  const secrets = values.SESSION_SECRET
+  const strong = secrets?.every((secret) => secret.length >= SESSION_SECRET_MIN_CHARS) === true
+  if (strong && !secrets?.includes(INSECURE_DEVELOPMENT_SECRET)) return []
+  const value = secrets === null ? 'unset' : shown(secrets.join(','), true)
+  return [{ setting: 'SESSION_SECRET', value, allowed: SETTINGS.SESSION_SECRET.allowed }]
+}
+
+/** The e-mail and the password of an unattended set-up go together; its other settings mean nothing without them. */
+function setupProblems(env: Environment, known: readonly ConfigProblem[]): ConfigProblem[] {
+  const missing = (name: SettingName) =>
+    textOf(env, name) === null && !known.some(({ setting }) => setting === name)
+  const pair = ['SETUP_ADMIN_EMAIL', 'SETUP_ADMIN_PASSWORD'] as const
+  const wanted = [...pair, ...OPTIONAL_SETUP_SETTINGS].filter((name) => textOf(env, name) !== null)
+  if (wanted.length === 0) return []
+  return pair.filter(missing).map((setting) => ({
+    setting,
+    value: 'unset',
+    allowed: `${SETTINGS[setting].allowed}, since ${wanted.join(', ')} ${wanted.length === 1 ? 'is' : 'are'} set`,
+  }))
+}
+
+function setupOf(values: SettingValues): UnattendedSetup | null {
+  if (values.SETUP_ADMIN_EMAIL === null || values.SETUP_ADMIN_PASSWORD === null) return null
+  return {
+    admin_email: values.SETUP_ADMIN_EMAIL,
+    admin_password: values.SETUP_ADMIN_PASSWORD,
+    admin_name: values.SETUP_ADMIN_NAME,
+    workspace_name: values.SETUP_WORKSPACE_NAME,
+    project_name: values.SETUP_PROJECT_NAME,
+    sdk_key: values.SETUP_SDK_KEY,
+  }
+}

@@ -1,0 +1,45 @@
+import type { authEndpoints } from '@burgee/contract'
+import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { unauthenticated } from '../../kernel/refusal.ts'
+import { createAttemptWindow } from '../../platform/attempt-window.ts'
+import { createKeyedQueue } from '../../platform/keyed-queue.ts'
+import { toCurrentUser } from './current-user.ts'
+import { type LogInDeps, logIn } from './log-in.ts'
+import { type LogOutDeps, logOut } from './log-out.ts'
+import { readWorkspace } from './queries.ts'
+import { clearedSessionCookie } from './session-cookie.ts'
+
+/** Contract, section 12. */
+const FAILED_LOGINS_PER_ADDRESS = 300
+const ADDRESS_WINDOW_MS = 60_000
+
+interface AuthDeps extends Omit<LogInDeps, 'failures' | 'turns'>, LogOutDeps {
+  readonly cookie_secure: boolean
+}
+
+export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoints> {
+  const failures = createAttemptWindow(deps, {
+    limit: FAILED_LOGINS_PER_ADDRESS,
+    window_ms: ADDRESS_WINDOW_MS,
+  })
+  const login = { ...deps, failures, turns: createKeyedQueue() }
+  return {
+    async login({ address, body }) {
+      const { cookie, user } = await logIn(login, { ...body, address })
+      return { status: 200, body: user, headers: { 'set-cookie': cookie } }
+    },
+    async logout({ actor }) {
+      await logOut(deps, actor)
+      return { status: 204, body: null, headers: { 'set-cookie': clearedSessionCookie(deps.cookie_secure) } }
+    },
+    async getCurrentUser({ actor }) {
+      // Without a valid session this is 401 and not 403 (specification, "Errors"), so a key is told to sign in.
+      if (actor.kind !== 'user') throw unauthenticated('Sign in: an SDK key belongs to nobody.')
+      return { status: 200, body: toCurrentUser(actor, await readWorkspace(deps.db)) }
+    },
+    async getWorkspace() {
+      const { workspace_name } = await readWorkspace(deps.db)
+      return { status: 200, body: { workspace_name } }
+    },
+  }
+}

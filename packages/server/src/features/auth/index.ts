@@ -1,0 +1,5 @@
+export { toCurrentUser } from './current-user.ts'
+export { authHandlers } from './handlers.ts'
+export { pruneLogins } from './queries.ts'
+export { SESSION_COOKIE } from './session-cookie.ts'
+export { createSessions, type Sessions } from './sessions.ts'

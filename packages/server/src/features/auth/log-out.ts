@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely'
+import { bumpAccessRevision } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Bus } from '../../platform/bus/bus.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { deleteSession } from './queries.ts'
+
+export interface LogOutDeps {
+  readonly db: Kysely<Database>
+  readonly bus: Bus
+  /** Acts on this instance at once: open streams of the session end. */
+  readonly onAccessChanged: () => void
+}
+
+/** Ends the caller's session, everywhere. A key or token has none and stays as it is. */
+export async function logOut({ bus, db, onAccessChanged }: LogOutDeps, actor: Actor): Promise<void> {
+  if (actor.kind !== 'user' || actor.credential.kind !== 'session') return
+  const { session_id } = actor.credential
+  await db.transaction().execute(async (tx) => {
+    await deleteSession(tx, session_id)
+    await bumpAccessRevision(tx)
+  })
+  bus.publish({ kind: 'revocations' })
+  onAccessChanged()
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { LOGIN_FAILURES_BEFORE_LOCK } from '@burgee/contract'
+
+const MINUTE_MS = 60_000
+const SECONDS_PER_MINUTE = 60
+
+/** Longer ones are no address of an account and are counted by their hash, since an index holds no text of any length. */
+const COUNTED_EMAIL_MAX_LENGTH = 320
+
+/** What failed logins are counted by: the lower-cased e-mail (contract, section 4). */
+export function accountKey(email: string): string {
+  const lower = email.toLowerCase()
+  if (lower.length <= COUNTED_EMAIL_MAX_LENGTH) return lower
+  return `sha256:${createHash('sha256').update(lower).digest('hex')}`
+}
+
+/** Guesses left after so many failures. */
+export const attemptsRemaining = (failures: number): number =>
+  Math.max(0, LOGIN_FAILURES_BEFORE_LOCK - failures)
+
+/** What is left of a lock, in seconds, rounded up to a full minute: 900 at first (contract, section 4). */
+export function lockSecondsLeft(locked_until: string, now: Date): number {
+  const left_ms = Date.parse(locked_until) - now.getTime()
+  return Math.max(1, Math.ceil(left_ms / MINUTE_MS)) * SECONDS_PER_MINUTE
+}

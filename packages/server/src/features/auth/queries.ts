@@ -1,0 +1,158 @@
+import { LOGIN_FAILURE_WINDOW_MS, LOGIN_FAILURES_BEFORE_LOCK, LOGIN_LOCK_MS } from '@burgee/contract'
+import { type Kysely, sql } from 'kysely'
+import type { Database, Role } from '../../platform/db/tables.ts'
+
+export interface WorkspaceState {
+  readonly workspace_name: string
+  readonly is_setup_complete: boolean
+}
+
+export async function readWorkspace(db: Kysely<Database>): Promise<WorkspaceState> {
+  const row = await db
+    .selectFrom('workspace')
+    .select(['workspace_name', 'setup_completed_at'])
+    .executeTakeFirstOrThrow()
+  return { workspace_name: row.workspace_name, is_setup_complete: row.setup_completed_at !== null }
+}
+
+export async function insertSession(
+  db: Kysely<Database>,
+  session: { id: string; user_id: number; created_at: string; expires_at: string },
+): Promise<void> {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+interface SessionUser {
+  readonly user_id: number
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+}
+
+/** The user whose session this is, as the user is now; undefined when it has ended. */
+export async function findSessionUser(
+  db: Kysely<Database>,
+  session_id: string,
+  now: string,
+): Promise<SessionUser | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id as user_id', 'users.name', 'users.email', 'users.role'])
+    .where('sessions.id', '=', session_id)
+    .where('sessions.expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Those of the given sessions that have not ended. */
+export async function findLiveSessions(
+  db: Kysely<Database>,
+  session_ids: readonly string[],
+  now: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sql<string>`any(${session_ids}::uuid[])`)
+    .where('expires_at', '>', now)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteSession(db: Kysely<Database>, session_id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', session_id).execute()
+}
+
+/** The end of the account's lock; null when it is not locked. */
+export async function readLock(db: Kysely<Database>, email: string, now: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('login_failures')
+    .select('locked_until')
+    .where('email', '=', email)
+    .where('locked_until', '>', now)
+    .executeTakeFirst()
+  return row?.locked_until ?? null
+}
+
+interface LoginClaim {
+  /** The account key. */
+  readonly email: string
+  readonly id: string
+  readonly now: string
+  readonly until: string
+}
+
+/**
+ * Claims the account for one guess. False while it is locked or another guess is being checked. A lock that has ended is
+ * forgotten with its failures: counting begins anew.
+ */
+export async function claimLogin(
+  db: Kysely<Database>,
+  { email, id, now, until }: LoginClaim,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into login_failures as known (email, failed_at, checking_id, checking_until)
+    values (${email}, '{}', ${id}::uuid, ${until}::timestamptz)
+    on conflict (email) do update set
+      failed_at = case when known.locked_until is null then known.failed_at else '{}' end,
+      locked_until = null,
+      checking_id = excluded.checking_id,
+      checking_until = excluded.checking_until
+    where (known.locked_until is null or known.locked_until <= ${now}::timestamptz)
+      and (known.checking_until is null or known.checking_until <= ${now}::timestamptz)
+    returning email
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Ends a claim with a wrong guess. Gives the failures of the last ten minutes, or null when the claim was lost. */
+export async function recordFailure(
+  db: Kysely<Database>,
+  { email, id, now }: { email: string; id: string; now: Date },
+): Promise<number | null> {
+  const oldest_counted = new Date(now.getTime() - LOGIN_FAILURE_WINDOW_MS).toISOString()
+  const lock_end = new Date(now.getTime() + LOGIN_LOCK_MS).toISOString()
+  const { rows } = await sql<{ failures: number }>`
+    with counted as (
+      select email, array(select at from unnest(failed_at) as at where at > ${oldest_counted}::timestamptz)
+        || ${now.toISOString()}::timestamptz as failed_at
+      from login_failures
+      where email = ${email}
+    )
+    update login_failures as known set
+      failed_at = counted.failed_at,
+      locked_until = case when cardinality(counted.failed_at) >= ${LOGIN_FAILURES_BEFORE_LOCK}::int
+        then ${lock_end}::timestamptz end,
+      checking_id = null,
+      checking_until = null
+    from counted
+    where known.email = counted.email and known.checking_id = ${id}::uuid
+    returning cardinality(known.failed_at) as failures
+  `.execute(db)
+  return rows[0]?.failures ?? null
+}
+
+/** Ends a claim with the right password, which clears the count. False when the claim was lost. */
+export async function clearFailures(
+  db: Kysely<Database>,
+  { email, id }: { email: string; id: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('login_failures')
+    .where('email', '=', email)
+    .where('checking_id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Removes sessions that have expired and failures that no longer count. `now` is ISO-8601. */
+export async function pruneLogins(db: Kysely<Database>, now: string): Promise<void> {
+  const oldest_counted = new Date(Date.parse(now) - LOGIN_FAILURE_WINDOW_MS).toISOString()
+  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+  await sql`
+    delete from login_failures
+    where coalesce(locked_until, '-infinity') <= ${now}::timestamptz
+      and coalesce(checking_until, '-infinity') <= ${now}::timestamptz
+      and coalesce(failed_at[cardinality(failed_at)], '-infinity') <= ${oldest_counted}::timestamptz
+  `.execute(db)
+}

@@ -1,0 +1,54 @@
+import { SESSION_LIFETIME_MS } from '@burgee/contract'
+import type { Kysely } from 'kysely'
+import type { UserActor } from '../../kernel/actor.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { SessionSeal } from '../../platform/crypto/sealed-session.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { findLiveSessions, findSessionUser, insertSession } from './queries.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+/** Browser sessions. The sealed cookie carries only the id of a row that must exist (contract, section 4). */
+export interface Sessions {
+  /** Starts a session of seven days. `cookie` is the value of a Set-Cookie header. */
+  start(executor: Kysely<Database>, user_id: number): Promise<{ cookie: string }>
+  /** Who a cookie's value belongs to, read anew each time; null when it is forged, foreign, expired or ended. */
+  find(sealed: string): Promise<UserActor | null>
+  /** Those of the given session ids that have not ended. */
+  validIds(ids: readonly string[]): Promise<Set<string>>
+}
+
+interface SessionDeps {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly seal: SessionSeal
+  readonly cookie_secure: boolean
+}
+
+export function createSessions({ clock, cookie_secure, db, newId, seal }: SessionDeps): Sessions {
+  return {
+    async start(executor, user_id) {
+      const now = clock.now()
+      const expires_at = new Date(now.getTime() + SESSION_LIFETIME_MS)
+      const id = newId()
+      await insertSession(executor, {
+        id,
+        user_id,
+        created_at: now.toISOString(),
+        expires_at: expires_at.toISOString(),
+      })
+      return { cookie: sessionCookie(await seal.seal(id, expires_at), cookie_secure) }
+    },
+    async find(sealed) {
+      const now = clock.now()
+      const session_id = await seal.open(sealed, now)
+      if (session_id === null) return null
+      const user = await findSessionUser(db, session_id, now.toISOString())
+      return user ? { kind: 'user', ...user, credential: { kind: 'session', session_id } } : null
+    },
+    async validIds(ids) {
+      if (ids.length === 0) return new Set()
+      return new Set(await findLiveSessions(db, ids, clock.now().toISOString()))
+    },
+  }
+}

@@ -1,0 +1,8 @@
+export { environmentHandlers } from './handlers.ts'
+export {
+  defaultEnvironmentOfOldestProject,
+  findEnvironmentName,
+  findEnvironmentScope,
+  readableEnvironments,
+} from './queries.ts'
+export { seedEnvironments } from './seed-environments.ts'

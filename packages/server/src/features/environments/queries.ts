@@ -1,0 +1,119 @@
+import type { Environment } from '@burgee/contract'
+import { type Kysely, sql } from 'kysely'
+import type { ProjectScope } from '../../kernel/scope.ts'
+import type { Database } from '../../platform/db/tables.ts'
+
+const COLUMNS = [
+  'id',
+  'name',
+  'slug',
+  'color',
+  'is_default',
+  'created_at',
+  'require_approval',
+  'approval_scope',
+] as const
+
+/** A project's environments in the order they were created. */
+export async function listEnvironments(db: Kysely<Database>, project_id: string): Promise<Environment[]> {
+  return db
+    .selectFrom('environments')
+    .select(COLUMNS)
+    .where('project_id', '=', project_id)
+    .orderBy('position')
+    .execute()
+}
+
+export interface NewEnvironment {
+  readonly id: string
+  readonly project_id: string
+  readonly name: string
+  readonly slug: string
+  readonly color: string
+  readonly is_default: boolean
+  /** ISO-8601 UTC. */
+  readonly created_at: string
+}
+
+export async function insertEnvironment(
+  db: Kysely<Database>,
+  environment: NewEnvironment,
+): Promise<Environment> {
+  return db.insertInto('environments').values(environment).returning(COLUMNS).executeTakeFirstOrThrow()
+}
+
+/** An environment and its project, with the user's membership there; `user_id` is null for SDK keys. */
+export async function findEnvironmentScope(
+  db: Kysely<Database>,
+  environment_id: string,
+  user_id: number | null,
+): Promise<(ProjectScope & { readonly environment: object }) | null> {
+  const row = await db
+    .selectFrom('environments as e')
+    .leftJoin('project_members as m', (join) =>
+      join.onRef('m.project_id', '=', 'e.project_id').on('m.user_id', '=', user_id),
+    )
+    .select(['e.id', 'e.project_id', 'e.name', 'e.slug', 'e.require_approval', 'e.approval_scope', 'm.role'])
+    .where('e.id', '=', environment_id)
+    .executeTakeFirst()
+  if (!row) return null
+  const { role, ...environment } = row
+  return { project_id: row.project_id, membership: role, environment }
+}
+
+/** The environment's name, when it is one of the project's; undefined when there is none such. */
+export async function findEnvironmentName(
+  db: Kysely<Database>,
+  { project_id, environment_id }: { project_id: string; environment_id: string },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('environments')
+    .select('name')
+    .where('id', '=', environment_id)
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  return row?.name
+}
+
+/**
+ * The environments that each of the users may read: all for workspace admins, those of their projects for others. Users
+ * who are gone have no entry, and users who may read nothing neither.
+ */
+export async function readableEnvironments(
+  db: Kysely<Database>,
+  user_ids: readonly number[],
+): Promise<Map<number, Set<string>>> {
+  const readable = new Map<number, Set<string>>()
+  if (user_ids.length === 0) return readable
+  const { rows } = await sql<{ user_id: number; environment_id: string }>`
+    select u.id as user_id, e.id as environment_id
+    from users u
+    join environments e on u.role = 'admin' or exists (
+      select from project_members m where m.user_id = u.id and m.project_id = e.project_id)
+    where u.id = any(${user_ids}::int[])
+    order by e.position
+  `.execute(db)
+  for (const { environment_id, user_id } of rows) {
+    const known = readable.get(user_id)
+    if (known) known.add(environment_id)
+    else readable.set(user_id, new Set([environment_id]))
+  }
+  return readable
+}
+
+/** What the legacy SDK_KEY stands for (contract, section 1); null before set-up. */
+export async function defaultEnvironmentOfOldestProject(
+  db: Kysely<Database>,
+): Promise<{ project_id: string; environment_id: string } | null> {
+  const row = await db
+    .selectFrom('projects as p')
+    .innerJoin('environments as e', (join) =>
+      join.onRef('e.project_id', '=', 'p.id').on('e.is_default', '=', true),
+    )
+    .select(['p.id as project_id', 'e.id as environment_id'])
+    .orderBy('p.created_at')
+    .orderBy('p.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}

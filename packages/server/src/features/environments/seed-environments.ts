@@ -1,0 +1,25 @@
+import type { Environment } from '@burgee/contract'
+import type { Transaction } from 'kysely'
+import type { Database } from '../../platform/db/tables.ts'
+import { insertEnvironment } from './queries.ts'
+
+/** What a new project starts with, in list order: red, amber, green; Development is the default (specification). */
+export const SEEDED_ENVIRONMENTS = [
+  { name: 'Production', slug: 'production', color: '#ef4444', is_default: false },
+  { name: 'Staging', slug: 'staging', color: '#f59e0b', is_default: false },
+  { name: 'Development', slug: 'development', color: '#22c55e', is_default: true },
+] as const
+
+export type SeededEnvironments = [production: Environment, staging: Environment, development: Environment]
+
+/** Gives a new project its three environments. */
+export async function seedEnvironments(
+  tx: Transaction<Database>,
+  { newId, now, project_id }: { newId: () => string; now: string; project_id: string },
+): Promise<SeededEnvironments> {
+  const [production, staging, development] = SEEDED_ENVIRONMENTS
+  const insert = (seed: (typeof SEEDED_ENVIRONMENTS)[number]) =>
+    insertEnvironment(tx, { ...seed, id: newId(), project_id, created_at: now })
+  // One after another: their positions are their order.
+  return [await insert(production), await insert(staging), await insert(development)]
+}

@@ -1,0 +1,62 @@
+import type { Flag } from '@burgee/contract'
+import type {
+  AuditAction,
+  AuditOrigin,
+  EnvironmentWrite,
+  FlagChange,
+  WriteOutcome,
+} from '../../changes/index.ts'
+import type { DomainEventType } from '../../kernel/domain-event.ts'
+import { readSegmentRules, removeFlag, saveFlag } from './queries.ts'
+import { namesSegments, toWireFlag } from './to-wire-flag.ts'
+
+export interface FlagTransition {
+  readonly before: Flag | null
+  /** null deletes the flag. */
+  readonly after: Flag | null
+  readonly action: AuditAction
+  readonly event: DomainEventType
+  readonly origin: AuditOrigin
+}
+
+/**
+ * Stores one flag's transition and tells what it means to SDKs, audit log and listeners. Every path that changes a flag
+ * comes through here, inside `writeEnvironment`.
+ */
+export async function changeFlag<T>(
+  write: EnvironmentWrite,
+  transition: FlagTransition,
+  result: T,
+): Promise<WriteOutcome<T>> {
+  const { after, before } = transition
+  const flag = after ?? before
+  if (!flag) throw new Error('a transition needs a flag before or after it')
+  if (after) await saveFlag(write.tx, write.environment.id, after, write.now)
+  else await removeFlag(write.tx, write.environment.id, flag.key)
+  return {
+    result,
+    changes: [await toChange(write, flag.key, before, after)],
+    audit: {
+      action: transition.action,
+      flag_key: flag.key,
+      before,
+      after,
+      metadata: { origin: transition.origin },
+    },
+    event: { type: transition.event, flag_key: flag.key, flag: after, previous: before },
+  }
+}
+
+/** An archived flag is unknown to SDKs: archiving deletes it there, and a change to an archived flag is nothing to them. */
+async function toChange(
+  write: EnvironmentWrite,
+  flag_key: string,
+  before: Flag | null,
+  after: Flag | null,
+): Promise<FlagChange> {
+  if (after && after.archived_at === null) {
+    const segments = namesSegments(after) ? await readSegmentRules(write.tx, write.environment.id) : new Map()
+    return { kind: 'upsert', flag_key, flag: toWireFlag(after, segments) }
+  }
+  return { kind: before?.archived_at === null ? 'delete' : 'none', flag_key }
+}

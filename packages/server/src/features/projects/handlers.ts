@@ -1,0 +1,22 @@
+import type { projectEndpoints } from '@burgee/contract'
+import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
+import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { createProject, type ProjectDeps } from './create-project.ts'
+import { listProjects, type ProjectAudience } from './queries.ts'
+
+export function projectHandlers(deps: ProjectDeps): EndpointHandlers<typeof projectEndpoints> {
+  return {
+    async listProjects({ actor }) {
+      return { status: 200, body: await listProjects(deps.db, audienceOf(actor)) }
+    },
+    async createProject({ actor, body }) {
+      return { status: 200, body: await createProject(deps, actor, body) }
+    },
+  }
+}
+
+/** All for workspace admins, their own for members, a server key's own for the key (contract, section 4). */
+function audienceOf(actor: Actor): ProjectAudience {
+  if (actor.kind === 'sdk_key') return { kind: 'one', project_id: actor.project_id }
+  return isWorkspaceAdmin(actor) ? { kind: 'all' } : { kind: 'member', user_id: actor.user_id }
+}

@@ -1,0 +1,3 @@
+export { projectHandlers } from './handlers.ts'
+export { insertProject } from './insert-project.ts'
+export { findProjectScope } from './queries.ts'

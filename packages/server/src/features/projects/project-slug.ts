@@ -1,0 +1,37 @@
+import { PROJECT_SLUG_MAX_LENGTH } from '@burgee/contract'
+
+/** Of a name that leaves nothing (contract, section 2). */
+const EMPTY_SLUG = 'project'
+
+/** Letters that Unicode does not take apart into a plain letter and an accent. */
+const FOLDED: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+}
+const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
+
+/**
+ * A project's slug from its name: lower-cased, accents folded, each run of other characters one hyphen, none at
+ * either end, at most 64 characters.
+ */
+export function projectSlug(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(FOLDABLE, (letter) => FOLDED[letter] ?? letter)
+    // Lower-casing can bring a new accent, as it does with a dotted capital I.
+    .replace(/\p{Mark}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, PROJECT_SLUG_MAX_LENGTH)
+    .replace(/-$/, '')
+  return slug === '' ? EMPTY_SLUG : slug
+}

@@ -1,0 +1,22 @@
+import type { sdkKeyEndpoints } from '@burgee/contract'
+import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { createSdkKey, type SdkKeyDeps } from './create-sdk-key.ts'
+import { listSdkKeys } from './queries.ts'
+import { revokeSdkKey } from './revoke-sdk-key.ts'
+
+export function sdkKeyHandlers(deps: SdkKeyDeps): EndpointHandlers<typeof sdkKeyEndpoints> {
+  return {
+    async listSdkKeys({ scope }) {
+      return { status: 200, body: await listSdkKeys(deps.db, scope.project_id) }
+    },
+    async createSdkKey({ actor, body, scope }) {
+      const created = await createSdkKey(deps, actor, { project_id: scope.project_id, input: body })
+      // The one answer that holds a credential is nobody's to keep.
+      return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
+    },
+    async revokeSdkKey({ actor, params, scope }) {
+      await revokeSdkKey(deps, actor, { project_id: scope.project_id, id: params.id })
+      return { status: 204, body: null }
+    },
+  }
+}

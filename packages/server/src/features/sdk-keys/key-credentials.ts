@@ -1,0 +1,145 @@
+import type { Kysely } from 'kysely'
+import type { Changefeed } from '../../changes/index.ts'
+import type { SdkKeyActor } from '../../kernel/actor.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { hashSecret } from '../../platform/crypto/hash-secret.ts'
+import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import type { Log } from '../../platform/log.ts'
+import { findKeyActor } from './find-key-actor.ts'
+import { type AccessVersion, createKnownKeys, isSameVersion, type KnownKey } from './known-keys.ts'
+import { findLiveSdkKeys } from './queries.ts'
+
+/** A poll each second confirms what is known: one poll may be late (contract, section 4). */
+const CONFIRMATION_MS = 2000
+/** While polls fail, a look-up of a known key is given so long before the known answer is used. */
+const PATIENCE_MS = 500
+const KNOWN_KEYS_MAX = 10_000
+/** Rights that change under every one of so many look-ups in a row are not waited for. */
+const LOOKUP_TRIES = 3
+const MS_PER_SECOND = 1000
+
+/** Whom SDK keys belong to, from memory while the 1 s poll of the access revision confirms it. */
+export interface KeyCredentials {
+  /**
+   * Null for an unknown or revoked key; the same actor object each time for the same key. For `read_flags` a known key
+   * goes on working while the database is away; else that rejects as the database's own error.
+   */
+  find(key: string, purpose: 'read_flags' | 'anything'): Promise<SdkKeyActor | null>
+  /** Someone's rights changed: everything known must be confirmed anew. */
+  clear(): void
+  /** Those of the given key ids that are not revoked, asked of the database; confirms what is known on the way. */
+  validIds(ids: readonly number[]): Promise<Set<number>>
+}
+
+export interface KeyCredentialsDeps {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly log: Log
+  readonly changefeed: Pick<Changefeed, 'confirmedAtMs' | 'accessRevision'>
+  readonly legacy_sdk_key: string | null
+  /** How long a known key reads flags without the database. */
+  readonly max_stale_auth_seconds: number
+}
+
+interface Lookup {
+  readonly version: AccessVersion
+  readonly answer: Promise<SdkKeyActor | null>
+}
+
+export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
+  const { changefeed, clock, db, log } = deps
+  const known = createKnownKeys(KNOWN_KEYS_MAX)
+  const lookups = new Map<string, Lookup>()
+  let generation = 0
+  let is_stale = false
+
+  const version = (): AccessVersion => ({ generation, access_revision: changefeed.accessRevision() })
+  const isCurrent = (then: AccessVersion): boolean => isSameVersion(then, version())
+  const isPollAlive = (): boolean => clock.monotonicMs() - changefeed.confirmedAtMs() < CONFIRMATION_MS
+
+  /** The poll confirms what has the current version; the legacy key is a setting, which no change takes away. */
+  function isTrusted({ actor, confirmed_at_ms, version: then }: KnownKey): boolean {
+    const by_poll = isCurrent(then) || actor.key_id === null ? changefeed.confirmedAtMs() : confirmed_at_ms
+    const age_ms = clock.monotonicMs() - Math.max(confirmed_at_ms, by_poll)
+    return age_ms < deps.max_stale_auth_seconds * MS_PER_SECOND
+  }
+
+  async function lookUp(hash: string, key: string): Promise<SdkKeyActor | null> {
+    for (let tries = 1; ; tries += 1) {
+      const started = version()
+      const confirmed_at_ms = clock.monotonicMs()
+      const actor = await findKeyActor(db, { key, legacy_sdk_key: deps.legacy_sdk_key })
+      is_stale = false
+      if (!actor) known.forget(hash)
+      // Rights changed on the way: the answer may be from before.
+      if (!isCurrent(started) && tries < LOOKUP_TRIES) continue
+      if (!actor || !isCurrent(started)) return actor
+      return known.remember(hash, { actor, version: started, confirmed_at_ms })
+    }
+  }
+
+  /** Many requests with one key wait for one look-up, unless rights have changed since it began. */
+  function lookUpOnce(hash: string, key: string): Promise<SdkKeyActor | null> {
+    const running = lookups.get(hash)
+    if (running && isCurrent(running.version)) return running.answer
+    const lookup: Lookup = { version: version(), answer: lookUp(hash, key) }
+    lookups.set(hash, lookup)
+    const done = () => {
+      if (lookups.get(hash) === lookup) lookups.delete(hash)
+    }
+    lookup.answer.then(done, done)
+    return lookup.answer
+  }
+
+  function answerStale({ actor }: KnownKey): SdkKeyActor {
+    if (!is_stale) log.warn('the database is away: known SDK keys go on reading flags')
+    is_stale = true
+    return actor
+  }
+
+  async function findKnown(hash: string, key: string, entry: KnownKey): Promise<SdkKeyActor | null> {
+    try {
+      const answer = lookUpOnce(hash, key)
+      return isPollAlive() ? await answer : await within(PATIENCE_MS, answer, () => answerStale(entry))
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      return answerStale(entry)
+    }
+  }
+
+  return {
+    async find(key, purpose) {
+      const hash = hashSecret(key)
+      const entry = known.get(hash)
+      if (entry && isPollAlive() && isCurrent(entry.version)) return entry.actor
+      if (purpose === 'read_flags' && entry && isTrusted(entry)) return findKnown(hash, key, entry)
+      return lookUpOnce(hash, key)
+    },
+    clear() {
+      generation += 1
+    },
+    async validIds(ids) {
+      const started = version()
+      const confirmed_at_ms = clock.monotonicMs()
+      const entries = known.entries()
+      const known_ids = entries.map(([, { actor }]) => actor.key_id).filter((id) => id !== null)
+      const live = await findLiveSdkKeys(db, [...new Set([...ids, ...known_ids])])
+      for (const [hash, entry] of entries) {
+        const { key_id } = entry.actor
+        if (key_id === null) continue
+        if (!live.has(key_id)) known.forget(hash)
+        else if (isCurrent(started)) Object.assign(entry, { version: started, confirmed_at_ms })
+      }
+      return new Set(ids.filter((id) => live.has(id)))
+    },
+  }
+}
+
+/** The answer, or what `otherwise` gives when it takes longer than `ms`. */
+function within<T>(ms: number, answer: Promise<T>, otherwise: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(otherwise()), ms)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,55 @@
+import type { SdkKeyActor } from '../../kernel/actor.ts'
+
+/** How the rights stood when something was looked up: equal only while nothing has changed that anyone told of. */
+export interface AccessVersion {
+  /** Counts what this instance itself was told. */
+  readonly generation: number
+  /** The database's counter, as the last poll read it. */
+  readonly access_revision: number
+}
+
+export const isSameVersion = (left: AccessVersion, right: AccessVersion): boolean =>
+  left.generation === right.generation && left.access_revision === right.access_revision
+
+/** A key that was valid at `confirmed_at_ms` of the monotonic clock. */
+export interface KnownKey {
+  readonly actor: SdkKeyActor
+  version: AccessVersion
+  confirmed_at_ms: number
+}
+
+/** Keys that were valid when last looked at, by their hash: the `max` most recent ones. */
+export interface KnownKeys {
+  get(hash: string): KnownKey | undefined
+  /** Keeps the actor that is known already when nothing about it has changed, and gives it: streams hold on to it. */
+  remember(hash: string, key: KnownKey): SdkKeyActor
+  forget(hash: string): void
+  entries(): [hash: string, key: KnownKey][]
+}
+
+export function createKnownKeys(max: number): KnownKeys {
+  const known = new Map<string, KnownKey>()
+  return {
+    get: (hash) => known.get(hash),
+    remember(hash, key) {
+      const before = known.get(hash)?.actor
+      const actor = before && isSameHolder(before, key.actor) ? before : key.actor
+      known.delete(hash)
+      known.set(hash, { ...key, actor })
+      for (const oldest of known.keys()) {
+        if (known.size <= max) break
+        known.delete(oldest)
+      }
+      return actor
+    },
+    forget: (hash) => void known.delete(hash),
+    entries: () => [...known],
+  }
+}
+
+const isSameHolder = (left: SdkKeyActor, right: SdkKeyActor): boolean =>
+  left.key_id === right.key_id &&
+  left.name === right.name &&
+  left.key_kind === right.key_kind &&
+  left.project_id === right.project_id &&
+  left.environment_id === right.environment_id

@@ -1,0 +1,41 @@
+import type { Segment, SegmentInput, Warning } from '@burgee/contract'
+import { type WriteDeps, writeEnvironment } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { conflict } from '../../kernel/refusal.ts'
+import { findRuleWarnings, readSegmentRules, toRule } from '../flags/index.ts'
+import { changeSegment } from './change-segment.ts'
+import { findSegment } from './queries.ts'
+import { validateSegment } from './validate-segment.ts'
+
+export interface SegmentDeps extends WriteDeps {
+  readonly newId: () => string
+}
+
+export interface WrittenSegmentResult {
+  readonly segment: Segment
+  readonly warnings: readonly Warning[]
+}
+
+/** Creates a segment. Refuses with `conflict` when the key exists; flags that already name the key are sent again. */
+export async function createSegment(
+  deps: SegmentDeps,
+  actor: Actor,
+  { environment_id, input }: { environment_id: string; input: SegmentInput },
+): Promise<WrittenSegmentResult> {
+  const content = {
+    name: input.name,
+    key: input.key,
+    description: input.description ?? null,
+    rules: (input.rules ?? []).map(toRule),
+  }
+  validateSegment(content)
+  return writeEnvironment(deps, environment_id, actor, async (write) => {
+    if (await findSegment(write.tx, environment_id, content.key)) {
+      throw conflict(`There is a segment "${content.key}" already.`)
+    }
+    const after = { id: deps.newId(), environment_id, ...content, created_at: write.now }
+    const segments = new Map(await readSegmentRules(write.tx, environment_id)).set(after.key, after.rules)
+    const warnings = findRuleWarnings(after.rules, segments)
+    return changeSegment(write, { before: null, after, action: 'create' }, { segment: after, warnings })
+  })
+}

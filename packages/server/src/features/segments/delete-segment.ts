@@ -1,0 +1,18 @@
+import { type WriteDeps, writeEnvironment } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { changeSegment } from './change-segment.ts'
+import { findSegment } from './queries.ts'
+
+/** Deletes a segment. Rules that name it stay, and match nobody (specification, "Segments"). */
+export async function deleteSegment(
+  deps: WriteDeps,
+  actor: Actor,
+  { environment_id, key }: { environment_id: string; key: string },
+): Promise<void> {
+  await writeEnvironment(deps, environment_id, actor, async (write) => {
+    const before = await findSegment(write.tx, environment_id, key)
+    if (!before) throw notFound('segment')
+    return changeSegment(write, { before, after: null, action: 'delete' }, undefined)
+  })
+}

@@ -1,0 +1,2 @@
+export { segmentHandlers } from './handlers.ts'
+export { segmentExists } from './queries.ts'

@@ -1,0 +1,62 @@
+import type { Segment, SegmentPatch } from '@burgee/contract'
+import { type EnvironmentWrite, type WriteDeps, writeEnvironment } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { conflict, notFound } from '../../kernel/refusal.ts'
+import {
+  findRuleWarnings,
+  readSegmentRules,
+  renameSegment,
+  rewriteSegmentKey,
+  toRule,
+} from '../flags/index.ts'
+import { changeSegment } from './change-segment.ts'
+import type { WrittenSegmentResult } from './create-segment.ts'
+import { findSegment, listSegments, saveSegment } from './queries.ts'
+import { validateSegment } from './validate-segment.ts'
+
+export interface PatchSegmentInput {
+  readonly environment_id: string
+  readonly key: string
+  readonly patch: SegmentPatch
+}
+
+/** Changes the given fields of a segment; a new key is written into every rule that names the old one, in the same transaction. */
+export async function patchSegment(
+  deps: WriteDeps,
+  actor: Actor,
+  { environment_id, key, patch }: PatchSegmentInput,
+): Promise<WrittenSegmentResult> {
+  return writeEnvironment(deps, environment_id, actor, async (write) => {
+    const before = await findSegment(write.tx, environment_id, key)
+    if (!before) throw notFound('segment')
+    const patched = applyPatch(before, patch)
+    validateSegment(patched)
+    if (patched.key !== key) await rewriteReferences(write, key, patched.key)
+    const after = { ...patched, rules: renameSegment(patched.rules, key, patched.key) }
+    const segments = new Map(await readSegmentRules(write.tx, environment_id)).set(after.key, after.rules)
+    const warnings = findRuleWarnings(after.rules, segments)
+    return changeSegment(write, { before, after, action: 'update' }, { segment: after, warnings })
+  })
+}
+
+/** A merge patch of flat fields: `null` sets description and rules to nothing. */
+function applyPatch(segment: Segment, patch: SegmentPatch): Segment {
+  const { description, key, name, rules } = patch
+  return {
+    ...segment,
+    name: name ?? segment.name,
+    key: key ?? segment.key,
+    description: description === undefined ? segment.description : description,
+    rules: rules === undefined ? segment.rules : (rules ?? []).map(toRule),
+  }
+}
+
+async function rewriteReferences(write: EnvironmentWrite, from: string, to: string): Promise<void> {
+  const segments = await listSegments(write.tx, write.environment.id)
+  if (segments.some((segment) => segment.key === to)) throw conflict(`There is a segment "${to}" already.`)
+  await rewriteSegmentKey(write, from, to)
+  for (const segment of segments) {
+    const rules = renameSegment(segment.rules, from, to)
+    if (rules !== segment.rules) await saveSegment(write.tx, { ...segment, rules })
+  }
+}

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely'
+import { tooMany, unauthenticated } from '../../kernel/refusal.ts'
+import { createAttemptWindow } from '../../platform/attempt-window.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { equalSecrets } from '../../platform/crypto/equal-secrets.ts'
+import { hashSecret } from '../../platform/crypto/hash-secret.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { readSetup } from './queries.ts'
+
+/** Contract, section 12. */
+const WRONG_TOKENS_PER_ADDRESS = 10
+const ADDRESS_WINDOW_MS = 60_000
+
+/** Throws unless the bearer is the set-up token, or set-up is complete already. */
+type AdmitSetup = (bearer: string | undefined, address: string) => Promise<void>
+
+/** Guards the wizard: `unauthenticated` without the token, `too_many` after ten wrong ones in a minute from one address. */
+export function createAdmitSetup(deps: { readonly db: Kysely<Database>; readonly clock: Clock }): AdmitSetup {
+  const wrong = createAttemptWindow(deps, { limit: WRONG_TOKENS_PER_ADDRESS, window_ms: ADDRESS_WINDOW_MS })
+  // Once complete, set-up stays so: no need to ask again.
+  let is_complete = false
+
+  return async (bearer, address) => {
+    if (is_complete) return
+    const { setup_completed_at, setup_token_hash } = await readSetup(deps.db)
+    is_complete = setup_completed_at !== null
+    if (is_complete) return
+    if (bearer === undefined) throw wrongToken()
+    const seconds = wrong.retryAfterSeconds(address)
+    if (seconds !== null)
+      throw tooMany('Too many wrong set-up tokens from this address. Try again later.', seconds)
+    if (setup_token_hash !== null && equalSecrets(hashSecret(bearer), setup_token_hash)) return
+    wrong.count(address)
+    throw wrongToken()
+  }
+}
+
+const wrongToken = () =>
+  unauthenticated("Send the set-up token: SETUP_TOKEN, or the one in the URL that the server's log shows.")

@@ -1,0 +1,22 @@
+import type { setupEndpoints } from '@burgee/contract'
+import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { type CompleteSetupDeps, completeSetup } from './complete-setup.ts'
+import { readSetup } from './queries.ts'
+
+export function setupHandlers(deps: CompleteSetupDeps): EndpointHandlers<typeof setupEndpoints> {
+  return {
+    async getSetup() {
+      const { setup_completed_at } = await readSetup(deps.db)
+      return { status: 200, body: { is_setup_complete: setup_completed_at !== null } }
+    },
+    async completeSetup({ body }) {
+      const { cookie, created, user } = await completeSetup(deps, body)
+      const { environments, sdk_key, ...project } = created
+      return {
+        status: 200,
+        body: { user, project, environments, sdk_key },
+        headers: { 'set-cookie': cookie },
+      }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import type { Config, UnattendedSetup } from '../../config.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { hashSecret } from '../../platform/crypto/hash-secret.ts'
+import { newSecret, type RandomBytes } from '../../platform/crypto/new-secret.ts'
+import type { PasswordHasher } from '../../platform/crypto/password.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import type { Log } from '../../platform/log.ts'
+import { lockSetup, readSetup, storeSetupToken } from './queries.ts'
+import { setUpWorkspace } from './set-up-workspace.ts'
+import { deriveSetupToken, recoverSetupToken } from './setup-token.ts'
+
+interface PrepareSetupDeps {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly log: Log
+  readonly newId: () => string
+  readonly passwords: PasswordHasher
+  /** The secrets of the session seal, the first one first. */
+  readonly session_secrets: readonly string[]
+  readonly random?: RandomBytes
+}
+
+/**
+ * Makes a database that nobody has set up ready for it (contract, section 2): completes set-up by itself where the settings
+ * say how, else stores the set-up token's hash. `print` gets the path of the wizard, to be shown behind the server's
+ * address: with the token when it was generated, without when it is the operator's own, which belongs in no log.
+ *
+ * Every instance prints the same generated token, also after a restart, until set-up is complete: nobody is left
+ * with a URL that is lost or dead.
+ */
+export async function prepareSetup(
+  deps: PrepareSetupDeps,
+  { setup, setup_token }: Pick<Config, 'setup' | 'setup_token'>,
+  { print }: { readonly print: (path: string) => void },
+): Promise<void> {
+  if ((await readSetup(deps.db)).setup_completed_at !== null) return
+  if (setup !== null) return completeUnattended(deps, setup)
+  if (setup_token !== null) {
+    await storeSetupToken(deps.db, { setup_token_hash: hashSecret(setup_token), setup_token_seed: null })
+    return print('/setup')
+  }
+  const token = await sharedToken(deps)
+  if (token !== null) print(`/setup?token=${token}`)
+}
+
+async function completeUnattended(
+  { clock, db, log, newId, passwords }: PrepareSetupDeps,
+  { admin_email, admin_name, admin_password, project_name, sdk_key, workspace_name }: UnattendedSetup,
+): Promise<void> {
+  const admin = { name: admin_name, email: admin_email, password_hash: await passwords.hash(admin_password) }
+  const content = { workspace_name, project_name, admin, ...(sdk_key !== null && { sdk_key }) }
+  const now = clock.now().toISOString()
+  try {
+    await db.transaction().execute((tx) => setUpWorkspace(tx, { newId, now }, content))
+    log.info({ admin_email, project_name }, 'set-up completed from the settings')
+  } catch (error) {
+    // Another instance that started together with this one was first.
+    if (!(error instanceof Refusal && error.kind === 'conflict')) throw error
+  }
+}
+
+/** The token that all instances share; null when set-up was completed meanwhile. */
+async function sharedToken({ db, log, random, session_secrets }: PrepareSetupDeps): Promise<string | null> {
+  const [secret] = session_secrets
+  if (secret === undefined) throw new Error('a set-up token needs a session secret')
+  return db.transaction().execute(async (tx) => {
+    const stored = await lockSetup(tx)
+    if (stored.setup_completed_at !== null) return null
+    const known = recoverSetupToken(stored, session_secrets)
+    if (known !== null) return known
+    if (stored.setup_token_hash !== null)
+      log.warn('the earlier set-up token is replaced: use the URL printed now')
+    const seed = newSecret('', random)
+    const token = deriveSetupToken(seed, secret)
+    await storeSetupToken(tx, { setup_token_hash: hashSecret(token), setup_token_seed: seed })
+    return token
+  })
+}

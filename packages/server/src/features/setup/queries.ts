@@ -1,0 +1,39 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Database } from '../../platform/db/tables.ts'
+
+interface StoredSetup {
+  readonly setup_token_hash: string | null
+  readonly setup_token_seed: string | null
+  /** ISO-8601 UTC; null until set-up is complete. */
+  readonly setup_completed_at: string | null
+}
+
+const COLUMNS = ['setup_token_hash', 'setup_token_seed', 'setup_completed_at'] as const
+
+export async function readSetup(db: Kysely<Database>): Promise<StoredSetup> {
+  return db.selectFrom('workspace').select(COLUMNS).executeTakeFirstOrThrow()
+}
+
+/** Reads the state of set-up and holds it until the transaction ends: one set-up, and one token, at a time. */
+export async function lockSetup(tx: Transaction<Database>): Promise<StoredSetup> {
+  return tx.selectFrom('workspace').select(COLUMNS).forUpdate().executeTakeFirstOrThrow()
+}
+
+export async function storeSetupToken(
+  db: Kysely<Database>,
+  token: Pick<StoredSetup, 'setup_token_hash' | 'setup_token_seed'>,
+): Promise<void> {
+  await db.updateTable('workspace').set(token).where('setup_completed_at', 'is', null).execute()
+}
+
+/** Marks set-up as complete; its token is worth nothing from then on and is forgotten. */
+export async function storeCompletion(
+  db: Kysely<Database>,
+  { now, workspace_name }: { now: string; workspace_name: string },
+): Promise<void> {
+  const forgotten = { setup_token_hash: null, setup_token_seed: null }
+  await db
+    .updateTable('workspace')
+    .set({ workspace_name, setup_completed_at: now, ...forgotten })
+    .execute()
+}

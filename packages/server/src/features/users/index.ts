@@ -1,0 +1,1 @@
+export { findUserByEmail, holdUser, insertUser, type User } from './queries.ts'

@@ -1,0 +1,46 @@
+import type { OpenApiDocument, Operation } from '@burgee/contract'
+import { sampleValue } from './sample-value.ts'
+
+export interface DocumentedOperation {
+  readonly path: string
+  /** In lower case. */
+  readonly method: string
+  readonly operation: Operation
+}
+
+/** The bearer to show, by security scheme, the likeliest first. */
+const BEARERS = [
+  ['access_token', '$BURGEE_TOKEN'],
+  ['sdk_key', '$SDK_KEY'],
+  ['setup_token', '$SETUP_TOKEN'],
+] as const
+
+/** A command line that calls the operation; `$BURGEE_URL` and the credentials are the reader's to set. */
+export function curlExample(
+  { method, operation, path }: DocumentedOperation,
+  schemas: OpenApiDocument['components']['schemas'],
+): string {
+  const accepted = new Set(operation.security.flatMap((scheme) => Object.keys(scheme)))
+  const bearer = BEARERS.find(([scheme]) => accepted.has(scheme))?.[1]
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
+  return [
+    `curl ${flags(method, operation)}"$BURGEE_URL${url}"`,
+    ...(bearer === undefined ? [] : [`-H "Authorization: Bearer ${bearer}"`]),
+    ...(schema
+      ? ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(sampleValue(schema, schemas)))}`]
+      : []),
+  ].join(' \\\n  ')
+}
+
+function flags(method: string, { requestBody, responses }: Operation): string {
+  const streams =
+    responses['200'] &&
+    'content' in responses['200'] &&
+    'text/event-stream' in (responses['200'].content ?? {})
+  const implied = requestBody ? 'post' : 'get'
+  return (streams ? '-N ' : '') + (method === implied ? '' : `-X ${method.toUpperCase()} `)
+}
+
+/** As one word of a POSIX shell. */
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,0 +1,51 @@
+import type { OpenApiDocument, Operation, Parameter } from '@burgee/contract'
+import { curlExample, type DocumentedOperation } from './curl-example.ts'
+import { type Html, html, when } from './html.ts'
+import { renderField, renderFields, renderType } from './render-schema.ts'
+
+type Components = OpenApiDocument['components']
+
+/** One operation: closed, its method, path and summary; open, all there is to know. */
+export function renderOperation(documented: DocumentedOperation, components: Components): Html {
+  const { method, operation, path } = documented
+  return html`<details class="operation" id="${operation.operationId}">
+<summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code> <span>${operation.summary}</span></summary>
+<div class="inside">
+${operation.description.split('\n\n').map((paragraph) => html`<p>${paragraph}</p>`)}
+${renderParameters(operation, components)}
+${renderBody(operation)}
+<h4>Answers</h4>
+<table><tr><th>Status</th><th>Meaning</th><th>Body</th></tr>${renderResponses(operation, components)}</table>
+<h4>Example</h4>
+<pre>${curlExample(documented, components.schemas)}</pre>
+</div></details>`
+}
+
+function renderParameters({ parameters }: Operation, components: Components): Html {
+  const rows = parameters
+    .map((parameter) => ('$ref' in parameter ? components.parameters[lastPart(parameter.$ref)] : parameter))
+    .filter((parameter): parameter is Parameter => parameter !== undefined)
+    .map((parameter) => renderField({ ...parameter, name: `${parameter.name} (${parameter.in})` }))
+  return when(
+    rows.length > 0,
+    () => html`<h4>Parameters</h4><table><tr><th>Name</th><th>Type</th><th>Notes</th></tr>${rows}</table>`,
+  )
+}
+
+function renderBody({ requestBody }: Operation): Html {
+  const schema = requestBody?.content['application/json']?.schema
+  if (!requestBody || !schema) return html``
+  return html`<h4>Body${when(!requestBody.required, () => html` (optional)`)}</h4>${renderFields(schema)}`
+}
+
+function renderResponses({ responses }: Operation, components: Components): Html[] {
+  return Object.entries(responses).map(([status, given]) => {
+    const response = '$ref' in given ? components.responses[lastPart(given.$ref)] : given
+    const bodies = Object.entries(response?.content ?? {}).map(([content_type, { schema }]) =>
+      content_type === 'application/json' ? renderType(schema) : html`<code>${content_type}</code>`,
+    )
+    return html`<tr><td>${status}</td><td>${response?.description ?? ''}</td><td>${bodies}</td></tr>`
+  })
+}
+
+const lastPart = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)

@@ -1,0 +1,47 @@
+import type { Access } from '@burgee/contract'
+import { type Actor, isWorkspaceAdmin, type SdkKeyActor } from '../kernel/actor.ts'
+import type { ProjectScope } from '../kernel/scope.ts'
+
+/** May this actor do this here? `scope` is null where the path names no project or environment. */
+type Rule = (actor: Actor, scope: ProjectScope | null) => boolean
+
+const isServerKey = (actor: Actor): actor is SdkKeyActor =>
+  actor.kind === 'sdk_key' && actor.key_kind === 'server'
+
+const isServerKeyOfProject: Rule = (actor, scope) =>
+  isServerKey(actor) && actor.project_id === scope?.project_id
+
+const isServerKeyOfEnvironment: Rule = (actor, scope) =>
+  isServerKey(actor) && actor.environment_id === scope?.environment?.id
+
+/** A workspace admin passes every membership check (specification, "Roles"). */
+const hasRole =
+  (...roles: readonly string[]): Rule =>
+  (actor, scope) =>
+    isWorkspaceAdmin(actor) ||
+    (actor.kind === 'user' && scope !== null && scope.membership !== null && roles.includes(scope.membership))
+
+const isMember = hasRole('viewer', 'editor', 'admin')
+const isEditor = hasRole('editor', 'admin')
+const isProjectAdmin = hasRole('admin')
+
+const either =
+  (...rules: readonly Rule[]): Rule =>
+  (actor, scope) =>
+    rules.some((rule) => rule(actor, scope))
+
+/** One rule for each access of the contract (specification, "Roles"; contract, section 4). */
+export const ACCESS_RULES: Record<Exclude<Access, 'public' | 'setup_token'>, Rule> = {
+  any_credential: () => true,
+  account: (actor) => actor.kind === 'user',
+  workspace_admin: isWorkspaceAdmin,
+  list_projects: (actor) => actor.kind === 'user' || isServerKey(actor),
+  read_project: either(isMember, isServerKeyOfProject),
+  write_project: isProjectAdmin,
+  write_keys: either(isProjectAdmin, isServerKeyOfProject),
+  read_environment: either(isMember, isServerKeyOfEnvironment),
+  write_flags: either(isEditor, isServerKeyOfEnvironment),
+  open_stream: () => true,
+  // A session is answered 400 there, by the handler, not 403 (specification, "Errors").
+  read_snapshot: () => true,
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+const ALLOWED_HEADERS = 'authorization, content-type, if-none-match, x-api-key, cache-control, last-event-id'
+const EXPOSED_HEADERS = 'etag, x-environment-id, retry-after'
+const PREFLIGHT_SECONDS = '7200'
+
+/** Any origin, without credentials: what SDKs in browsers call (contract, section 3, CORS). */
+export function allowAnyOrigin(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS)
+}
+
+/** Answers preflights of a path, without authentication. */
+export function mountPreflight(app: FastifyInstance, path: string, methods: readonly string[]): void {
+  app.options(path, (_request, reply) => {
+    allowAnyOrigin(reply)
+    return reply
+      .code(204)
+      .header('access-control-allow-methods', methods.join(', '))
+      .header('access-control-allow-headers', ALLOWED_HEADERS)
+      .header('access-control-max-age', PREFLIGHT_SECONDS)
+      .send()
+  })
+}

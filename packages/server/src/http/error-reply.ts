@@ -1,0 +1,38 @@
+import type { ErrorBody } from '@burgee/contract'
+import type { Refusal, RefusalKind } from '../kernel/refusal.ts'
+
+/** The one table from kind of refusal to status (specification, "Errors"; contract, section 3). */
+export const REFUSAL_STATUS: Record<RefusalKind, number> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  stale: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  too_many: 429,
+  unavailable: 503,
+}
+
+export interface ErrorReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: ErrorBody
+}
+
+/** The answer to a refusal. */
+export function errorReply(refusal: Refusal): ErrorReply {
+  const { details, attempts_remaining, retry_after_seconds } = refusal.extras
+  return {
+    status: REFUSAL_STATUS[refusal.kind],
+    headers: retry_after_seconds === undefined ? {} : { 'retry-after': String(retry_after_seconds) },
+    body: {
+      error: refusal.message,
+      ...(details && { details: [...details] }),
+      ...(attempts_remaining !== undefined && { attempts_remaining }),
+      ...(retry_after_seconds !== undefined && { retry_after_seconds }),
+    },
+  }
+}

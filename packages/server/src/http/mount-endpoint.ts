@@ -1,0 +1,144 @@
+import type { Endpoint } from '@burgee/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../kernel/actor.ts'
+import { type EndpointHandler, type EndpointRequest, HIJACKED } from '../kernel/endpoint-handler.ts'
+import { forbidden, notFound, Refusal } from '../kernel/refusal.ts'
+import type { ProjectScope } from '../kernel/scope.ts'
+import { authenticate, bearerOf, type CredentialLookups } from './authenticate.ts'
+import { ACCESS_RULES } from './authorize.ts'
+import { allowAnyOrigin } from './cors.ts'
+import { CSRF_HEADER, requireCsrfHeader } from './csrf.ts'
+import { type PathParams, resolveScope, type ScopeLookups } from './resolve-scope.ts'
+import type { Validators } from './validators.ts'
+
+export interface MountDeps {
+  readonly credentials: CredentialLookups
+  readonly scopes: ScopeLookups
+  readonly validators: Validators
+  /** Tests hand in a check of every answer against its declared schema. */
+  readonly onReply?: (endpoint: Endpoint, status: number, body: unknown) => void
+}
+
+/** What the checks of a request have found, kept until its handler runs. */
+interface Checked {
+  readonly actor: Actor | null
+  readonly scope: ProjectScope | null
+}
+
+/**
+ * Mounts one endpoint of the contract. The order of checks is the contract's (section 3): authentication 401, CSRF 403,
+ * the addressed thing exists 404, access 403, and only then the body is read: size 413, content 422.
+ */
+export function mountEndpoint<E extends Endpoint>(
+  app: FastifyInstance,
+  deps: MountDeps,
+  endpoint: E,
+  handler: EndpointHandler<E>,
+): void {
+  const fitsParams = endpoint.params && deps.validators.query(endpoint.params)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: {
+      ...(endpoint.query && { querystring: endpoint.query }),
+      ...(endpoint.body && { body: endpoint.body }),
+    },
+    onRequest: async (request, reply) => {
+      if (endpoint.cors) allowAnyOrigin(reply)
+      const checked = await check(deps, endpoint, request, fitsParams)
+      request.checked = checked
+    },
+    preValidation: async (request) => prepareBody(endpoint, request),
+    handler: async (request, reply) => {
+      const answer = await handler(toEndpointRequest(endpoint, request, reply))
+      if (answer === HIJACKED) return reply
+      if ('bytes' in answer) return reply.code(answer.status).headers(answer.headers).send(answer.bytes)
+      deps.onReply?.(endpoint, answer.status, answer.body)
+      return send(reply, answer)
+    },
+  })
+}
+
+async function check(
+  deps: MountDeps,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  fitsParams: ((params: unknown) => boolean) | undefined,
+): Promise<Checked> {
+  const { authorization, cookie } = request.headers
+  if (endpoint.access === 'setup_token')
+    await deps.credentials.admitSetup(bearerOf(authorization), request.ip)
+  if (endpoint.access === 'public' || endpoint.access === 'setup_token') return { actor: null, scope: null }
+  const query = request.query as PathParams
+  const actor = await authenticate(deps.credentials, {
+    authorization,
+    cookie,
+    sdk_key:
+      endpoint.access === 'open_stream' && typeof query.sdk_key === 'string' ? query.sdk_key : undefined,
+    purpose:
+      endpoint.access === 'open_stream' || endpoint.access === 'read_snapshot' ? 'read_flags' : 'anything',
+  })
+  requireCsrfHeader(actor, endpoint.method, header(request, CSRF_HEADER))
+  const params = request.params as PathParams
+  if (fitsParams && !fitsParams(params)) throw notFound(endpoint.tag.toLowerCase())
+  const scope = await resolveScope(deps.scopes, endpoint, params, actor)
+  authorize(endpoint, actor, scope)
+  return { actor, scope }
+}
+
+function authorize(endpoint: Endpoint, actor: Actor, scope: ProjectScope | null): void {
+  if (endpoint.access === 'public' || endpoint.access === 'setup_token') return
+  if (!ACCESS_RULES[endpoint.access](actor, scope)) throw forbidden('Your role or key does not allow this.')
+  const read_only =
+    actor.kind === 'user' && actor.credential.kind === 'token' && actor.credential.scope === 'read_only'
+  if (read_only && endpoint.method !== 'GET') throw forbidden('A read_only token cannot change anything.')
+}
+
+/** Batch size before content; an optional body that is missing is `{}`; a body nobody asked for is not looked at. */
+function prepareBody(endpoint: Endpoint, request: FastifyRequest): void {
+  const { body } = request
+  if (endpoint.batch_max !== undefined && Array.isArray(body) && body.length > endpoint.batch_max) {
+    throw new Refusal('too_large', `Send at most ${endpoint.batch_max} items at once.`)
+  }
+  if (body === undefined && endpoint.body_optional) request.body = {}
+}
+
+function toEndpointRequest<E extends Endpoint>(
+  endpoint: E,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): EndpointRequest<E> {
+  const checked = request.checked ?? { actor: null, scope: null }
+  // The compiler cannot see that access, scope and schemas were checked above; this is the one place that says so.
+  return {
+    ...checked,
+    params: request.params,
+    query: request.query,
+    body: endpoint.body ? request.body : undefined,
+    headers: request.headers,
+    request_id: request.id,
+    address: request.ip,
+    raw: { request: request.raw, response: reply.raw, hijack: () => void reply.hijack() },
+  } as unknown as EndpointRequest<E>
+}
+
+function send(
+  reply: FastifyReply,
+  answer: { status: number; body: unknown; headers?: Readonly<Record<string, string | readonly string[]>> },
+): FastifyReply {
+  reply.code(answer.status)
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
+  if (answer.body === null) return reply.send()
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body))
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    checked: Checked | undefined
+  }
+}

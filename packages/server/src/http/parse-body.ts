@@ -1,0 +1,43 @@
+import { JSON_DEPTH_MAX } from '@burgee/contract'
+import type { FastifyInstance } from 'fastify'
+import { findUncleanInput } from '../kernel/hygiene.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+
+const JSON_TYPES = /^application\/(?:json|merge-patch\+json)\s*(?:;|$)/i
+
+/**
+ * One reader for every body (contract, section 3): an empty body is no body whatever its content type says; anything else
+ * must be JSON, in a JSON content type. `__proto__` stays an ordinary key, so the framework's own parser, which refuses
+ * it, is not used.
+ */
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    if (bytes.length === 0) return done(null, undefined)
+    if (!JSON_TYPES.test(request.headers['content-type'] ?? '')) {
+      return done(new Refusal('unsupported_media_type', 'Send the body as application/json.'))
+    }
+    try {
+      done(null, parseJson(bytes))
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+  })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function parseJson(bytes: Buffer): unknown {
+  const parsed = parse(bytes)
+  const problem = findUncleanInput(parsed, JSON_DEPTH_MAX)
+  if (problem) throw invalid([problem])
+  return parsed
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new Refusal('malformed', 'The body is not valid JSON in UTF-8.')
+  }
+}

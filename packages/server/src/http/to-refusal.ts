@@ -1,0 +1,35 @@
+import type { FastifyError } from 'fastify'
+import { invalid, notFound, Refusal, unavailable } from '../kernel/refusal.ts'
+import { isDatabaseUnavailable } from '../platform/db/database-unavailable.ts'
+import { toProblems } from './validators.ts'
+
+/** What a thrown error means to the caller; null for a fault of our own, of which the caller is told nothing. */
+export function toRefusal(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  if (isDatabaseUnavailable(error)) {
+    return unavailable('The database is not reachable right now. Try again in a moment.')
+  }
+  return isFastifyError(error) ? fromFramework(error) : null
+}
+
+function fromFramework(error: FastifyError): Refusal | null {
+  if (error.validation) return invalid(toProblems(error.validation))
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('too_large', 'The body is too large.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('unsupported_media_type', 'Send the body as application/json.')
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return notFound('route')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Refusal('malformed', 'The body is not as long as Content-Length says.')
+    default:
+      return error.statusCode !== undefined && error.statusCode < 500
+        ? new Refusal('malformed', 'The request could not be read.')
+        : null
+  }
+}
+
+const isFastifyError = (error: unknown): error is FastifyError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Access, Endpoint } from '@burgee/contract'
+import type { Static, TSchema } from 'typebox'
+import type { Actor, UserActor } from './actor.ts'
+import type { EnvironmentScope, ProjectScope } from './scope.ts'
+
+type EnvironmentAccess = Extract<Access, 'read_environment' | 'write_flags'>
+type ProjectAccess = Extract<Access, 'read_project' | 'write_project' | 'write_keys'>
+type UserAccess = Extract<Access, 'account' | 'workspace_admin'>
+type PublicAccess = Extract<Access, 'public' | 'setup_token'>
+
+/** Present where the path names an environment or project, as the endpoint's access says. */
+type ScopeOf<A extends Access> = A extends EnvironmentAccess
+  ? ProjectScope & { readonly environment: EnvironmentScope }
+  : A extends ProjectAccess
+    ? ProjectScope
+    : null
+
+type ActorOf<A extends Access> = A extends PublicAccess
+  ? Actor | null
+  : A extends UserAccess
+    ? UserActor
+    : Actor
+
+type Parsed<S> = S extends TSchema ? Static<S> : undefined
+
+/** What a handler is given: everything already authenticated, looked up, authorised and validated. */
+export interface EndpointRequest<E extends Endpoint = Endpoint> {
+  readonly actor: ActorOf<E['access']>
+  readonly scope: ScopeOf<E['access']>
+  readonly params: Parsed<E['params']>
+  readonly query: Parsed<E['query']>
+  readonly body: Parsed<E['body']>
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly request_id: string
+  /** The caller's address (contract, section 12: limits per address). */
+  readonly address: string
+  /** For a handler that takes the socket over. */
+  readonly raw: {
+    readonly request: IncomingMessage
+    readonly response: ServerResponse
+    readonly hijack: () => void
+  }
+}
+
+export type EndpointReply<E extends Endpoint = Endpoint> = {
+  readonly [S in keyof E['responses'] & number]: {
+    readonly status: S
+    readonly body: E['responses'][S] extends TSchema ? Static<E['responses'][S]> : null
+    readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  }
+}[keyof E['responses'] & number]
+
+/** An answer that is encoded already; `headers` name its content type. */
+export interface EncodedReply {
+  readonly status: number
+  readonly bytes: Buffer | string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The handler has taken the socket over and answers by itself. */
+export const HIJACKED: unique symbol = Symbol('hijacked')
+
+export type EndpointHandler<E extends Endpoint> = (
+  request: EndpointRequest<E>,
+) => Promise<EndpointReply<E> | EncodedReply | typeof HIJACKED>
+
+/** One handler for each endpoint of a group, and no other: the compiler compares the two lists. */
+export type EndpointHandlers<Group extends Readonly<Record<string, Endpoint>>> = {
+  readonly [Name in keyof Group]: EndpointHandler<Group[Name]>
+}

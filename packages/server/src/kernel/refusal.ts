@@ -1,0 +1,67 @@
+/** Why a request is refused. `http/error-reply` holds the one table from kind to status. */
+export type RefusalKind =
+  | 'malformed'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'stale'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'invalid'
+  | 'too_many'
+  | 'unavailable'
+
+export interface ProblemDetail {
+  /** JSON pointer to the offending field; empty for the whole. */
+  readonly path: string
+  readonly message: string
+}
+
+interface RefusalExtras {
+  readonly details?: readonly ProblemDetail[]
+  readonly attempts_remaining?: number
+  readonly retry_after_seconds?: number
+}
+
+/** A refusal that a caller is told of. Its message says what is wrong and what to do. */
+export class Refusal extends Error {
+  readonly kind: RefusalKind
+  readonly extras: RefusalExtras
+
+  constructor(kind: RefusalKind, message: string, extras: RefusalExtras = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.kind = kind
+    this.extras = extras
+  }
+}
+
+/** The named thing does not exist, or not for this caller: `notFound('flag')`. */
+export const notFound = (what: string) => new Refusal('not_found', `No such ${what}.`)
+
+export const unauthenticated = (message: string, extras?: RefusalExtras) =>
+  new Refusal('unauthenticated', message, extras)
+
+export const forbidden = (message: string) => new Refusal('forbidden', message)
+
+export const conflict = (message: string) => new Refusal('conflict', message)
+
+/** The input does not fit. Every problem at once, each with the path of its field. */
+export function invalid(details: readonly ProblemDetail[]): Refusal {
+  const message = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
+  return new Refusal('invalid', message || 'The input is not valid.', { details })
+}
+
+/** If-Match names a revision that is no longer the current one. */
+export const stale = (current: number) =>
+  new Refusal(
+    'stale',
+    `The flag was changed since you read it; its revision is now ${current}. Read it again.`,
+  )
+
+export const tooMany = (message: string, retry_after_seconds: number) =>
+  new Refusal('too_many', message, { retry_after_seconds })
+
+export const unavailable = (message: string, retry_after_seconds = 1) =>
+  new Refusal('unavailable', message, { retry_after_seconds })

@@ -1,0 +1,18 @@
+import type { EvaluatedFlag } from '@burgee/evaluation'
+
+/** A flag as SDKs receive it: segments expanded (specification, "Stream events"), with its revision. */
+export interface WireFlag extends EvaluatedFlag {
+  readonly description: string | null
+  readonly tags: string[]
+  readonly owner_email: string | null
+  readonly archived_at: null
+  readonly revision: number
+}
+
+/** What a client key's holder receives: no word that was written for colleagues (contract, section 4). */
+export type ClientFlag = Omit<WireFlag, 'description' | 'owner_email' | 'tags'>
+
+export function toClientFlag(flag: WireFlag): ClientFlag {
+  const { description: _d, owner_email: _o, tags: _t, ...rest } = flag
+  return rest
+}

@@ -1,0 +1,60 @@
+import type { Clock } from './clock.ts'
+
+/** Counts attempts by key (an address) within a window that begins with the key's first one. In memory, of this instance. */
+export interface AttemptWindow {
+  /** Whole seconds until the key may try again; null while it may. */
+  retryAfterSeconds(key: string): number | null
+  /** Counts one attempt. Gives the function that takes it back. */
+  count(key: string): () => void
+}
+
+interface Entry {
+  readonly ends_at_ms: number
+  attempts: number
+}
+
+/** Above this many keys the oldest windows are forgotten, so that a flood of addresses cannot fill the memory. */
+const MAX_KEYS = 10_000
+
+/** At most `limit` attempts a key in `window_ms`. */
+export function createAttemptWindow(
+  { clock }: { readonly clock: Clock },
+  { limit, window_ms, max_keys = MAX_KEYS }: { limit: number; window_ms: number; max_keys?: number },
+): AttemptWindow {
+  /** In the order in which their windows began. */
+  const entries = new Map<string, Entry>()
+
+  function current(key: string, now_ms: number): Entry | undefined {
+    const entry = entries.get(key)
+    if (entry && entry.ends_at_ms > now_ms) return entry
+    entries.delete(key)
+    return undefined
+  }
+
+  function begin(key: string, now_ms: number): Entry {
+    const entry = { ends_at_ms: now_ms + window_ms, attempts: 0 }
+    const [oldest] = entries.keys()
+    if (entries.size >= max_keys && oldest !== undefined) entries.delete(oldest)
+    entries.set(key, entry)
+    return entry
+  }
+
+  return {
+    retryAfterSeconds(key) {
+      const now_ms = clock.monotonicMs()
+      const entry = current(key, now_ms)
+      if (!entry || entry.attempts < limit) return null
+      return Math.ceil((entry.ends_at_ms - now_ms) / 1000)
+    },
+    count(key) {
+      const now_ms = clock.monotonicMs()
+      const entry = current(key, now_ms) ?? begin(key, now_ms)
+      entry.attempts += 1
+      let taken_back = false
+      return () => {
+        if (!taken_back) entry.attempts -= 1
+        taken_back = true
+      }
+    },
+  }
+}

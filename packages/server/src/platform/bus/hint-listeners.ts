@@ -1,0 +1,30 @@
+import type { Log } from '../log.ts'
+import type { Hint } from './bus.ts'
+
+/** The listeners of one instance's bus. */
+export interface HintListeners {
+  add(listener: (hint: Hint) => void): () => void
+  tell(hints: readonly Hint[]): void
+}
+
+export function createHintListeners(log: Log): HintListeners {
+  const listeners = new Set<{ hear: (hint: Hint) => void }>()
+  return {
+    add(hear) {
+      const entry = { hear }
+      listeners.add(entry)
+      return () => void listeners.delete(entry)
+    },
+    tell(hints) {
+      for (const hint of hints) {
+        for (const { hear } of listeners) {
+          try {
+            hear(hint)
+          } catch (err) {
+            log.error({ err }, 'a listener of the bus failed')
+          }
+        }
+      }
+    },
+  }
+}

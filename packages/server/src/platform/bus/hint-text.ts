@@ -1,0 +1,39 @@
+import type { Hint } from './bus.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Larger messages than this are not read: ours stay far below. */
+const MAX_MESSAGE_CHARS = 64_000
+
+/** NOTIFY refuses payloads of 8,000 bytes and more; a `changes` hint takes about 100. */
+const HINTS_PER_MESSAGE = 60
+
+/** Hints as message texts, each below NOTIFY's limit. */
+export function writeHints(hints: readonly Hint[]): string[] {
+  const messages: string[] = []
+  for (let start = 0; start < hints.length; start += HINTS_PER_MESSAGE) {
+    messages.push(JSON.stringify(hints.slice(start, start + HINTS_PER_MESSAGE)))
+  }
+  return messages
+}
+
+/** The hints in a message; what is not a hint is left out, since anybody may be able to write to the bus. */
+export function readHints(message: unknown): Hint[] {
+  if (typeof message !== 'string' || message.length > MAX_MESSAGE_CHARS) return []
+  try {
+    const items: unknown = JSON.parse(message)
+    return Array.isArray(items) ? items.map(readHint).filter((hint) => hint !== null) : []
+  } catch {
+    return []
+  }
+}
+
+function readHint(item: unknown): Hint | null {
+  if (typeof item !== 'object' || item === null || !('kind' in item)) return null
+  if (item.kind === 'revocations' || item.kind === 'environments') return { kind: item.kind }
+  if (item.kind !== 'changes' || !('environment_id' in item) || !('revision' in item)) return null
+  const { environment_id, revision } = item
+  if (typeof environment_id !== 'string' || !UUID.test(environment_id)) return null
+  if (typeof revision !== 'number' || !Number.isSafeInteger(revision) || revision < 0) return null
+  return { kind: 'changes', environment_id, revision }
+}

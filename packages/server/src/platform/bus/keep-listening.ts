@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Log } from '../log.ts'
+
+const FIRST_RETRY_MS = 50
+const LAST_RETRY_MS = 2_000
+
+type Needs = {
+  log: Log
+  /** Lower-case letters and underscores only: it is written into the statement. */
+  channel: string
+  createClient: () => pg.Client
+  hear: (payload: string | undefined) => void
+}
+
+/** Listens on a channel until closed, over a new connection each time the old one breaks. Logs only changes of state. */
+export function keepListening(needs: Needs): { close(): Promise<void> } {
+  const stop = new AbortController()
+  const running = listenUntilStopped(needs, stop.signal)
+  return {
+    async close() {
+      stop.abort()
+      await running
+    },
+  }
+}
+
+async function listenUntilStopped(needs: Needs, signal: AbortSignal): Promise<void> {
+  let failures = 0
+  let reported = false
+  while (!signal.aborted) {
+    await listenOnce(needs, signal, () => {
+      if (reported) needs.log.info('change hints of other instances arrive again')
+      failures = 0
+      reported = false
+    })
+    if (signal.aborted) return
+    if (!reported)
+      needs.log.warn('change hints are cut off: changes of other instances arrive by polling meanwhile')
+    reported = true
+    await pause(Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), LAST_RETRY_MS), signal)
+    failures += 1
+  }
+}
+
+/** Resolves when the connection is over, however it ended. */
+async function listenOnce(needs: Needs, signal: AbortSignal, onListening: () => void): Promise<void> {
+  const client = needs.createClient()
+  const over = new Promise<void>((resolve) => {
+    client.once('end', resolve)
+    client.on('error', () => resolve())
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  client.on('notification', ({ payload }) => needs.hear(payload))
+  try {
+    await Promise.race([
+      over,
+      client
+        .connect()
+        .then(() => client.query(`listen ${needs.channel}`))
+        .then(onListening),
+    ])
+    await over
+  } catch {
+    // Not reachable now: the loop above tries again.
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined)
+}

@@ -1,0 +1,44 @@
+import pg from 'pg'
+import { type DatabaseConnection, toClientConfig } from '../db/database-connection.ts'
+import type { Log } from '../log.ts'
+import type { Bus } from './bus.ts'
+import { createHintListeners } from './hint-listeners.ts'
+import { createHintOutbox } from './hint-outbox.ts'
+import { readHints, writeHints } from './hint-text.ts'
+import { keepListening } from './keep-listening.ts'
+
+const CHANNEL = 'burgee_hints'
+
+/** What the bus needs of the pool: hints are sent with whatever connection is free. */
+export type NotifyPool = Pick<pg.Pool, 'query'>
+
+/**
+ * Hints over LISTEN/NOTIFY: one dedicated connection listens and is remade whenever it breaks. All hints of a burst travel in one
+ * statement outside the write's own transaction, because a commit with NOTIFY takes a lock that the whole cluster shares.
+ */
+export function createPostgresBus(
+  deps: { log: Log; pool: NotifyPool },
+  input: { connection: DatabaseConnection },
+): Bus {
+  const listeners = createHintListeners(deps.log)
+  const listening = keepListening({
+    log: deps.log,
+    channel: CHANNEL,
+    createClient: () =>
+      new pg.Client({ ...toClientConfig(input.connection), application_name: 'burgee hints' }),
+    hear: (payload) => listeners.tell(readHints(payload)),
+  })
+  const outbox = createHintOutbox(async (hints) => {
+    await deps.pool.query('select pg_notify($1, message) from unnest($2::text[]) as message', [
+      CHANNEL,
+      writeHints(hints),
+    ])
+  })
+  return {
+    publish: (hint) => outbox.add(hint),
+    subscribe: (listener) => listeners.add(listener),
+    async close() {
+      await Promise.all([outbox.close(), listening.close()])
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import pg from 'pg'
+
+const INT8 = 20
+const DATE = 1082
+const TIMESTAMPTZ = 1184
+
+/** `2026-01-31 12:00:00.123456+00`, which is what a session in UTC sends. */
+const UTC_TIMESTAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
+
+/**
+ * How columns reach the code: int8 as a number, timestamptz as an ISO-8601 UTC string with milliseconds, date as `YYYY-MM-DD`, json
+ * and jsonb parsed. One set for each pool, so that nobody else's pg is touched.
+ */
+export function columnParsers(): pg.TypeOverrides {
+  const parsers = new pg.TypeOverrides()
+  parsers.setTypeParser(INT8, parseInt8)
+  parsers.setTypeParser(DATE, (text) => text)
+  parsers.setTypeParser(TIMESTAMPTZ, parseTimestamp)
+  return parsers
+}
+
+function parseInt8(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} does not fit a JavaScript number`)
+  return number
+}
+
+/** Digits after the milliseconds are cut, not rounded, as `Date` does. `infinity` stays as it is. */
+export function parseTimestamp(text: string): string {
+  const utc = UTC_TIMESTAMP.exec(text)
+  if (utc !== null) return `${utc[1]}T${utc[2]}.${(utc[3] ?? '').slice(0, 3).padEnd(3, '0')}Z`
+  const date = new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
+  return Number.isNaN(date.getTime()) ? text : date.toISOString()
+}

@@ -1,0 +1,50 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { columnParsers } from './column-parsers.ts'
+import { type DatabaseConnection, toClientConfig } from './database-connection.ts'
+import { preparingPool } from './preparing-pool.ts'
+import type { Database } from './tables.ts'
+
+export type { DatabaseConnection } from './database-connection.ts'
+export { DatabaseUnavailable, isDatabaseUnavailable } from './database-unavailable.ts'
+export { uniqueViolation } from './unique-violation.ts'
+
+/** An open database: Kysely for queries, the pool beneath it for what needs pg itself. `close` waits for running queries. */
+export type OpenDatabase = { db: Kysely<Database>; pool: pg.Pool; close(): Promise<void> }
+
+const IDLE_CONNECTION_MS = 60_000
+
+/**
+ * A pool of at most `max_connections` connections, made as they are needed: this call does not touch the network. A query that
+ * finds no connection within 5 s fails with `DatabaseUnavailable`.
+ */
+export function connectDatabase(input: {
+  connection: DatabaseConnection
+  max_connections: number
+  log: Log
+}): OpenDatabase {
+  const pool = new pg.Pool({
+    ...toClientConfig(input.connection),
+    application_name: 'burgee',
+    max: input.max_connections,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    types: columnParsers(),
+  })
+  let closing: Promise<void> | null = null
+  pool.on('error', (err) => {
+    if (closing === null) input.log.warn({ err }, 'an idle database connection broke')
+  })
+  // While a connection is lent out the pool does not listen, and an unheard 'error' would end the process. The query that is running,
+  // or the next one, fails with the same news.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) })
+  return {
+    db,
+    pool,
+    close: () => {
+      closing ??= db.destroy()
+      return closing
+    },
+  }
+}

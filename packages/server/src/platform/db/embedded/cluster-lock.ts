@@ -1,0 +1,75 @@
+import pg from 'pg'
+import { errorCode } from '../../error-code.ts'
+import { CONNECTION_TIMEOUT_MS, type DatabaseAddress } from '../database-connection.ts'
+
+/** Any number that is the same in all versions of Burgee. */
+const LOCK_ID = 7_364_919_403
+
+/** initdb's own database: it is there from the start. */
+const MAINTENANCE_DATABASE = 'postgres'
+
+/** A connection to the maintenance database; `ended` resolves when it is over, for whatever reason. */
+export type ClusterSession = { client: pg.Client; ended: Promise<void>; end(): Promise<void> }
+
+/** What a look at a cluster's socket finds. */
+export type ClusterState =
+  | { kind: 'absent' }
+  /** It starts up, recovers, or shuts down. */
+  | { kind: 'busy' }
+  /** `locked`: no other server uses the cluster, and none can while `session` lives. */
+  | { kind: 'ready'; session: ClusterSession; locked: boolean }
+
+/** Nothing listens there; the file of a killed server's socket counts as nothing. */
+const ABSENT_CODES = ['ENOENT', 'ECONNREFUSED']
+
+/** 57P03: starting up or shutting down. A connection that is cut in between, or finds no place, means the same. */
+const BUSY_CODES = ['57P03', '57P01', '57P02', '53300', 'ECONNRESET', 'EPIPE']
+
+/** The driver gives these no code. */
+const BUSY_MESSAGES = /terminated|timeout expired/
+
+/**
+ * Connects and tries to take the cluster's lock: an advisory lock of PostgreSQL, which ends with the session and so with the process
+ * that holds it, however that process ends. Process ids play no part, so none can be mistaken. Throws what it cannot explain.
+ */
+export async function lookAtCluster(address: Omit<DatabaseAddress, 'database'>): Promise<ClusterState> {
+  const client = new pg.Client({
+    ...address,
+    database: MAINTENANCE_DATABASE,
+    application_name: 'burgee lock',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+  })
+  // An unheard 'error' would end the process; the session's owner waits for `ended`.
+  client.on('error', () => undefined)
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
+  const end = () => client.end().catch(() => undefined)
+  try {
+    await client.connect()
+    return { kind: 'ready', session: { client, ended, end }, locked: await tryLock(client) }
+  } catch (error) {
+    await end()
+    return stateAfter(error)
+  }
+}
+
+function stateAfter(error: unknown): ClusterState {
+  const code = errorCode(error)
+  if (code !== null && ABSENT_CODES.includes(code)) return { kind: 'absent' }
+  if (code !== null && BUSY_CODES.includes(code)) return { kind: 'busy' }
+  if (code === null && error instanceof Error && BUSY_MESSAGES.test(error.message)) return { kind: 'busy' }
+  throw error
+}
+
+/** Makes the application's database in a cluster that lacks it. Call only while holding the lock. */
+export async function createDatabase(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
+  if (rows.length === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    LOCK_ID,
+  ])
+  return rows[0]?.locked === true
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { newSecret } from '../../crypto/new-secret.ts'
+import { errorCode } from '../../error-code.ts'
+import { SOCKET_PORT } from './postgres-settings.ts'
+
+const POSTMASTER_FILE = 'postmaster.pid'
+const SOCKET_LOCK_FILE = `.s.PGSQL.${SOCKET_PORT}.lock`
+
+/** The process id that the cluster's running, or killed, PostgreSQL wrote down; null when it shut down properly. */
+export function readPostmasterPid(cluster: string): Promise<number | null> {
+  return readPid(join(cluster, POSTMASTER_FILE))
+}
+
+/** Whether a process with this id exists; who it is, the id alone does not tell. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+/**
+ * Removes lock files whose number has passed to a stranger, or to a dead process that nobody buries: both happen after a restart of
+ * the machine or container, and PostgreSQL takes them for another server. Ids that nobody has it sorts out itself.
+ */
+export async function removeForeignLockFiles(cluster: string): Promise<void> {
+  for (const name of [POSTMASTER_FILE, SOCKET_LOCK_FILE]) await removeIfForeign(cluster, join(cluster, name))
+}
+
+async function removeIfForeign(cluster: string, file: string): Promise<void> {
+  const pid = await readPid(file)
+  if (pid === null || !isAlive(pid) || (await isPostmasterOf(cluster, pid))) return
+  const aside = `${file}.${newSecret('').slice(0, 12)}`
+  try {
+    await rename(file, aside)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return
+    throw error
+  }
+  // Between reading and renaming, another server's PostgreSQL may have put its own file there: that one goes back.
+  if ((await readPid(aside)) === pid) await rm(aside)
+  else await rename(aside, file)
+}
+
+async function readPid(file: string): Promise<number | null> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const pid = Number(/^(\d+)\n/.exec(text)?.[1])
+  return Number.isSafeInteger(pid) && pid > 0 ? pid : null
+}
+
+/** PostgreSQL's working folder is its cluster; where that cannot be read, its name has to do. */
+async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
+  if (process.platform === 'linux') {
+    const [working, own] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => null), stat(cluster)])
+    return working !== null && working.ino === own.ino && working.dev === own.dev
+  }
+  if (process.platform === 'win32') return true
+  const listing = await promisify(execFile)('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => null)
+  return listing?.stdout.includes('postgres') ?? false
+}

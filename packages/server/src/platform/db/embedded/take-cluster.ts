@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Clock } from '../../clock.ts'
+import type { Log } from '../../log.ts'
+import type { DatabaseAddress } from '../database-connection.ts'
+import { type ClusterSession, lookAtCluster } from './cluster-lock.ts'
+import type { Installation } from './postgres-program.ts'
+import type { PostgresSettings } from './postgres-settings.ts'
+import { type Postmaster, startPostmaster } from './postmaster.ts'
+import { readPostmasterPid, removeForeignLockFiles } from './postmaster-file.ts'
+import { stopOrphan } from './stop-orphan.ts'
+
+/** Another server that is alive uses the same data folder. */
+export class DataDirInUse extends Error {
+  constructor(data_dir: string) {
+    super(
+      `another Burgee server is running on the data folder ${data_dir}: stop it, or give this one another DATA_DIR`,
+    )
+    this.name = 'DataDirInUse'
+  }
+}
+
+export type Cluster = {
+  data_dir: string
+  /** The folder of PostgreSQL's files. */
+  folder: string
+  address: Omit<DatabaseAddress, 'database'>
+  settings: PostgresSettings
+}
+
+/** A running PostgreSQL that is ours: we started it and hold its lock. */
+export type TakenCluster = { postmaster: Postmaster; session: ClusterSession }
+
+const LOOK_INTERVAL_MS = 20
+
+/** The lock of a server that was just killed is freed within milliseconds; a living one's never is. */
+const LOCK_PATIENCE_MS = 1_500
+
+/** Having met another server, wait a little before starting PostgreSQL again, so that two do not undo each other's work. */
+const RIVAL_PAUSE_MS = 500
+
+/** Recovery after a crash replays at most 512 MB of log; minutes mean that something is wrong. */
+const READY_PATIENCE_MS = 300_000
+
+/** Reasons why a start fails although the next one may succeed: another server's PostgreSQL is coming or going. */
+const PASSING_FAILURE = /lock file|shared memory block|could not bind/i
+const MAX_PASSING_FAILURES = 40
+
+type Deps = { log: Log; clock: Clock; installation: Installation }
+
+/**
+ * Gets PostgreSQL running on the cluster as this process's own child, holding the lock. One that a killed server left behind is
+ * stopped first (committed work is safe in its files), so there is always one state of affairs: our child, our settings, our log.
+ * `known` is a child that may still run. Throws `DataDirInUse` when another server holds the lock; leaves no process behind then.
+ */
+export async function takeCluster(
+  deps: Deps,
+  cluster: Cluster,
+  input: { known: Postmaster | null; signal: AbortSignal },
+): Promise<TakenCluster> {
+  const postmaster = input.known?.exited() === null ? input.known : null
+  const attempt: Attempt = { postmaster, failures: 0, rival_since: null }
+  const deadline = deps.clock.monotonicMs() + READY_PATIENCE_MS
+  try {
+    while (deps.clock.monotonicMs() < deadline && !input.signal.aborted) {
+      const taken = await step(deps, cluster, attempt)
+      if (taken !== null) return taken
+      await delay(LOOK_INTERVAL_MS)
+    }
+    throw new Error(`the embedded PostgreSQL in ${cluster.data_dir} did not become ready`)
+  } catch (error) {
+    await attempt.postmaster?.stop()
+    throw error
+  }
+}
+
+type Attempt = { postmaster: Postmaster | null; failures: number; rival_since: number | null }
+
+async function step(deps: Deps, cluster: Cluster, attempt: Attempt): Promise<TakenCluster | null> {
+  const state = await lookAtCluster(cluster.address)
+  switch (state.kind) {
+    case 'busy':
+      return null
+    case 'absent':
+      await startUnlessRunning(deps, cluster, attempt)
+      return null
+    case 'ready':
+      if (state.locked) return useOrReplace(deps, cluster, attempt, state.session)
+      await state.session.end()
+      attempt.rival_since ??= deps.clock.monotonicMs()
+      if (deps.clock.monotonicMs() - attempt.rival_since <= LOCK_PATIENCE_MS) return null
+      throw new DataDirInUse(cluster.data_dir)
+  }
+}
+
+async function useOrReplace(
+  deps: Deps,
+  cluster: Cluster,
+  { postmaster }: Attempt,
+  session: ClusterSession,
+): Promise<TakenCluster | null> {
+  const pid = await readPostmasterPid(cluster.folder)
+  if (postmaster !== null && pid !== null && pid === postmaster.pid) return { postmaster, session }
+  await stopOrphan(deps, cluster, { session, pid })
+  return null
+}
+
+async function startUnlessRunning(deps: Deps, cluster: Cluster, attempt: Attempt): Promise<void> {
+  const reason = attempt.postmaster?.exited()
+  if (reason === null) return
+  if (reason !== undefined) {
+    attempt.failures += 1
+    const passing = PASSING_FAILURE.test(reason) && attempt.failures <= MAX_PASSING_FAILURES
+    if (!passing) throw new Error(`the embedded PostgreSQL could not start: ${reason}`)
+  }
+  if (attempt.rival_since !== null) await delay(RIVAL_PAUSE_MS)
+  await removeForeignLockFiles(cluster.folder)
+  attempt.postmaster = await startPostmaster(deps, { cluster: cluster.folder, settings: cluster.settings })
+}

@@ -1,0 +1,89 @@
+import { isIP } from 'node:net'
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '@burgee/contract'
+
+/** Reads one setting's trimmed, non-empty text; `undefined` says that the text is not allowed. */
+export type SettingParser<T> = (text: string) => T | undefined
+
+const TRUE_WORDS = ['true', '1', 'yes', 'on']
+const FALSE_WORDS = ['false', '0', 'no', 'off']
+const EMAIL_MAX_CHARS = 320
+
+export const parseText: SettingParser<string> = (text) => text
+
+export const parseBoolean: SettingParser<boolean> = (text) => {
+  const word = text.toLowerCase()
+  if (TRUE_WORDS.includes(word)) return true
+  return FALSE_WORDS.includes(word) ? false : undefined
+}
+
+/** Whole decimal numbers only: `1e3`, `0x10` and `3.0` are refused, since each is more often a slip than a wish. */
+export function parseIntegerBetween(lowest: number, highest: number): SettingParser<number> {
+  return (text) => {
+    if (!/^\d{1,15}$/.test(text)) return undefined
+    const number = Number(text)
+    return number >= lowest && number <= highest ? number : undefined
+  }
+}
+
+export function parseWord<Word extends string>(words: readonly Word[]): SettingParser<Word> {
+  return (text) => words.find((word) => word === text.toLowerCase())
+}
+
+export const parseCommaList: SettingParser<string[]> = (text) => {
+  const entries = text.split(',').map((entry) => entry.trim())
+  const filled = entries.filter((entry) => entry !== '')
+  return filled.length > 0 ? filled : undefined
+}
+
+/** A PostgreSQL URL; `postgres://user@/name?host=/folder` names a unix socket and has no host of its own. */
+export const parseDatabaseUrl: SettingParser<string> = (text) => {
+  if (!/^postgres(ql)?:\/\//i.test(text)) return undefined
+  return URL.canParse(text.replace('@/', '@localhost/')) ? text : undefined
+}
+
+export const parseRedisUrl: SettingParser<string> = (text) => {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, hostname } = new URL(text)
+  return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '' ? text : undefined
+}
+
+/** An http or https URL; the slash at its end is dropped, so that paths can be appended. */
+export const parseWebUrl: SettingParser<string> = (text) => {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined
+  return url.href.replace(/\/+$/, '')
+}
+
+/** A token that travels in an Authorization header or a URL: printable ASCII without spaces. */
+export const parseToken: SettingParser<string> = (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined)
+
+export const parseSdkKey: SettingParser<string> = (text) =>
+  /^sk_live_[A-Za-z0-9_-]+$/.test(text) ? text : undefined
+
+export const parseEmail: SettingParser<string> = (text) =>
+  text.length <= EMAIL_MAX_CHARS && /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined
+
+export const parsePassword: SettingParser<string> = (text) =>
+  [...text].length >= PASSWORD_MIN_LENGTH && Buffer.byteLength(text) <= PASSWORD_MAX_BYTES ? text : undefined
+
+/**
+ * Which proxies' `X-Forwarded-For` is believed: nobody's, everybody's, that of so many hops, or that of listed addresses.
+ * A bare number is a count of hops, so `1` is one proxy and not "believe everybody".
+ */
+export const parseTrustProxy: SettingParser<boolean | number | string[]> = (text) => {
+  const word = text.toLowerCase()
+  if (word === 'true') return true
+  if (word === 'false' || word === '0') return false
+  if (/^\d{1,2}$/.test(word)) return Number(word)
+  const addresses = parseCommaList(text)
+  return addresses?.every(isAddressOrRange) ? addresses : undefined
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}

@@ -1,0 +1,234 @@
+import {
+  parseBoolean,
+  parseCommaList,
+  parseDatabaseUrl,
+  parseEmail,
+  parseIntegerBetween,
+  parsePassword,
+  parseRedisUrl,
+  parseSdkKey,
+  parseText,
+  parseToken,
+  parseTrustProxy,
+  parseWebUrl,
+  parseWord,
+  type SettingParser,
+} from './setting-parsers.ts'
+
+/** One environment variable that the server reads. */
+export type Setting<T, Default> = {
+  /** Other names that are read when the main one is unset. */
+  aliases?: readonly string[]
+  /** The value when the variable is missing or blank; null is "unset". */
+  default: Default
+  /** What the settings page shows as the default, where `default` itself would not tell. */
+  default_text?: string
+  meaning: string
+  /** Completes the sentence "it must be ...". */
+  allowed: string
+  /** A secret's value is never shown in a message. */
+  secret?: true
+  parse: SettingParser<T>
+}
+
+function setting<T, Default extends T | null>(definition: Setting<T, Default>): Setting<T, Default> {
+  return definition
+}
+
+const MAX_PORT = 65_535
+const MAX_POOL_SIZE = 500
+const MAX_RETENTION_DAYS = 36_500
+const DAY_SECONDS = 86_400
+const MAX_RATE_PER_MINUTE = 10_000_000
+const BOOLEAN_ALLOWED = '`true` or `false`'
+
+/** Every setting of the server, in the order of the settings page. Nothing else is read from the environment. */
+export const SETTINGS = {
+  PORT: setting({
+    default: 3_000,
+    meaning: 'Port that the server listens on; 0 takes any free port and prints it.',
+    allowed: `a whole number from 0 to ${MAX_PORT}`,
+    parse: parseIntegerBetween(0, MAX_PORT),
+  }),
+  DATABASE_URL: setting<string, null>({
+    default: null,
+    default_text: 'unset: the embedded PostgreSQL in `DATA_DIR`',
+    meaning: 'The PostgreSQL database (15 or newer) that keeps everything.',
+    allowed: 'a URL that begins with `postgres://` or `postgresql://`',
+    secret: true,
+    parse: parseDatabaseUrl,
+  }),
+  DATA_DIR: setting({
+    default: './data',
+    meaning: 'Folder of the embedded database and of the generated session secret.',
+    allowed: 'the path of a folder',
+    parse: parseText,
+  }),
+  DB_MAX_CONNECTIONS: setting({
+    default: 10,
+    meaning: 'Size of the pool of database connections.',
+    allowed: `a whole number from 1 to ${MAX_POOL_SIZE}`,
+    parse: parseIntegerBetween(1, MAX_POOL_SIZE),
+  }),
+  REDIS_URL: setting<string, null>({
+    default: null,
+    default_text: 'unset: PostgreSQL LISTEN/NOTIFY',
+    meaning:
+      'Redis that carries change hints between instances. It may be down: a poll of the database covers for it.',
+    allowed: 'a URL that begins with `redis://` or `rediss://`',
+    secret: true,
+    parse: parseRedisUrl,
+  }),
+  SESSION_SECRET: setting<string[], null>({
+    default: null,
+    default_text: 'embedded database: generated once, kept in `DATA_DIR`',
+    meaning:
+      'Secret that encrypts session cookies and wraps the key of stored secrets. A comma list rotates it: the first seals, all open.',
+    allowed: 'a random text of at least 32 characters, or a comma list of such texts',
+    secret: true,
+    parse: parseCommaList,
+  }),
+  COOKIE_SECURE: setting({
+    default: true,
+    meaning: 'The Secure flag of the session cookie; `false` only for plain http on your own machine.',
+    allowed: BOOLEAN_ALLOWED,
+    parse: parseBoolean,
+  }),
+  SDK_KEY: setting<string, null>({
+    default: null,
+    meaning:
+      'Legacy: one further SDK key that is accepted; it belongs to the default environment of the oldest project.',
+    allowed: 'printable ASCII without spaces',
+    secret: true,
+    parse: parseToken,
+  }),
+  PUBLIC_DIR: setting({
+    default: 'public',
+    meaning:
+      "Folder of the dashboard's files; when the default is missing, the one that ships with the server.",
+    allowed: 'the path of a folder',
+    parse: parseText,
+  }),
+  PUBLIC_URL: setting<string, null>({
+    default: null,
+    meaning: 'Address under which people reach the server, for the links that it prints and sends.',
+    allowed: 'an http or https URL without query',
+    parse: parseWebUrl,
+  }),
+  LOG_LEVEL: setting({
+    aliases: ['RUST_LOG'],
+    default: 'info' as const,
+    meaning: 'Least severe log lines that are written.',
+    allowed: 'one of `error`, `warn`, `info`, `debug`, `trace`',
+    parse: parseWord(['error', 'warn', 'info', 'debug', 'trace']),
+  }),
+  TRUST_PROXY: setting<boolean | number | string[], false>({
+    default: false,
+    meaning: 'Whose `X-Forwarded-For` is believed when the address of a client is counted.',
+    allowed: '`true`, `false`, a number of proxy hops, or a comma list of addresses and ranges',
+    parse: parseTrustProxy,
+  }),
+  SETUP_TOKEN: setting<string, null>({
+    default: null,
+    default_text: 'unset: a random one, printed at the first start',
+    meaning: 'One-time token that opens the set-up wizard of a fresh installation.',
+    allowed: 'printable ASCII without spaces',
+    secret: true,
+    parse: parseToken,
+  }),
+  SETUP_ADMIN_EMAIL: setting<string, null>({
+    default: null,
+    meaning:
+      'With `SETUP_ADMIN_PASSWORD`: completes set-up of a fresh database at start, without the wizard.',
+    allowed: 'an e-mail address',
+    parse: parseEmail,
+  }),
+  SETUP_ADMIN_PASSWORD: setting<string, null>({
+    default: null,
+    meaning: 'Password of the account that `SETUP_ADMIN_EMAIL` names.',
+    allowed: 'at least 8 characters and at most 1,024 bytes',
+    secret: true,
+    parse: parsePassword,
+  }),
+  SETUP_ADMIN_NAME: setting({
+    default: 'Admin',
+    meaning: 'Name of the account that `SETUP_ADMIN_EMAIL` names.',
+    allowed: 'any text',
+    parse: parseText,
+  }),
+  SETUP_WORKSPACE_NAME: setting({
+    default: 'Workspace',
+    meaning: 'Name of the workspace that an unattended set-up creates.',
+    allowed: 'any text',
+    parse: parseText,
+  }),
+  SETUP_PROJECT_NAME: setting({
+    default: 'Default project',
+    meaning: 'Name of the first project that an unattended set-up creates.',
+    allowed: 'any text',
+    parse: parseText,
+  }),
+  SETUP_SDK_KEY: setting<string, null>({
+    default: null,
+    default_text: 'unset: generated',
+    meaning: "The Production SDK key of an unattended set-up's project.",
+    allowed: '`sk_live_` followed by letters, digits, underscores and hyphens',
+    secret: true,
+    parse: parseSdkKey,
+  }),
+  METRICS_TOKEN: setting<string, null>({
+    default: null,
+    meaning: 'Bearer token of `GET /metrics`, which is 404 while this is unset.',
+    allowed: 'printable ASCII without spaces',
+    secret: true,
+    parse: parseToken,
+  }),
+  IMPRESSION_RETENTION_DAYS: setting({
+    default: 90,
+    meaning: 'Days for which single impressions and goal events are kept; the counts made from them stay.',
+    allowed: `a whole number from 1 to ${MAX_RETENTION_DAYS}`,
+    parse: parseIntegerBetween(1, MAX_RETENTION_DAYS),
+  }),
+  BLOCK_PRIVATE_TARGETS: setting({
+    default: false,
+    meaning:
+      'Refuses webhooks to private and loopback addresses. Link-local and metadata addresses are always refused.',
+    allowed: BOOLEAN_ALLOWED,
+    parse: parseBoolean,
+  }),
+  MAX_STALE_AUTH_SECONDS: setting({
+    default: 600,
+    meaning: 'Seconds for which credentials that are already known go on reading while the database is away.',
+    allowed: `a whole number from 0 to ${DAY_SECONDS}`,
+    parse: parseIntegerBetween(0, DAY_SECONDS),
+  }),
+  RATE_LIMIT_INGEST: setting<number, null>({
+    default: null,
+    default_text: 'unset: no limit',
+    meaning: 'Ingest requests a minute for each SDK key.',
+    allowed: `a whole number from 1 to ${MAX_RATE_PER_MINUTE}`,
+    parse: parseIntegerBetween(1, MAX_RATE_PER_MINUTE),
+  }),
+  RATE_LIMIT_REQUESTS: setting<number, null>({
+    default: null,
+    default_text: 'unset: no limit',
+    meaning: 'Other requests a minute for each principal.',
+    allowed: `a whole number from 1 to ${MAX_RATE_PER_MINUTE}`,
+    parse: parseIntegerBetween(1, MAX_RATE_PER_MINUTE),
+  }),
+  NODE_ENV: setting<string, null>({
+    default: null,
+    meaning: '`production` insists on a good `SESSION_SECRET`; `development` and `test` never do.',
+    allowed: 'any text',
+    parse: parseText,
+  }),
+} as const
+
+export type SettingName = keyof typeof SETTINGS
+
+/** The parsed value of every setting, defaults filled in. */
+export type SettingValues = {
+  [Name in SettingName]:
+    | NonNullable<ReturnType<(typeof SETTINGS)[Name]['parse']>>
+    | (typeof SETTINGS)[Name]['default']
+}

@@ -1,0 +1,33 @@
+import type { StoredChange } from '../changes/index.ts'
+import type { Connection } from './connection.ts'
+import { toChunk, updateFrame } from './sse-frame.ts'
+
+/**
+ * The frames of consecutive changes of one environment, encoded once for all connections that need the same of them.
+ * A connection that joined in the middle gets only what is above its own revision.
+ */
+export interface Cast {
+  readonly revision: number
+  bytesFor(connection: Connection, after_revision: number): Buffer
+}
+
+export function createCast(environment_id: string, changes: readonly StoredChange[]): Cast {
+  const encoded = new Map<string, Buffer>()
+  const revision = changes.at(-1)?.revision ?? 0
+  return {
+    revision,
+    bytesFor({ audience, chunked }, after_revision) {
+      const first = changes.findIndex((change) => change.revision > after_revision)
+      if (first === -1) return NOTHING
+      const name = `${audience} ${chunked} ${first}`
+      const known = encoded.get(name)
+      if (known) return known
+      const frames = changes.slice(first).map((change) => updateFrame(environment_id, change, audience))
+      const payload = Buffer.from(frames.join(''))
+      const bytes = chunked ? toChunk(payload) : payload
+      encoded.set(name, bytes)
+      return bytes
+    },
+  }
+}
+const NOTHING = Buffer.alloc(0)

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { type Changefeed, createChangefeed, type StoredChange } from '../changes/index.ts'
+import type { Bus } from '../platform/bus/bus.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/tables.ts'
+import type { Log } from '../platform/log.ts'
+import type { SnapshotSource } from './environment-snapshot.ts'
+import { createHub, type Hub } from './hub.ts'
+import type { ReadableEnvironments } from './open-session-stream.ts'
+import { type CredentialReview, reviewConnections } from './review-connections.ts'
+import { createSnapshots, type Snapshots } from './snapshots.ts'
+
+/** What this instance serves SDKs from: the change log's reader, the flags in memory, and the open streams. */
+export interface LiveFlags {
+  readonly changefeed: Changefeed
+  readonly snapshots: Snapshots
+  readonly hub: Hub
+  start(access: AccessReview): Promise<void>
+  /** Ends every stream, stops reading. */
+  close(): Promise<void>
+}
+
+export interface AccessReview {
+  readonly review: CredentialReview
+  readonly readable: ReadableEnvironments
+  /** Credentials held in memory are no longer to be believed. */
+  readonly onAccessChanged: () => void
+}
+
+interface LiveFlagsDeps {
+  readonly db: Kysely<Database>
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly log: Log
+  readonly load: (environment_id: string) => Promise<SnapshotSource | null>
+}
+
+const REVIEW_RETRY_MS = 1_000
+
+export function createLiveFlags({ bus, clock, db, load, log }: LiveFlagsDeps): LiveFlags {
+  const changefeed = createChangefeed({ db, bus, clock, log })
+  const snapshots = createSnapshots({ load, changefeed })
+  const hub = createHub()
+  const stopping = new AbortController()
+  let reviewing: Promise<void> | null = null
+  let review_wanted = false
+
+  function drop(environment_id: string, why: 'lost' | 'gone'): void {
+    snapshots.drop(environment_id)
+    hub.dropEnvironment(environment_id, why)
+  }
+
+  /** One review at a time; one that failed is tried again, for a stream must not outlive its credential. */
+  async function reviewUntilDone({ readable, review }: AccessReview): Promise<void> {
+    while (review_wanted && !stopping.signal.aborted) {
+      review_wanted = false
+      try {
+        await reviewConnections({ hub, snapshots, readable, review })
+      } catch (err) {
+        log.warn({ err }, 'open streams could not be reviewed; trying again')
+        review_wanted = true
+        await delay(REVIEW_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      }
+    }
+    reviewing = null
+  }
+
+  return {
+    changefeed,
+    snapshots,
+    hub,
+    async start(access) {
+      await changefeed.start({
+        onChanges(environment_id: string, changes: readonly StoredChange[]) {
+          snapshots.apply(environment_id, changes)
+          hub.cast(environment_id, changes)
+        },
+        onLost: (environment_id) => drop(environment_id, 'lost'),
+        onGone: (environment_id) => drop(environment_id, 'gone'),
+        onAccessChanged() {
+          access.onAccessChanged()
+          review_wanted = true
+          reviewing ??= reviewUntilDone(access)
+        },
+      })
+    },
+    async close() {
+      stopping.abort()
+      hub.close()
+      await changefeed.close()
+      await reviewing
+    },
+  }
+}

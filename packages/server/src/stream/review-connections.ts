@@ -1,0 +1,95 @@
+import type { UserActor } from '../kernel/actor.ts'
+import type { Connection } from './connection.ts'
+import type { Hub } from './hub.ts'
+import type { ReadableEnvironments } from './open-session-stream.ts'
+import type { Snapshots } from './snapshots.ts'
+import { toChunk } from './sse-frame.ts'
+
+/** Which credentials still hold, of those asked for. */
+export interface CredentialReview {
+  validSdkKeys(ids: readonly number[]): Promise<ReadonlySet<number>>
+  validSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
+  validAccessTokens(ids: readonly number[]): Promise<ReadonlySet<number>>
+}
+
+interface ReviewDeps {
+  readonly hub: Hub
+  readonly snapshots: Snapshots
+  readonly readable: ReadableEnvironments
+  readonly review: CredentialReview
+}
+
+/**
+ * Judges every open stream again, after someone's rights changed (contract, section 4): a stream whose credential is
+ * gone ends, a session's stream loses the environments that its user may no longer read and gains new ones.
+ */
+export async function reviewConnections({ hub, readable, review, snapshots }: ReviewDeps): Promise<void> {
+  const connections = [...hub.connections()]
+  const users = connections.map(({ actor }) => actor).filter((actor) => actor.kind === 'user')
+  const [is_valid, environments] = await Promise.all([
+    reviewCredentials(review, connections),
+    readable.byUser([...new Set(users.map(({ user_id }) => user_id))]),
+  ])
+  for (const connection of connections) {
+    if (!is_valid(connection)) {
+      connection.end()
+      continue
+    }
+    if (connection.actor.kind !== 'user') continue
+    const allowed = environments.get(connection.actor.user_id) ?? new Set()
+    for (const id of [...connection.revisions.keys()]) if (!allowed.has(id)) hub.leave(connection, id)
+    if (connection.narrowed_to === null) await enterNew(hub, snapshots, connection, allowed)
+  }
+}
+
+async function reviewCredentials(
+  review: CredentialReview,
+  connections: readonly Connection[],
+): Promise<(connection: Connection) => boolean> {
+  const keys = new Set<number>()
+  const sessions = new Set<string>()
+  const tokens = new Set<number>()
+  for (const { actor } of connections) {
+    if (actor.kind === 'sdk_key') keys.add(actor.key_id ?? LEGACY_KEY)
+    else if (actor.credential.kind === 'session') sessions.add(actor.credential.session_id)
+    else tokens.add(actor.credential.token_id)
+  }
+  keys.delete(LEGACY_KEY)
+  const [valid_keys, valid_sessions, valid_tokens] = await Promise.all([
+    review.validSdkKeys([...keys]),
+    review.validSessions([...sessions]),
+    review.validAccessTokens([...tokens]),
+  ])
+  return ({ actor }) => {
+    if (actor.kind === 'sdk_key') return actor.key_id === null || valid_keys.has(actor.key_id)
+    return isValidUser(actor, valid_sessions, valid_tokens)
+  }
+}
+
+/** The legacy SDK_KEY has no record: it lives as long as its environment. */
+const LEGACY_KEY = 0
+
+function isValidUser(
+  { credential }: UserActor,
+  sessions: ReadonlySet<string>,
+  tokens: ReadonlySet<number>,
+): boolean {
+  return credential.kind === 'session' ? sessions.has(credential.session_id) : tokens.has(credential.token_id)
+}
+
+async function enterNew(
+  hub: Hub,
+  snapshots: Snapshots,
+  connection: Connection,
+  allowed: ReadonlySet<string>,
+): Promise<void> {
+  for (const environment_id of allowed) {
+    if (connection.revisions.has(environment_id)) continue
+    await snapshots.whenCurrent([environment_id], ([snapshot]) => {
+      if (!snapshot || !connection.open) return
+      const bytes = snapshot.upserts('session')
+      connection.sendBootstrap(connection.chunked ? toChunk(bytes) : bytes)
+      hub.enter(connection, environment_id, snapshot.revision)
+    })
+  }
+}

@@ -1,0 +1,74 @@
+import type { Changefeed, StoredChange } from '../changes/index.ts'
+import {
+  createEnvironmentSnapshot,
+  type EnvironmentSnapshot,
+  type SnapshotSource,
+} from './environment-snapshot.ts'
+
+/** The environments that this instance serves from memory, each loaded when it is first asked for. */
+export interface Snapshots {
+  /** null when there is no such environment. */
+  get(environment_id: string): Promise<EnvironmentSnapshot | null>
+  /**
+   * Loads the environments and hands those that exist to `use`, in the same turn in which all of them were found to be
+   * the ones kept up to date: what `use` does without waiting misses no change.
+   */
+  whenCurrent<T>(
+    environment_ids: readonly string[],
+    use: (snapshots: readonly EnvironmentSnapshot[]) => T,
+  ): Promise<T>
+  /** The snapshot where it is loaded already. */
+  peek(environment_id: string): EnvironmentSnapshot | undefined
+  apply(environment_id: string, changes: readonly StoredChange[]): void
+  drop(environment_id: string): void
+}
+
+interface SnapshotsDeps {
+  readonly load: (environment_id: string) => Promise<SnapshotSource | null>
+  readonly changefeed: Pick<Changefeed, 'follow' | 'unfollow'>
+}
+
+export function createSnapshots({ load, changefeed }: SnapshotsDeps): Snapshots {
+  const loaded = new Map<string, EnvironmentSnapshot>()
+  const loading = new Map<string, Promise<EnvironmentSnapshot | null>>()
+
+  async function loadOnce(environment_id: string): Promise<EnvironmentSnapshot | null> {
+    const source = await load(environment_id)
+    if (!source) return null
+    const snapshot = createEnvironmentSnapshot(source)
+    loaded.set(environment_id, snapshot)
+    changefeed.follow(environment_id, snapshot.revision)
+    return snapshot
+  }
+
+  async function get(environment_id: string): Promise<EnvironmentSnapshot | null> {
+    const known = loaded.get(environment_id)
+    if (known) return known
+    const running = loading.get(environment_id)
+    if (running !== undefined) return running
+    const started = loadOnce(environment_id).finally(() => loading.delete(environment_id))
+    loading.set(environment_id, started)
+    return started
+  }
+
+  return {
+    get,
+    async whenCurrent(environment_ids, use) {
+      for (;;) {
+        const found = await Promise.all(environment_ids.map(get))
+        const existing = found.filter((snapshot) => snapshot !== null)
+        if (existing.every((snapshot) => loaded.get(snapshot.environment_id) === snapshot))
+          return use(existing)
+      }
+    },
+    peek: (environment_id) => loaded.get(environment_id),
+    apply(environment_id, changes) {
+      const snapshot = loaded.get(environment_id)
+      for (const change of changes) snapshot?.apply(change)
+    },
+    drop(environment_id) {
+      loaded.delete(environment_id)
+      changefeed.unfollow(environment_id)
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+const LOOK_INTERVAL_MS = 10
+
+/** Waits until `look` gives something other than null, undefined or false; fails after `patience_ms` with the last error or result. */
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  patience_ms = 10_000,
+): Promise<Exclude<T, null | undefined | false>> {
+  const deadline = performance.now() + patience_ms
+  let last: unknown
+  while (performance.now() < deadline) {
+    try {
+      const found = await look()
+      if (isFound(found)) return found
+      last = found
+    } catch (error) {
+      last = error
+    }
+    await delay(LOOK_INTERVAL_MS)
+  }
+  throw new Error('what was waited for did not come', { cause: last })
+}
+
+function isFound<T>(found: T): found is Exclude<T, null | undefined | false> {
+  return found !== null && found !== undefined && found !== false
+}

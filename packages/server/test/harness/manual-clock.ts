@@ -1,0 +1,18 @@
+import type { Clock } from '../../src/platform/clock.ts'
+
+export interface ManualClock extends Clock {
+  /** Moves both hands on. */
+  advance(ms: number): void
+}
+
+/** A clock that moves only when a test says so. */
+export function createManualClock(start = '2026-01-05T10:00:00.000Z'): ManualClock {
+  let elapsed_ms = 0
+  return {
+    now: () => new Date(Date.parse(start) + elapsed_ms),
+    monotonicMs: () => elapsed_ms,
+    advance: (ms) => {
+      elapsed_ms += ms
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { SETTINGS } from '../../src/config.ts'
+import type { Setting } from '../../src/settings.ts'
+
+const INTRODUCTION = `# Settings
+
+The server reads these environment variables and no others. A blank value means unset. All of them are checked at start, and all
+problems are reported at once. This page is generated from \`packages/server/src/settings.ts\`.
+`
+
+/** The settings page, from the table that the server itself reads. */
+export function renderSettingsPage(): string {
+  const rows = Object.entries<Setting<unknown, unknown>>(SETTINGS).map(renderRow)
+  return [INTRODUCTION, '| Setting | Default | Meaning | Allowed |', '|---|---|---|---|', ...rows, ''].join(
+    '\n',
+  )
+}
+
+function renderRow([name, setting]: [string, Setting<unknown, unknown>]): string {
+  const aliases = setting.aliases?.map((alias) => `, also \`${alias}\``).join('') ?? ''
+  const secret = setting.secret === true ? ' A secret.' : ''
+  const fallback =
+    setting.default_text ?? (setting.default === null ? 'unset' : `\`${String(setting.default)}\``)
+  return `| \`${name}\`${aliases} | ${fallback} | ${setting.meaning}${secret} | ${setting.allowed} |`
+}

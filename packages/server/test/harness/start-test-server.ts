@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import type { Endpoint } from '@burgee/contract'
+import { startApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import { type Clock, systemClock } from '../../src/platform/clock.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createReplyCheck } from './check-reply.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+export const ADMIN = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
+const SETUP_TOKEN = 'setup-token-of-the-tests'
+
+/** Who calls: the set-up admin's session, nobody, a bearer, or a cookie (with the CSRF header). */
+export type As = 'admin' | 'anonymous' | { bearer: string } | { cookie: string }
+
+export interface Call {
+  readonly method?: string
+  readonly path: string
+  /** Sent as JSON; a string or bytes are sent as they are. */
+  readonly body?: unknown
+  readonly as?: As
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  readonly body: any
+  readonly headers: Headers
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly database: TestDatabase
+  readonly cookie: string
+  readonly sdkKey: string
+  readonly project: { readonly id: string; readonly slug: string; readonly name: string }
+  readonly environments: {
+    readonly production: string
+    readonly staging: string
+    readonly development: string
+  }
+  /** Everything that was logged so far. */
+  readonly logged: () => string
+  readonly printed: readonly string[]
+  call(call: Call): Promise<Answer>
+  close(): Promise<void>
+}
+
+interface Options {
+  /** A database that several servers share; it is then not dropped by this one. */
+  readonly database?: TestDatabase
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+  /** Without a set-up the workspace is fresh: only `call` and `url` are of use. */
+  readonly set_up?: boolean
+}
+
+/** The whole service on a database of its own and a free port, set up unless said otherwise. */
+export async function startTestServer(options: Options = {}): Promise<TestServer> {
+  const database = options.database ?? (await createTestDatabase())
+  const lines: string[] = []
+  const printed: string[] = []
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString())
+      done()
+    },
+  })
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATABASE_URL: database.url,
+    SESSION_SECRET: 'a-session-secret-for-tests-of-32-characters',
+    SETUP_TOKEN,
+    LOG_LEVEL: 'debug',
+    ...options.env,
+  })
+  const app = await startApp(config, {
+    log: createLog(config.log_level, sink),
+    clock: options.clock ?? systemClock,
+    print: (line) => printed.push(line),
+    onReply: createReplyCheck((endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`),
+  })
+  const call = (request: Call) => send(app.url, state.cookie, request)
+  const state = options.set_up === false ? NOT_SET_UP : await setUp(app.url)
+  return {
+    url: app.url,
+    database,
+    ...state,
+    logged: () => lines.join(''),
+    printed,
+    call,
+    async close() {
+      await app.close()
+      if (!options.database) await database.drop()
+    },
+  }
+}
+
+const NOT_SET_UP = {
+  cookie: '',
+  sdkKey: '',
+  project: { id: '', slug: '', name: '' },
+  environments: { production: '', staging: '', development: '' },
+}
+
+async function setUp(url: string) {
+  const body = {
+    workspace_name: 'Test',
+    project_name: `Shop ${randomBytes(3).toString('hex')}`,
+    admin: ADMIN,
+  }
+  const as = { bearer: SETUP_TOKEN }
+  const answer = await send(url, '', { method: 'POST', path: '/api/setup', body, as })
+  if (answer.status !== 200) return signIn(url)
+  const { environments, project, sdk_key } = answer.body
+  return {
+    cookie: cookieOf(answer.headers),
+    sdkKey: sdk_key.key,
+    project,
+    environments: bySlug(environments),
+  }
+}
+
+/** A second server on a database that is set up already. */
+async function signIn(url: string) {
+  const { email, password } = ADMIN
+  const login = await send(url, '', {
+    method: 'POST',
+    path: '/api/auth/login',
+    body: { email, password },
+    as: 'anonymous',
+  })
+  const cookie = cookieOf(login.headers)
+  const projects = await send(url, cookie, { path: '/api/projects' })
+  const project = projects.body[0]
+  const environments = await send(url, cookie, { path: `/api/projects/${project.id}/environments` })
+  return { cookie, sdkKey: '', project, environments: bySlug(environments.body) }
+}
+
+const bySlug = (environments: { slug: string; id: string }[]): TestServer['environments'] => {
+  const id = (slug: string) => environments.find((environment) => environment.slug === slug)?.id ?? ''
+  return { production: id('production'), staging: id('staging'), development: id('development') }
+}
+
+export const cookieOf = (headers: Headers): string => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+
+async function send(
+  url: string,
+  admin_cookie: string,
+  { as = 'admin', body, headers, method, path }: Call,
+): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...credentialHeaders(as, admin_cookie),
+      ...(isText(body) || body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isText(body) ? body : JSON.stringify(body) }),
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  const is_json = response.headers.get('content-type')?.includes('json')
+  return {
+    status: response.status,
+    body: is_json && text ? JSON.parse(text) : text,
+    headers: response.headers,
+  }
+}
+
+const isText = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array
+
+function credentialHeaders(as: As, admin_cookie: string): Record<string, string> {
+  if (as === 'anonymous') return {}
+  if (as === 'admin') return { cookie: admin_cookie, 'x-flagservice-request': 'true' }
+  if ('bearer' in as) return { authorization: `Bearer ${as.bearer}` }
+  return { cookie: as.cookie, 'x-flagservice-request': 'true' }
+}

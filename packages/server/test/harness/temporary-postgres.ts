@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CLUSTER_NAME } from '../../src/platform/db/embedded/create-cluster.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts'
+import { createLog } from '../../src/platform/log.ts'
+
+/**
+ * A PostgreSQL that nothing outlives: fast and forgetful (no fsync), and stopped and removed even when the tests are killed. Many
+ * connections, since every test file brings pools of its own.
+ */
+export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'burgee-test-'))
+  const postgres = await startEmbeddedPostgres({
+    data_dir,
+    log: createLog('error'),
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: 200,
+      shared_buffers: '64MB',
+    },
+  }).catch(async (error: unknown) => {
+    await rm(data_dir, { recursive: true, force: true })
+    throw error
+  })
+  const undertaker = await startUndertaker(data_dir)
+  return {
+    connection: postgres.connection,
+    async close() {
+      undertaker.kill('SIGKILL')
+      await postgres.close()
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A shell that waits for the end of its input, which comes with the end of this process, and then cleans up. */
+async function startUndertaker(data_dir: string): Promise<ChildProcess> {
+  const [pid = ''] = (await readFile(join(data_dir, CLUSTER_NAME, 'postmaster.pid'), 'utf8')).split('\n')
+  const script =
+    'cat >/dev/null; kill -QUIT "$1"; while kill -0 "$1" 2>/dev/null; do sleep 0.1; done; rm -rf "$2"'
+  const child = spawn('/bin/sh', ['-c', script, 'sh', pid, data_dir], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  child.unref()
+  return child
+}

@@ -1,0 +1,428 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+let flags: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  flags = `/api/environments/${server.environments.production}/flags`
+})
+afterAll(() => server.close())
+
+const put = (body: object, headers?: Record<string, string>): Promise<Answer> =>
+  server.call({ method: 'POST', path: flags, body, ...(headers && { headers }) })
+const patch = (key: string, body: unknown, headers?: Record<string, string>): Promise<Answer> =>
+  server.call({ method: 'PATCH', path: `${flags}/${key}`, body, ...(headers && { headers }) })
+const get = (key: string): Promise<Answer> => server.call({ path: `${flags}/${key}` })
+
+describe('POST flags', () => {
+  it('creates a flag with the defaults of every field that is not given', async () => {
+    const { body, headers, status } = await put({ key: 'plain', is_enabled: true })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      key: 'plain',
+      is_enabled: true,
+      rollout_percentage: null,
+      description: null,
+      rules: [],
+      flag_type: 'boolean',
+      default_value: true,
+      disabled_value: false,
+      variants: [],
+      prerequisites: [],
+      tags: [],
+      owner_email: null,
+      archived_at: null,
+      revision: expect.any(Number),
+    })
+    expect(headers.get('etag')).toBe(`"${body.revision}"`)
+    expect((await get('plain')).body).toEqual(body)
+  })
+
+  it('stores every field as it is given', async () => {
+    const full = {
+      key: 'full_Flag-1',
+      is_enabled: false,
+      rollout_percentage: 0,
+      description: 'Für alle 🎉',
+      rules: [
+        { attribute: 'country', operator: 'equals', values: ['NO', 'SE'], variant: { a: 1 } },
+        {
+          attribute: 'age',
+          operator: 'greater_than_or_equal',
+          values: ['18'],
+          conditions: [{ attribute: 'plan', operator: 'contains', values: ['pro'] }],
+        },
+        { segment_key: 'beta' },
+      ],
+      flag_type: 'json',
+      default_value: { deep: [1, 'x', null], __proto_: false },
+      disabled_value: 'off',
+      variants: [
+        { weight: 0, value: null },
+        { weight: 3, value: [1] },
+      ],
+      prerequisites: [{ flag_key: 'plain', required_value: true }],
+      tags: ['a', 'b'],
+      owner_email: 'team checkout',
+    }
+    const { body, status } = await put(full)
+    expect(status).toBe(200)
+    expect(body).toMatchObject(full)
+    expect(body.warnings).toEqual([
+      expect.objectContaining({ code: 'unknown_segment', path: '/rules/2/segment_key' }),
+    ])
+    expect((await get('full_Flag-1')).body).toMatchObject(full)
+  })
+
+  it('replaces the flag entirely when the key exists', async () => {
+    await put({ key: 'replaced', is_enabled: true, description: 'old', tags: ['x'], rollout_percentage: 10 })
+    const { body } = await put({ key: 'replaced', is_enabled: false })
+    expect(body).toMatchObject({ is_enabled: false, description: null, tags: [], rollout_percentage: null })
+  })
+
+  it('brings an archived flag back', async () => {
+    await put({ key: 'revived', is_enabled: true })
+    await patch('revived', { archived_at: '2026-01-01T00:00:00Z' })
+    const { body } = await put({ key: 'revived', is_enabled: true, archived_at: '2026-01-01T00:00:00Z' })
+    expect(body.archived_at).toBeNull()
+  })
+
+  it.each([
+    ['no key', { is_enabled: true }],
+    ['an empty key', { key: '', is_enabled: true }],
+    ['a key with a space', { key: 'a b', is_enabled: true }],
+    ['a key with a letter that is not ASCII', { key: 'flåg', is_enabled: true }],
+    ['a key with a newline at its end', { key: 'flag\n', is_enabled: true }],
+    ['a key of 101 characters', { key: 'k'.repeat(101), is_enabled: true }],
+    ['no is_enabled', { key: 'bad' }],
+    ['is_enabled null', { key: 'bad', is_enabled: null }],
+    ['is_enabled as a text', { key: 'bad', is_enabled: 'true' }],
+    ['rollout_percentage -1', { key: 'bad', is_enabled: true, rollout_percentage: -1 }],
+    ['rollout_percentage 101', { key: 'bad', is_enabled: true, rollout_percentage: 101 }],
+    ['rollout_percentage 12.5', { key: 'bad', is_enabled: true, rollout_percentage: 12.5 }],
+    ['rollout_percentage as a text', { key: 'bad', is_enabled: true, rollout_percentage: '50' }],
+    ['an unknown flag_type', { key: 'bad', is_enabled: true, flag_type: 'number' }],
+    ['flag_type null', { key: 'bad', is_enabled: true, flag_type: null }],
+    [
+      'an unknown operator',
+      { key: 'bad', is_enabled: true, rules: [{ attribute: 'a', operator: 'is', values: ['b'] }] },
+    ],
+    [
+      'values that are no texts',
+      { key: 'bad', is_enabled: true, rules: [{ attribute: 'a', operator: 'equals', values: [1] }] },
+    ],
+    ['a rule without anything', { key: 'bad', is_enabled: true, rules: [{}] }],
+    [
+      'a condition without values',
+      {
+        key: 'bad',
+        is_enabled: true,
+        rules: [{ segment_key: 's', conditions: [{ attribute: 'a', operator: 'equals' }] }],
+      },
+    ],
+    ['a default_value of another type', { key: 'bad', is_enabled: true, default_value: 'yes' }],
+    ['variants on a boolean flag', { key: 'bad', is_enabled: true, variants: [{ weight: 1, value: true }] }],
+    [
+      'a negative weight',
+      { key: 'bad', is_enabled: true, flag_type: 'string', variants: [{ weight: -1, value: 'a' }] },
+    ],
+    [
+      'a fractional weight',
+      { key: 'bad', is_enabled: true, flag_type: 'string', variants: [{ weight: 0.5, value: 'a' }] },
+    ],
+    [
+      'weights of 0 alone',
+      { key: 'bad', is_enabled: true, flag_type: 'string', variants: [{ weight: 0, value: 'a' }] },
+    ],
+    [
+      'a prerequisite without a flag_key',
+      { key: 'bad', is_enabled: true, prerequisites: [{ required_value: true }] },
+    ],
+    ['an owner_email of 321 characters', { key: 'bad', is_enabled: true, owner_email: 'x'.repeat(321) }],
+    ['NUL in a text', { key: 'bad', is_enabled: true, description: 'a\0b' }],
+    ['a lone surrogate', { key: 'bad', is_enabled: true, description: 'a\ud800' }],
+    [
+      '33 levels of JSON',
+      {
+        key: 'bad',
+        is_enabled: true,
+        flag_type: 'json',
+        default_value: JSON.parse('['.repeat(33) + ']'.repeat(33)),
+      },
+    ],
+    ['a list as the body', []],
+  ])('refuses %s with 422 and says where', async (_name, body) => {
+    const answer = await put(body)
+    expect(answer.status).toBe(422)
+    expect(answer.body).toEqual({ error: expect.any(String), details: expect.any(Array) })
+    expect(answer.body.details.length).toBeGreaterThan(0)
+    expect((await get('bad')).status).toBe(404)
+  })
+
+  it('keeps a key of 100 characters', async () => {
+    const key = 'k'.repeat(100)
+    expect((await put({ key, is_enabled: true })).status).toBe(200)
+    expect((await get(key)).body.key).toBe(key)
+  })
+
+  it('warns of unknown fields and ignores them', async () => {
+    const { body } = await put({ key: 'typo', is_enabled: true, rollout: 10 })
+    expect(body.warnings).toEqual([{ code: 'unknown_field', path: '/rollout', message: expect.any(String) }])
+    expect((await get('typo')).body).not.toHaveProperty('rollout')
+  })
+
+  it('treats __proto__ and constructor as ordinary keys of free-form data', async () => {
+    const body =
+      '{"key":"proto","is_enabled":true,"flag_type":"json","default_value":{"__proto__":{"x":1},"constructor":{"prototype":2}}}'
+    const answer = await server.call({
+      method: 'POST',
+      path: flags,
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer.status).toBe(200)
+    const response = await fetch(`${server.url}${flags}/proto`, {
+      headers: { authorization: `Bearer ${server.sdkKey}` },
+    })
+    expect(await response.text()).toContain(
+      '"default_value":{"__proto__":{"x":1},"constructor":{"prototype":2}}',
+    )
+  })
+})
+
+describe('PATCH flags', () => {
+  it('changes only the given fields', async () => {
+    const { body: before } = await put({
+      key: 'patched',
+      is_enabled: false,
+      description: 'stays',
+      rollout_percentage: 20,
+      tags: ['t'],
+    })
+    const { body, status } = await patch('patched', { is_enabled: true })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, is_enabled: true, revision: expect.any(Number) })
+    expect(body.revision).toBeGreaterThan(before.revision)
+  })
+
+  it('accepts application/merge-patch+json with a charset', async () => {
+    await put({ key: 'merge-type', is_enabled: false })
+    const headers = { 'content-type': 'application/merge-patch+json; charset=utf-8' }
+    const { body } = await server.call({
+      method: 'PATCH',
+      path: `${flags}/merge-type`,
+      body: '{"is_enabled":true}',
+      headers,
+    })
+    expect(body.is_enabled).toBe(true)
+  })
+
+  it.each([
+    ['rules', []],
+    ['variants', []],
+    ['prerequisites', []],
+    ['tags', []],
+    ['default_value', null],
+    ['disabled_value', null],
+    ['description', null],
+    ['owner_email', null],
+    ['rollout_percentage', null],
+    ['archived_at', null],
+  ])('sets %s to nothing by null', async (field, expected) => {
+    await put({
+      key: 'nulled',
+      is_enabled: true,
+      flag_type: 'string',
+      rules: [{ attribute: 'a', operator: 'equals', values: ['b'] }],
+      variants: [{ weight: 1, value: 'v' }],
+      prerequisites: [{ flag_key: 'plain' }],
+      tags: ['t'],
+      default_value: 'd',
+      disabled_value: 'o',
+      description: 'x',
+      owner_email: 'y',
+      rollout_percentage: 5,
+    })
+    const { body, status } = await patch('nulled', { [field]: null })
+    expect(status).toBe(200)
+    expect(body[field]).toEqual(expected)
+  })
+
+  it('gives a boolean flag its default values back by null', async () => {
+    await put({ key: 'nulled-boolean', is_enabled: true, default_value: false, disabled_value: true })
+    const { body } = await patch('nulled-boolean', { default_value: null, disabled_value: null })
+    expect(body).toMatchObject({ default_value: true, disabled_value: false })
+  })
+
+  it.each(['is_enabled', 'flag_type'])('refuses %s null with 422', async (field) => {
+    expect((await patch('plain', { [field]: null })).status).toBe(422)
+  })
+
+  it('merges JSON values field by field and replaces lists whole', async () => {
+    await put({
+      key: 'merged',
+      is_enabled: true,
+      flag_type: 'json',
+      default_value: { a: { b: 1, c: 2 }, d: [1, 2] },
+    })
+    const { body } = await patch('merged', { default_value: { a: { b: null, e: 3 }, d: [3] } })
+    expect(body.default_value).toEqual({ a: { c: 2, e: 3 }, d: [3] })
+  })
+
+  it('validates the patched flag as a whole', async () => {
+    await put({ key: 'typed', is_enabled: true, flag_type: 'string', default_value: 'x' })
+    expect((await patch('typed', { flag_type: 'integer' })).status).toBe(422)
+    expect((await patch('typed', { flag_type: 'integer', default_value: 7 })).body.default_value).toBe(7)
+  })
+
+  it('refuses a differing key and ignores the same one', async () => {
+    expect((await patch('plain', { key: 'other' })).status).toBe(422)
+    expect((await patch('plain', { key: 'plain' })).status).toBe(200)
+  })
+
+  it('archives at the server time and unarchives', async () => {
+    await put({ key: 'archived', is_enabled: true })
+    const { body } = await patch('archived', { archived_at: '2001-01-01T00:00:00Z' })
+    expect(Date.parse(body.archived_at)).toBeGreaterThan(Date.parse('2026-01-01'))
+    expect((await server.call({ path: flags })).body.map((flag: { key: string }) => flag.key)).toContain(
+      'archived',
+    )
+    expect((await patch('archived', { archived_at: null })).body.archived_at).toBeNull()
+  })
+
+  it.each(['infinity', 'now', '2026-13-01T00:00:00Z', 12])(
+    'refuses %s as archived_at',
+    async (archived_at) => {
+      expect((await patch('plain', { archived_at })).status).toBe(422)
+    },
+  )
+
+  it('of an unknown flag is 404, whatever its body', async () => {
+    expect((await patch('missing', { is_enabled: true })).status).toBe(404)
+    expect((await patch('missing', { is_enabled: 'x' })).status).toBe(404)
+    expect((await patch('m%00', {})).status).toBe(404)
+  })
+
+  it('loses nothing when 100 of them change distinct fields at once', async () => {
+    await put({ key: 'busy', is_enabled: true, flag_type: 'json', default_value: {} })
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => patch('busy', { default_value: { [`field${at}`]: at } })),
+    )
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(Object.keys((await get('busy')).body.default_value)).toHaveLength(100)
+    expect(new Set(answers.map(({ body }) => body.revision)).size).toBe(100)
+  })
+})
+
+describe('two writers', () => {
+  it('are told apart by If-Match: a stale revision is 412 and changes nothing', async () => {
+    const { body } = await put({ key: 'guarded', is_enabled: false })
+    const current = { 'if-match': `"${body.revision}"` }
+    expect((await patch('guarded', { is_enabled: true }, current)).status).toBe(200)
+    expect((await patch('guarded', { description: 'late' }, current)).status).toBe(412)
+    expect((await put({ key: 'guarded', is_enabled: false }, current)).status).toBe(412)
+    expect((await get('guarded')).body).toMatchObject({ is_enabled: true, description: null })
+  })
+
+  it.each([
+    ['*', 200],
+    ['"1", "999999"', 412],
+    ['W/"1"', 412],
+    ['nonsense', 412],
+  ])('If-Match: %s answers %i', async (if_match, status) => {
+    expect((await patch('guarded', {}, { 'if-match': if_match })).status).toBe(status)
+  })
+
+  it('If-Match on a key that does not exist is 412', async () => {
+    expect((await put({ key: 'nowhere', is_enabled: true }, { 'if-match': '*' })).status).toBe(412)
+    expect((await get('nowhere')).status).toBe(404)
+  })
+})
+
+describe('DELETE flags', () => {
+  it('answers 204 and the flag is gone; again is 404', async () => {
+    await put({ key: 'deleted', is_enabled: true })
+    const remove = () => server.call({ method: 'DELETE', path: `${flags}/deleted` })
+    const { body, status } = await remove()
+    expect([status, body]).toEqual([204, ''])
+    expect((await get('deleted')).status).toBe(404)
+    expect((await remove()).status).toBe(404)
+  })
+})
+
+describe('bodies', () => {
+  const send = (body: string | Uint8Array<ArrayBuffer>, type?: string) =>
+    server.call({
+      method: 'POST',
+      path: flags,
+      body,
+      headers: type === undefined ? {} : { 'content-type': type },
+    })
+
+  it.each([
+    ['malformed JSON', '{"key":', 'application/json', 400],
+    ['bytes that are no UTF-8', new Uint8Array([123, 34, 255, 34, 125]), 'application/json', 400],
+    ['another content type', '{"key":"x","is_enabled":true}', 'text/plain', 415],
+    ['a form', 'key=x', 'application/x-www-form-urlencoded', 415],
+    ['no body', '', 'application/json', 422],
+    ['no body in another content type', '', 'text/plain', 422],
+    [
+      'more than 1 MiB',
+      `{"key":"x","is_enabled":true,"description":"${'x'.repeat(1024 * 1024)}"}`,
+      'application/json',
+      413,
+    ],
+    [
+      '20,000 levels',
+      `{"key":"x","is_enabled":true,"default_value":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+      'application/json',
+      422,
+    ],
+    [
+      'a number beyond the finite',
+      '{"key":"x","is_enabled":true,"flag_type":"json","default_value":1e999}',
+      'application/json',
+      422,
+    ],
+  ] as [string, string | Uint8Array<ArrayBuffer>, string, number][])(
+    '%s answers %i',
+    async (_name, body, type, status) => {
+      const answer = await send(body, type)
+      expect(answer.status).toBe(status)
+      expect(answer.body.error).toEqual(expect.any(String))
+    },
+  )
+
+  it('are ignored where none is asked for, an empty one in any content type included', async () => {
+    await put({ key: 'bodied', is_enabled: true })
+    const answer = await server.call({
+      method: 'DELETE',
+      path: `${flags}/bodied`,
+      body: '',
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(answer.status).toBe(204)
+  })
+})
+
+describe('routes', () => {
+  it.each([
+    ['an unknown route', 'GET', '/api/nothing', 404],
+    ['an environment id that is no UUID', 'GET', '/api/environments/1/flags', 404],
+    ['an unknown environment', 'GET', '/api/environments/00000000-0000-4000-8000-000000000000/flags', 404],
+    ['an unknown flag', 'GET', '<flags>/missing', 404],
+    ['a key that no flag can have', 'GET', '<flags>/a%20b', 404],
+  ])('%s is 404', async (_name, method, path, status) => {
+    const answer = await server.call({ method, path: path.replace('<flags>', flags) })
+    expect(answer.status).toBe(status)
+    expect(answer.body).toEqual({ error: expect.any(String) })
+  })
+
+  it('with the wrong method are 405 and name the right ones', async () => {
+    const answer = await server.call({ method: 'PUT', path: flags, body: {} })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, POST, HEAD')
+  })
+})

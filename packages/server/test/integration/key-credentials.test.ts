@@ -1,0 +1,331 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { insertProject } from '../../src/features/projects/index.ts'
+import { createKeyCredentials, type KeyCredentials } from '../../src/features/sdk-keys/index.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { createManualClock, type ManualClock } from '../harness/manual-clock.ts'
+import { silentLog } from '../harness/silent-log.ts'
+
+const LEGACY = 'sk_live_legacy'
+const MAX_STALE_SECONDS = 600
+
+/** The changefeed's poll, as the test has it go. */
+interface Poll {
+  confirmed_at_ms: number
+  access_revision: number
+}
+
+let database: TestDatabase
+let clock: ManualClock
+let poll: Poll
+let credentials: KeyCredentials
+let project: Awaited<ReturnType<typeof insertProject>>
+let away: boolean
+let queries: number
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  clock = createManualClock()
+  clock.advance(1_000_000)
+  poll = { confirmed_at_ms: clock.monotonicMs(), access_revision: 1 }
+  project = await newProject('Shop', '2026-01-01T00:00:00.000Z')
+  away = false
+  queries = 0
+  credentials = createCredentials()
+})
+afterEach(() => database.drop())
+
+const newProject = (name: string, now: string) =>
+  database.db
+    .transaction()
+    .execute((tx) => insertProject(tx, { name, now, newId: () => globalThis.crypto.randomUUID() }))
+
+const createCredentials = (legacy_sdk_key: string | null = null) =>
+  createKeyCredentials({
+    db: database.db.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1
+        if (away) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }),
+    clock,
+    log: silentLog(),
+    changefeed: { confirmedAtMs: () => poll.confirmed_at_ms, accessRevision: () => poll.access_revision },
+    legacy_sdk_key,
+    max_stale_auth_seconds: MAX_STALE_SECONDS,
+  })
+
+const confirm = () => {
+  poll.confirmed_at_ms = clock.monotonicMs()
+}
+
+const removeKey = () => database.db.deleteFrom('sdk_keys').where('id', '=', project.sdk_key.id).execute()
+
+const key = () => project.sdk_key.key
+
+describe('finding the holder of a key', () => {
+  it('gives the key as it is stored', async () => {
+    expect(await credentials.find(key(), 'anything')).toEqual({
+      kind: 'sdk_key',
+      key_id: project.sdk_key.id,
+      name: 'Production',
+      key_kind: 'server',
+      project_id: project.id,
+      environment_id: project.environments[0]?.id,
+    })
+  })
+
+  it.each(['', 'sk_live_', 'nonsense', 'ключ'])('gives nobody for %j', async (unknown) => {
+    expect(await credentials.find(unknown, 'read_flags')).toBeNull()
+  })
+
+  it('gives nobody for the preview, the hash or another case of a key', async () => {
+    const { key_hash } = await database.db.selectFrom('sdk_keys').select('key_hash').executeTakeFirstOrThrow()
+    for (const unlike of [project.sdk_key.prefix, key_hash, key().toUpperCase(), `${key()} `]) {
+      expect(await credentials.find(unlike, 'anything')).toBeNull()
+    }
+  })
+
+  it('asks the database once while the poll confirms', async () => {
+    const first = await credentials.find(key(), 'anything')
+    for (let second = 0; second < 10; second += 1) {
+      clock.advance(1000)
+      confirm()
+      expect(await credentials.find(key(), 'anything')).toBe(first)
+    }
+    expect(queries).toBe(1)
+  })
+
+  it('asks the database again once no poll has confirmed for two seconds', async () => {
+    await credentials.find(key(), 'anything')
+    clock.advance(2000)
+    await removeKey()
+    expect(await credentials.find(key(), 'anything')).toBeNull()
+  })
+
+  it('asks the database each time before the first poll', async () => {
+    poll.confirmed_at_ms = Number.NEGATIVE_INFINITY
+    await credentials.find(key(), 'anything')
+    await credentials.find(key(), 'anything')
+    expect(queries).toBe(2)
+  })
+
+  it('asks the database again when the access revision has grown', async () => {
+    await credentials.find(key(), 'anything')
+    await removeKey()
+    poll.access_revision += 1
+    expect(await credentials.find(key(), 'anything')).toBeNull()
+  })
+
+  it('asks the database again after clear', async () => {
+    await credentials.find(key(), 'anything')
+    await removeKey()
+    credentials.clear()
+    expect(await credentials.find(key(), 'anything')).toBeNull()
+  })
+
+  it('gives the same object again after clear when nothing about the key has changed', async () => {
+    const first = await credentials.find(key(), 'anything')
+    credentials.clear()
+    expect(await credentials.find(key(), 'anything')).toBe(first)
+  })
+
+  it('asks once for many requests with the same key at the same time', async () => {
+    const found = await Promise.all(Array.from({ length: 50 }, () => credentials.find(key(), 'read_flags')))
+    expect(queries).toBe(1)
+    expect(new Set(found).size).toBe(1)
+  })
+})
+
+describe('a look-up during which rights change', () => {
+  /** Holds the keys' table, so that a look-up waits until `release`. */
+  const holdKeys = async () => {
+    const client = await database.pool.connect()
+    await client.query('begin')
+    await client.query('lock table sdk_keys in access exclusive mode')
+    return {
+      remove: () => client.query('delete from sdk_keys where id = $1', [project.sdk_key.id]),
+      release: async () => {
+        await client.query('commit')
+        client.release()
+      },
+    }
+  }
+
+  it('is done again, so that its answer is never from before the change', async () => {
+    const held = await holdKeys()
+    const finding = credentials.find(key(), 'anything')
+    credentials.clear()
+    await held.release()
+    await finding
+    expect(queries).toBe(2)
+  })
+
+  it('is not joined by a request that comes after the change', async () => {
+    const held = await holdKeys()
+    const before = credentials.find(key(), 'anything')
+    await held.remove()
+    credentials.clear()
+    const after = credentials.find(key(), 'anything')
+    await held.release()
+    expect(await after).toBeNull()
+    expect(await before).toBeNull()
+  })
+
+  it('is not remembered when rights go on changing', async () => {
+    const restless = createKeyCredentials({
+      db: database.db,
+      clock,
+      log: silentLog(),
+      changefeed: {
+        confirmedAtMs: () => poll.confirmed_at_ms,
+        accessRevision: () => {
+          poll.access_revision += 1
+          return poll.access_revision
+        },
+      },
+      legacy_sdk_key: null,
+      max_stale_auth_seconds: MAX_STALE_SECONDS,
+    })
+    expect(await restless.find(key(), 'anything')).toMatchObject({ key_id: project.sdk_key.id })
+    await removeKey()
+    expect(await restless.find(key(), 'anything')).toBeNull()
+  })
+})
+
+describe('while the database is away', () => {
+  beforeEach(async () => {
+    await credentials.find(key(), 'anything')
+    confirm()
+    away = true
+    clock.advance(5000)
+  })
+
+  it('a known key goes on reading flags, as the same actor', async () => {
+    away = false
+    const before = await credentials.find(key(), 'read_flags')
+    away = true
+    expect(await credentials.find(key(), 'read_flags')).toBe(before)
+  })
+
+  it('and does nothing else', async () => {
+    await expect(credentials.find(key(), 'anything')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('an unknown key does not read flags', async () => {
+    await expect(credentials.find('sk_live_unknown', 'read_flags')).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    })
+  })
+
+  it('a key that was revoked before does not read flags', async () => {
+    away = false
+    await removeKey()
+    expect(await credentials.find(key(), 'anything')).toBeNull()
+    away = true
+    await expect(credentials.find(key(), 'read_flags')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('it does so for MAX_STALE_AUTH_SECONDS after the last confirmation and no longer', async () => {
+    clock.advance((MAX_STALE_SECONDS - 5) * 1000 - 1)
+    expect(await credentials.find(key(), 'read_flags')).not.toBeNull()
+    clock.advance(1)
+    await expect(credentials.find(key(), 'read_flags')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('a fault that is not the database being away is not passed over', async () => {
+    away = false
+    await database.pool.query('alter table sdk_keys rename to elsewhere')
+    await expect(credentials.find(key(), 'read_flags')).rejects.toMatchObject({ code: '42P01' })
+  })
+
+  it('it does so too when the database does not answer at all', async () => {
+    away = false
+    const client = await database.pool.connect()
+    await client.query('begin')
+    await client.query('lock table sdk_keys in access exclusive mode')
+    expect(await credentials.find(key(), 'read_flags')).toMatchObject({ key_id: project.sdk_key.id })
+    await client.query('rollback')
+    client.release()
+  })
+})
+
+describe('validIds', () => {
+  it('gives those of the ids that are not revoked', async () => {
+    const other = await newProject('Other', '2026-02-01T00:00:00.000Z')
+    expect(await credentials.validIds([project.sdk_key.id, other.sdk_key.id, 999_999])).toEqual(
+      new Set([project.sdk_key.id, other.sdk_key.id]),
+    )
+    await removeKey()
+    expect(await credentials.validIds([project.sdk_key.id, other.sdk_key.id])).toEqual(
+      new Set([other.sdk_key.id]),
+    )
+  })
+
+  it('gives none for none', async () => {
+    expect(await credentials.validIds([])).toEqual(new Set())
+  })
+
+  it('confirms the keys that are known, so that they need not be asked for one by one', async () => {
+    await credentials.find(key(), 'anything')
+    poll.access_revision += 1
+    credentials.clear()
+    await credentials.validIds([])
+    expect(queries).toBe(2)
+    await credentials.find(key(), 'anything')
+    expect(queries).toBe(2)
+  })
+
+  it('makes a known key that is revoked forgotten, so that an outage does not bring it back', async () => {
+    await credentials.find(key(), 'anything')
+    await removeKey()
+    credentials.clear()
+    await credentials.validIds([])
+    away = true
+    await expect(credentials.find(key(), 'read_flags')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+})
+
+describe('the legacy SDK_KEY setting', () => {
+  it('stands for the default environment of the oldest project, with no stored record', async () => {
+    await newProject('Younger', '2026-02-01T00:00:00.000Z')
+    expect(await createCredentials(LEGACY).find(LEGACY, 'anything')).toEqual({
+      kind: 'sdk_key',
+      key_id: null,
+      name: 'SDK_KEY',
+      key_kind: 'server',
+      project_id: project.id,
+      environment_id: project.environments[2]?.id,
+    })
+  })
+
+  it('is no key while it is unset, nor is anything like it', async () => {
+    expect(await credentials.find(LEGACY, 'anything')).toBeNull()
+    expect(await createCredentials(LEGACY).find(`${LEGACY}x`, 'anything')).toBeNull()
+  })
+
+  it('is nobody before there is a project', async () => {
+    await database.db.deleteFrom('projects').execute()
+    expect(await createCredentials(LEGACY).find(LEGACY, 'anything')).toBeNull()
+  })
+
+  it('gives way to a stored key of the same value, and is there again when that is revoked', async () => {
+    const both = createCredentials(key())
+    expect(await both.find(key(), 'anything')).toMatchObject({ key_id: project.sdk_key.id })
+    await removeKey()
+    both.clear()
+    expect(await both.find(key(), 'anything')).toMatchObject({ key_id: null })
+  })
+
+  it('goes on reading flags while the database is away, also when rights changed just before', async () => {
+    const legacy = createCredentials(LEGACY)
+    const known = await legacy.find(LEGACY, 'read_flags')
+    clock.advance(3_600_000)
+    confirm()
+    legacy.clear()
+    away = true
+    clock.advance(5000)
+    expect(await legacy.find(LEGACY, 'read_flags')).toBe(known)
+  })
+})

@@ -1,0 +1,295 @@
+import { spawn } from 'node:child_process'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { connectDatabase } from '../../../src/platform/db/connect.ts'
+import type { DatabaseAddress } from '../../../src/platform/db/database-connection.ts'
+import { postgresAccount } from '../../../src/platform/db/embedded/postgres-account.ts'
+import { DataDirInUse, startEmbeddedPostgres } from '../../../src/platform/db/embedded-postgres.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { type Program, runProgram } from '../../harness/run-program.ts'
+import { silentLog } from '../../harness/silent-log.ts'
+
+const SERVER = new URL('../../harness/embedded-program.ts', import.meta.url)
+const AS_ROOT = process.getuid?.() === 0
+const log = silentLog()
+
+const endings: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+
+/** A new folder, removed after the test. */
+function aFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'burgee-'))
+  endings.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function start(data_dir: string) {
+  const postgres = await startEmbeddedPostgres({ data_dir, log })
+  endings.push(() => postgres.close())
+  return postgres
+}
+
+function startProgram(data_dir: string, account: { uid: number; gid: number } | null = null): Program {
+  const program = runProgram(SERVER, { args: [data_dir], account })
+  endings.push(async () => {
+    program.signal('SIGTERM')
+    await program.exited
+  })
+  return program
+}
+
+async function connectionOf(program: Program): Promise<DatabaseAddress> {
+  return JSON.parse((await program.line(/^ready /)).slice('ready '.length)) as DatabaseAddress
+}
+
+async function run(connection: DatabaseAddress, ...statements: string[]) {
+  const { pool, close } = connectDatabase({ connection, max_connections: 1, log })
+  try {
+    let rows: unknown[] = []
+    for (const statement of statements) rows = (await pool.query(statement)).rows
+    return rows
+  } finally {
+    await close()
+  }
+}
+
+const postmasterPid = (data_dir: string) =>
+  Number(readFileSync(join(data_dir, 'postgresql', 'postmaster.pid'), 'utf8').split('\n')[0])
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+describe('the embedded PostgreSQL', () => {
+  it('keeps what was written when it is started a second time', async () => {
+    const data_dir = join(aFolder(), 'not', 'there', 'yet')
+    const first = await start(data_dir)
+    await run(first.connection, 'create table kept (n int)', 'insert into kept values (7)')
+    await first.close()
+
+    const second = await start(data_dir)
+
+    expect(await run(second.connection, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+
+  it('is UTF-8, sorts by code point, knows upper and lower case beyond ASCII, and is durable', async () => {
+    const { connection } = await start(aFolder())
+    const [row] = await run(
+      connection,
+      `select current_setting('server_encoding') as encoding, lower('ÀÉ') as lowered, 'Z' < 'a' as code_points,
+        current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+        current_setting('synchronous_commit') as synchronous_commit, current_setting('TimeZone') as time_zone`,
+    )
+    expect(row).toEqual({
+      encoding: 'UTF8',
+      lowered: 'àé',
+      code_points: true,
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      time_zone: 'UTC',
+    })
+  })
+
+  it('listens on no TCP port, and its socket lies in a folder that is closed to others', async () => {
+    const data_dir = aFolder()
+    const { connection } = await start(data_dir)
+    expect(await run(connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+    expect(statSync(join(data_dir, 'postgresql')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(data_dir, 'postgresql', '.s.PGSQL.5432')).isSocket()).toBe(true)
+  })
+
+  it('leaves no process behind when it is closed', async () => {
+    const data_dir = aFolder()
+    const postgres = await start(data_dir)
+    const pid = postmasterPid(data_dir)
+    expect(isAlive(pid)).toBe(true)
+    await postgres.close()
+    expect(isAlive(pid)).toBe(false)
+    expect(existsSync(join(data_dir, 'postgresql', 'postmaster.pid'))).toBe(false)
+  })
+
+  it('works in a folder whose path is longer than a socket address may be', async () => {
+    const { connection } = await start(join(aFolder(), 'a-long-name-'.repeat(15)))
+    expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('allows more connections than the pool of the application takes', async () => {
+    const postgres = await startEmbeddedPostgres({ data_dir: aFolder(), log, max_connections: 100 })
+    endings.push(() => postgres.close())
+    expect(await run(postgres.connection, 'show max_connections')).toEqual([{ max_connections: '120' }])
+  })
+})
+
+describe('after the server was killed', () => {
+  it('replaces the PostgreSQL that it left behind and loses nothing that was committed', async () => {
+    const data_dir = aFolder()
+    const killed = startProgram(data_dir)
+    const before = await connectionOf(killed)
+    await run(before, 'create table kept (n int)', 'insert into kept select generate_series(1, 1000)')
+    const orphan = postmasterPid(data_dir)
+    killed.signal('SIGKILL')
+    await killed.exited
+    expect(isAlive(orphan)).toBe(true)
+
+    const { connection } = await start(data_dir)
+
+    expect(await run(connection, 'select count(*) as count from kept')).toEqual([{ count: 1000 }])
+    expect(isAlive(orphan)).toBe(false)
+  })
+
+  it('recovers when PostgreSQL was killed with it', async () => {
+    const data_dir = aFolder()
+    const killed = startProgram(data_dir)
+    await run(await connectionOf(killed), 'create table kept (n int)', 'insert into kept values (1)')
+    const pid = postmasterPid(data_dir)
+    killed.signal('SIGKILL')
+    process.kill(pid, 'SIGKILL')
+    await killed.exited
+
+    const { connection } = await start(data_dir)
+
+    expect(await run(connection, 'select n from kept')).toEqual([{ n: 1 }])
+  })
+
+  it('starts afresh when the first start was killed while it made the cluster', async () => {
+    const data_dir = aFolder()
+    const killed = startProgram(data_dir)
+    const draft = () => readdirSync(data_dir).find((name) => name.startsWith('.postgresql-init-'))
+    await eventually(() => existsSync(join(data_dir, draft() ?? '', 'PG_VERSION')) && draft())
+    killed.signal('SIGKILL')
+    await killed.exited
+    expect(existsSync(join(data_dir, 'postgresql'))).toBe(false)
+
+    const { connection } = await start(data_dir)
+
+    expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('is not fooled when the process id of the old PostgreSQL belongs to somebody else now', async () => {
+    const data_dir = aFolder()
+    await (await start(data_dir)).close()
+    const account = await postgresAccount([join(data_dir, 'postgresql')])
+    const stranger = spawn('sleep', ['60'], { ...(account ?? {}), cwd: '/' })
+    endings.push(() => stranger.kill('SIGKILL'))
+    for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+      const file = join(data_dir, 'postgresql', name)
+      writeFileSync(file, `${stranger.pid}\n${data_dir}\n1700000000\n5432\n.\n\n 12345 1\nready   \n`)
+      if (account !== null) chownSync(file, account.uid, account.gid)
+    }
+
+    const { connection } = await start(data_dir)
+
+    expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(stranger.exitCode).toBeNull()
+  })
+
+  it('comes back by itself when only PostgreSQL was killed', async () => {
+    const data_dir = aFolder()
+    const { connection } = await start(data_dir)
+    const pid = postmasterPid(data_dir)
+    process.kill(pid, 'SIGKILL')
+
+    await eventually(
+      () => existsSync(join(data_dir, 'postgresql', 'postmaster.pid')) && postmasterPid(data_dir) !== pid,
+    )
+
+    expect(await eventually(() => run(connection, 'select 1 as one'))).toEqual([{ one: 1 }])
+  })
+})
+
+describe('a second server on the same DATA_DIR', () => {
+  it('is refused with one clear line, and the first is not disturbed', async () => {
+    const data_dir = aFolder()
+    const { connection } = await start(data_dir)
+    const pid = postmasterPid(data_dir)
+
+    await expect(startEmbeddedPostgres({ data_dir, log })).rejects.toThrow(DataDirInUse)
+    const other = startProgram(data_dir)
+
+    expect(await other.exited).toBe(1)
+    expect(other.errors().trim().split('\n')).toEqual([
+      expect.stringContaining(`another Burgee server is running on`),
+    ])
+    expect(postmasterPid(data_dir)).toBe(pid)
+    expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('is refused also when both start at once, on a new folder and on an old one', async () => {
+    const data_dir = aFolder()
+    for (const round of ['new folder', 'old folder']) {
+      const servers = [startProgram(data_dir), startProgram(data_dir), startProgram(data_dir)]
+      const outcomes = await Promise.all(
+        servers.map((server) =>
+          connectionOf(server).then(
+            () => 'runs',
+            () => 'refused',
+          ),
+        ),
+      )
+      expect(outcomes.sort(), round).toEqual(['refused', 'refused', 'runs'])
+      for (const server of servers) server.signal('SIGTERM')
+      await Promise.all(servers.map(({ exited }) => exited))
+      expect(existsSync(join(data_dir, 'postgresql', 'postmaster.pid')), round).toBe(false)
+    }
+  })
+
+  it('starts once the first is closed', async () => {
+    const data_dir = aFolder()
+    await (await start(data_dir)).close()
+    const { connection } = await start(data_dir)
+    expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
+describe.runIf(AS_ROOT)('as root', () => {
+  it('runs PostgreSQL under another account, also below folders that this account cannot enter', async () => {
+    const closed = aFolder()
+    expect(statSync(closed).mode & 0o777).toBe(0o700)
+    const data_dir = join(closed, 'checkout', 'data')
+    mkdirSync(data_dir, { recursive: true, mode: 0o700 })
+
+    const { connection } = await start(data_dir)
+
+    expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(statSync(join(data_dir, 'postgresql')).uid).not.toBe(0)
+    expect(statSync(`/proc/${postmasterPid(data_dir)}`).uid).toBe(statSync(join(data_dir, 'postgresql')).uid)
+  })
+
+  it('goes on with the folder of an ordinary user under that user, and the user with it afterwards', async () => {
+    const account = await postgresAccount([])
+    if (account === null) throw new Error('this test runs as root')
+    const data_dir = aFolder('/tmp')
+    chownSync(data_dir, account.uid, account.gid)
+    const first = startProgram(data_dir, account)
+    await run(await connectionOf(first), 'create table kept (n int)')
+    first.signal('SIGTERM')
+    await first.exited
+
+    const asRoot = await start(data_dir)
+    await run(asRoot.connection, 'insert into kept values (1)')
+    await asRoot.close()
+
+    const again = startProgram(data_dir, account)
+    expect(await run(await connectionOf(again), 'select n from kept')).toEqual([{ n: 1 }])
+  })
+})

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { canEnter } from '../../../src/platform/db/embedded/folder-access.ts'
+import { postgresAccount } from '../../../src/platform/db/embedded/postgres-account.ts'
+import { postgresBinaries, programOf } from '../../../src/platform/db/embedded/postgres-binaries.ts'
+import { silentLog } from '../../harness/silent-log.ts'
+
+const AS_ROOT = process.getuid?.() === 0
+const log = silentLog()
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'burgee-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** The installed package as npm leaves it with `--ignore-scripts`: without its library links. */
+async function aPackageWithoutLinks(): Promise<{ folder: string; version: string }> {
+  const { folder: installed } = await postgresBinaries({ log }, { account: null, data_dir: folder })
+  const native = join(folder, 'package', 'native')
+  cpSync(installed, native, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() })
+  const links = readdirSync(join(native, 'lib')).filter((name) =>
+    lstatSync(join(native, 'lib', name)).isSymbolicLink(),
+  )
+  expect(links).toEqual([])
+  return { folder: native, version: '1.2.3' }
+}
+
+const runs = (binaries: { folder: string }, account: { uid: number; gid: number } | null) =>
+  spawnSync(programOf(binaries, 'postgres'), ['--version'], {
+    ...(account ?? {}),
+    cwd: '/',
+    encoding: 'utf8',
+  }).stdout
+
+describe("PostgreSQL's programs", () => {
+  it('run from the installed package where it can be entered, its links made when the install script did not', async () => {
+    const installed = await aPackageWithoutLinks()
+    const data_dir = join(folder, 'data')
+    mkdirSync(data_dir)
+    const found = await postgresBinaries({ log }, { account: null, data_dir, installed })
+    expect(found.folder).toBe(installed.folder)
+    expect(runs(found, null)).toContain('PostgreSQL')
+    expect(readdirSync(data_dir)).toEqual([])
+  })
+
+  it.runIf(AS_ROOT)(
+    'run from one copy for each version where their account cannot enter the package',
+    async () => {
+      const account = await postgresAccount([])
+      const installed = await aPackageWithoutLinks()
+      const data_dir = mkdtempSync(join(tmpdir(), 'burgee-'))
+      try {
+        expect(await canEnter(account, installed.folder)).toBe(false)
+        const closed = await postgresBinaries(
+          { log },
+          { account, data_dir: folder, installed: { ...installed, version: '0.0.0-test' } },
+        )
+        expect(closed.folder.startsWith(folder)).toBe(false)
+        rmSync(closed.folder, { recursive: true })
+
+        spawnSync('chmod', ['711', data_dir])
+        const copied = await postgresBinaries({ log }, { account, data_dir, installed })
+        expect(copied.folder).toBe(join(data_dir, 'burgee-postgresql-1.2.3'))
+        expect(runs(copied, account)).toContain('PostgreSQL')
+
+        const { ino } = statSync(copied.folder)
+        await postgresBinaries({ log }, { account, data_dir, installed })
+        expect(statSync(copied.folder).ino).toBe(ino)
+
+        rmSync(join(copied.folder, 'share', 'postgresql', 'postgres.bki'), { force: true })
+        await postgresBinaries({ log }, { account, data_dir, installed })
+        expect(existsSync(join(copied.folder, 'share', 'postgresql', 'postgres.bki'))).toBe(true)
+        expect(readdirSync(data_dir)).toEqual(['burgee-postgresql-1.2.3'])
+      } finally {
+        rmSync(data_dir, { recursive: true })
+      }
+    },
+  )
+})

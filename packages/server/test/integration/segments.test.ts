@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readStream, type TestStream } from '../harness/read-stream.ts'
+import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+let stream: TestStream
+let environment: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  environment = `/api/environments/${server.environments.production}`
+  stream = await readStream(`${server.url}/stream`, { authorization: `Bearer ${server.sdkKey}` })
+  await stream.until(({ event }) => event === 'ready')
+})
+afterAll(async () => {
+  stream.close()
+  await server.close()
+})
+
+const rule = (value: string, more: object = {}) => ({
+  attribute: 'email',
+  operator: 'ends_with',
+  values: [value],
+  ...more,
+})
+const create = (key: string, rules: object[] = [], more: object = {}): Promise<Answer> =>
+  server.call({ path: `${environment}/segments`, body: { name: key, key, rules, ...more } })
+const change = (key: string, body: object): Promise<Answer> =>
+  server.call({ method: 'PATCH', path: `${environment}/segments/${key}`, body })
+const putFlag = (key: string, rules: object[], more: object = {}): Promise<Answer> =>
+  server.call({ path: `${environment}/flags`, body: { key, is_enabled: true, rules, ...more } })
+const sent = (key: string, fits: (rules: unknown[]) => boolean) =>
+  stream.until(({ data, event }) => event === 'update' && data.flag?.key === key && fits(data.flag.rules))
+
+describe('segments', () => {
+  it('are created with defaults, read, listed and deleted', async () => {
+    const { body, status } = await server.call({
+      path: `${environment}/segments`,
+      body: { name: 'Beta users', key: 'beta-1' },
+    })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      environment_id: server.environments.production,
+      name: 'Beta users',
+      key: 'beta-1',
+      description: null,
+      rules: [],
+      created_at: expect.stringMatching(/Z$/),
+    })
+    expect((await server.call({ path: `${environment}/segments/beta-1` })).body).toEqual(body)
+    expect((await server.call({ path: `${environment}/segments` })).body).toContainEqual(body)
+    expect((await server.call({ method: 'DELETE', path: `${environment}/segments/beta-1` })).status).toBe(204)
+    expect((await server.call({ path: `${environment}/segments/beta-1` })).status).toBe(404)
+    expect((await server.call({ method: 'DELETE', path: `${environment}/segments/beta-1` })).status).toBe(404)
+  })
+
+  it('with a key that exists answer 409', async () => {
+    await create('twice')
+    expect((await create('twice')).status).toBe(409)
+  })
+
+  it.each([
+    ['no name', { key: 'x' }],
+    ['a blank name', { key: 'x', name: ' ' }],
+    ['no key', { name: 'x' }],
+    ['a key with a space', { name: 'x', key: 'a b' }],
+    ['a key of 101 characters', { name: 'x', key: 'k'.repeat(101) }],
+    ['an incomplete rule', { name: 'x', key: 'x', rules: [{ attribute: 'a' }] }],
+  ])('with %s answer 422', async (_name, body) => {
+    expect((await server.call({ path: `${environment}/segments`, body })).status).toBe(422)
+  })
+
+  it('are changed by merge patch', async () => {
+    await create('merging', [rule('@a')], { description: 'old' })
+    expect((await change('merging', { name: 'New' })).body).toMatchObject({
+      name: 'New',
+      description: 'old',
+      rules: [rule('@a')],
+    })
+    expect((await change('merging', { description: null, rules: null })).body).toMatchObject({
+      description: null,
+      rules: [],
+    })
+    expect((await change('merging', { name: null })).status).toBe(422)
+    expect((await change('missing', { name: 'x' })).status).toBe(404)
+  })
+})
+
+describe('SDKs never see segments', () => {
+  it('they receive the rules of the segment in its place', async () => {
+    await create('staff', [rule('@burgee.dev'), rule('@example.com', { variant: 'own' })])
+    await putFlag('expanded', [rule('@first'), { segment_key: 'staff', variant: 'v' }], {
+      flag_type: 'string',
+    })
+    const { data } = await sent('expanded', (rules) => rules.length === 3)
+    expect(data.flag.rules).toEqual([
+      rule('@first'),
+      rule('@burgee.dev', { variant: 'v' }),
+      rule('@example.com', { variant: 'own' }),
+    ])
+    expect(stream.text()).not.toContain('segment_key')
+    const listed = await server.call({ path: `${environment}/flags/expanded` })
+    expect(listed.body.rules[1]).toEqual({ segment_key: 'staff', variant: 'v' })
+  })
+
+  it('editing one re-broadcasts every flag that references it, directly or through another, and no other', async () => {
+    await create('inner', [rule('@1')])
+    await create('outer', [{ segment_key: 'inner' }])
+    await putFlag('direct', [{ segment_key: 'inner' }])
+    await putFlag('indirect', [{ segment_key: 'outer' }])
+    await putFlag('apart', [rule('@apart')])
+    await sent('apart', () => true)
+    const before = stream.events.length
+    await change('inner', { rules: [rule('@2')] })
+    const is_new = (rules: unknown[]) => JSON.stringify(rules) === JSON.stringify([rule('@2')])
+    await sent('direct', is_new)
+    await sent('indirect', is_new)
+    expect(
+      stream.events
+        .slice(before)
+        .map(({ data }) => data.flag.key)
+        .sort(),
+    ).toEqual(['direct', 'indirect'])
+  })
+
+  it('deleting one re-broadcasts them without its rules', async () => {
+    await create('passing', [rule('@x')])
+    await putFlag('orphan', [{ segment_key: 'passing' }, rule('@stays')])
+    await sent('orphan', (rules) => rules.length === 2)
+    await server.call({ method: 'DELETE', path: `${environment}/segments/passing` })
+    const { data } = await sent('orphan', (rules) => rules.length === 1)
+    expect(data.flag.rules).toEqual([rule('@stays')])
+  })
+
+  it('creating one re-broadcasts the flags that named it before it was there', async () => {
+    const { body } = await putFlag('early', [{ segment_key: 'later' }])
+    expect(body.warnings).toEqual([expect.objectContaining({ code: 'unknown_segment' })])
+    await create('later', [rule('@late')])
+    await sent('early', (rules) => rules.length === 1)
+  })
+
+  it('a new key is written into the rules that name the old one', async () => {
+    await create('old-name', [rule('@named')])
+    await create('naming', [{ segment_key: 'old-name' }])
+    await putFlag('named', [{ segment_key: 'old-name' }])
+    expect((await change('old-name', { key: 'new-name' })).status).toBe(200)
+    expect((await server.call({ path: `${environment}/flags/named` })).body.rules).toEqual([
+      { segment_key: 'new-name' },
+    ])
+    expect((await server.call({ path: `${environment}/segments/naming` })).body.rules).toEqual([
+      { segment_key: 'new-name' },
+    ])
+    expect((await server.call({ path: `${environment}/segments/old-name` })).status).toBe(404)
+    expect((await change('naming', { key: 'new-name' })).status).toBe(409)
+    const snapshot = await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })
+    expect(snapshot.body.find((flag: { key: string }) => flag.key === 'named').rules).toEqual([
+      rule('@named'),
+    ])
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { clearedSessionCookie, sessionCookie } from '../../../../src/features/auth/session-cookie.ts'
+
+test('the session cookie is lg_session, HttpOnly, SameSite=Strict and lives for seven days', () => {
+  expect(sessionCookie('sealed', false)).toBe(
+    'lg_session=sealed; Max-Age=604800; Path=/; HttpOnly; SameSite=Strict',
+  )
+})
+
+test('the Secure flag follows COOKIE_SECURE', () => {
+  expect(sessionCookie('sealed', true)).toMatch(/; Secure$/)
+  expect(clearedSessionCookie(true)).toMatch(/; Secure$/)
+  expect(sessionCookie('sealed', false)).not.toContain('Secure')
+})
+
+test('logging out clears the cookie', () => {
+  expect(clearedSessionCookie(false)).toBe('lg_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict')
+})

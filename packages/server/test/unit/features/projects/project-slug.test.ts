@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { projectSlug } from '../../../../src/features/projects/project-slug.ts'
+
+describe('the slug of a project', () => {
+  it.each([
+    ['Shop', 'shop'],
+    ['My  Web Shop!', 'my-web-shop'],
+    ['  --Shop--  ', 'shop'],
+    ['Café Münster', 'cafe-munster'],
+    ['Ångström', 'angstrom'],
+    ['Straße', 'strasse'],
+    ['Łódź Ørsted', 'lodz-orsted'],
+    ['İstanbul', 'istanbul'],
+    ['A_b.c/d', 'a-b-c-d'],
+    ['v2 2026', 'v2-2026'],
+    ['ﬁne ２', 'fine-2'],
+    ['a😀b', 'a-b'],
+  ])(
+    'is the name lower-cased, accents folded, runs of other characters one hyphen: %j is %j',
+    (name, slug) => {
+      expect(projectSlug(name)).toBe(slug)
+    },
+  )
+
+  it.each(['!!!', '日本語', 'Проект', '—', '😀'])('is "project" when nothing is left of %j', (name) => {
+    expect(projectSlug(name)).toBe('project')
+  })
+
+  it('has at most 64 characters', () => {
+    expect(projectSlug('a'.repeat(200))).toBe('a'.repeat(64))
+  })
+
+  it('does not end with a hyphen where it was cut', () => {
+    expect(projectSlug(`${'a'.repeat(63)} b`)).toBe('a'.repeat(63))
+  })
+})

@@ -1,0 +1,81 @@
+import type { TargetingRule } from '@burgee/contract'
+import { describe, expect, it } from 'vitest'
+import { expandRules, segmentsBehind } from '../../../src/features/flags/expand-rules.ts'
+
+const country = (code: string, more: Partial<TargetingRule> = {}): TargetingRule => ({
+  attribute: 'country',
+  operator: 'equals',
+  values: [code],
+  ...more,
+})
+const inSegment = (segment_key: string, more: Partial<TargetingRule> = {}): TargetingRule => ({
+  segment_key,
+  ...more,
+})
+const segments = (rules: Record<string, TargetingRule[]>) => new Map(Object.entries(rules))
+
+describe("a rule with segment_key is replaced by the segment's rules", () => {
+  it('in place, in order', () => {
+    const rules = [country('a'), inSegment('s'), country('d')]
+    expect(expandRules(rules, segments({ s: [country('b'), country('c')] }))).toEqual(
+      ['a', 'b', 'c', 'd'].map((code) => country(code)),
+    )
+  })
+
+  it('and its variant is inherited by those of them that have none of their own', () => {
+    const rules = [inSegment('s', { variant: 'outer' })]
+    const expanded = expandRules(rules, segments({ s: [country('b'), country('c', { variant: 'own' })] }))
+    expect(expanded.map(({ variant }) => variant)).toEqual(['outer', 'own'])
+  })
+
+  it('and its conditions are handed to each of them, beside their own', () => {
+    const extra = { attribute: 'plan', operator: 'equals' as const, values: ['pro'] }
+    const own = { attribute: 'age', operator: 'greater_than' as const, values: ['18'] }
+    const rules = [inSegment('s', { conditions: [extra] })]
+    const expanded = expandRules(rules, segments({ s: [country('b', { conditions: [own] }), country('c')] }))
+    expect(expanded.map(({ conditions }) => conditions)).toEqual([[own, extra], [extra]])
+  })
+
+  it('whatever its own attribute, operator and values say', () => {
+    const rules = [inSegment('s', { attribute: 'x', operator: 'equals', values: ['y'] })]
+    expect(expandRules(rules, segments({ s: [country('b')] }))).toEqual([country('b')])
+  })
+
+  it('through other segments, recursively', () => {
+    const rules = [inSegment('outer', { variant: 'v' })]
+    const all = segments({ outer: [inSegment('inner'), country('b')], inner: [country('a')] })
+    expect(expandRules(rules, all)).toEqual([country('a', { variant: 'v' }), country('b', { variant: 'v' })])
+  })
+
+  it('by nothing when there is no such segment', () => {
+    expect(expandRules([inSegment('gone'), country('a')], segments({}))).toEqual([country('a')])
+  })
+
+  it('by nothing where segments form a cycle', () => {
+    const all = segments({ a: [inSegment('b'), country('x')], b: [inSegment('a'), country('y')] })
+    expect(expandRules([inSegment('a')], all)).toEqual([country('y'), country('x')])
+  })
+
+  it('and the same segment may be named twice', () => {
+    const all = segments({ s: [country('a')] })
+    expect(expandRules([inSegment('s'), inSegment('s')], all)).toHaveLength(2)
+  })
+
+  it('up to 10,000 rules; more are refused', () => {
+    const levels = Object.fromEntries(
+      Array.from({ length: 20 }, (_, level) => [
+        `s${level}`,
+        [inSegment(`s${level + 1}`), inSegment(`s${level + 1}`)],
+      ]),
+    )
+    const all = segments({ ...levels, s20: [country('a')] })
+    expect(() => expandRules([inSegment('s0')], all)).toThrowError(/10000 rules/)
+  })
+})
+
+describe('the segments behind rules', () => {
+  it('are those named directly and those named by them, cycles included', () => {
+    const all = segments({ a: [inSegment('b')], b: [inSegment('a'), inSegment('c')], d: [] })
+    expect(segmentsBehind([inSegment('a'), country('x')], all)).toEqual(new Set(['a', 'b', 'c']))
+  })
+})

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { endpoints, type JsonSchema, type OpenApiDocument, openApiDocument } from '@burgee/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formatsPlugin from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { curlExample } from '../../../src/http/api-docs/curl-example.ts'
+import { renderApiDocs } from '../../../src/http/api-docs/render-api-docs.ts'
+import { sampleValue } from '../../../src/http/api-docs/sample-value.ts'
+import { apiDocsHandlers } from '../../../src/http/api-docs.ts'
+import type { EncodedReply } from '../../../src/kernel/endpoint-handler.ts'
+
+const document = openApiDocument(endpoints, { version: '1.2.3' })
+const page = renderApiDocs(document)
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+describe('the schemas of the OpenAPI document', () => {
+  const ajv = new Ajv2020({ strict: false })
+  formatsPlugin.default(ajv, ['date-time', 'uuid'])
+  ajv.addSchema(document, 'openapi')
+
+  it.each(Object.keys(document.components.schemas))('%s is valid JSON Schema 2020-12', (name) => {
+    expect(ajv.validateSchema(document.components.schemas[name] ?? false), ajv.errorsText()).toBe(true)
+  })
+
+  it('accept what the page shows as an example of each body', () => {
+    const bodies = operations.flatMap(({ operation }) => {
+      const schema = operation.requestBody?.content['application/json']?.schema
+      return schema ? [{ name: operation.operationId, schema }] : []
+    })
+    expect(bodies.length).toBeGreaterThan(5)
+    for (const { name, schema } of bodies) {
+      const sample = sampleValue(schema, document.components.schemas)
+      const validate = ajv.compile(absolute(schema))
+      expect(validate(sample), `${name}: ${JSON.stringify(sample)} ${ajv.errorsText(validate.errors)}`).toBe(
+        true,
+      )
+    }
+  })
+})
+
+/** References of the document, as seen from outside of it. */
+const absolute = (schema: JsonSchema) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
+
+describe('the page', () => {
+  it('shows every operation with its method, path, summary and who may call it', () => {
+    for (const { method, operation, path } of operations) {
+      const shown = page.slice(page.indexOf(`id="${operation.operationId}"`)).split('</details>')[0]
+      expect(shown).toContain(`>${method.toUpperCase()}</span> <code>${path}</code>`)
+      expect(shown).toContain('Who may call it:')
+      expect(shown).toContain('<pre>curl ')
+    }
+  })
+
+  it('shows every schema once, and links only to what is there', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(`schema-${name}`)
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+  })
+
+  it('shows the fields of a body with their types and limits', () => {
+    const shown = page.slice(page.indexOf('id="schema-SdkKeyInput"')).split('</details>')[0]
+    expect(shown).toContain('<code>environment_id</code>')
+    expect(shown).toContain('format uuid')
+    expect(shown).toContain('length 1 to 200')
+    expect(shown).toContain('&quot;server&quot; | &quot;client&quot;')
+  })
+
+  it('has no script and asks nothing of anybody else', () => {
+    expect(page).not.toMatch(/<script|<link|<img|@import|url\(|https?:\/\/|\son\w+=| style=/i)
+  })
+
+  it('closes every element that it opens', () => {
+    for (const name of [
+      'details',
+      'summary',
+      'section',
+      'table',
+      'tr',
+      'td',
+      'div',
+      'p',
+      'pre',
+      'code',
+      'span',
+    ]) {
+      const opened = page.match(new RegExp(`<${name}[ >]`, 'g'))?.length ?? 0
+      expect(page.match(new RegExp(`</${name}>`, 'g'))?.length ?? 0, name).toBe(opened)
+    }
+  })
+
+  it('escapes what it is given', () => {
+    const hostile: OpenApiDocument = {
+      ...document,
+      info: { ...document.info, title: `<script>alert("'&")</script>` },
+    }
+    const rendered = renderApiDocs(hostile)
+    expect(rendered).toContain('&lt;script&gt;alert(&quot;&#39;&amp;&quot;)&lt;/script&gt;')
+    expect(rendered).not.toContain('<script')
+  })
+})
+
+describe('an example', () => {
+  const exampleOf = (id: string) => {
+    const found = operations.find(({ operation }) => operation.operationId === id)
+    return found ? curlExample(found, document.components.schemas) : ''
+  }
+
+  it('calls the operation with a credential that it takes, and a body', () => {
+    expect(exampleOf('listProjects')).toBe(
+      'curl "$BURGEE_URL/api/projects" \\\n  -H "Authorization: Bearer $BURGEE_TOKEN"',
+    )
+    expect(exampleOf('createProject')).toBe(
+      [
+        'curl "$BURGEE_URL/api/projects"',
+        '-H "Authorization: Bearer $BURGEE_TOKEN"',
+        "-H 'Content-Type: application/json'",
+        `-d '{"name":"Checkout"}'`,
+      ].join(' \\\n  '),
+    )
+  })
+
+  it('names the parameters of the path as variables', () => {
+    expect(exampleOf('revokeSdkKey')).toContain(
+      'curl -X DELETE "$BURGEE_URL/api/projects/$PROJECT_ID/keys/$ID"',
+    )
+  })
+
+  it('sends none where none is needed, and an SDK key where only that will do', () => {
+    expect(exampleOf('getHealth')).toBe('curl "$BURGEE_URL/health"')
+    expect(exampleOf('getSnapshot')).toContain('Bearer $SDK_KEY')
+    expect(exampleOf('openStream')).toContain('curl -N ')
+  })
+})
+
+describe('the answers', () => {
+  it('allow the page its own style and nothing else', async () => {
+    const handlers = apiDocsHandlers()
+    const { bytes, headers } = (await handlers.getApiDocs({} as never)) as EncodedReply
+    const style = /<style>([\s\S]*)<\/style>/.exec(bytes.toString())?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  })
+
+  it('give the document as JSON', async () => {
+    const { bytes, headers } = (await apiDocsHandlers().getOpenApi({} as never)) as EncodedReply
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(JSON.parse(bytes.toString())).toMatchObject({ openapi: '3.1.0', paths: document.paths })
+  })
+})

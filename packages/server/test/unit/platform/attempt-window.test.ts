@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { createAttemptWindow } from '../../../src/platform/attempt-window.ts'
+import { createManualClock } from '../../harness/manual-clock.ts'
+
+const MINUTE_MS = 60_000
+
+function build({ limit = 3, max_keys = 100 } = {}) {
+  const clock = createManualClock()
+  return { clock, window: createAttemptWindow({ clock }, { limit, window_ms: MINUTE_MS, max_keys }) }
+}
+
+test('an address may try again until it has used its attempts of the minute', () => {
+  const { window } = build({ limit: 3 })
+
+  const answers = [1, 2, 3, 4].map(() => {
+    const answer = window.retryAfterSeconds('10.0.0.1')
+    window.count('10.0.0.1')
+    return answer
+  })
+
+  expect(answers).toEqual([null, null, null, 60])
+})
+
+test('the wait is told in whole seconds, rounded up, and ends with the minute', () => {
+  const { clock, window } = build({ limit: 1 })
+  window.count('10.0.0.1')
+
+  clock.advance(30_500)
+  expect(window.retryAfterSeconds('10.0.0.1')).toBe(30)
+  clock.advance(29_499)
+  expect(window.retryAfterSeconds('10.0.0.1')).toBe(1)
+  clock.advance(1)
+  expect(window.retryAfterSeconds('10.0.0.1')).toBeNull()
+})
+
+test('each address is counted by itself', () => {
+  const { window } = build({ limit: 1 })
+
+  window.count('10.0.0.1')
+
+  expect(window.retryAfterSeconds('10.0.0.1')).not.toBeNull()
+  expect(window.retryAfterSeconds('10.0.0.2')).toBeNull()
+})
+
+test('an attempt that is taken back counts no more, and is taken back once only', () => {
+  const { window } = build({ limit: 2 })
+  const forgive = window.count('10.0.0.1')
+  window.count('10.0.0.1')
+
+  forgive()
+  forgive()
+  window.count('10.0.0.1')
+
+  expect(window.retryAfterSeconds('10.0.0.1')).toBe(60)
+})
+
+test('an attempt of an earlier minute is not taken back from a later one', () => {
+  const { clock, window } = build({ limit: 1 })
+  const forgive = window.count('10.0.0.1')
+  clock.advance(MINUTE_MS)
+  window.count('10.0.0.1')
+
+  forgive()
+
+  expect(window.retryAfterSeconds('10.0.0.1')).toBe(60)
+})
+
+test('a flood of addresses forgets the oldest one rather than filling the memory', () => {
+  const { window } = build({ limit: 1, max_keys: 2 })
+
+  for (const address of ['10.0.0.1', '10.0.0.2', '10.0.0.3']) window.count(address)
+
+  expect(window.retryAfterSeconds('10.0.0.1')).toBeNull()
+  expect(window.retryAfterSeconds('10.0.0.2')).toBe(60)
+  expect(window.retryAfterSeconds('10.0.0.3')).toBe(60)
+})

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ConfigError,
+  describeConfigError,
+  type Environment,
+  loadConfig,
+  SETTINGS,
+} from '../../../src/config.ts'
+import type { Setting } from '../../../src/settings.ts'
+import { renderSettingsPage } from '../../harness/render-settings-page.ts'
+
+const LONG_SECRET = 'a-secret-of-more-than-thirty-two-characters'
+const DATABASE_URL = 'postgres://app:hunter2@db.example.org:5432/burgee'
+
+function problemsOf(env: Environment) {
+  try {
+    loadConfig(env)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems
+  }
+}
+
+describe('an environment with no settings', () => {
+  it('gives the defaults of the specification and the contract', () => {
+    expect(loadConfig({})).toEqual({
+      port: 3000,
+      database: { kind: 'embedded', data_dir: './data' },
+      data_dir: './data',
+      db_max_connections: 10,
+      redis_url: null,
+      session_secrets: null,
+      cookie_secure: true,
+      legacy_sdk_key: null,
+      public_dir: 'public',
+      log_level: 'info',
+      setup_token: null,
+      setup: null,
+      metrics_token: null,
+      public_url: null,
+      impression_retention_days: 90,
+      block_private_targets: false,
+      max_stale_auth_seconds: 600,
+      rate_limits: { ingest_per_minute: null, requests_per_minute: null },
+      trust_proxy: false,
+      node_env: null,
+    })
+  })
+
+  it('is what blank settings mean, too', () => {
+    const blank = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '  \t']))
+    expect(loadConfig({ ...blank, RUST_LOG: '' })).toEqual(loadConfig({}))
+  })
+})
+
+describe('a setting', () => {
+  it.each<[Environment, Partial<ReturnType<typeof loadConfig>>]>([
+    [{ PORT: '8080' }, { port: 8080 }],
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: ' 65535 ' }, { port: 65535 }],
+    [
+      { DATA_DIR: '/var/lib/burgee' },
+      { data_dir: '/var/lib/burgee', database: { kind: 'embedded', data_dir: '/var/lib/burgee' } },
+    ],
+    [
+      { DATABASE_URL, SESSION_SECRET: LONG_SECRET },
+      { database: { kind: 'external', url: DATABASE_URL }, data_dir: './data' },
+    ],
+    [
+      { DATABASE_URL: 'postgresql://me@/flags?host=/run/pg', SESSION_SECRET: LONG_SECRET },
+      { database: { kind: 'external', url: 'postgresql://me@/flags?host=/run/pg' } },
+    ],
+    [{ DB_MAX_CONNECTIONS: '1' }, { db_max_connections: 1 }],
+    [{ REDIS_URL: 'redis://127.0.0.1:6379' }, { redis_url: 'redis://127.0.0.1:6379' }],
+    [
+      { REDIS_URL: 'rediss://:secret@cache.example.org' },
+      { redis_url: 'rediss://:secret@cache.example.org' },
+    ],
+    [{ SESSION_SECRET: 'short' }, { session_secrets: ['short'] }],
+    [{ SESSION_SECRET: `${LONG_SECRET}, older ,,` }, { session_secrets: [LONG_SECRET, 'older'] }],
+    [{ COOKIE_SECURE: 'false' }, { cookie_secure: false }],
+    [{ COOKIE_SECURE: 'TRUE' }, { cookie_secure: true }],
+    [{ COOKIE_SECURE: '0' }, { cookie_secure: false }],
+    [{ SDK_KEY: 'any-legacy-key' }, { legacy_sdk_key: 'any-legacy-key' }],
+    [{ SDK_KEY: '   ' }, { legacy_sdk_key: null }],
+    [{ PUBLIC_DIR: 'site' }, { public_dir: 'site' }],
+    [{ PUBLIC_URL: 'https://flags.example.org/' }, { public_url: 'https://flags.example.org' }],
+    [{ PUBLIC_URL: 'http://host/burgee/' }, { public_url: 'http://host/burgee' }],
+    [{ LOG_LEVEL: 'debug' }, { log_level: 'debug' }],
+    [{ RUST_LOG: 'WARN' }, { log_level: 'warn' }],
+    [{ RUST_LOG: 'error' }, { log_level: 'error' }],
+    [{ RUST_LOG: 'trace' }, { log_level: 'trace' }],
+    [{ LOG_LEVEL: 'info', RUST_LOG: 'debug' }, { log_level: 'info' }],
+    [{ LOG_LEVEL: ' ', RUST_LOG: 'debug' }, { log_level: 'debug' }],
+    [{ SETUP_TOKEN: 'open-sesame' }, { setup_token: 'open-sesame' }],
+    [{ METRICS_TOKEN: 'scrape' }, { metrics_token: 'scrape' }],
+    [{ IMPRESSION_RETENTION_DAYS: '7' }, { impression_retention_days: 7 }],
+    [{ BLOCK_PRIVATE_TARGETS: 'true' }, { block_private_targets: true }],
+    [{ MAX_STALE_AUTH_SECONDS: '0' }, { max_stale_auth_seconds: 0 }],
+    [
+      { RATE_LIMIT_INGEST: '600', RATE_LIMIT_REQUESTS: '60' },
+      { rate_limits: { ingest_per_minute: 600, requests_per_minute: 60 } },
+    ],
+    [{ TRUST_PROXY: 'true' }, { trust_proxy: true }],
+    [{ TRUST_PROXY: '1' }, { trust_proxy: 1 }],
+    [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trust_proxy: ['10.0.0.0/8', '::1'] }],
+    [{ NODE_ENV: 'test' }, { node_env: 'test' }],
+  ])('%j is read', (env, expected) => {
+    expect(loadConfig(env)).toMatchObject(expected)
+  })
+
+  it.each<[string, string]>([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '3e3'],
+    ['PORT', '0x10'],
+    ['PORT', '80.5'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['DB_MAX_CONNECTIONS', '0'],
+    ['DB_MAX_CONNECTIONS', '501'],
+    ['REDIS_URL', 'http://127.0.0.1:6379'],
+    ['REDIS_URL', '127.0.0.1:6379'],
+    ['SESSION_SECRET', ' , '],
+    ['COOKIE_SECURE', 'maybe'],
+    ['SDK_KEY', 'two words'],
+    ['PUBLIC_URL', 'flags.example.org'],
+    ['PUBLIC_URL', 'ftp://flags.example.org'],
+    ['PUBLIC_URL', 'https://flags.example.org?x=1'],
+    ['LOG_LEVEL', 'verbose'],
+    ['RUST_LOG', 'burgee=debug'],
+    ['SETUP_TOKEN', 'two words'],
+    ['METRICS_TOKEN', 'naïve'],
+    ['IMPRESSION_RETENTION_DAYS', '0'],
+    ['BLOCK_PRIVATE_TARGETS', '2'],
+    ['MAX_STALE_AUTH_SECONDS', '86401'],
+    ['RATE_LIMIT_INGEST', '0'],
+    ['RATE_LIMIT_REQUESTS', 'many'],
+    ['TRUST_PROXY', 'localhost'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+  ])('%s=%j is refused', (setting, value) => {
+    expect(problemsOf({ [setting]: value, NODE_ENV: 'test' })).toMatchObject([{ setting }])
+  })
+})
+
+describe('problems', () => {
+  it('are all reported at once, with setting, value and what is allowed', () => {
+    const env = { PORT: 'http', LOG_LEVEL: 'loud', COOKIE_SECURE: 'perhaps', NODE_ENV: 'production' }
+    expect(problemsOf(env)).toEqual([
+      { setting: 'PORT', value: '"http"', allowed: SETTINGS.PORT.allowed },
+      { setting: 'COOKIE_SECURE', value: '"perhaps"', allowed: SETTINGS.COOKIE_SECURE.allowed },
+      { setting: 'LOG_LEVEL', value: '"loud"', allowed: SETTINGS.LOG_LEVEL.allowed },
+      { setting: 'SESSION_SECRET', value: 'unset', allowed: SETTINGS.SESSION_SECRET.allowed },
+    ])
+  })
+
+  it('never show a secret', () => {
+    const secrets = Object.entries<Setting<unknown, unknown>>(SETTINGS).filter(
+      ([, { secret }]) => secret === true,
+    )
+    expect(secrets.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['DATABASE_URL', 'SESSION_SECRET', 'SDK_KEY', 'SETUP_TOKEN', 'METRICS_TOKEN']),
+    )
+    const env = Object.fromEntries(secrets.map(([name]) => [name, 'hünter2 hünter2']))
+    const error = new ConfigError(problemsOf({ ...env, SESSION_SECRET: 'hünter2', NODE_ENV: 'production' }))
+    expect(error.problems.length).toBeGreaterThan(5)
+    expect(`${describeConfigError(error)} ${error.message} ${JSON.stringify(error.problems)}`).not.toContain(
+      'nter2',
+    )
+  })
+
+  it('are described with one line each', () => {
+    const error = new ConfigError(problemsOf({ PORT: 'http', DB_MAX_CONNECTIONS: '-1' }))
+    expect(describeConfigError(error)).toBe(
+      [
+        'These settings stop the server from starting:',
+        '  PORT is "http": it must be a whole number from 0 to 65535',
+        '  DB_MAX_CONNECTIONS is "-1": it must be a whole number from 1 to 500',
+      ].join('\n'),
+    )
+  })
+})
+
+describe('SESSION_SECRET', () => {
+  const external = { DATABASE_URL }
+  it.each<[Environment, boolean]>([
+    [{}, true],
+    [{ SESSION_SECRET: 'short' }, true],
+    [{ NODE_ENV: 'production' }, false],
+    [{ NODE_ENV: 'production', SESSION_SECRET: 'short' }, false],
+    [{ NODE_ENV: 'production', SESSION_SECRET: LONG_SECRET }, true],
+    [{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(31) }, false],
+    [{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32) }, true],
+    [{ NODE_ENV: 'production', SESSION_SECRET: `${LONG_SECRET},short` }, false],
+    [{ NODE_ENV: 'production', SESSION_SECRET: `${LONG_SECRET},${LONG_SECRET}` }, true],
+    [{ NODE_ENV: 'development' }, true],
+    [external, false],
+    [{ ...external, SESSION_SECRET: 'short' }, false],
+    [{ ...external, SESSION_SECRET: LONG_SECRET }, true],
+    [{ ...external, NODE_ENV: 'staging' }, false],
+    [{ ...external, NODE_ENV: 'development' }, true],
+    [{ ...external, NODE_ENV: 'test', SESSION_SECRET: 'short' }, true],
+  ])('with %j the server may start: %s', (env, may) => {
+    expect(problemsOf(env).map(({ setting }) => setting)).toEqual(may ? [] : ['SESSION_SECRET'])
+  })
+
+  it('is left to be generated only beside the embedded database', () => {
+    expect(loadConfig({}).session_secrets).toBeNull()
+    const [secret = ''] = loadConfig({ ...external, NODE_ENV: 'test' }).session_secrets ?? []
+    expect(secret).toContain('insecure')
+    expect(problemsOf({ NODE_ENV: 'production', SESSION_SECRET: secret })).toHaveLength(1)
+  })
+})
+
+describe('an unattended set-up', () => {
+  const admin = { SETUP_ADMIN_EMAIL: 'ada@example.org', SETUP_ADMIN_PASSWORD: 'long enough' }
+
+  it('needs an e-mail address and a password and brings names of its own', () => {
+    expect(loadConfig(admin).setup).toEqual({
+      admin_email: 'ada@example.org',
+      admin_password: 'long enough',
+      admin_name: 'Admin',
+      workspace_name: 'Workspace',
+      project_name: 'Default project',
+      sdk_key: null,
+    })
+  })
+
+  it('takes names and the SDK key from the settings', () => {
+    const env = {
+      ...admin,
+      SETUP_ADMIN_NAME: 'Ada',
+      SETUP_WORKSPACE_NAME: 'Engines',
+      SETUP_PROJECT_NAME: 'Analytical',
+      SETUP_SDK_KEY: 'sk_live_demo',
+    }
+    expect(loadConfig(env).setup).toMatchObject({
+      admin_name: 'Ada',
+      workspace_name: 'Engines',
+      project_name: 'Analytical',
+      sdk_key: 'sk_live_demo',
+    })
+  })
+
+  it.each<[Environment, string[]]>([
+    [{ SETUP_ADMIN_EMAIL: 'ada@example.org' }, ['SETUP_ADMIN_PASSWORD']],
+    [{ SETUP_ADMIN_PASSWORD: 'long enough' }, ['SETUP_ADMIN_EMAIL']],
+    [{ SETUP_PROJECT_NAME: 'Analytical' }, ['SETUP_ADMIN_EMAIL', 'SETUP_ADMIN_PASSWORD']],
+    [{ ...admin, SETUP_ADMIN_PASSWORD: 'seven77' }, ['SETUP_ADMIN_PASSWORD']],
+    [{ ...admin, SETUP_ADMIN_PASSWORD: 'x'.repeat(1025) }, ['SETUP_ADMIN_PASSWORD']],
+    [{ ...admin, SETUP_ADMIN_EMAIL: 'ada' }, ['SETUP_ADMIN_EMAIL']],
+    [{ ...admin, SETUP_SDK_KEY: 'demo' }, ['SETUP_SDK_KEY']],
+  ])('%j is refused for %j', (env, settings) => {
+    expect(problemsOf(env).map(({ setting }) => setting)).toEqual(settings)
+  })
+})
+
+describe('docs/settings.md', () => {
+  it('lists every setting and no other, with its default', async () => {
+    // `npx vitest run -u` on this file writes the page anew.
+    await expect(renderSettingsPage()).toMatchFileSnapshot('../../../../../docs/settings.md')
+  })
+})

@@ -1,0 +1,147 @@
+import { PASSWORD_MAX_BYTES } from '@burgee/contract'
+import { describe, expect, it } from 'vitest'
+import { equalSecrets } from '../../../src/platform/crypto/equal-secrets.ts'
+import { hashSecret } from '../../../src/platform/crypto/hash-secret.ts'
+import { newSecret, previewSecret } from '../../../src/platform/crypto/new-secret.ts'
+import { createPasswordHasher } from '../../../src/platform/crypto/password.ts'
+import { createSessionSeal } from '../../../src/platform/crypto/sealed-session.ts'
+
+describe('a stored secret', () => {
+  it('is the SHA-256 of the key, as hex', () => {
+    expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  })
+})
+
+describe('a new secret', () => {
+  it.each(['sk_live_', 'pat_'] as const)(
+    'begins with %s and carries 256 random bits in URL-safe characters',
+    (prefix) => {
+      const secret = newSecret(prefix)
+      expect(secret).toMatch(new RegExp(`^${prefix}[A-Za-z0-9_-]{43}$`))
+      expect(newSecret(prefix)).not.toBe(secret)
+    },
+  )
+
+  it('comes from the randomness that it is given', () => {
+    expect(newSecret('pat_', (count) => new Uint8Array(count))).toBe(`pat_${'A'.repeat(43)}`)
+  })
+
+  it.each([
+    [`sk_live_${'x'.repeat(43)}`, 'sk_live_xxxx…'],
+    [`pat_${'y'.repeat(43)}`, 'pat_yyyy…'],
+    ['sk_live_demo', 'sk_live_d…'],
+    ['sk_live_abc', 'sk_live_…'],
+    ['legacy-key-without-prefix', 'lega…'],
+  ])('%s is previewed as %s, which ends with an ellipsis', (secret, preview) => {
+    expect(previewSecret(secret)).toBe(preview)
+  })
+})
+
+describe('secrets', () => {
+  it.each([
+    ['same', 'same', true],
+    ['same', 'Same', false],
+    ['short', 'much longer', false],
+    ['', '', true],
+  ])('%j and %j are equal: %s', (left, right, equal) => {
+    expect(equalSecrets(left, right)).toBe(equal)
+  })
+})
+
+describe('a password', () => {
+  const hasher = createPasswordHasher()
+
+  it('is kept as an argon2id hash with 19 MiB, two passes and one lane', async () => {
+    const hash = await hasher.hash('correct horse')
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await hasher.hash('correct horse')).not.toBe(hash)
+  })
+
+  it.each([
+    ['correct horse', true],
+    ['wrong horse', false],
+    ['correct horse ', false],
+    ['', false],
+  ])('%j fits the hash of "correct horse": %s', async (password, fits) => {
+    expect(await hasher.verify(password, await hasher.hash('correct horse'))).toBe(fits)
+  })
+
+  it('never fits an account that does not exist', async () => {
+    expect(await hasher.verify('correct horse', null)).toBe(false)
+    expect(await hasher.verify('', null)).toBe(false)
+  })
+
+  it('has at most 1,024 bytes, not characters', async () => {
+    const longest = 'é'.repeat(PASSWORD_MAX_BYTES / 2)
+    const hash = await hasher.hash(longest)
+    expect(await hasher.verify(longest, hash)).toBe(true)
+    expect(await hasher.verify(`${longest}x`, hash)).toBe(false)
+    await expect(hasher.hash(`${longest}x`)).rejects.toThrow(RangeError)
+  })
+
+  it('is answered in the end however many are asked at once, also after one failed', async () => {
+    const hash = await hasher.hash('correct horse')
+    const asked = Array.from({ length: 8 }, (_, n) =>
+      n === 3 ? hasher.verify('x', 'no hash').catch(() => 'failed') : hasher.verify('correct horse', hash),
+    )
+    expect(await Promise.all(asked)).toEqual([true, true, true, 'failed', true, true, true, true])
+  })
+})
+
+describe('a sealed session', () => {
+  const NOW = new Date('2026-01-01T00:00:00Z')
+  const LATER = new Date('2026-01-08T00:00:00Z')
+  const seal = createSessionSeal(['new secret', 'old secret'])
+
+  it('opens to its session id', async () => {
+    expect(await seal.open(await seal.seal('session-1', LATER), NOW)).toBe('session-1')
+  })
+
+  it('is encrypted directly with AES-256-GCM and shows nothing of its content', async () => {
+    const sealed = await seal.seal('session-1', LATER)
+    const [header = '', ...parts] = sealed.split('.')
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'dir', enc: 'A256GCM' })
+    expect(parts.map((part) => Buffer.from(part, 'base64url').toString('latin1')).join()).not.toContain(
+      'session-1',
+    )
+  })
+
+  it('opens with any secret of the list, and is sealed with the first', async () => {
+    const old = createSessionSeal(['old secret'])
+    expect(await seal.open(await old.seal('session-1', LATER), NOW)).toBe('session-1')
+    expect(await old.open(await seal.seal('session-1', LATER), NOW)).toBeNull()
+    expect(await createSessionSeal(['new secret']).open(await seal.seal('s', LATER), NOW)).toBe('s')
+  })
+
+  it('does not open once it has expired', async () => {
+    const sealed = await seal.seal('session-1', LATER)
+    expect(await seal.open(sealed, new Date(LATER.getTime() - 1_000))).toBe('session-1')
+    expect(await seal.open(sealed, LATER)).toBeNull()
+  })
+
+  it('does not open when a single character is changed', async () => {
+    const sealed = await seal.seal('session-1', LATER)
+    const dots = [...sealed].filter((character) => character === '.').length
+    expect(dots).toBe(4)
+    const at = sealed.lastIndexOf('.') - 4
+    const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
+    expect(await seal.open(changed, NOW)).toBeNull()
+  })
+
+  it.each([
+    '',
+    '.',
+    '....',
+    'session-1',
+    'a.b.c',
+    'eyJhbGciOiJub25lIn0.eyJzaWQiOiJ4In0.',
+    'x'.repeat(10_000),
+    '%00',
+  ])('is not what %j is', async (text) => {
+    expect(await seal.open(text, NOW)).toBeNull()
+  })
+
+  it('needs a secret', () => {
+    expect(() => createSessionSeal([])).toThrow()
+  })
+})

@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLog } from '../../../src/platform/log.ts'
+import { resolveSessionSecrets } from '../../../src/platform/session-secrets.ts'
+
+let data_dir: string
+let lines: string[]
+beforeEach(() => {
+  data_dir = mkdtempSync(join(tmpdir(), 'burgee-'))
+  lines = []
+})
+afterEach(() => rmSync(data_dir, { recursive: true }))
+
+const resolve = (session_secrets: string[] | null, folder = data_dir) => {
+  const log = createLog('warn', { write: (line) => void lines.push(line) })
+  return resolveSessionSecrets({ log }, { session_secrets, data_dir: folder })
+}
+
+describe('session secrets', () => {
+  it('are the configured ones, and good ones need no warning', async () => {
+    const secrets = ['x'.repeat(32), 'y'.repeat(40)]
+    expect(await resolve(secrets)).toEqual(secrets)
+    expect(lines).toEqual([])
+    expect(readdirSync(data_dir)).toEqual([])
+  })
+
+  it('that are short are used with a warning', async () => {
+    expect(await resolve(['short'])).toEqual(['short'])
+    expect(lines).toHaveLength(1)
+  })
+
+  it('that are unset are generated once, kept for their owner only, and warned about each time', async () => {
+    const folder = join(data_dir, 'new')
+    const [first = ''] = await resolve(null, folder)
+    expect(first.length).toBeGreaterThanOrEqual(32)
+    expect(await resolve(null, folder)).toEqual([first])
+    expect(statSync(join(folder, 'session-secret')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(folder, 'session-secret'), 'utf8').trim()).toBe(first)
+    expect(lines).toHaveLength(2)
+    expect(lines.join('')).not.toContain(first)
+  })
+
+  it('are the same for servers that generate them at the same moment', async () => {
+    const results = await Promise.all(Array.from({ length: 10 }, () => resolve(null)))
+    expect(new Set(results.flat()).size).toBe(1)
+    expect(readdirSync(data_dir)).toEqual(['session-secret'])
+  })
+
+  it('are not taken from a damaged file', async () => {
+    writeFileSync(join(data_dir, 'session-secret'), '\n')
+    await expect(resolve(null)).rejects.toThrow('damaged')
+  })
+})

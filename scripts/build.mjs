@@ -1,0 +1,5 @@
+/** `npm run build`: compiles every package. */
+import { build, ensureInstalled } from './prepare.mjs'
+
+ensureInstalled()
+build()

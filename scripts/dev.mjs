@@ -1,0 +1,31 @@
+/** `npm run dev`: compiles on every change and restarts the server. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
+
+ensureInstalled()
+ensureBuilt()
+const children = [
+  spawn(bin('tsc'), ['-b', '--watch', '--preserveWatchOutput', 'packages/server'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  }),
+  spawn(
+    process.execPath,
+    ['--watch', '--watch-preserve-output', join('packages', 'server', 'dist', 'main.js')],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { NODE_ENV: 'development', COOKIE_SECURE: 'false', ...process.env },
+    },
+  ),
+]
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal)
+  })
+}
+const stopAll = () => {
+  for (const child of children) child.kill()
+}
+for (const child of children) child.on('exit', stopAll)

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** What every command needs before it can run: dependencies installed, packages built. Each does nothing when it is done already. */
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const INSTALL_STAMP = join(ROOT, 'node_modules', '.burgee-installed')
+const BUILD_STAMP = join(ROOT, 'node_modules', '.burgee-built')
+const BUILT_PACKAGES = ['evaluation', 'contract', 'sdk', 'server']
+
+/** Installs the dependencies when they are missing or not those of the lockfile. */
+export function ensureInstalled() {
+  const wanted = digestOf([join(ROOT, 'package-lock.json')], (file) => readFileSync(file))
+  if (stampIs(INSTALL_STAMP, wanted)) return
+  console.log('Installing dependencies (this happens once) ...')
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  writeFileSync(INSTALL_STAMP, wanted)
+}
+
+/** Compiles the packages when a source is newer than what was built from it. */
+export function ensureBuilt() {
+  const sources = ['packages', 'examples'].flatMap((folder) => sourceFiles(join(ROOT, folder)))
+  const configs = ['tsconfig.base.json', 'package-lock.json'].map((file) => join(ROOT, file))
+  const wanted = digestOf([...sources, ...configs], (file) => {
+    const { mtimeMs, size } = statSync(file)
+    return `${mtimeMs} ${size}`
+  })
+  const outputs = BUILT_PACKAGES.map((name) => join(ROOT, 'packages', name, 'dist', 'index.js'))
+  outputs[BUILT_PACKAGES.indexOf('server')] = join(ROOT, 'packages', 'server', 'dist', 'main.js')
+  if (stampIs(BUILD_STAMP, wanted) && outputs.every((file) => existsSync(file))) return
+  console.log('Building ...')
+  build()
+  writeFileSync(BUILD_STAMP, wanted)
+}
+
+/** Compiles every package, the SDK's bundles included. */
+export function build() {
+  run(bin('tsc'), ['-b', ...BUILT_PACKAGES.map((name) => `packages/${name}`)])
+  run(bin('tsdown'), ['--logLevel', 'warn'], join(ROOT, 'packages', 'sdk'))
+  run(bin('tsc'), ['-b', 'examples/shop'])
+}
+
+/** The path of a tool that npm installed. */
+export function bin(name) {
+  return join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name)
+}
+
+/** Runs a command in the foreground; ends this process when it fails. */
+export function run(command, args, cwd = ROOT) {
+  const { status, error } = spawnSync(command, args, {
+    cwd,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (error) console.error(`${command} could not be started: ${error.message}`)
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+function sourceFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter(
+      (entry) => entry.isFile() && /\.(ts|tsx|sql|css|html)$|^(package|tsconfig)\.json$/.test(entry.name),
+    )
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !/[\\/](node_modules|dist|test)[\\/]/.test(file.slice(ROOT.length)))
+    .sort()
+}
+
+function digestOf(files, read) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(file.slice(ROOT.length)).update(read(file))
+  return hash.digest('hex')
+}
+
+function stampIs(stamp, wanted) {
+  mkdirSync(dirname(stamp), { recursive: true })
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+}
