@@ -10,6 +10,14 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return { html: texts.map((text, index) => text + toText(parts[index] ?? '')).join('') }
 }
 
+/** Text with words in backquotes, which become code. */
+export function prose(text: string): Html {
+  const pieces = text
+    .split('`')
+    .map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))
+  return html`${pieces}`
+}
+
 /** Nothing at all, or what `render` gives. */
 export const when = (condition: boolean, render: () => Html): Html => (condition ? render() : NOTHING)
 

@@ -10,7 +10,7 @@ main, header { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 2rem; }
 h1 { font-size: 1.7rem; margin: 0; }
 h2 { margin: 2.5rem 0 .75rem; font-size: 1.25rem; }
-h4 { margin: 1.1rem 0 .35rem; font-size: .85rem; text-transform: uppercase; letter-spacing: .04em; color: var(--soft); }
+h4 { margin: 1.1rem 0 .35rem; font-size: .9rem; color: var(--soft); }
 a { color: var(--link); }
 nav { display: flex; flex-wrap: wrap; gap: .35rem .9rem; margin: 1rem 0; }
 code, pre { font: .9em/1.5 ui-monospace, monospace; }
@@ -20,6 +20,7 @@ summary { cursor: pointer; padding: .6rem .9rem; overflow-wrap: anywhere; }
 summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 summary > span:last-child { color: var(--soft); }
 .inside { padding: 0 .9rem .9rem; overflow-x: auto; }
+.inside:target { outline: 2px solid var(--link); }
 .method { display: inline-block; min-width: 4.6rem; padding: .1rem .5rem; border-radius: 5px; text-align: center; font: 600 .78rem/1.6 ui-monospace, monospace; color: #fff; background: #4a5568; }
 .method.get { background: #1d5fa8; }
 .method.post { background: #1f7a44; }

@@ -52,8 +52,8 @@ ${tagged.map((documented) => renderOperation(documented, components))}</section>
 
 function renderSchemas({ components }: OpenApiDocument): Html {
   const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) => html`<details id="schema-${name}"><summary><code>${name}</code></summary>
-<div class="inside">${renderFields(schema)}</div></details>
+    ([name, schema]) => html`<details><summary><code>${name}</code></summary>
+<div class="inside" id="schema-${name}">${renderFields(schema)}</div></details>
 `,
   )
   return html`<section id="schemas"><h2>Schemas</h2>

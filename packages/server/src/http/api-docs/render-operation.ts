@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Operation, Parameter } from '@burgee/contract'
 import { curlExample, type DocumentedOperation } from './curl-example.ts'
-import { type Html, html, when } from './html.ts'
-import { renderField, renderFields, renderType } from './render-schema.ts'
+import { type Html, html, prose, when } from './html.ts'
+import { referredName, renderField, renderFields, renderType } from './render-schema.ts'
 
 type Components = OpenApiDocument['components']
 
@@ -11,9 +11,9 @@ export function renderOperation(documented: DocumentedOperation, components: Com
   return html`<details class="operation" id="${operation.operationId}">
 <summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code> <span>${operation.summary}</span></summary>
 <div class="inside">
-${operation.description.split('\n\n').map((paragraph) => html`<p>${paragraph}</p>`)}
+${operation.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 ${renderParameters(operation, components)}
-${renderBody(operation)}
+${renderBody(operation, components)}
 <h4>Answers</h4>
 <table><tr><th>Status</th><th>Meaning</th><th>Body</th></tr>${renderResponses(operation, components)}</table>
 <h4>Example</h4>
@@ -32,10 +32,13 @@ function renderParameters({ parameters }: Operation, components: Components): Ht
   )
 }
 
-function renderBody({ requestBody }: Operation): Html {
+function renderBody({ requestBody }: Operation, { schemas }: Components): Html {
   const schema = requestBody?.content['application/json']?.schema
   if (!requestBody || !schema) return html``
-  return html`<h4>Body${when(!requestBody.required, () => html` (optional)`)}</h4>${renderFields(schema)}`
+  const name = referredName(schema)
+  const title = html`Body${when(!requestBody.required, () => html` (optional)`)}`
+  if (name === undefined) return html`<h4>${title}</h4>${renderFields(schema)}`
+  return html`<h4>${title}: ${renderType(schema)}</h4>${renderFields(schemas[name] ?? schema)}`
 }
 
 function renderResponses({ responses }: Operation, components: Components): Html[] {
@@ -44,7 +47,7 @@ function renderResponses({ responses }: Operation, components: Components): Html
     const bodies = Object.entries(response?.content ?? {}).map(([content_type, { schema }]) =>
       content_type === 'application/json' ? renderType(schema) : html`<code>${content_type}</code>`,
     )
-    return html`<tr><td>${status}</td><td>${response?.description ?? ''}</td><td>${bodies}</td></tr>`
+    return html`<tr><td>${status}</td><td>${prose(response?.description ?? '')}</td><td>${bodies}</td></tr>`
   })
 }
 

@@ -21,7 +21,7 @@ export function renderType(schema: JsonSchema): Html {
 }
 
 /** What a value must keep to beside its type: lengths, bounds, pattern, format. */
-export function limitsOf(schema: JsonSchema): string[] {
+function limitsOf(schema: JsonSchema): string[] {
   const { format, maxLength, maximum, minLength, minimum, pattern } = schema
   return [
     range('length', minLength, maxLength),

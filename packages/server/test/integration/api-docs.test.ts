@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+describe.each([
+  ['/api/openapi.json', 'application/json; charset=utf-8'],
+  ['/api/docs', 'text/html; charset=utf-8'],
+])('GET %s', (path, content_type) => {
+  it('answers any credential, client keys included', async () => {
+    const body = { name: 'Browser', environment_id: server.environments.staging, kind: 'client' }
+    const { body: key } = await server.call({ path: `/api/projects/${server.project.id}/keys`, body })
+
+    for (const as of ['admin', { bearer: server.sdkKey }, { bearer: key.key }] as const) {
+      const answer = await server.call({ path, as })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toBe(content_type)
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  it('answers 401 without a credential', async () => {
+    expect((await server.call({ path, as: 'anonymous' })).status).toBe(401)
+  })
+})
+
+describe('the page', () => {
+  it('allows nothing but itself and its style', async () => {
+    const { headers } = await server.call({ path: '/api/docs' })
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; /,
+    )
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+})
