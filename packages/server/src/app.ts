@@ -114,7 +114,7 @@ async function serve(
       ...sdkKeyHandlers(structure),
       ...flagHandlers({ db, writes }),
       ...segmentHandlers({ db, writes }),
-      ...streamHandlers({ hub: live.hub, snapshots: live.snapshots, readable }),
+      ...streamHandlers({ hub: live.hub, snapshots: live.snapshots, readable, rights: live.rights }),
     },
   )
   await live.start({ onAccessChanged: keys.clear, readable, review: access.review })

@@ -4,8 +4,8 @@ import { OWNER_EMAIL_MAX_LENGTH, ROLLOUT_PERCENTAGE_MAX } from '../limits.ts'
 import { AnyJson, Key, Nullable, Timestamp } from './common.ts'
 import { Warning } from './warning.ts'
 
-export const Operator = Type.Enum([...OPERATORS])
-export const FlagType = Type.Enum([...FLAG_TYPES])
+const Operator = Type.Enum([...OPERATORS])
+const FlagType = Type.Enum([...FLAG_TYPES])
 
 /** One further test that must hold for its rule to match (contract, section 5, AND). */
 export const Condition = Type.Object({

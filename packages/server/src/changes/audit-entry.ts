@@ -1,20 +1,18 @@
 /** Every action that the audit log knows (contract, section 10). */
-export const AUDIT_ACTIONS = [
-  'create',
-  'update',
-  'delete',
-  'promote',
-  'archive',
-  'unarchive',
-  'restore',
-  'schedule',
-  'unschedule',
-  'change_request.open',
-  'change_request.approve',
-  'change_request.reject',
-  'change_request.cancel',
-] as const
-export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+export type AuditAction =
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'promote'
+  | 'archive'
+  | 'unarchive'
+  | 'restore'
+  | 'schedule'
+  | 'unschedule'
+  | 'change_request.open'
+  | 'change_request.approve'
+  | 'change_request.reject'
+  | 'change_request.cancel'
 
 export type AuditOrigin = 'direct' | 'change_request' | 'schedule' | 'promote' | 'import'
 

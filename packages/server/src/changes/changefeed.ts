@@ -10,7 +10,7 @@ const POLL_MS = 1000
 const READ_LIMIT = 1000
 
 /** What the feed tells. Each is called synchronously, changes in revision order and without gaps. */
-export interface ChangefeedListener {
+interface ChangefeedListener {
   onChanges(environment_id: string, changes: readonly StoredChange[]): void
   /** The revisions have a hole (pruned log, restored backup): whoever holds a copy must load anew. */
   onLost(environment_id: string): void

@@ -1,4 +1,4 @@
-export { AUDIT_ACTIONS, type AuditAction, type AuditEntry, type AuditOrigin } from './audit-entry.ts'
+export type { AuditAction, AuditOrigin } from './audit-entry.ts'
 export { type Changefeed, createChangefeed } from './changefeed.ts'
 export type { FlagChange } from './flag-change.ts'
 export { bumpAccessRevision, pruneChanges, recordAudit, type StoredChange } from './queries.ts'

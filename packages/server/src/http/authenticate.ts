@@ -13,7 +13,7 @@ export interface CredentialLookups {
 }
 
 /** Reading flags goes on with known credentials while the database is away (contract, section 4). */
-export type CredentialPurpose = 'read_flags' | 'anything'
+type CredentialPurpose = 'read_flags' | 'anything'
 
 export interface PresentedCredentials {
   readonly authorization: string | undefined

@@ -13,7 +13,7 @@ export interface Validators {
 }
 
 /** Says whether the input fits; `errors` then tells what was wrong with the last one. */
-export interface Check {
+interface Check {
   (input: unknown): boolean
   errors?: ErrorObject[] | null
 }

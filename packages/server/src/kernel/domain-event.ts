@@ -1,14 +1,12 @@
 /** What webhooks and chat alerts tell of (specification, "Domain events"). */
-export const DOMAIN_EVENTS = [
-  'flag.created',
-  'flag.updated',
-  'flag.deleted',
-  'flag.promoted',
-  'change_request.opened',
-  'change_request.approved',
-  'change_request.rejected',
-] as const
-export type DomainEventType = (typeof DOMAIN_EVENTS)[number]
+export type DomainEventType =
+  | 'flag.created'
+  | 'flag.updated'
+  | 'flag.deleted'
+  | 'flag.promoted'
+  | 'change_request.opened'
+  | 'change_request.approved'
+  | 'change_request.rejected'
 
 /** `flag` is the flag after the change, `previous` before it; null where there is none. */
 export interface DomainEvent {

@@ -43,7 +43,7 @@ export interface EndpointRequest<E extends Endpoint = Endpoint> {
   }
 }
 
-export type EndpointReply<E extends Endpoint = Endpoint> = {
+type EndpointReply<E extends Endpoint = Endpoint> = {
   readonly [S in keyof E['responses'] & number]: {
     readonly status: S
     readonly body: E['responses'][S] extends TSchema ? Static<E['responses'][S]> : null

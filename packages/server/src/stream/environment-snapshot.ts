@@ -6,7 +6,7 @@ import { toClientFlag, type WireFlag } from '../kernel/wire-flag.ts'
 import { type Audience, connectedFrame, frameEnd, readyFrame, toChunk, upsertLines } from './sse-frame.ts'
 
 /** What `GET /flags/snapshot` answers: the flags as JSON, ready to send. */
-export interface SnapshotBody {
+interface SnapshotBody {
   readonly identity: Buffer
   readonly etag: string
   /** Compressed once, when first asked for. */

@@ -2,6 +2,7 @@ import type { streamEndpoints } from '@burgee/contract'
 import { type EndpointHandlers, HIJACKED } from '../kernel/endpoint-handler.ts'
 import { Refusal, unauthenticated } from '../kernel/refusal.ts'
 import type { Hub } from './hub.ts'
+import type { RightsWatch } from './live-flags.ts'
 import { openKeyStream } from './open-key-stream.ts'
 import { openSessionStream, type ReadableEnvironments } from './open-session-stream.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -10,13 +11,17 @@ export interface StreamDeps {
   readonly hub: Hub
   readonly snapshots: Snapshots
   readonly readable: ReadableEnvironments
+  readonly rights: RightsWatch
 }
 
 export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof streamEndpoints> {
   return {
     async openStream({ actor, query, raw }) {
+      const generation = deps.rights.generation()
       if (actor.kind === 'sdk_key') await openKeyStream(deps, actor, raw)
       else await openSessionStream(deps, actor, query.environment_id ?? null, raw)
+      // Rights changed while flags were loading: the review may have come before this stream was there to be seen.
+      if (deps.rights.generation() !== generation) deps.rights.reviewSoon()
       return HIJACKED
     },
     async getSnapshot({ actor, headers }) {

@@ -1,5 +1,2 @@
 export { streamHandlers } from './handlers.ts'
-export type { Hub } from './hub.ts'
 export { createLiveFlags, type LiveFlags } from './live-flags.ts'
-export type { ReadableEnvironments } from './open-session-stream.ts'
-export type { CredentialReview } from './review-connections.ts'

@@ -16,12 +16,21 @@ export interface LiveFlags {
   readonly changefeed: Changefeed
   readonly snapshots: Snapshots
   readonly hub: Hub
+  readonly rights: RightsWatch
   start(access: AccessReview): Promise<void>
   /** Ends every stream, stops reading. */
   close(): Promise<void>
 }
 
-export interface AccessReview {
+/** For a stream that is being opened while someone's rights change: its credential was judged before. */
+export interface RightsWatch {
+  /** Grows with every change of rights that this instance hears of. */
+  generation(): number
+  /** Judges every open stream again. */
+  reviewSoon(): void
+}
+
+interface AccessReview {
   readonly review: CredentialReview
   readonly readable: ReadableEnvironments
   /** Credentials held in memory are no longer to be believed. */
@@ -45,10 +54,18 @@ export function createLiveFlags({ bus, clock, db, load, log }: LiveFlagsDeps): L
   const stopping = new AbortController()
   let reviewing: Promise<void> | null = null
   let review_wanted = false
+  let generation = 0
+  let reviewed: AccessReview | undefined
 
   function drop(environment_id: string, why: 'lost' | 'gone'): void {
     snapshots.drop(environment_id)
     hub.dropEnvironment(environment_id, why)
+  }
+
+  function reviewSoon(): void {
+    if (!reviewed) return
+    review_wanted = true
+    reviewing ??= reviewUntilDone(reviewed)
   }
 
   /** One review at a time; one that failed is tried again, for a stream must not outlive its credential. */
@@ -70,7 +87,9 @@ export function createLiveFlags({ bus, clock, db, load, log }: LiveFlagsDeps): L
     changefeed,
     snapshots,
     hub,
+    rights: { generation: () => generation, reviewSoon },
     async start(access) {
+      reviewed = access
       await changefeed.start({
         onChanges(environment_id: string, changes: readonly StoredChange[]) {
           snapshots.apply(environment_id, changes)
@@ -79,9 +98,9 @@ export function createLiveFlags({ bus, clock, db, load, log }: LiveFlagsDeps): L
         onLost: (environment_id) => drop(environment_id, 'lost'),
         onGone: (environment_id) => drop(environment_id, 'gone'),
         onAccessChanged() {
+          generation += 1
           access.onAccessChanged()
-          review_wanted = true
-          reviewing ??= reviewUntilDone(access)
+          reviewSoon()
         },
       })
     },

@@ -26,7 +26,7 @@ export function upsertLines(environment_id: string, flag: object): string {
   return `event: update\ndata: {"type":"UPSERT","env_id":"${environment_id}","flag":${JSON.stringify(flag)}}\n`
 }
 
-export function deleteLines(environment_id: string, key: string): string {
+function deleteLines(environment_id: string, key: string): string {
   return `event: update\ndata: {"type":"DELETE","env_id":"${environment_id}","key":${JSON.stringify(key)}}\n`
 }
 

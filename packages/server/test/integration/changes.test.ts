@@ -205,7 +205,7 @@ describe('the changefeed', () => {
     told = []
     lost = []
     gone = []
-    feed = createChangefeed({ db: database.db, bus: deadBus, clock: systemClock, log: silentLog })
+    feed = createChangefeed({ db: database.db, bus: deadBus, clock: systemClock, log: silentLog() })
     await feed.start({
       onChanges: (_environment, changes) => told.push(...changes),
       onLost: (environment) => lost.push(environment),

@@ -1,4 +1,4 @@
-export { expandRules, type SegmentRules, segmentsBehind } from './expand-rules.ts'
+export { type SegmentRules, segmentsBehind } from './expand-rules.ts'
 export { toRule } from './flag.ts'
 export { flagHandlers } from './handlers.ts'
 export { loadWireFlags } from './load-wire-flags.ts'

@@ -40,7 +40,7 @@ export async function patchFlag(
  * The flag as the patch leaves it, with its old revision. `now` is stored when the patch archives it: the server's time,
  * whatever the patch says. Refuses with `invalid`.
  */
-export function applyPatch(flag: Flag, patch: FlagPatch, now: string): Flag {
+function applyPatch(flag: Flag, patch: FlagPatch, now: string): Flag {
   if (patch.key !== undefined && patch.key !== flag.key) {
     throw invalid([{ path: '/key', message: 'cannot be changed; create a flag with the new key instead' }])
   }
