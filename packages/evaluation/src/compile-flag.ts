@@ -24,11 +24,10 @@ export interface CompiledFlag {
   readonly memo: PrerequisiteMemo
 }
 
-/** What is known of a flag as a prerequisite, within one evaluation. See `evaluate-flag.ts`. */
+/** The enabled result that a flag gave as a prerequisite, with how many levels left, in which evaluation. */
 export interface PrerequisiteMemo {
   run: number
-  enabledFrom: number
-  failedUpTo: number
+  levels: number
   result: Evaluation
 }
 
@@ -92,13 +91,13 @@ function compile(flag: Fields, cellOf: (key: string) => FlagCell, fixed: Evaluat
     on,
     true,
   )
-  // Without a user key or attributes to ask for, steps 3 to 6 are settled here.
+  // Where no user and no attribute can make a difference, steps 3 to 6 are settled here.
   let everybody = fixed
   if (!flag.is_enabled) everybody ??= createEvaluation('DISABLED', off, false)
   else if (rules.length === 0 && percentage === 0) everybody = outside
   else if (rules.length === 0 && percentage === 100 && variants === null) everybody = inside
   const prerequisites = readList(flag.prerequisites, (entry) => compilePrerequisite(entry, off, cellOf))
-  const memo = { run: 0, enabledFrom: 0, failedUpTo: 0, result: outside }
+  const memo = { run: 0, levels: 0, result: outside }
   const always = prerequisites.length > 0 ? null : everybody
   return {
     always,

@@ -1,4 +1,4 @@
-import { type CompiledFlag, type CompiledPrerequisite, EVALUATION_ERROR } from './compile-flag.ts'
+import type { CompiledFlag, CompiledPrerequisite } from './compile-flag.ts'
 import { deepEqual } from './deep-equal.ts'
 import type { Evaluation } from './evaluation.ts'
 import { firstMatch } from './first-match.ts'
@@ -59,13 +59,12 @@ function isSatisfied(
 }
 
 /**
- * The same as `evaluateFlag`, remembering what it gave, so that cost is linear in the flags visited however they refer
- * to each other. (Of a flag that is not enabled, only that is remembered.)
+ * The same as `evaluateFlag`, remembering flags that turned out enabled, so that cost is linear in the flags visited
+ * however they refer to each other.
  *
- * What is remembered holds whatever the path: fewer levels can only make a flag fail, and never give it another value
- * while it is enabled. So a flag enabled with some number of levels is enabled, with the same result, with more; and
- * one that failed fails with fewer. Only numbers in between are evaluated again, so no flag is more than ten times.
- * A flag that is being evaluated counts as failed until it is done: meeting it again means a cycle.
+ * What is remembered holds whatever the path: more levels can never turn an enabled flag into another result. Only with
+ * fewer levels than before is a flag evaluated again, so none is more than ten times. What failed needs no memory: one
+ * failure fails every flag on the way up, and nothing else is visited. A cycle ends so too, where the levels do.
  */
 function evaluateOnce(
   flag: CompiledFlag,
@@ -75,19 +74,11 @@ function evaluateOnce(
   levels: number,
 ): Evaluation {
   const { memo } = flag
-  if (memo.run !== run) {
-    memo.run = run
-    memo.enabledFrom = MAX_PREREQUISITE_LEVELS
-    memo.failedUpTo = -1
-  }
-  if (levels >= memo.enabledFrom) return memo.result
-  if (levels <= memo.failedUpTo) return EVALUATION_ERROR
-  const failedBefore = memo.failedUpTo
-  memo.failedUpTo = levels
+  if (memo.run === run && levels >= memo.levels) return memo.result
   const result = evaluateFlag(flag, userKey, attributes, run, levels)
   if (result.enabled) {
-    memo.failedUpTo = failedBefore
-    memo.enabledFrom = levels
+    memo.run = run
+    memo.levels = levels
     memo.result = result
   }
   return result

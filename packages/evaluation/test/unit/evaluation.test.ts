@@ -168,6 +168,13 @@ describe('weights', () => {
     expect(new Set(choices([0, 0, 5]))).toEqual(new Set([2]))
   })
 
+  test('put a user exactly on a border into the variant after it', () => {
+    const hash = referenceMurmur3('variant:flag:ann')
+    const at = (first: number) =>
+      evaluate(aStringFlag({ variants: weighted(first, 2 ** 32 - first) })).variant_index
+    expect([at(hash - 1), at(hash), at(hash + 1)]).toEqual([1, 1, 0])
+  })
+
   test('share the users out in their proportion', () => {
     const counts = [0, 0, 0]
     for (const index of choices([6, 3, 1], 20_000)) counts[index ?? 0] = (counts[index ?? 0] ?? 0) + 1

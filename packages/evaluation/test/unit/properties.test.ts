@@ -172,7 +172,7 @@ describe('the compiled evaluator', () => {
           }
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: 1500 },
     )
   })
 
@@ -184,7 +184,7 @@ describe('the compiled evaluator', () => {
         const set = createFlagSet(flags)
         expect(set.resolve('a', 'ann', given)).toStrictEqual(referenceEvaluate(flags, 'a', 'ann', given))
       }),
-      { numRuns: 3000 },
+      { numRuns: 800 },
     )
   })
 
@@ -203,7 +203,7 @@ describe('the compiled evaluator', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 300 },
     )
   })
 })

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+
+const folder = new URL('../peers/', import.meta.url)
+const require = createRequire(new URL('package.json', folder))
+
+/** A module of a package installed in bench/peers. */
+export function loadPeer(specifier) {
+  return require(specifier)
+}
+
+/** A file of a package installed in bench/peers, past what the package exports. */
+export function loadPeerFile(path) {
+  return import(pathToFileURL(new URL(`node_modules/${path}`, folder).pathname).href)
+}
+
+export function peerVersion(name) {
+  return JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, folder), 'utf8')).version
+}
+
+export function peersAreInstalled() {
+  return existsSync(new URL('node_modules', folder))
+}
