@@ -1,0 +1,10 @@
+/** Fails when the browser bundle, evaluation included, costs a page more than its budget. Run after the build. */
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+const BUDGET_BYTES = 4_096
+
+const bundle = readFileSync(new URL('../dist/browser.min.js', import.meta.url))
+const gzipped = gzipSync(bundle, { level: 9 }).length
+process.stdout.write(`browser bundle: ${bundle.length} bytes, ${gzipped} gzipped, budget ${BUDGET_BYTES}\n`)
+if (gzipped > BUDGET_BYTES) process.exitCode = 1

@@ -1,0 +1,14 @@
+import type { Client } from './client.ts'
+import type { ClientOptions } from './client-options.ts'
+import { createClientOn } from './create-client-on.ts'
+import { hostPlatform } from './platform.ts'
+
+/**
+ * A client for one environment. It does nothing until `connect()` is called.
+ *
+ * @throws TypeError without `url` or `sdkKey`, unless it is offline.
+ */
+export function createClient(options: ClientOptions): Client {
+  const platform = hostPlatform()
+  return createClientOn(options.fetch ? { ...platform, fetch: options.fetch } : platform, options)
+}

@@ -1,0 +1,21 @@
+export type {
+  Attributes,
+  AttributeValue,
+  Condition,
+  EvaluatedFlag as Flag,
+  Evaluation,
+  FlagType,
+  JsonValue,
+  Operator,
+  Prerequisite,
+  Reason,
+  TargetingRule,
+  WeightedVariant,
+} from '@burgee/evaluation'
+export type { Client, ClientEvents, ClientStatus, ConnectOptions, Listener, Widened } from './client.ts'
+export type { ClientError } from './client-error.ts'
+export type { ClientOptions, EvaluationEvent } from './client-options.ts'
+export { createClient } from './create-client.ts'
+export type { GoalDetail } from './reporting/goal-queue.ts'
+export type { ReportCount } from './reporting/reporter.ts'
+export type { ConnectionState } from './stream/connection-machine.ts'

@@ -1,0 +1,370 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Client } from '../../src/client.ts'
+import type { ClientOptions } from '../../src/client-options.ts'
+import { CLOSE_TIMEOUT_MS } from '../../src/reporting/report-sender.ts'
+import { ENVIRONMENT_ID, type FlagServer, type Reply, startFlagServer } from './support/flag-server.ts'
+import { flag, stringFlag } from './support/flags.ts'
+import * as start from './support/start-client.ts'
+import { until } from './support/until.ts'
+
+let server: FlagServer
+const started: start.StartedClient[] = []
+
+beforeEach(async () => {
+  server = await startFlagServer([flag('on'), stringFlag('colour', 'blue'), stringFlag('empty', null)])
+})
+afterEach(async () => {
+  server.onIngest = () => ({ status: 204 })
+  const closing = started.splice(0).map(({ client, platform }) => {
+    const closed = client.close()
+    platform.clock.advance(CLOSE_TIMEOUT_MS)
+    return closed
+  })
+  await Promise.all(closing)
+  await server.close()
+})
+
+function clientOf(options: Partial<ClientOptions>): start.StartedClient {
+  const one = start.clientOf(server, options)
+  started.push(one)
+  return one
+}
+
+async function connectedClient(options: Partial<ClientOptions> = {}): Promise<start.StartedClient> {
+  const one = clientOf(options)
+  await one.client.connect()
+  return one
+}
+
+const impressions = (): Record<string, unknown>[] => server.ingested('/impressions').flat()
+const goals = (): Record<string, unknown>[] => server.ingested('/events').flat()
+const NOTHING = { pending: 0, dropped: 0 }
+
+/** Answers with these, one after another, and then with 204. */
+function answerWith(...replies: Reply[]): void {
+  server.onIngest = () => replies.shift() ?? { status: 204 }
+}
+
+function evaluateTimes(client: Client, count: number): void {
+  for (let index = 0; index < count; index++) client.isEnabled('on', `u${index}`)
+}
+
+describe('impressions', () => {
+  it('are posted to the environment with the key as a bearer', async () => {
+    const { client } = await connectedClient()
+    client.isEnabled('on', 'u1')
+    await client.flush()
+
+    expect(server.requests('/impressions')).toMatchObject([
+      {
+        method: 'POST',
+        path: `/api/environments/${ENVIRONMENT_ID}/impressions`,
+        headers: { authorization: 'Bearer sk_live_test', 'content-type': 'application/json' },
+      },
+    ])
+    expect(client.status.impressions).toEqual(NOTHING)
+  })
+
+  it('say which flag, which user, which value and when', async () => {
+    const { client, platform } = await connectedClient()
+    client.isEnabled('on', 'u1', { plan: 'pro' })
+    platform.clock.advance(1_000)
+    client.getVariant('colour', null)
+    client.evaluate('empty', 'u2', {}, { mine: 1 })
+    client.isEnabled('empty', 'u3')
+    await client.flush()
+
+    expect(impressions()).toEqual([
+      { flag_key: 'on', user_id: 'u1', value: 'true', evaluated_at: '2026-01-02T03:04:05.000Z' },
+      { flag_key: 'colour', user_id: null, value: 'blue', evaluated_at: '2026-01-02T03:04:06.000Z' },
+      { flag_key: 'empty', user_id: 'u2', value: '{"mine":1}', evaluated_at: '2026-01-02T03:04:06.000Z' },
+      { flag_key: 'empty', user_id: 'u3', value: 'true', evaluated_at: '2026-01-02T03:04:06.000Z' },
+    ])
+  })
+
+  it('carry attributes only when the client opts in, as they were when it was evaluated', async () => {
+    const { client } = await connectedClient({ sendEvaluationContext: true })
+    const attributes = { plan: 'pro' }
+    client.isEnabled('on', 'u', attributes)
+    attributes.plan = 'free'
+    client.isEnabled('on', 'u')
+    await client.flush()
+
+    expect(impressions().map(({ context }) => context)).toEqual([{ plan: 'pro' }, undefined])
+  })
+
+  it('are not recorded of unknown flags, overrides and allFlags', async () => {
+    const { client } = await connectedClient({ overrides: { colour: 'green' } })
+    client.isEnabled('unknown', 'u')
+    client.getVariant('colour', 'u')
+    client.allFlags('u')
+
+    expect(client.status.impressions).toEqual(NOTHING)
+  })
+
+  it('are not recorded when they are switched off', async () => {
+    const { client } = await connectedClient({ impressions: 'off' })
+    client.isEnabled('on', 'u')
+
+    expect(client.status.impressions).toEqual(NOTHING)
+  })
+
+  it('leave every 5 s', async () => {
+    const { client, platform } = await connectedClient()
+    client.isEnabled('on', 'u')
+    platform.clock.advance(4_999)
+    expect(client.status.impressions.pending).toBe(1)
+    platform.clock.advance(1)
+    await until(() => client.status.impressions.pending === 0)
+    client.isEnabled('on', 'u')
+    platform.clock.advance(5_000)
+    await until(() => impressions().length === 2)
+  })
+
+  it('leave at once when 500 wait, in batches of at most 500', async () => {
+    const { client, platform } = await connectedClient()
+    evaluateTimes(client, 1_234)
+    platform.clock.advance(0)
+    await until(() => client.status.impressions.pending === 0)
+
+    const sizes = server.ingested('/impressions').map((batch) => batch.length)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(500)
+    expect(impressions().map(({ user_id }) => user_id)).toEqual(
+      Array.from({ length: 1_234 }, (_, index) => `u${index}`),
+    )
+  })
+
+  it('are bounded: more than may wait are dropped and counted', async () => {
+    const { client } = await connectedClient({ maxQueueSize: 10 })
+    evaluateTimes(client, 25)
+    expect(client.status.impressions).toEqual({ pending: 10, dropped: 15 })
+    await client.flush()
+
+    expect(client.status.impressions).toEqual({ pending: 0, dropped: 15 })
+  })
+
+  it('wait until the environment is known', async () => {
+    const { client, platform } = clientOf({ bootstrap: [flag('on')] })
+    client.isEnabled('on', 'u')
+    platform.clock.advance(5_000)
+    await client.flush()
+    expect(client.status.impressions.pending).toBe(1)
+
+    await client.connect()
+    await until(() => impressions().length === 1)
+  })
+
+  it('may have values that are no JSON, from callers without types', async () => {
+    const { client } = await connectedClient({ sendEvaluationContext: true })
+    Reflect.apply(client.getVariant, client, ['empty', Symbol('u'), { n: 1n }, 10n])
+    await client.flush()
+
+    expect(impressions()).toMatchObject([{ flag_key: 'empty', user_id: null, value: 'null' }])
+  })
+})
+
+describe('goal events', () => {
+  it('are posted with value and time', async () => {
+    const { client } = await connectedClient()
+    client.track('bought', 'u1', { value: 12.5 })
+    client.track('seen', 'u2', { context: { page: 'a' } })
+    client.track('left', 'u3')
+    await client.flush()
+
+    expect(server.requests('/events')[0]?.path).toBe(`/api/environments/${ENVIRONMENT_ID}/events`)
+    const occurred_at = '2026-01-02T03:04:05.000Z'
+    expect(goals()).toEqual([
+      { event_key: 'bought', user_id: 'u1', value: 12.5, occurred_at },
+      { event_key: 'seen', user_id: 'u2', value: null, context: { page: 'a' }, occurred_at },
+      { event_key: 'left', user_id: 'u3', value: null, occurred_at },
+    ])
+  })
+
+  it.each([[''], ['k'.repeat(101)], [undefined], [7]])(
+    'with the key %s are dropped and counted',
+    async (key) => {
+      const { client } = await connectedClient()
+      Reflect.apply(client.track, client, [key, 'u'])
+
+      expect(client.status.goals).toEqual({ pending: 0, dropped: 1 })
+    },
+  )
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, '12', 5n])('have no value when it is %s', async (value) => {
+    const { client } = await connectedClient()
+    Reflect.apply(client.track, client, ['bought', 'u', { value }])
+    await client.flush()
+
+    expect(goals()).toMatchObject([{ value: null }])
+  })
+
+  it('are never earlier than the impression before them', async () => {
+    const { client, platform } = await connectedClient()
+    client.isEnabled('on', 'u')
+    platform.clock.advance(70)
+    client.isEnabled('on', 'u')
+    client.track('bought', 'u')
+    await client.flush()
+
+    const times = [...impressions().map((row) => row.evaluated_at), goals()[0]?.occurred_at]
+    expect([...times].sort()).toEqual(times)
+  })
+
+  it('never throw', async () => {
+    const { client } = await connectedClient()
+    const cyclic: Record<string, unknown> = {}
+    cyclic.self = cyclic
+    client.track('bought', 'u', { context: cyclic })
+    Reflect.apply(client.track, client, ['bought', {}, null])
+    await client.flush()
+
+    expect(goals()).toHaveLength(2)
+  })
+})
+
+describe('a report that fails', () => {
+  it.each([429, 500, 502, 503])('with %i is sent again, as it was, until it is accepted', async (status) => {
+    answerWith({ status }, { status })
+    const { client, platform, errors } = await connectedClient()
+    evaluateTimes(client, 3)
+    await client.flush()
+    expect(client.status.impressions.pending).toBe(3)
+    evaluateTimes(client, 1)
+    platform.clock.advance(500)
+    await until(() => errors.length === 2)
+    platform.clock.advance(1_000)
+    await until(() => client.status.impressions.pending === 0)
+
+    expect(server.ingested('/impressions').map((batch) => batch.length)).toEqual([3, 3, 3, 1])
+    expect(client.status.impressions.dropped).toBe(0)
+  })
+
+  it('because the network fails is sent again', async () => {
+    const { client, platform } = await connectedClient()
+    evaluateTimes(client, 1)
+    await server.close()
+    await client.flush()
+
+    expect(client.status.impressions).toEqual({ pending: 1, dropped: 0 })
+    expect(platform.clock.due()).toContain(500)
+    server = await startFlagServer()
+  })
+
+  it('waits as long as Retry-After says', async () => {
+    answerWith({ status: 429, headers: { 'retry-after': '7' } })
+    const { client, platform } = await connectedClient()
+    evaluateTimes(client, 1)
+    await client.flush()
+    platform.clock.advance(6_999)
+    expect(server.requests('/impressions')).toHaveLength(1)
+    platform.clock.advance(1)
+
+    await until(() => server.requests('/impressions').length === 2)
+  })
+
+  it.each([400, 401, 403, 404, 413, 422])('with %i is dropped, counted and announced', async (status) => {
+    answerWith({ status })
+    const { client, errors } = await connectedClient()
+    evaluateTimes(client, 2)
+    await client.flush()
+
+    expect(client.status.impressions).toEqual({ pending: 0, dropped: 2 })
+    expect(errors).toMatchObject([{ status }])
+    evaluateTimes(client, 1)
+    await client.flush()
+    expect(server.requests('/impressions')).toHaveLength(2)
+  })
+
+  it('keeps impressions and goals apart', async () => {
+    server.onIngest = ({ path }) => ({ status: path.endsWith('/events') ? 503 : 204 })
+    const { client } = await connectedClient()
+    client.isEnabled('on', 'u')
+    client.track('bought', 'u')
+    await client.flush()
+
+    expect([client.status.impressions.pending, client.status.goals.pending]).toEqual([0, 1])
+  })
+
+  it('does not hold back what is recorded meanwhile beyond its bound', async () => {
+    server.onIngest = () => ({ status: 503 })
+    const { client } = await connectedClient({ maxQueueSize: 5 })
+    evaluateTimes(client, 5)
+    await client.flush()
+    evaluateTimes(client, 8)
+
+    expect(client.status.impressions).toEqual({ pending: 10, dropped: 3 })
+  })
+})
+
+describe('close()', () => {
+  it('sends what was recorded', async () => {
+    const { client, platform } = await connectedClient()
+    evaluateTimes(client, 700)
+    client.track('bought', 'u')
+    await client.close()
+
+    expect([impressions().length, goals().length]).toEqual([700, 1])
+    expect(platform.clock.due()).toEqual([])
+  })
+
+  it('tries again for 3 s', async () => {
+    answerWith({ status: 503 })
+    const { client, platform, errors } = await connectedClient()
+    evaluateTimes(client, 1)
+    const closing = client.close()
+    await until(() => errors.length === 1)
+    platform.clock.advance(600)
+    await closing
+
+    expect(impressions()).toHaveLength(2)
+    expect(client.status.impressions).toEqual(NOTHING)
+  })
+
+  it('gives up after 3 s', async () => {
+    server.onIngest = () => new Promise(() => {})
+    const { client, platform } = await connectedClient()
+    evaluateTimes(client, 1)
+    const closing = client.close()
+    await until(() => server.requests('/impressions').length === 1)
+    platform.clock.advance(3_000)
+
+    await closing
+  })
+
+  it('ends recording', async () => {
+    const { client } = await connectedClient()
+    await client.close()
+    client.isEnabled('on', 'u')
+    client.track('bought', 'u')
+
+    expect([client.status.impressions, client.status.goals]).toEqual([NOTHING, NOTHING])
+  })
+})
+
+describe('a page that is hidden or left', () => {
+  it('sends everything at once', async () => {
+    const { client, platform } = await connectedClient()
+    evaluateTimes(client, 1_200)
+    client.track('bought', 'u')
+    platform.leave()
+    expect(client.status.impressions.pending).toBe(1_200)
+    await until(() => impressions().length === 1_200 && goals().length === 1)
+
+    await until(() => client.status.impressions.pending === 0)
+    for (const { body } of server.requests('/impressions'))
+      expect(Buffer.byteLength(body)).toBeLessThan(65_536)
+  })
+
+  it('keeps what could not be sent, for it may come back', async () => {
+    server.onIngest = () => ({ status: 503 })
+    const { client, platform, errors } = await connectedClient()
+    evaluateTimes(client, 2)
+    platform.leave()
+    await until(() => errors.length === 1)
+    expect(client.status.impressions.pending).toBe(2)
+    server.onIngest = () => ({ status: 204 })
+    platform.clock.advance(500)
+
+    await until(() => client.status.impressions.pending === 0)
+  })
+})

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type ConnectionContext,
+  type ConnectionEvent,
+  type ConnectionEvents,
+  type ConnectionState,
+  HEALTHY_AFTER_MS,
+  INITIAL_CONTEXT,
+  type Step,
+  stepConnection,
+  UNAUTHORIZED_RETRY_MS,
+} from '../../src/stream/connection-machine.ts'
+
+const NOW_MS = 1_000_000
+const ERROR = new Error('lost')
+const PAYLOADS: ConnectionEvents = {
+  start: undefined,
+  connected: 'environment',
+  update: { type: 'UPSERT', key: 'a', flag: { key: 'a' } },
+  ready: 0,
+  lost: ERROR,
+  refused: ERROR,
+  retry: undefined,
+  close: undefined,
+}
+const EVENTS = Object.keys(PAYLOADS) as ConnectionEvent[]
+/** The compiler demands every state. */
+const STATES: Record<ConnectionState, null> = {
+  idle: null,
+  connecting: null,
+  bootstrapping: null,
+  live: null,
+  waiting: null,
+  unauthorized: null,
+  closed: null,
+}
+
+function step(context: Partial<ConnectionContext>, event: ConnectionEvent, payload?: unknown): Step {
+  return stepConnection({ ...INITIAL_CONTEXT, ...context }, event, (payload ?? PAYLOADS[event]) as never, {
+    nowMs: NOW_MS,
+    random: 0.5,
+    maxFailures: 3,
+  })
+}
+
+const effectsOf = ([, effects]: Step): string[] =>
+  effects.map(([name, detail]) => (name === 'poll' ? `poll ${detail}` : name))
+const waitOf = ([, effects]: Step): number | undefined =>
+  effects.flatMap(([name, detail]) => (name === 'wait' ? [detail] : []))[0]
+
+describe('the connection machine', () => {
+  /** State, event, next state, effects. What is missing changes nothing and does nothing. */
+  const ROWS: [ConnectionState, ConnectionEvent, ConnectionState, string[]][] = [
+    ['idle', 'start', 'connecting', ['open']],
+    ['connecting', 'connected', 'bootstrapping', ['begin']],
+    ['bootstrapping', 'connected', 'bootstrapping', ['begin']],
+    ['live', 'connected', 'bootstrapping', ['begin']],
+    ['bootstrapping', 'update', 'bootstrapping', ['apply']],
+    ['live', 'update', 'live', ['apply']],
+    ['bootstrapping', 'ready', 'live', ['poll false', 'publish']],
+    ['connecting', 'lost', 'waiting', ['drop', 'wait', 'poll false', 'error']],
+    ['bootstrapping', 'lost', 'waiting', ['drop', 'wait', 'poll false', 'error']],
+    ['live', 'lost', 'waiting', ['drop', 'wait', 'poll false', 'error', 'stale']],
+    ['connecting', 'refused', 'unauthorized', ['drop', 'wait', 'poll false', 'error']],
+    ['bootstrapping', 'refused', 'unauthorized', ['drop', 'wait', 'poll false', 'error']],
+    ['live', 'refused', 'unauthorized', ['drop', 'wait', 'poll false', 'error', 'stale']],
+    ['waiting', 'retry', 'connecting', ['open']],
+    ['unauthorized', 'retry', 'connecting', ['open']],
+    ['idle', 'close', 'closed', ['drop', 'poll false']],
+    ['connecting', 'close', 'closed', ['drop', 'poll false']],
+    ['bootstrapping', 'close', 'closed', ['drop', 'poll false']],
+    ['live', 'close', 'closed', ['drop', 'poll false']],
+    ['waiting', 'close', 'closed', ['drop', 'poll false']],
+    ['unauthorized', 'close', 'closed', ['drop', 'poll false']],
+  ]
+
+  for (const state of Object.keys(STATES) as ConnectionState[]) {
+    for (const event of EVENTS) {
+      const row = ROWS.find(([from, on]) => from === state && on === event)
+      it(`${event} in ${state} ${row ? `leads to ${row[2]}` : 'changes nothing'}`, () => {
+        const before: ConnectionContext = {
+          ...INITIAL_CONTEXT,
+          state,
+          readyAtMs: state === 'live' ? NOW_MS : null,
+        }
+
+        const after = step(before, event)
+
+        expect([after[0].state, effectsOf(after)]).toEqual(row ? row.slice(2) : [state, []])
+        if (!row) expect(after[0]).toEqual(before)
+      })
+    }
+  }
+
+  it('polls after three consecutive failed reconnects, while stream retries go on', () => {
+    let context: ConnectionContext = { ...INITIAL_CONTEXT, state: 'live', readyAtMs: NOW_MS }
+    const polls: boolean[] = []
+    for (let failure = 0; failure < 5; failure++) {
+      const lost = step(context, 'lost')
+      polls.push(effectsOf(lost).includes('poll true'))
+      context = step(lost[0], 'retry')[0]
+    }
+
+    // The drop of a live stream is no failed reconnect.
+    expect(polls).toEqual([false, false, false, true, true])
+    expect(context.state).toBe('connecting')
+  })
+
+  it('counts failures anew once a stream was ready', () => {
+    const after = step({ state: 'bootstrapping', failures: 7 }, 'ready', 0)
+
+    expect(after[0].failures).toBe(0)
+  })
+
+  it.each([
+    [0, 500],
+    [1, 1_000],
+    [4, 8_000],
+    [5, 15_000],
+    [60, 15_000],
+  ])(
+    'after %i waits it waits half of min(30 s, 1 s * 2^waits) when chance says a half',
+    (waits, expected) => {
+      expect(waitOf(step({ state: 'connecting', waits }, 'lost'))).toBe(expected)
+    },
+  )
+
+  it('starts the waits anew after 60 s of a healthy stream, and not before', () => {
+    const live = (readyAtMs: number): Partial<ConnectionContext> => ({ state: 'live', waits: 4, readyAtMs })
+
+    expect(waitOf(step(live(NOW_MS - HEALTHY_AFTER_MS), 'lost'))).toBe(500)
+    expect(waitOf(step(live(NOW_MS - HEALTHY_AFTER_MS + 1), 'lost'))).toBe(8_000)
+  })
+
+  it('tries a refused key again every 30 s', () => {
+    expect(waitOf(step({ state: 'connecting', waits: 9 }, 'refused'))).toBe(UNAUTHORIZED_RETRY_MS)
+  })
+
+  it('announces stale once: not again while flags are stale already', () => {
+    const lost = step({ state: 'live', readyAtMs: NOW_MS }, 'lost')
+    const again = step(step(lost[0], 'retry')[0], 'lost')
+
+    expect(effectsOf(again)).not.toContain('stale')
+  })
+
+  it('announces stale when a second bootstrap on one stream fails', () => {
+    const rebootstrapping = step({ state: 'live', readyAtMs: NOW_MS }, 'connected')[0]
+
+    expect(effectsOf(step(rebootstrapping, 'lost'))).toContain('stale')
+  })
+
+  it('connects again when the bootstrap held fewer flags than ready announces', () => {
+    const short = step(step({ state: 'bootstrapping' }, 'update')[0], 'ready', 2)
+
+    expect(short[0].state).toBe('waiting')
+    expect(effectsOf(short)).not.toContain('publish')
+  })
+
+  it.each([
+    ['as many flags as announced', 1],
+    ['more flags than announced', 0],
+    ['no count', Number.NaN],
+  ])('takes a bootstrap with %s', (_title, announced) => {
+    const complete = step(step({ state: 'bootstrapping' }, 'update')[0], 'ready', announced)
+
+    expect(complete[0].state).toBe('live')
+  })
+
+  it('does not count a DELETE among the flags of a bootstrap', () => {
+    const remove = { type: 'DELETE', key: 'a' }
+
+    expect(step(step({ state: 'bootstrapping' }, 'update', remove)[0], 'ready', 1)[0].state).toBe('waiting')
+  })
+
+  it('counts the flags of each bootstrap from none', () => {
+    expect(step({ state: 'live', received: 5 }, 'connected')[0].received).toBe(0)
+  })
+})

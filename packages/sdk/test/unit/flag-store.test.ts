@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { createFlagStore, type FlagStore } from '../../src/flag-store.ts'
+import { flag } from './support/flags.ts'
+
+const upsert = (store: FlagStore, key: string, fields = {}): string[] =>
+  store.apply({ type: 'UPSERT', key, flag: flag(key, fields) })
+const seen = (store: FlagStore): string[] => [...store.current.keys()]
+
+describe('the flag store', () => {
+  it('shows the flags it was given until the first set is complete', () => {
+    const store = createFlagStore([flag('given')])
+    store.begin()
+    upsert(store, 'new')
+
+    expect(seen(store)).toEqual(['given'])
+  })
+
+  it('swaps the filled set in at once, so that nobody sees half of it', () => {
+    const store = createFlagStore([flag('old')])
+    store.begin()
+    upsert(store, 'a')
+    upsert(store, 'b')
+    store.apply({ type: 'DELETE', key: 'a' })
+
+    expect(store.publish()).toEqual(['old', 'b'])
+    expect(seen(store)).toEqual(['b'])
+  })
+
+  it('forgets a set that was not completed', () => {
+    const store = createFlagStore([flag('old')])
+    store.begin()
+    upsert(store, 'half')
+    store.discard()
+    upsert(store, 'live')
+
+    expect(seen(store)).toEqual(['old', 'live'])
+  })
+
+  it('begins anew with an empty set', () => {
+    const store = createFlagStore([])
+    store.begin()
+    upsert(store, 'first')
+    store.begin()
+    upsert(store, 'second')
+    store.publish()
+
+    expect(seen(store)).toEqual(['second'])
+  })
+
+  it('applies live updates to what evaluations see, and names them', () => {
+    const store = createFlagStore([flag('a')])
+
+    expect(upsert(store, 'a', { is_enabled: false })).toEqual(['a'])
+    expect(store.current.isEnabled('a', 'u')).toBe(false)
+    expect(store.apply({ type: 'DELETE', key: 'a' })).toEqual(['a'])
+    expect(seen(store)).toEqual([])
+  })
+
+  it('names no changes while a set is being filled', () => {
+    const store = createFlagStore([])
+    store.begin()
+
+    expect(upsert(store, 'a')).toEqual([])
+  })
+
+  it('names only flags that differ after a swap: changed, added, removed', () => {
+    const store = createFlagStore([flag('same'), flag('changed'), flag('removed')])
+
+    expect(store.publish([flag('same'), flag('changed', { revision: 2 }), flag('added')])).toEqual([
+      'changed',
+      'removed',
+      'added',
+    ])
+  })
+
+  it('keeps the set that is being filled when a snapshot is put in', () => {
+    const store = createFlagStore([])
+    store.begin()
+    upsert(store, 'streamed')
+    store.publish([flag('polled')])
+    expect(seen(store)).toEqual(['polled'])
+    store.publish()
+
+    expect(seen(store)).toEqual(['streamed'])
+  })
+
+  it('takes a snapshot without any flags', () => {
+    const store = createFlagStore([flag('a')])
+
+    expect(store.publish([])).toEqual(['a'])
+    expect(seen(store)).toEqual([])
+  })
+})

@@ -1,0 +1,31 @@
+import type { Platform } from '../../../src/platform.ts'
+import { type ManualClock, manualClock } from './manual-clock.ts'
+
+export interface TestPlatform extends Platform {
+  readonly clock: ManualClock
+  /** The page is hidden or left. */
+  leave(): void
+}
+
+/** Real requests; time and chance by hand. With a chance of 0.5 the first wait is 500 ms. */
+export function testPlatform({
+  random = 0.5,
+  fetch = globalThis.fetch,
+}: {
+  random?: number
+  fetch?: typeof globalThis.fetch
+} = {}): TestPlatform {
+  const callbacks = new Set<() => void>()
+  return {
+    fetch,
+    clock: manualClock(),
+    random: () => random,
+    onLeave(callback) {
+      callbacks.add(callback)
+      return () => void callbacks.delete(callback)
+    },
+    leave() {
+      for (const callback of callbacks) callback()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { defineConfig } from 'tsdown'
+
+/** The evaluation is bundled, from its sources and with its types: the package has no dependency. */
+const shared = {
+  platform: 'neutral',
+  target: 'es2022',
+  inputOptions: { resolve: { conditionNames: ['burgee-source', 'import', 'default'] } },
+  deps: { alwaysBundle: [/^@burgee\//] },
+  clean: false,
+} as const
+
+export default defineConfig([
+  {
+    ...shared,
+    entry: { index: 'src/index.ts' },
+    format: ['esm', 'cjs'],
+    // Without the project references: the types of the evaluation come from its sources, too.
+    dts: { tsconfig: 'tsconfig.bundle.json', eager: true },
+    outExtensions: ({ format }) => ({ js: format === 'cjs' ? '.cjs' : '.js' }),
+  },
+  {
+    ...shared,
+    entry: { 'browser.min': 'src/index.ts' },
+    format: 'esm',
+    dts: false,
+    minify: true,
+    outExtensions: () => ({ js: '.js' }),
+  },
+])
