@@ -5,7 +5,7 @@
 export const ACCESS = {
   public: 'Anyone, without a credential',
   setup_token: 'The bearer of the one-time set-up token',
-  any_credential: 'Any valid credential',
+  any_credential: 'Any valid credential but a client key',
   account: 'A signed-in user or a personal access token',
   workspace_admin: 'A workspace admin',
   list_projects: 'Any user; a server key sees its own project',

@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly body?: TSchema
   /** Where true an empty body means `{}`; otherwise a declared body is required. */
   readonly body_optional?: boolean
+  /** The longest body, where it is less than usual. */
+  readonly body_max_bytes?: number
   /** Batches over this many items are refused with 413 before their content is looked at. */
   readonly batch_max?: number
   /** By status; null where there is no body. The first 2xx status is the usual one. */

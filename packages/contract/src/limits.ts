@@ -27,6 +27,8 @@ export const KEEP_ALIVE_MS = 15_000
 export const JSON_DEPTH_MAX = 32
 /** Bodies of the control plane; ingest has a limit of its own. */
 export const BODY_MAX_BYTES = 1024 * 1024
+/** What is read before anybody has shown who they are. */
+export const ANONYMOUS_BODY_MAX_BYTES = 16 * 1024
 
 /** The largest id of an integer column (PostgreSQL `integer`). */
 export const INTEGER_ID_MAX = 2_147_483_647

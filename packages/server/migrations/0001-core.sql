@@ -90,19 +90,20 @@ create unique index sdk_keys_key_hash_key on sdk_keys (key_hash);
 create index sdk_keys_project_id_idx on sdk_keys (project_id);
 create index sdk_keys_environment_id_idx on sdk_keys (environment_id);
 
+-- json and not jsonb: what people wrote comes back as they wrote it, in the order of its fields, on every instance.
 create table flags (
   environment_id uuid not null references environments (id) on delete cascade,
   key text not null,
   is_enabled boolean not null,
   rollout_percentage smallint check (rollout_percentage between 0 and 100),
   description text,
-  rules jsonb not null,
+  rules json not null,
   flag_type text not null check (flag_type in ('boolean', 'string', 'integer', 'json')),
-  default_value jsonb not null,
-  disabled_value jsonb not null,
-  variants jsonb not null,
-  prerequisites jsonb not null,
-  tags jsonb not null,
+  default_value json not null,
+  disabled_value json not null,
+  variants json not null,
+  prerequisites json not null,
+  tags json not null,
   owner_email text,
   archived_at timestamptz,
   revision bigint not null,
@@ -117,7 +118,7 @@ create table segments (
   key text not null,
   name text not null,
   description text,
-  rules jsonb not null,
+  rules json not null,
   created_at timestamptz not null
 );
 create unique index segments_environment_key_key on segments (environment_id, key);

@@ -15,6 +15,7 @@ import { createKeyCredentials, sdkKeyExists, sdkKeyHandlers } from './features/s
 import { segmentExists, segmentHandlers } from './features/segments/index.ts'
 import { createAdmitSetup, prepareSetup, setupHandlers } from './features/setup/index.ts'
 import { apiDocsHandlers } from './http/api-docs.ts'
+import { drainHttp } from './http/drain-http.ts'
 import { createHttpServer } from './http/http-server.ts'
 import type { MountDeps } from './http/mount-endpoint.ts'
 import type { ScopeLookups } from './http/resolve-scope.ts'
@@ -30,10 +31,17 @@ import { type MigratedDatabase, openDatabase } from './platform/db/open-database
 import type { Database } from './platform/db/tables.ts'
 import { createKeyedQueue } from './platform/keyed-queue.ts'
 import type { Log } from './platform/log.ts'
+import { resolvePublicDir } from './platform/public-dir.ts'
 import { resolveSessionSecrets } from './platform/session-secrets.ts'
+import { waitAtMost } from './platform/wait-at-most.ts'
 import { createLiveFlags, type LiveFlags, streamHandlers } from './stream/index.ts'
 
 const READY_TIMEOUT_MS = 2_000
+/** The poll of the changes is a second apart; without one for this long an instance no longer knows what it serves. */
+const CHANGES_CONFIRMED_MS = 10_000
+/** What stopping may take, so that the embedded database is stopped properly within the 10 s of a shutdown. */
+const DRAIN_MS = 6_000
+const BUS_CLOSE_MS = 500
 const ALL_INTERFACES = '0.0.0.0'
 
 export interface App {
@@ -88,11 +96,16 @@ async function serve(
   const writes = { db, bus, clock, newId, queue, onCommitted: live.changefeed.committed }
   const structure = { db, bus, clock, newId, onAccessChanged: access.onAccessChanged }
   let is_draining = false
+  const isReady = async () => {
+    const age_ms = clock.monotonicMs() - live.changefeed.confirmedAtMs()
+    return !is_draining && age_ms < CHANGES_CONFIRMED_MS && (await answersInTime(db, READY_TIMEOUT_MS))
+  }
 
   const http = await createHttpServer(
     {
       log,
       trust_proxy: config.trust_proxy,
+      public_dir: resolvePublicDir(config.public_dir),
       validators: createValidators(),
       ...(onReply && { onReply }),
       credentials: {
@@ -105,7 +118,7 @@ async function serve(
     },
     endpoints,
     {
-      ...systemHandlers({ isReady: async () => !is_draining && (await answersInTime(db, READY_TIMEOUT_MS)) }),
+      ...systemHandlers({ isReady }),
       ...apiDocsHandlers(),
       ...setupHandlers({ ...structure, passwords, sessions }),
       ...authHandlers({ ...structure, passwords, sessions, cookie_secure: config.cookie_secure }),
@@ -122,8 +135,8 @@ async function serve(
 
   const close = async () => {
     is_draining = true
-    await Promise.all([http.close(), live.close(), pruning.close()])
-    await bus.close()
+    await waitAtMost(DRAIN_MS, Promise.all([drainHttp(http), live.close(), pruning.close()]))
+    await waitAtMost(BUS_CLOSE_MS, bus.close())
     await database.close()
   }
   try {

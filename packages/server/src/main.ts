@@ -2,26 +2,33 @@
 import { startApp } from './app.ts'
 import { ConfigError, describeConfigError, loadConfig } from './config.ts'
 import { systemClock } from './platform/clock.ts'
+import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
 import { DataDirInUse } from './platform/db/embedded-postgres.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { errorCode } from './platform/error-code.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, type Log } from './platform/log.ts'
 
 /** SIGTERM drains within this time; what still runs then is cut off (contract, section 1). */
-const DRAIN_MS = 10_000
+const STOP_MS = 9_500
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env)
   const log = createLog(config.log_level)
-  const app = await startApp(config, { log, clock: systemClock, print: (line) => console.log(line) })
-  console.log(`Burgee is listening on ${app.url}`)
-  let stopping = false
+  const starting = startApp(config, { log, clock: systemClock, print: (line) => console.log(line) })
+  stopOnSignals(log, async () => (await starting).close())
+  const { url } = await starting
+  console.log(`Burgee is listening on ${url}`)
+}
+
+/** A signal that comes while the server is starting waits for it, so that nothing is left behind half started. */
+function stopOnSignals(log: Log, close: () => Promise<void>): void {
+  let is_stopping = false
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) return
-    stopping = true
+    if (is_stopping) return
+    is_stopping = true
     log.info({ signal }, 'shutting down')
-    setTimeout(() => process.exit(1), DRAIN_MS).unref()
-    app.close().then(
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    close().then(
       () => process.exit(0),
       (err: unknown) => {
         log.error({ err }, 'shutting down failed')
@@ -42,8 +49,18 @@ main().catch((error: unknown) => {
 function explain(error: unknown): unknown {
   if (error instanceof ConfigError) return describeConfigError(error)
   if (error instanceof DataDirInUse || error instanceof MigrationError) return error.message
-  if (error instanceof Error && errorCode(error) === 'EADDRINUSE') {
+  if (error instanceof DatabaseUnavailable) {
+    return `${error.message}: ${String(error.cause)}. Is PostgreSQL running, and is DATABASE_URL right?`
+  }
+  const code = errorCode(error)
+  if (!(error instanceof Error) || code === null) return error
+  if (code === 'EADDRINUSE') {
     return `The port is in use already: ${error.message}. Stop what listens there, or set PORT.`
+  }
+  if (FOLDER_CODES.includes(code)) {
+    return `The data folder cannot be used: ${error.message}. Set DATA_DIR to a folder that the server may write to.`
   }
   return error
 }
+
+const FOLDER_CODES = ['EEXIST', 'ENOTDIR', 'EACCES', 'EROFS', 'ENOSPC']

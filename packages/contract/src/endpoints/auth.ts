@@ -1,4 +1,5 @@
 import { endpoint } from '../endpoint.ts'
+import { ANONYMOUS_BODY_MAX_BYTES } from '../limits.ts'
 import { Credentials, CurrentUser, Workspace } from '../schemas/workspace.ts'
 
 export const authEndpoints = {
@@ -11,6 +12,7 @@ export const authEndpoints = {
     tag: 'Auth',
     access: 'public',
     body: Credentials,
+    body_max_bytes: ANONYMOUS_BODY_MAX_BYTES,
     responses: { 200: CurrentUser },
     errors: [401, 429],
   }),

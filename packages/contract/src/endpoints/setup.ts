@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
+import { ANONYMOUS_BODY_MAX_BYTES } from '../limits.ts'
 import { Environment } from '../schemas/environment.ts'
 import { Project } from '../schemas/project.ts'
 import { CreatedSdkKey } from '../schemas/sdk-key.ts'
@@ -25,6 +26,7 @@ export const setupEndpoints = {
     tag: 'Setup',
     access: 'setup_token',
     body: SetupInput,
+    body_max_bytes: ANONYMOUS_BODY_MAX_BYTES,
     responses: {
       200: Type.Object({
         user: CurrentUser,

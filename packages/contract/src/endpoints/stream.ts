@@ -17,6 +17,7 @@ export const streamEndpoints = {
       environment_id: Type.Optional(Uuid),
     }),
     responses: { 200: Type.String() },
+    errors: [403, 404],
     produces: 'text/event-stream',
     cors: true,
   }),

@@ -29,6 +29,7 @@ function convert(schema: JsonSchema): JsonSchema {
 function convertParts(schema: JsonSchema): JsonSchema {
   const { additionalProperties, allOf, anyOf, items, properties, ...rest } = schema
   if (anyOf) return { ...rest, ...convertUnion(anyOf) }
+  if (rest.enum?.every((value) => typeof value === 'string')) return { type: 'string', ...rest }
   return {
     ...rest,
     ...(items && { items: convert(items) }),
@@ -42,9 +43,6 @@ function convertParts(schema: JsonSchema): JsonSchema {
 }
 
 function convertUnion(members: readonly JsonSchema[]): JsonSchema {
-  if (members.every(({ const: value }) => typeof value === 'string')) {
-    return { type: 'string', enum: members.map(({ const: value }) => value) }
-  }
   const others = members.filter(({ type }) => type !== 'null').map(convert)
   const [only] = others
   const nullable = others.length < members.length

@@ -19,10 +19,10 @@ export const Key = Type.String({
   description: 'ASCII letters, digits, underscore and hyphen, at most 100 characters',
 })
 
-export const Role = Type.Union([Type.Literal('admin'), Type.Literal('editor'), Type.Literal('viewer')])
+export const Role = Type.Enum(['admin', 'editor', 'viewer'])
 
 /** Any JSON value, at most 32 levels deep. */
 export const AnyJson = Type.Unsafe<import('@burgee/evaluation').JsonValue>({})
 
 /** A non-blank name that a person gives. */
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+export const Name = Type.String({ minLength: 1, pattern: '\\S' })

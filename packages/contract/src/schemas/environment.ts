@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { COLOR_PATTERN } from '../limits.ts'
 import { Timestamp, Uuid } from './common.ts'
 
-export const ApprovalScope = Type.Union([Type.Literal('patch'), Type.Literal('all')])
+export const ApprovalScope = Type.Enum(['patch', 'all'])
 
 export const Environment = Type.Object({
   id: Uuid,

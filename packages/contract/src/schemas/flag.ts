@@ -1,4 +1,4 @@
-import { FLAG_TYPES, OPERATORS } from '@burgee/evaluation'
+import { FLAG_TYPES, type JsonValue, OPERATORS } from '@burgee/evaluation'
 import { type Static, Type } from 'typebox'
 import { OWNER_EMAIL_MAX_LENGTH, ROLLOUT_PERCENTAGE_MAX } from '../limits.ts'
 import { AnyJson, Key, Nullable, Timestamp } from './common.ts'
@@ -14,19 +14,36 @@ export const Condition = Type.Object({
   values: Type.Array(Type.String()),
 })
 
-/**
- * A targeting rule: a test of its own, or a reference to a segment. Which of the two holds, and whether the fields that
- * it then needs are there, is judged by `flags/validate-flag` on the server.
- */
+/** A targeting rule: a test of its own, or a reference to a segment. */
 export const TargetingRule = Type.Object({
   attribute: Type.Optional(Type.String()),
   operator: Type.Optional(Type.Union([Operator, Type.Literal('')])),
   values: Type.Optional(Type.Array(Type.String())),
-  segment_key: Type.Optional(Nullable(Key)),
+  segment_key: Type.Optional(Key),
   variant: Type.Optional(AnyJson),
   conditions: Type.Optional(Type.Array(Condition)),
 })
 export type TargetingRule = Static<typeof TargetingRule>
+
+/**
+ * A targeting rule as a write takes it. With a segment_key the test's own fields are ignored, whatever they hold; without
+ * one they are needed, and `flags/validate-rules` on the server says so.
+ */
+export const TargetingRuleInput = Type.Object({
+  attribute: Type.Optional(ignorable({ type: 'string' })),
+  operator: Type.Optional(ignorable({ enum: [...OPERATORS] })),
+  values: Type.Optional(ignorable({ type: 'array', items: { type: 'string' } })),
+  segment_key: Type.Optional(Nullable(Key)),
+  variant: Type.Optional(AnyJson),
+  conditions: Type.Optional(Nullable(Type.Array(Condition))),
+})
+export type TargetingRuleInput = Static<typeof TargetingRuleInput>
+
+/** Anything goes; the schema that holds without a segment_key stands in the description. */
+function ignorable(schema: object) {
+  const description = `Without segment_key: ${JSON.stringify(schema)}. With one it is ignored.`
+  return Type.Unsafe<JsonValue>({ description })
+}
 
 export const WeightedVariant = Type.Object({ weight: Type.Integer({ minimum: 0 }), value: AnyJson })
 export const Prerequisite = Type.Object({ flag_key: Key, required_value: Type.Optional(AnyJson) })
@@ -60,7 +77,7 @@ const writable = {
   is_enabled: Type.Boolean(),
   rollout_percentage: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: ROLLOUT_PERCENTAGE_MAX }))),
   description: Type.Optional(Nullable(Type.String())),
-  rules: Type.Optional(Nullable(Type.Array(TargetingRule))),
+  rules: Type.Optional(Nullable(Type.Array(TargetingRuleInput))),
   flag_type: Type.Optional(FlagType),
   default_value: Type.Optional(AnyJson),
   disabled_value: Type.Optional(AnyJson),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { IntegerId, Name, Timestamp, Uuid } from './common.ts'
 
 /** `server` keys are admin-equivalent in their environment; `client` keys are made for browsers (contract, section 4). */
-export const SdkKeyKind = Type.Union([Type.Literal('server'), Type.Literal('client')])
+export const SdkKeyKind = Type.Enum(['server', 'client'])
 
 const fields = {
   id: IntegerId,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Key, Name, Nullable, Timestamp, Uuid } from './common.ts'
-import { TargetingRule } from './flag.ts'
+import { TargetingRule, TargetingRuleInput } from './flag.ts'
 import { Warning } from './warning.ts'
 
 export const Segment = Type.Object({
@@ -23,7 +23,7 @@ export const SegmentInput = Type.Object({
   name: Name,
   key: Key,
   description: Type.Optional(Nullable(Type.String())),
-  rules: Type.Optional(Nullable(Type.Array(TargetingRule))),
+  rules: Type.Optional(Nullable(Type.Array(TargetingRuleInput))),
 })
 export type SegmentInput = Static<typeof SegmentInput>
 

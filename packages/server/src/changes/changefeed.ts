@@ -7,7 +7,10 @@ import { readChanges, readRevisions, type StoredChange } from './queries.ts'
 
 /** Catches what the bus lost (contract, section 7). */
 const POLL_MS = 1000
-const READ_LIMIT = 1000
+/** Few enough that even the largest flags fit into memory. */
+const READ_LIMIT = 100
+/** A poll without an answer for this long is given up: its connection may have gone silent. */
+const POLL_DEADLINE_MS = 3_000
 
 /** What the feed tells. Each is called synchronously, changes in revision order and without gaps. */
 interface ChangefeedListener {
@@ -75,8 +78,28 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
         if (state.wanted === wanted) state.wanted = state.revision
         continue
       }
-      state.revision = last.revision
+      tell(environment_id, state, changes)
+    }
+  }
+
+  async function readSafely(environment_id: string, state: Followed): Promise<void> {
+    try {
+      await readOn(environment_id, state)
+    } catch (err) {
+      log.warn({ err, environment_id }, 'the change log could not be read')
+    }
+    // Here and not in a later microtask: a hint that comes in between would wait for the poll.
+    state.reading = null
+  }
+
+  /** Whoever fails to take a change in has a copy that is no longer true. */
+  function tell(environment_id: string, state: Followed, changes: readonly StoredChange[]): void {
+    try {
       listener?.onChanges(environment_id, changes)
+      state.revision = changes.at(-1)?.revision ?? state.revision
+    } catch (err) {
+      log.error({ err, environment_id }, 'changes could not be taken in; loading anew')
+      lose(environment_id)
     }
   }
 
@@ -90,11 +113,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
     if (!state) return
     state.wanted = Math.max(state.wanted, revision)
     if (state.reading !== null || state.wanted <= state.revision) return
-    state.reading = readOn(environment_id, state)
-      .catch((error: unknown) => log.warn({ err: error, environment_id }, 'the change log could not be read'))
-      .finally(() => {
-        state.reading = null
-      })
+    state.reading = readSafely(environment_id, state)
   }
 
   async function poll(): Promise<void> {
@@ -128,7 +147,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       poll_again = true
       return
     }
-    polling = poll()
+    polling = withDeadline(poll(), POLL_DEADLINE_MS)
       .catch((error: unknown) => log.warn({ err: error }, 'the revisions could not be read'))
       .finally(() => {
         polling = null
@@ -158,8 +177,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       const last = changes.at(-1)
       if (!state || !first || !last) return
       if (state.reading === null && first.revision === state.revision + 1) {
-        state.revision = last.revision
-        listener?.onChanges(environment_id, changes)
+        tell(environment_id, state, changes)
         return
       }
       advance(environment_id, last.revision)
@@ -181,6 +199,15 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       await Promise.all([polling, ...[...followed.values()].map((state) => state.reading)])
     },
   }
+}
+
+/** Rejects when the work takes longer; the work itself goes on unheard. */
+async function withDeadline(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<void>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  await Promise.race([work, deadline]).finally(() => clearTimeout(timer))
 }
 
 function isGapless(changes: readonly StoredChange[], revision: number): boolean {

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DomainEvent } from '../kernel/domain-event.ts'
+import { invalid } from '../kernel/refusal.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { FlagChange } from './flag-change.ts'
@@ -39,15 +40,15 @@ interface RecordedWrite {
 /** Stores a write's revisions, changes, audit entry and event: one statement, one round trip. */
 export async function recordChanges(tx: Transaction<Database>, write: RecordedWrite): Promise<void> {
   const { environment, audit, event, now } = write
-  const { changes } = write
+  const changes = encodeChanges(write.changes)
   await sql`
     with revised as (
-      update environments set revision = revision + ${changes.length}::int
-      where id = ${environment.id}::uuid and ${changes.length}::int > 0
+      update environments set revision = revision + ${write.changes.length}::int
+      where id = ${environment.id}::uuid and ${write.changes.length}::int > 0
     ), changed as (
       insert into environment_changes (environment_id, revision, kind, flag_key, flag, created_at)
       select ${environment.id}::uuid, change.revision, change.kind, change.flag_key, change.flag, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(changes)}::json)
+      from json_to_recordset(${changes}::json)
         as change(revision bigint, kind text, flag_key text, flag json)
     ), told as (
       insert into domain_events (project_id, environment_id, type, data, created_at)
@@ -62,6 +63,30 @@ export async function recordChanges(tx: Transaction<Database>, write: RecordedWr
       ${JSON.stringify(audit.metadata)}::json, ${now}::timestamptz)
   `.execute(tx)
 }
+
+/** What one write may send to SDKs, in characters of JSON. A segment that many large flags name could come to gigabytes. */
+const WRITE_JSON_MAX = 32 * 1024 * 1024
+
+/** The rows of the change log as JSON. Refuses with `invalid` when they come to more than one write may send. */
+function encodeChanges(changes: readonly StoredChange[]): string {
+  const rows: string[] = []
+  let length = 0
+  for (const change of changes) {
+    const row = JSON.stringify(change)
+    length += row.length
+    if (length > WRITE_JSON_MAX) throw tooLarge()
+    rows.push(row)
+  }
+  return `[${rows.join(',')}]`
+}
+
+const tooLarge = () =>
+  invalid([
+    {
+      path: '',
+      message: `would send more than ${WRITE_JSON_MAX} characters to every SDK at once; make the rules or the flags that name the segment smaller`,
+    },
+  ])
 
 const toJson = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
 
@@ -146,8 +171,8 @@ export async function recordAudit(
       flag_key: entry.flag_key,
       actor_email: entry.actor_email,
       action: entry.action,
-      before_data: JSON.stringify(entry.before),
-      after_data: JSON.stringify(entry.after),
+      before_data: toJson(entry.before),
+      after_data: toJson(entry.after),
       metadata: JSON.stringify(entry.metadata),
       created_at: entry.now,
     })

@@ -32,7 +32,8 @@ const either =
 
 /** One rule for each access of the contract (specification, "Roles"; contract, section 4). */
 export const ACCESS_RULES: Record<Exclude<Access, 'public' | 'setup_token'>, Rule> = {
-  any_credential: () => true,
+  // A key made for browsers does what SDKs do, and nothing else.
+  any_credential: (actor) => actor.kind === 'user' || isServerKey(actor),
   account: (actor) => actor.kind === 'user',
   workspace_admin: isWorkspaceAdmin,
   list_projects: (actor) => actor.kind === 'user' || isServerKey(actor),

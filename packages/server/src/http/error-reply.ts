@@ -27,7 +27,11 @@ export function errorReply(refusal: Refusal): ErrorReply {
   const { details, attempts_remaining, retry_after_seconds } = refusal.extras
   return {
     status: REFUSAL_STATUS[refusal.kind],
-    headers: retry_after_seconds === undefined ? {} : { 'retry-after': String(retry_after_seconds) },
+    headers: {
+      ...(retry_after_seconds !== undefined && { 'retry-after': String(retry_after_seconds) }),
+      // RFC 9110, section 15.5.2: a 401 names a way to authenticate.
+      ...(refusal.kind === 'unauthenticated' && { 'www-authenticate': 'Bearer' }),
+    },
     body: {
       error: refusal.message,
       ...(details && { details: [...details] }),

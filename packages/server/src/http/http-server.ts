@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { BODY_MAX_BYTES, type Endpoint, type endpoints, type Method } from '@burgee/contract'
+import type { Socket } from 'node:net'
+import { BODY_MAX_BYTES, type Endpoint, type endpoints } from '@burgee/contract'
 import helmet from '@fastify/helmet'
 import {
+  type ConnectionError,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
@@ -17,16 +19,18 @@ import { mountPreflight } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
 import { readBodies } from './parse-body.ts'
+import { mountStaticFiles } from './static-files.ts'
 import { toRefusal } from './to-refusal.ts'
 
 /** A key of 100 characters, percent-encoded; anything longer is no route of ours. */
 const PARAM_MAX_LENGTH = 300
-const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
 export interface HttpServerDeps extends MountDeps {
   readonly log: Log
   /** Whose forwarded address is believed: a number is how many proxies there are. */
   readonly trust_proxy: boolean | number | string[]
+  /** The absolute folder of the files that a browser gets. */
+  readonly public_dir: string
 }
 
 /** Every endpoint of the contract, mounted: the compiler compares the two lists. */
@@ -45,6 +49,7 @@ export async function createHttpServer(
     bodyLimit: BODY_MAX_BYTES,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
+    clientErrorHandler: answerBadHttp,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   })
   app.decorateRequest('checked', undefined)
@@ -52,8 +57,8 @@ export async function createHttpServer(
     httpPart === 'body' ? deps.validators.body(schema as object) : deps.validators.query(schema as object),
   )
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  app.setNotFoundHandler((request, reply) => answerError(notFound('route'), request, reply))
   readBodies(app)
+  endConnectionsWhenClosing(app)
   await app.register(helmet, { contentSecurityPolicy: false, global: true })
   app.addHook('onResponse', async (request, reply) => {
     const { method, id } = request
@@ -64,7 +69,21 @@ export async function createHttpServer(
     )
   })
   mountAll(app, deps, all, handlers)
+  const allowed = allowedMethods(all)
+  app.setNotFoundHandler((request, reply) => answerUnknown(allowed, request, reply))
+  await mountStaticFiles(app, deps)
   return app
+}
+
+/** A connection that a client keeps alive after its last answer would hold the shutdown up. */
+function endConnectionsWhenClosing(app: FastifyInstance): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
 }
 
 function mountAll(
@@ -73,34 +92,63 @@ function mountAll(
   all: typeof endpoints,
   handlers: EndpointHandlers<typeof endpoints>,
 ): void {
-  const by_path = new Map<string, Endpoint[]>()
   for (const [name, endpoint] of Object.entries<Endpoint>(all)) {
     // The parameter's type has paired each name's handler with its endpoint; the loop forgets which.
     const handler = handlers[name as keyof typeof handlers] as unknown as EndpointHandler<Endpoint>
     mountEndpoint(app, deps, endpoint, handler)
-    by_path.set(endpoint.path, [...(by_path.get(endpoint.path) ?? []), endpoint])
+    if (endpoint.cors) mountPreflight(app, endpoint.path, [endpoint.method])
   }
-  for (const [path, mounted] of by_path) mountRest(app, path, mounted)
 }
 
-/** What a path does not offer: 405 with `Allow`; preflights where browsers of any origin may call. */
-function mountRest(app: FastifyInstance, path: string, mounted: readonly Endpoint[]): void {
-  const offered = mounted.map(({ method }) => method)
-  const allow = [...offered, ...(offered.includes('GET') ? ['HEAD'] : [])].join(', ')
-  const others = METHODS.filter((method) => !offered.includes(method))
-  const preflight = mounted.some(({ cors }) => cors)
-  if (preflight) mountPreflight(app, path, offered)
-  app.route({
-    method: preflight ? others : [...others, 'OPTIONS'],
-    url: path,
-    onRequest: async (_request, reply) =>
-      reply
-        .code(405)
-        .header('allow', allow)
-        .send({ error: `Use ${allow} here.` }),
-    handler: async () => undefined,
-  })
+interface AllowedMethods {
+  readonly pattern: RegExp
+  /** As the header names them: `GET, HEAD, POST`. */
+  readonly allow: string
 }
+
+/** What each path of the contract offers. */
+function allowedMethods(all: Readonly<Record<string, Endpoint>>): AllowedMethods[] {
+  const by_path = new Map<string, string[]>()
+  for (const { method, path, produces } of Object.values(all)) {
+    const methods = by_path.get(path) ?? []
+    by_path.set(path, methods)
+    methods.push(method)
+    if (method === 'GET' && produces !== 'text/event-stream') methods.push('HEAD')
+  }
+  return [...by_path].map(([path, methods]) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
+    allow: methods.join(', '),
+  }))
+}
+
+/** A path of the contract with another method is 405 with `Allow`, any other path 404. */
+function answerUnknown(
+  allowed: readonly AllowedMethods[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const [path = ''] = request.url.split('?')
+  const allow = allowed.find(({ pattern }) => pattern.test(path))?.allow
+  if (allow === undefined) return answerError(notFound('route'), request, reply)
+  return reply
+    .code(405)
+    .header('allow', allow)
+    .send({ error: `Use ${allow} here.` })
+}
+
+/** Something that is no HTTP request at all gets the same kind of body as everything else. */
+function answerBadHttp(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const status = BAD_HTTP_STATUS.get(error.code) ?? '400 Bad Request'
+  const body = JSON.stringify({ error: 'The request could not be read as HTTP.' })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+const BAD_HTTP_STATUS = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+])
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)

@@ -39,6 +39,9 @@ export function mountEndpoint<E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    // HEAD must not open a stream.
+    exposeHeadRoute: endpoint.produces !== 'text/event-stream',
+    ...(endpoint.body_max_bytes !== undefined && { bodyLimit: endpoint.body_max_bytes }),
     schema: {
       ...(endpoint.query && { querystring: endpoint.query }),
       ...(endpoint.body && { body: endpoint.body }),
@@ -80,11 +83,21 @@ async function check(
   })
   requireCsrfHeader(actor, endpoint.method, header(request, CSRF_HEADER))
   const params = request.params as PathParams
-  if (fitsParams && !fitsParams(params)) throw notFound(endpoint.tag.toLowerCase())
+  if (!hasPlainIds(endpoint, params) || (fitsParams && !fitsParams(params)))
+    throw notFound(endpoint.tag.toLowerCase())
   const scope = await resolveScope(deps.scopes, endpoint, params, actor)
   authorize(endpoint, actor, scope)
   return { actor, scope }
 }
+
+/** Number ids are written plainly: `1e1`, `+12` and `0x10` are no ids, though a validator reads them as numbers. */
+function hasPlainIds(endpoint: Endpoint, params: PathParams): boolean {
+  const schemas: Readonly<Record<string, { type?: unknown }>> = endpoint.params?.properties ?? {}
+  return Object.entries(schemas).every(
+    ([name, { type }]) => type !== 'integer' || PLAIN_ID.test(String(params[name])),
+  )
+}
+const PLAIN_ID = /^[1-9][0-9]*$/
 
 function authorize(endpoint: Endpoint, actor: Actor, scope: ProjectScope | null): void {
   if (endpoint.access === 'public' || endpoint.access === 'setup_token') return

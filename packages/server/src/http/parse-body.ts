@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { findUncleanInput } from '../kernel/hygiene.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 
+/** RFC 9110, section 8.3.1, as far as it matters here. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 const JSON_TYPES = /^application\/(?:json|merge-patch\+json)\s*(?:;|$)/i
 
 /**
@@ -12,10 +14,16 @@ const JSON_TYPES = /^application\/(?:json|merge-patch\+json)\s*(?:;|$)/i
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  app.addHook('onRequest', async ({ headers }) => {
+    // One that cannot be read is a foreign one, and says nothing about a body that is not there.
+    const type = headers['content-type']
+    if (type !== undefined && !MEDIA_TYPE.test(type)) headers['content-type'] = 'application/octet-stream'
+  })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     if (bytes.length === 0) return done(null, undefined)
-    if (!JSON_TYPES.test(request.headers['content-type'] ?? '')) {
-      return done(new Refusal('unsupported_media_type', 'Send the body as application/json.'))
+    const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers
+    if (!JSON_TYPES.test(type) || encoding !== 'identity') {
+      return done(new Refusal('unsupported_media_type', 'Send the body as application/json, uncompressed.'))
     }
     try {
       done(null, parseJson(bytes))

@@ -56,19 +56,31 @@ function withFormats(ajv: Ajv): Ajv {
   return ajv
 }
 
-/** The problems that a validator found, each with the JSON pointer of its field. */
-export function toProblems(
-  errors: readonly Pick<ErrorObject, 'instancePath' | 'message' | 'params' | 'keyword'>[],
-): ProblemDetail[] {
-  const problems = errors
-    .filter(({ keyword }) => keyword !== 'anyOf')
-    .map(({ instancePath, keyword, message, params }) => {
-      const missing = keyword === 'required' ? `/${String(params.missingProperty)}` : ''
-      const allowed = keyword === 'enum' ? `: ${JSON.stringify(params.allowedValues)}` : ''
-      return {
-        path: instancePath + missing,
-        message: missing ? 'is required' : `${message ?? 'does not fit'}${allowed}`,
-      }
-    })
-  return problems.length > 0 ? problems : [{ path: '', message: 'does not fit' }]
+/** Nobody mends more at a time, and a megabyte of mistakes would be answered by many. */
+const PROBLEMS_MAX = 50
+
+type FoundError = Pick<ErrorObject, 'instancePath' | 'message' | 'params' | 'keyword'>
+
+/** The problems that a validator found, each once, with the JSON pointer of its field. */
+export function toProblems(errors: readonly FoundError[]): ProblemDetail[] {
+  const problems = new Map<string, ProblemDetail>()
+  for (const error of errors) {
+    if (problems.size === PROBLEMS_MAX) break
+    if (isNoise(error)) continue
+    const problem = toProblem(error)
+    problems.set(`${problem.path} ${problem.message}`, problem)
+  }
+  return problems.size > 0 ? [...problems.values()] : [{ path: '', message: 'does not fit' }]
+}
+
+/** A field that may be null fails twice: for what it should be, which is told, and for not being null, which is not. */
+const isNoise = ({ keyword, params }: FoundError): boolean =>
+  keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')
+
+function toProblem({ instancePath, keyword, message, params }: FoundError): ProblemDetail {
+  if (keyword === 'required') {
+    return { path: `${instancePath}/${String(params.missingProperty)}`, message: 'is required' }
+  }
+  const allowed = keyword === 'enum' ? `: ${JSON.stringify(params.allowedValues)}` : ''
+  return { path: instancePath, message: `${message ?? 'does not fit'}${allowed}` }
 }

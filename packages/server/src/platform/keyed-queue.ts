@@ -1,22 +1,36 @@
+import { unavailable } from '../kernel/refusal.ts'
+
 /** Runs the tasks of one key one after another, in the order they came; those of different keys side by side. */
 export interface KeyedQueue {
-  /** Resolves or rejects as the task does. */
+  /** Resolves or rejects as the task does; refuses with `unavailable` when too many wait for their turn already. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>
 }
 
+/** More than anybody waits for: a write takes about a millisecond, a login some 30. */
+const WAITING_MAX = 1_000
+
+interface Line {
+  tail: Promise<unknown>
+  length: number
+}
+
 export function createKeyedQueue(): KeyedQueue {
-  const tails = new Map<string, Promise<unknown>>()
+  const lines = new Map<string, Line>()
   return {
-    run(key, task) {
-      const previous = tails.get(key) ?? Promise.resolve()
-      const current = previous.then(task, task)
-      const tail = current
-        .catch(() => undefined)
-        .then(() => {
-          if (tails.get(key) === tail) tails.delete(key)
-        })
-      tails.set(key, tail)
-      return current
+    async run(key, task) {
+      const line = lines.get(key) ?? { tail: Promise.resolve(), length: 0 }
+      if (line.length === WAITING_MAX)
+        throw unavailable('Too much waits to be written here. Try again in a moment.')
+      lines.set(key, line)
+      line.length += 1
+      const current = line.tail.then(task)
+      line.tail = current.catch(() => undefined)
+      try {
+        return await current
+      } finally {
+        line.length -= 1
+        if (line.length === 0) lines.delete(key)
+      }
     },
   }
 }

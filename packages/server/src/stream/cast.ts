@@ -8,7 +8,7 @@ import { toChunk, updateFrame } from './sse-frame.ts'
  */
 export interface Cast {
   readonly revision: number
-  bytesFor(connection: Connection, after_revision: number): Buffer
+  bytesFor(connection: Pick<Connection, 'audience' | 'chunked'>, after_revision: number): Buffer
 }
 
 export function createCast(environment_id: string, changes: readonly StoredChange[]): Cast {
@@ -23,7 +23,8 @@ export function createCast(environment_id: string, changes: readonly StoredChang
       const known = encoded.get(name)
       if (known) return known
       const frames = changes.slice(first).map((change) => updateFrame(environment_id, change, audience))
-      const payload = Buffer.from(frames.join(''))
+      // Buffers and not one text: a text has a longest length.
+      const payload = Buffer.concat(frames.map((frame) => Buffer.from(frame)))
       const bytes = chunked ? toChunk(payload) : payload
       encoded.set(name, bytes)
       return bytes

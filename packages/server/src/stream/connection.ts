@@ -4,10 +4,17 @@ import { type Audience, LAST_CHUNK } from './sse-frame.ts'
 
 /** A reader with more live bytes than this behind its bootstrap is dropped: it bootstraps again (contract, section 7). */
 const LIVE_QUEUE_MAX_BYTES = 1024 * 1024
-/** A bootstrap is handed over in pieces of this size, so that a slow reader shows progress. */
+/** Bytes are handed over in pieces of this size at most, so that a slow reader shows progress. */
 const PIECE_BYTES = 64 * 1024
 /** Keep-alive ticks of 15 s without a drained byte until a reader counts as stuck: 30 s. */
 const STUCK_TICKS = 2
+/** A reader that is told to come again has this long to take the last bytes. */
+const END_MS = 5_000
+
+interface QueuedPiece {
+  readonly bytes: Buffer
+  readonly is_live: boolean
+}
 
 /**
  * One open stream. It owns the socket: the answer's head is written by the caller, everything after it by the
@@ -23,11 +30,11 @@ export class Connection {
   /** Where `?environment_id=` narrows a session's stream. */
   readonly narrowed_to: string | null
   #socket: Socket
-  #queue: Buffer[] = []
+  #queue: QueuedPiece[] = []
   #live_bytes = 0
   #drained_bytes = 0
   #stuck_ticks = 0
-  #pumping = false
+  #is_waiting = false
 
   constructor(options: {
     socket: Socket
@@ -47,73 +54,78 @@ export class Connection {
     return !this.#socket.destroyed && this.#socket.writable
   }
 
-  /** Bytes that the reader has not taken yet. */
-  get pending_bytes(): number {
-    return this.#socket.writableLength + this.#queue.reduce((sum, piece) => sum + piece.length, 0)
-  }
-
   onClose(listener: () => void): void {
     this.#socket.once('close', listener)
   }
 
   /** Sends bytes that do not count as live: a bootstrap. */
   sendBootstrap(bytes: Buffer): void {
-    if (bytes.length <= PIECE_BYTES && this.#queue.length === 0) {
-      this.#socket.write(bytes)
-      return
-    }
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      this.#queue.push(bytes.subarray(at, at + PIECE_BYTES))
-    }
-    this.#pump()
+    this.#enqueue(bytes, false)
   }
 
   /** Sends a live frame, or drops the reader when too much waits already. */
   send(bytes: Buffer): void {
     if (!this.open || bytes.length === 0) return
-    if (this.#queue.length === 0 && !this.#socket.writableNeedDrain) {
-      this.#socket.write(bytes)
-      return
-    }
     if (this.#live_bytes > LIVE_QUEUE_MAX_BYTES) {
       this.#socket.destroy()
       return
     }
-    this.#live_bytes += bytes.length
-    this.#queue.push(bytes)
-    this.#pump()
+    this.#enqueue(bytes, true)
   }
 
   /** Sends a keep-alive, and drops the reader when nothing has drained for 30 s. */
   keepAlive(bytes: Buffer): void {
     if (!this.open) return
     const drained = this.#socket.bytesWritten - this.#socket.writableLength
-    const stuck = this.#socket.writableLength > 0 && drained === this.#drained_bytes
+    const is_stuck = this.#socket.writableLength > 0 && drained === this.#drained_bytes
     this.#drained_bytes = drained
-    this.#stuck_ticks = stuck ? this.#stuck_ticks + 1 : 0
+    this.#stuck_ticks = is_stuck ? this.#stuck_ticks + 1 : 0
     if (this.#stuck_ticks >= STUCK_TICKS) this.#socket.destroy()
-    else if (!stuck) this.send(bytes)
+    else if (!is_stuck) this.send(bytes)
   }
 
-  /** Ends the answer properly, for a reader that shall come again. */
+  /**
+   * Ends the answer for a reader that shall come again: properly, unless pieces of a frame are still to be sent. Those
+   * would be cut short, and a parser might take what it has for the whole; a broken connection says what happened.
+   */
   end(): void {
     if (!this.open) return
-    this.#queue = []
+    if (this.#queue.length > 0) {
+      this.#socket.destroy()
+      return
+    }
     if (this.chunked) this.#socket.write(LAST_CHUNK)
     this.#socket.destroySoon()
+    setTimeout(() => this.#socket.destroy(), END_MS).unref()
+  }
+
+  /** Hands small bytes to a socket that keeps up at once; everything else in pieces, as the socket takes them. */
+  #enqueue(bytes: Buffer, is_live: boolean): void {
+    if (this.#queue.length === 0 && !this.#is_waiting && bytes.length <= PIECE_BYTES) {
+      if (!this.#socket.write(bytes)) this.#waitForDrain()
+      return
+    }
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      this.#queue.push({ bytes: bytes.subarray(at, at + PIECE_BYTES), is_live })
+    }
+    if (is_live) this.#live_bytes += bytes.length
+    this.#pump()
   }
 
   #pump(): void {
-    if (this.#pumping) return
-    for (let piece = this.#queue.shift(); piece; piece = this.#queue.shift()) {
-      if (this.#queue.length === 0) this.#live_bytes = 0
-      if (this.#socket.write(piece)) continue
-      this.#pumping = true
-      this.#socket.once('drain', () => {
-        this.#pumping = false
-        this.#pump()
-      })
-      return
+    while (!this.#is_waiting) {
+      const piece = this.#queue.shift()
+      if (!piece) return
+      if (piece.is_live) this.#live_bytes -= piece.bytes.length
+      if (!this.#socket.write(piece.bytes)) this.#waitForDrain()
     }
+  }
+
+  #waitForDrain(): void {
+    this.#is_waiting = true
+    this.#socket.once('drain', () => {
+      this.#is_waiting = false
+      this.#pump()
+    })
   }
 }

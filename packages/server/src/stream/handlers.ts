@@ -19,9 +19,10 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
     async openStream({ actor, query, raw }) {
       const generation = deps.rights.generation()
       if (actor.kind === 'sdk_key') await openKeyStream(deps, actor, raw)
-      else await openSessionStream(deps, actor, query.environment_id ?? null, raw)
-      // Rights changed while flags were loading: the review may have come before this stream was there to be seen.
-      if (deps.rights.generation() !== generation) deps.rights.reviewSoon()
+      else await openSessionStream(deps, actor, query.environment_id?.toLowerCase() ?? null, raw)
+      // Rights changed while flags were loading: the review may have come before this stream was there to be seen. A
+      // session was read from the database before that, so its stream is always looked at once more.
+      if (actor.kind === 'user' || deps.rights.generation() !== generation) deps.rights.reviewSoon()
       return HIJACKED
     },
     async getSnapshot({ actor, headers }) {
@@ -52,6 +53,17 @@ function matches(if_none_match: string | undefined, etag: string): boolean {
   return if_none_match.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 }
 
-const acceptsGzip = (accept_encoding: string | undefined): boolean =>
-  accept_encoding !== undefined &&
-  /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i.test(accept_encoding)
+/** Accept-Encoding (RFC 9110, section 12.5.3): gzip named with a weight above 0, or `*` where gzip is not named. */
+function acceptsGzip(accept_encoding = ''): boolean {
+  const weights = new Map(
+    accept_encoding.split(',').map((entry) => {
+      const [coding = '', ...parameters] = entry
+        .toLowerCase()
+        .split(';')
+        .map((part) => part.trim())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+      return [coding, weight === undefined ? 1 : Number(weight)]
+    }),
+  )
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
+}

@@ -46,15 +46,18 @@ interface LiveFlagsDeps {
 }
 
 const REVIEW_RETRY_MS = 1_000
+/** Sessions expire without anybody's doing: their streams are looked at this often. */
+const EXPIRY_REVIEW_MS = 60_000
 
 export function createLiveFlags({ bus, clock, db, load, log }: LiveFlagsDeps): LiveFlags {
   const changefeed = createChangefeed({ db, bus, clock, log })
   const snapshots = createSnapshots({ load, changefeed })
-  const hub = createHub()
+  const hub = createHub({ log })
   const stopping = new AbortController()
   let reviewing: Promise<void> | null = null
   let review_wanted = false
   let generation = 0
+  let expiry_timer: NodeJS.Timeout | undefined
   let reviewed: AccessReview | undefined
 
   function drop(environment_id: string, why: 'lost' | 'gone'): void {
@@ -90,6 +93,7 @@ export function createLiveFlags({ bus, clock, db, load, log }: LiveFlagsDeps): L
     rights: { generation: () => generation, reviewSoon },
     async start(access) {
       reviewed = access
+      expiry_timer = setInterval(reviewSoon, EXPIRY_REVIEW_MS)
       await changefeed.start({
         onChanges(environment_id: string, changes: readonly StoredChange[]) {
           snapshots.apply(environment_id, changes)
@@ -106,6 +110,7 @@ export function createLiveFlags({ bus, clock, db, load, log }: LiveFlagsDeps): L
     },
     async close() {
       stopping.abort()
+      clearInterval(expiry_timer)
       hub.close()
       await changefeed.close()
       await reviewing

@@ -3,7 +3,7 @@ import { unauthenticated } from '../kernel/refusal.ts'
 import { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import type { Snapshots } from './snapshots.ts'
-import { type RawExchange, takeSocket } from './take-socket.ts'
+import { type RawExchange, takeSocket, takesChunks } from './take-socket.ts'
 
 /** Opens the stream of an SDK key: its environment's bootstrap, then what changes. */
 export async function openKeyStream(
@@ -13,11 +13,13 @@ export async function openKeyStream(
 ): Promise<void> {
   await snapshots.whenCurrent([actor.environment_id], ([snapshot]) => {
     if (!snapshot) throw unauthenticated('The environment of this SDK key is gone.')
-    const taken = takeSocket(raw)
-    if (!taken) return
-    const connection = new Connection({ ...taken, actor, audience: actor.key_kind })
+    const chunked = takesChunks(raw)
+    const bootstrap = snapshot.bootstrap(actor.key_kind, chunked)
+    const socket = takeSocket(raw)
+    if (!socket) return
+    const connection = new Connection({ socket, chunked, actor, audience: actor.key_kind })
     connection.revisions.set(snapshot.environment_id, snapshot.revision)
-    connection.sendBootstrap(snapshot.bootstrap(actor.key_kind, taken.chunked))
+    connection.sendBootstrap(bootstrap)
     hub.join(connection)
   })
 }

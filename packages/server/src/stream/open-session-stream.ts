@@ -5,7 +5,7 @@ import type { EnvironmentSnapshot } from './environment-snapshot.ts'
 import type { Hub } from './hub.ts'
 import type { Snapshots } from './snapshots.ts'
 import { connectedFrame, readyFrame, toChunk } from './sse-frame.ts'
-import { type RawExchange, takeSocket } from './take-socket.ts'
+import { type RawExchange, takeSocket, takesChunks } from './take-socket.ts'
 
 /** What users may read. Each look-up goes to the database. */
 export interface ReadableEnvironments {
@@ -32,12 +32,13 @@ export async function openSessionStream(
 ): Promise<void> {
   const environment_ids = await chooseEnvironments(deps.readable, actor, narrowed_to)
   await deps.snapshots.whenCurrent(environment_ids, (loaded) => {
-    const taken = takeSocket(raw)
-    if (!taken) return
-    const connection = new Connection({ ...taken, actor, audience: 'session', narrowed_to })
+    const chunked = takesChunks(raw)
+    const bootstrap = sessionBootstrap(loaded, chunked)
+    const socket = takeSocket(raw)
+    if (!socket) return
+    const connection = new Connection({ socket, chunked, actor, audience: 'session', narrowed_to })
     for (const snapshot of loaded) connection.revisions.set(snapshot.environment_id, snapshot.revision)
-    const bytes = sessionBootstrap(loaded)
-    connection.sendBootstrap(taken.chunked ? toChunk(bytes) : bytes)
+    for (const bytes of bootstrap) connection.sendBootstrap(bytes)
     deps.hub.join(connection)
   })
 }
@@ -55,11 +56,13 @@ async function chooseEnvironments(
     : notFound('environment')
 }
 
-function sessionBootstrap(loaded: readonly EnvironmentSnapshot[]): Buffer {
+/** In pieces: each environment's are shared by all sessions that receive it. */
+function sessionBootstrap(loaded: readonly EnvironmentSnapshot[], chunked: boolean): Buffer[] {
   const flag_count = loaded.reduce((sum, snapshot) => sum + snapshot.flag_count, 0)
-  return Buffer.concat([
-    Buffer.from(connectedFrame(null)),
-    ...loaded.map((snapshot) => snapshot.upserts('session')),
-    Buffer.from(readyFrame(flag_count)),
-  ])
+  const small = (frame: string) => (chunked ? toChunk(Buffer.from(frame)) : Buffer.from(frame))
+  return [
+    small(connectedFrame(null)),
+    ...loaded.map((snapshot) => snapshot.sessionUpserts(chunked)),
+    small(readyFrame(flag_count)),
+  ].filter((bytes) => bytes.length > 0)
 }

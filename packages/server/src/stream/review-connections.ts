@@ -3,7 +3,6 @@ import type { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import type { ReadableEnvironments } from './open-session-stream.ts'
 import type { Snapshots } from './snapshots.ts'
-import { toChunk } from './sse-frame.ts'
 
 /** Which credentials still hold, of those asked for. */
 export interface CredentialReview {
@@ -30,16 +29,25 @@ export async function reviewConnections({ hub, readable, review, snapshots }: Re
     reviewCredentials(review, connections),
     readable.byUser([...new Set(users.map(({ user_id }) => user_id))]),
   ])
+  const allowedTo = ({ actor }: Connection) =>
+    (actor.kind === 'user' && environments.get(actor.user_id)) || NO_ENVIRONMENTS
+  // First everything is taken away that must be; only then what takes its time is given.
   for (const connection of connections) {
-    if (!is_valid(connection)) {
-      connection.end()
-      continue
-    }
-    if (connection.actor.kind !== 'user') continue
-    const allowed = environments.get(connection.actor.user_id) ?? new Set()
-    for (const id of [...connection.revisions.keys()]) if (!allowed.has(id)) hub.leave(connection, id)
-    if (connection.narrowed_to === null) await enterNew(hub, snapshots, connection, allowed)
+    if (!is_valid(connection)) connection.end()
+    else if (connection.actor.kind === 'user') takeAway(hub, connection, allowedTo(connection))
   }
+  for (const connection of connections) {
+    if (connection.actor.kind !== 'user' || connection.narrowed_to !== null || !connection.open) continue
+    await enterNew(hub, snapshots, connection, allowedTo(connection))
+  }
+}
+
+const NO_ENVIRONMENTS: ReadonlySet<string> = new Set()
+
+/** A stream that was narrowed to an environment has no purpose without it. */
+function takeAway(hub: Hub, connection: Connection, allowed: ReadonlySet<string>): void {
+  for (const id of [...connection.revisions.keys()]) if (!allowed.has(id)) hub.leave(connection, id)
+  if (connection.narrowed_to !== null && !allowed.has(connection.narrowed_to)) connection.end()
 }
 
 async function reviewCredentials(
@@ -87,8 +95,7 @@ async function enterNew(
     if (connection.revisions.has(environment_id)) continue
     await snapshots.whenCurrent([environment_id], ([snapshot]) => {
       if (!snapshot || !connection.open) return
-      const bytes = snapshot.upserts('session')
-      connection.sendBootstrap(connection.chunked ? toChunk(bytes) : bytes)
+      connection.sendBootstrap(snapshot.sessionUpserts(connection.chunked))
       hub.enter(connection, environment_id, snapshot.revision)
     })
   }

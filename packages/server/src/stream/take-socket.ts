@@ -8,11 +8,6 @@ export interface RawExchange {
   readonly hijack: () => void
 }
 
-export interface TakenSocket {
-  readonly socket: Socket
-  readonly chunked: boolean
-}
-
 const HEADERS = [
   'Content-Type: text/event-stream',
   'Cache-Control: no-cache, no-transform',
@@ -25,21 +20,29 @@ const CHUNKED_HEAD = `HTTP/1.1 200 OK\r\n${HEADERS}\r\nTransfer-Encoding: chunke
 /** HTTP/1.0 knows no chunks: the answer ends with the connection. */
 const PLAIN_HEAD = `HTTP/1.0 200 OK\r\n${HEADERS}\r\nConnection: close\r\n\r\n`
 
+/** Does the caller understand chunked transfer coding? */
+export const takesChunks = ({ request }: RawExchange): boolean => request.httpVersion !== '1.0'
+
 /**
  * Takes the socket of a request over and writes the head of an event stream to it. Frames then go to the socket as they
  * are, ready framed, which is several times cheaper than through the response. null when the caller has left.
  */
-export function takeSocket({ hijack, request, response }: RawExchange): TakenSocket | null {
+export function takeSocket(raw: RawExchange): Socket | null {
+  const { hijack, request, response } = raw
   hijack()
   const { socket } = response
-  if (!socket || socket.destroyed) return null
-  const chunked = request.httpVersion !== '1.0'
+  if (!socket || socket.destroyed) {
+    // Sent behind another request on the same connection, whose answer still has the socket: they must come apart.
+    request.socket.destroy()
+    return null
+  }
   response.detachSocket(socket)
   socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
   socket.on('error', () => socket.destroy())
+  // The head leaves together with what is written in the same turn.
   socket.cork()
-  socket.write(chunked ? CHUNKED_HEAD : PLAIN_HEAD, 'latin1')
+  socket.write(takesChunks(raw) ? CHUNKED_HEAD : PLAIN_HEAD, 'latin1')
   process.nextTick(() => socket.uncork())
-  return { socket, chunked }
+  return socket
 }
 const TCP_KEEP_ALIVE_MS = 60_000

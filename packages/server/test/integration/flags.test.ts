@@ -1,4 +1,7 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../harness/eventually.ts'
 import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 let server: TestServer
@@ -165,6 +168,41 @@ describe('POST flags', () => {
     const key = 'k'.repeat(100)
     expect((await put({ key, is_enabled: true })).status).toBe(200)
     expect((await get(key)).body.key).toBe(key)
+  })
+
+  it.each([
+    ['null', null, null, null],
+    ['empty', '', '', []],
+    ['of another kind', 1, 'junk', [1]],
+    ['present', 'a', 'equals', ['b']],
+  ])('ignores the test of a rule that names a segment: %s', async (_name, attribute, operator, values) => {
+    const rules = [{ segment_key: 'some', attribute, operator, values, conditions: null }]
+    const { body, status } = await put({ key: 'segmented', is_enabled: true, rules })
+    expect(status).toBe(200)
+    expect(body.rules[0].segment_key).toBe('some')
+  })
+
+  it('tells one problem for one mistake, also where a field may be null', async () => {
+    const { body } = await put({ key: 'bad', is_enabled: true, tags: [1], rollout_percentage: 'x' })
+    expect(body.details).toEqual([
+      { path: '/rollout_percentage', message: 'must be integer' },
+      { path: '/tags/0', message: 'must be string' },
+    ])
+  })
+
+  it('answers a megabyte of mistakes with 50 of them', async () => {
+    const { body } = await put({
+      key: 'bad',
+      is_enabled: true,
+      tags: Array.from({ length: 200_000 }, () => 1),
+    })
+    expect(body.details).toHaveLength(50)
+  })
+
+  it('gives JSON back in the order in which it was written', async () => {
+    const body = '{"key":"ordered","is_enabled":true,"flag_type":"json","default_value":{"z":1,"a":2,"m":3}}'
+    await server.call({ method: 'POST', path: flags, body, headers: { 'content-type': 'application/json' } })
+    expect(Object.keys((await get('ordered')).body.default_value)).toEqual(['z', 'a', 'm'])
   })
 
   it('warns of unknown fields and ignores them', async () => {
@@ -368,6 +406,8 @@ describe('bodies', () => {
     ['a form', 'key=x', 'application/x-www-form-urlencoded', 415],
     ['no body', '', 'application/json', 422],
     ['no body in another content type', '', 'text/plain', 422],
+    ['no body in a content type that cannot be read', '', 'garbage', 422],
+    ['a body in a content type that cannot be read', '{}', 'garbage', 415],
     [
       'more than 1 MiB',
       `{"key":"x","is_enabled":true,"description":"${'x'.repeat(1024 * 1024)}"}`,
@@ -420,9 +460,31 @@ describe('routes', () => {
     expect(answer.body).toEqual({ error: expect.any(String) })
   })
 
+  it.each(['TRACE', 'PROPFIND'])('with the method %s are 405 as well', async (method) => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      request(`${server.url}/health`, { method }, (response) => resolve(response.statusCode))
+        .on('error', reject)
+        .end()
+    })
+    expect(status).toBe(405)
+  })
+
+  it('that are no HTTP answer with a body like any other', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    let text = ''
+    socket.on('data', (bytes) => {
+      text += bytes.toString()
+    })
+    socket.write('nonsense\r\n\r\n')
+    await eventually(() => text.endsWith('}'))
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({ error: expect.any(String) })
+    socket.destroy()
+  })
+
   it('with the wrong method are 405 and name the right ones', async () => {
     const answer = await server.call({ method: 'PUT', path: flags, body: {} })
     expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('GET, POST, HEAD')
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST')
   })
 })

@@ -87,6 +87,17 @@ describe('segments', () => {
   })
 })
 
+describe('segments that come to too much', () => {
+  it('are refused with 422 where a flag names them, and the server stays quick', async () => {
+    const many = (key: string) => Array.from({ length: 5_000 }, () => ({ segment_key: key }))
+    await create('vast-1', many('vast-2'))
+    await create('vast-2', many('nothing'))
+    const refused = await putFlag('vast', [{ segment_key: 'vast-1' }])
+    expect(refused.status).toBe(422)
+    expect((await server.call({ path: '/health', as: 'anonymous' })).status).toBe(200)
+  })
+})
+
 describe('SDKs never see segments', () => {
   it('they receive the rules of the segment in its place', async () => {
     await create('staff', [rule('@burgee.dev'), rule('@example.com', { variant: 'own' })])
@@ -143,7 +154,7 @@ describe('SDKs never see segments', () => {
   it('a new key is written into the rules that name the old one', async () => {
     await create('old-name', [rule('@named')])
     await create('naming', [{ segment_key: 'old-name' }])
-    await putFlag('named', [{ segment_key: 'old-name' }])
+    const { body: written } = await putFlag('named', [{ segment_key: 'old-name' }])
     expect((await change('old-name', { key: 'new-name' })).status).toBe(200)
     expect((await server.call({ path: `${environment}/flags/named` })).body.rules).toEqual([
       { segment_key: 'new-name' },
@@ -153,6 +164,13 @@ describe('SDKs never see segments', () => {
     ])
     expect((await server.call({ path: `${environment}/segments/old-name` })).status).toBe(404)
     expect((await change('naming', { key: 'new-name' })).status).toBe(409)
+    const late = await server.call({
+      method: 'PATCH',
+      path: `${environment}/flags/named`,
+      body: { rules: [] },
+      headers: { 'if-match': `"${written.revision}"` },
+    })
+    expect(late.status).toBe(412)
     const snapshot = await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })
     expect(snapshot.body.find((flag: { key: string }) => flag.key === 'named').rules).toEqual([
       rule('@named'),

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../harness/eventually.ts'
@@ -83,6 +84,25 @@ describe('GET /stream with an SDK key', () => {
     const stream = await readStream(`${server.url}/stream`, withKey())
     await eventually(() => stream.comments.length > 0, 20_000)
     stream.close()
+  })
+
+  it('is not opened by HEAD', async () => {
+    const response = await fetch(`${server.url}/stream`, { method: 'HEAD', headers: withKey() })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
+  })
+
+  it('behind another request on the same connection ends that connection instead of hanging', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const closed = once(socket, 'close')
+    let text = ''
+    socket.on('data', (bytes) => {
+      text += bytes.toString()
+    })
+    socket.on('error', () => undefined)
+    const head = `Host: x\r\nAuthorization: Bearer ${server.sdkKey}\r\n\r\n`
+    socket.write(`GET /ready HTTP/1.1\r\n${head}GET /stream HTTP/1.1\r\n${head}`)
+    await Promise.race([closed, eventually(() => text.includes('event: ready'))])
+    socket.destroy()
   })
 
   it('answers HTTP/1.0 without chunks', async () => {
@@ -257,6 +277,30 @@ describe('GET /flags/snapshot', () => {
       return later.status === 200 && later
     })
     expect(changed.headers.get('etag')).not.toBe(etag)
+  })
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['*', 'gzip'],
+    ['br, gzip;q=0.5', 'gzip'],
+    ['*, gzip;q=0', null],
+    ['identity', null],
+  ])('is compressed as Accept-Encoding: %s allows', async (accepted, expected) => {
+    const response = await snapshot({ ...withKey(), 'accept-encoding': accepted })
+    expect(response.headers.get('content-encoding')).toBe(expected)
+    expect(await response.json()).toEqual(expect.arrayContaining([expect.objectContaining({ key: 'one' })]))
+  })
+
+  it('is the same, to the byte, on another instance', async () => {
+    await server.call({
+      path: flags,
+      body: { key: 'alpha', is_enabled: true, flag_type: 'json', default_value: { z: 1, a: 2 } },
+    })
+    const other = await startTestServer({ database: server.database })
+    const there = await fetch(`${other.url}/flags/snapshot`, { headers: withKey() })
+    const here = await snapshot(withKey())
+    expect(there.headers.get('etag')).toBe(here.headers.get('etag'))
+    await other.close()
   })
 
   it('is 400 for a session and 401 for nobody', async () => {

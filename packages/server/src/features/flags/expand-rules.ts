@@ -2,8 +2,13 @@ import type { TargetingRule } from '@burgee/contract'
 import type { Condition, TargetingRule as ExpandedRule } from '@burgee/evaluation'
 import { invalid } from '../../kernel/refusal.ts'
 
-/** Segments may name segments; this many rules are the most that one flag may come to on the wire. */
-const EXPANDED_RULES_MAX = 10_000
+/**
+ * Segments may name segments, and each reference hands its conditions on, so a few kilobytes could come to gigabytes. What one
+ * flag may take: rules and references looked at, levels of segments in segments, characters of JSON on the wire.
+ */
+const VISITED_MAX = 10_000
+const SEGMENT_LEVELS_MAX = 50
+const EXPANDED_JSON_MAX = 2 * 1024 * 1024
 
 /** The rules of each segment of an environment, by segment key. */
 export type SegmentRules = ReadonlyMap<string, readonly TargetingRule[]>
@@ -13,50 +18,62 @@ export type SegmentRules = ReadonlyMap<string, readonly TargetingRule[]>
  * conditions, and its variant where the segment's rule has none, to each of them. Segments are expanded recursively; an unknown
  * segment and a cycle come to nothing (contract, section 5).
  *
- * Refuses with `invalid` when more than 10,000 rules come out.
+ * Refuses with `invalid` when the rules take more than one flag may.
  */
 export function expandRules(rules: readonly TargetingRule[], segments: SegmentRules): ExpandedRule[] {
   const expanded: ExpandedRule[] = []
   const open = new Set<string>()
+  let visited = 0
+  let json_length = 0
 
   function expand(rule: TargetingRule, inherited: Inherited): void {
-    const conditions = [...(rule.conditions ?? []), ...inherited.conditions].filter(isCondition)
+    visited += 1
+    if (visited > VISITED_MAX) throw tooMuch()
+    const conditions = [...(rule.conditions ?? []), ...inherited.conditions]
     const variant = rule.variant ?? inherited.variant
+    const own_length = JSON.stringify(rule).length
     const test = { attribute: rule.attribute, operator: rule.operator, values: rule.values }
     if (rule.segment_key) {
-      expandSegment(rule.segment_key, { conditions, variant })
+      const json = inherited.json_length + own_length
+      expandSegment(rule.segment_key, { conditions, variant, json_length: json })
       return
     }
     if (!isCondition(test)) return
-    if (expanded.length === EXPANDED_RULES_MAX) throw tooManyRules()
+    json_length += own_length + inherited.json_length
+    if (json_length > EXPANDED_JSON_MAX && open.size > 0) throw tooMuch()
     expanded.push({
       ...test,
-      ...(conditions.length > 0 && { conditions }),
+      ...(conditions.length > 0 && { conditions: conditions.filter(isCondition) }),
       ...(variant !== undefined && variant !== null && { variant }),
     })
   }
 
   function expandSegment(key: string, inherited: Inherited): void {
     if (open.has(key)) return
+    if (open.size === SEGMENT_LEVELS_MAX) throw tooMuch()
     open.add(key)
     for (const rule of segments.get(key) ?? []) expand(rule, inherited)
     open.delete(key)
   }
 
-  for (const rule of rules) expand(rule, { conditions: [], variant: undefined })
+  for (const rule of rules) expand(rule, { conditions: [], variant: undefined, json_length: 0 })
   return expanded
 }
 
 interface Inherited {
   readonly conditions: readonly Condition[]
   readonly variant: TargetingRule['variant']
+  /** What the references on the way add to each rule, at most. */
+  readonly json_length: number
 }
 
-const tooManyRules = () =>
+const tooMuch = () =>
   invalid([
     {
       path: '/rules',
-      message: `come to more than ${EXPANDED_RULES_MAX} rules once their segments are expanded`,
+      message:
+        'come to too much once their segments are expanded: ' +
+        `at most ${VISITED_MAX} rules, ${SEGMENT_LEVELS_MAX} levels of segments and ${EXPANDED_JSON_MAX} characters`,
     },
   ])
 
@@ -77,7 +94,7 @@ export function segmentsBehind(rules: readonly TargetingRule[], segments: Segmen
     const key = rule.segment_key
     if (!key || found.has(key)) continue
     found.add(key)
-    pending.push(...(segments.get(key) ?? []))
+    for (const next of segments.get(key) ?? []) pending.push(next)
   }
   return found
 }

@@ -1,5 +1,5 @@
-import type { Flag, FlagInput, TargetingRule } from '@burgee/contract'
-import type { JsonValue } from '@burgee/evaluation'
+import type { Flag, FlagInput, TargetingRule, TargetingRuleInput } from '@burgee/contract'
+import { type JsonValue, OPERATORS, type Operator } from '@burgee/evaluation'
 
 /** What a write says of a flag: everything but what the server assigns. */
 export type FlagContent = Omit<Flag, 'archived_at' | 'revision'>
@@ -30,16 +30,19 @@ export function toFlagContent(input: FlagInput): FlagContent {
 const defaultValue = (flag_type: Flag['flag_type'], boolean_value: boolean): JsonValue =>
   flag_type === 'boolean' ? boolean_value : null
 
-/** Keeps the known fields that say something: `segment_key: null` and `variant: null` mean absent. */
-export function toRule(rule: TargetingRule): TargetingRule {
+/**
+ * Keeps the known fields that say something of the right kind; null means absent. What a rule without a segment then lacks
+ * is found by `validateRules`.
+ */
+export function toRule(rule: TargetingRuleInput): TargetingRule {
   const { attribute, conditions, operator, segment_key, values, variant } = rule
   return {
-    ...(attribute !== undefined && { attribute }),
-    ...(operator !== undefined && { operator }),
-    ...(values !== undefined && { values }),
+    ...(typeof attribute === 'string' && { attribute }),
+    ...(isOperator(operator) && { operator }),
+    ...(isTexts(values) && { values }),
     ...(isSaid(segment_key) && { segment_key }),
     ...(isSaid(variant) && { variant }),
-    ...(conditions !== undefined && {
+    ...(isSaid(conditions) && {
       conditions: conditions.map((condition) => ({
         attribute: condition.attribute,
         operator: condition.operator,
@@ -49,4 +52,8 @@ export function toRule(rule: TargetingRule): TargetingRule {
   }
 }
 
+const OPERATORS_OR_NONE: readonly unknown[] = [...OPERATORS, '']
+const isOperator = (value: unknown): value is Operator | '' => OPERATORS_OR_NONE.includes(value)
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
 const isSaid = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined

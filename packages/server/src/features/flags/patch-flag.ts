@@ -1,4 +1,4 @@
-import type { Flag, FlagPatch } from '@burgee/contract'
+import type { Flag, FlagInput, FlagPatch } from '@burgee/contract'
 import { type WriteDeps, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { mergePatch } from '../../kernel/merge-patch.ts'
@@ -53,8 +53,8 @@ function applyPatch(flag: Flag, patch: FlagPatch, now: string): Flag {
 }
 
 /** The schema has judged each given field, and what is merged with the stored value is free-form JSON only. */
-function mergeContent(flag: Flag, patch: object): Flag {
-  return mergePatch({ ...flag }, { ...patch }) as unknown as Flag
+function mergeContent(flag: Flag, patch: object): FlagInput {
+  return mergePatch({ ...flag }, { ...patch }) as unknown as FlagInput
 }
 
 function actionOf(before: Flag, after: Flag): 'archive' | 'unarchive' | 'update' {

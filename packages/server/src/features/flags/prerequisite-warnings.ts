@@ -8,6 +8,8 @@ export function findPrerequisiteWarnings(
   flags: ReadonlyMap<string, Flag>,
   segments: SegmentRules,
 ): Warning[] {
+  const leadsBack = createLeadsBack(flag.key, flags)
+  const possibleValues = once((referenced: Flag) => valuesWhenOn(referenced, segments))
   return flag.prerequisites.flatMap(({ flag_key, required_value }, index): Warning[] => {
     const path = `/prerequisites/${index}`
     const referenced = flags.get(flag_key)
@@ -20,11 +22,13 @@ export function findPrerequisiteWarnings(
       const message = `"${flag_key}" is archived; the prerequisite fails while it is.`
       warnings.push({ code: 'prerequisite_archived', path: `${path}/flag_key`, message })
     }
-    if (leadsBack(flag_key, flag.key, flags)) {
+    if (leadsBack(flag_key)) {
       const message = `"${flag_key}" depends on this flag in turn; a cycle is never satisfied.`
       warnings.push({ code: 'prerequisite_cycle', path: `${path}/flag_key`, message })
     }
-    if (required_value !== undefined && !canResolveTo(referenced, required_value, segments)) {
+    const is_reachable = (value: JsonValue) =>
+      possibleValues(referenced).some((possible) => deepEqual(possible, value))
+    if (required_value !== undefined && !is_reachable(required_value)) {
       const message = `"${flag_key}" never resolves to this value while it is on.`
       warnings.push({ code: 'required_value_unreachable', path: `${path}/required_value`, message })
     }
@@ -32,26 +36,38 @@ export function findPrerequisiteWarnings(
   })
 }
 
-/** Is `target` among the prerequisites of `start`, at any depth, or `start` itself? */
-function leadsBack(start: string, target: string, flags: ReadonlyMap<string, Flag>): boolean {
-  const seen = new Set<string>()
-  const pending = [start]
-  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
-    if (key === target) return true
-    if (seen.has(key)) continue
-    seen.add(key)
-    pending.push(...(flags.get(key)?.prerequisites ?? []).map((prerequisite) => prerequisite.flag_key))
+/** Is `target` among the prerequisites of a flag, at any depth, or the flag itself? Every flag is looked at once. */
+function createLeadsBack(target: string, flags: ReadonlyMap<string, Flag>): (key: string) => boolean {
+  const dependents = new Map<string, string[]>()
+  for (const { key, prerequisites } of flags.values()) {
+    for (const { flag_key } of prerequisites) {
+      const known = dependents.get(flag_key)
+      if (known) known.push(key)
+      else dependents.set(flag_key, [key])
+    }
   }
-  return false
+  const leading = new Set([target])
+  for (const key of leading) for (const dependent of dependents.get(key) ?? []) leading.add(dependent)
+  return (key) => leading.has(key)
 }
 
-/** Can the flag, switched on, give this value? */
-function canResolveTo(flag: Flag, value: JsonValue, segments: SegmentRules): boolean {
+/** What the flag, switched on, can give. */
+function valuesWhenOn(flag: Flag, segments: SegmentRules): JsonValue[] {
   const rules = expandRules(flag.rules, segments)
   const by_rule = rules.map((rule) =>
     flag.flag_type === 'boolean' ? true : (rule.variant ?? flag.default_value),
   )
   const by_weight = flag.variants.filter(({ weight }) => weight > 0).map((variant) => variant.value)
-  const without_rule = by_weight.length > 0 ? by_weight : [flag.default_value]
-  return [...by_rule, ...without_rule].some((possible) => deepEqual(possible, value))
+  // Behind variants the default is what a user without a key gets.
+  return [...by_rule, ...by_weight, flag.default_value]
+}
+
+function once<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>()
+  return (key) => {
+    const known = made.get(key)
+    const value = known ?? make(key)
+    if (known === undefined) made.set(key, value)
+    return value
+  }
 }

@@ -108,7 +108,7 @@ export async function listFlagsNamingSegments(db: Kysely<Database>, environment_
     .selectFrom('flags')
     .select(COLUMNS)
     .where('environment_id', '=', environment_id)
-    .where(sql<boolean>`jsonb_path_exists(rules, '$[*].segment_key')`)
+    .where(sql<boolean>`jsonb_path_exists(rules::jsonb, '$[*].segment_key')`)
     .orderBy(sql`key collate "C"`)
     .execute()
 }

@@ -1,12 +1,16 @@
 import type { TargetingRule, Warning } from '@burgee/contract'
 import type { SegmentRules } from './expand-rules.ts'
 
+/** Rules are compared pair by pair; beyond so many nobody reads a warning, and the pairs would cost seconds. */
+const COMPARED_RULES_MAX = 100
+
 /** What is probably a mistake in a list of rules, of a flag or of a segment. */
 export function findRuleWarnings(rules: readonly TargetingRule[], segments: SegmentRules): Warning[] {
+  const compared = rules.slice(0, COMPARED_RULES_MAX).map(testsOf)
   return rules.flatMap((rule, index) => [
     ...unknownSegment(rule, index, segments),
     ...notEqualsMany(rule, index),
-    ...unreachable(rules, index),
+    ...unreachable(compared, index),
   ])
 }
 
@@ -23,32 +27,45 @@ function unknownSegment(rule: TargetingRule, index: number, segments: SegmentRul
 
 /** `values` is an OR for `not_equals` too: with two of them every user differs from one or the other. */
 function notEqualsMany(rule: TargetingRule, index: number): Warning[] {
-  const own = rule.segment_key ? [] : [{ test: rule, path: `/rules/${index}/values` }]
-  const further = (rule.conditions ?? []).map((test, at) => ({
-    test,
-    path: `/rules/${index}/conditions/${at}/values`,
-  }))
-  return [...own, ...further]
-    .filter(({ test }) => matchesEverybody(test))
-    .map(({ path }) => ({
-      code: 'not_equals_many',
-      path,
-      message:
-        'not_equals with several values holds for everybody. Use one condition for each value instead.',
-    }))
+  return testsOf(rule).flatMap((test, at) => {
+    if (!matchesEverybody(test)) return []
+    const place = at === 0 ? '' : `/conditions/${at - 1}`
+    return [
+      {
+        code: 'not_equals_many' as const,
+        path: `/rules/${index}${place}/values`,
+        message:
+          'not_equals with several values holds for everybody. Use one condition for each value instead.',
+      },
+    ]
+  })
 }
 
 /** A test of an attribute, or the reference to a segment. */
-type Test = Pick<TargetingRule, 'attribute' | 'operator' | 'values' | 'segment_key'>
+interface Test {
+  readonly attribute: string | undefined
+  readonly operator: string | undefined
+  readonly values: ReadonlySet<string> | undefined
+  readonly segment_key: string | null
+}
+
+/** A rule's own test, then its conditions. */
+const testsOf = (rule: TargetingRule): Test[] =>
+  [rule, ...(rule.conditions ?? [])].map((test: TargetingRule) => ({
+    attribute: test.attribute,
+    operator: test.operator,
+    values: test.values && new Set(test.values),
+    segment_key: test.segment_key ?? null,
+  }))
 
 const matchesEverybody = ({ operator, segment_key, values }: Test): boolean =>
-  !segment_key && operator === 'not_equals' && new Set(values).size > 1
+  !segment_key && operator === 'not_equals' && values !== undefined && values.size > 1
 
-function unreachable(rules: readonly TargetingRule[], index: number): Warning[] {
+function unreachable(rules: readonly (readonly Test[])[], index: number): Warning[] {
   const rule = rules[index]
   if (!rule) return []
   const path = `/rules/${index}`
-  if (testsOf(rule).some((test) => !test.segment_key && test.values?.length === 0)) {
+  if (rule.some((test) => !test.segment_key && test.values?.size === 0)) {
     return [{ code: 'rule_unreachable', path, message: 'A test without values matches nobody.' }]
   }
   const first = rules.slice(0, index).findIndex((earlier) => covers(earlier, rule))
@@ -57,18 +74,13 @@ function unreachable(rules: readonly TargetingRule[], index: number): Warning[] 
   return [{ code: 'rule_unreachable', path, message }]
 }
 
-const testsOf = (rule: TargetingRule): Test[] => [rule, ...(rule.conditions ?? [])]
-
 /** Does `earlier` match everybody whom `later` matches? Only what is certain counts. */
-function covers(earlier: TargetingRule, later: TargetingRule): boolean {
-  return testsOf(earlier).every(
-    (wide) => matchesEverybody(wide) || testsOf(later).some((narrow) => isImplied(wide, narrow)),
-  )
+function covers(earlier: readonly Test[], later: readonly Test[]): boolean {
+  return earlier.every((wide) => matchesEverybody(wide) || later.some((narrow) => isImplied(wide, narrow)))
 }
 
 function isImplied(wide: Test, narrow: Test): boolean {
   if (wide.segment_key || narrow.segment_key) return wide.segment_key === narrow.segment_key
   if (wide.attribute !== narrow.attribute || wide.operator !== narrow.operator) return false
-  const allowed = new Set(wide.values)
-  return (narrow.values ?? []).every((value) => allowed.has(value))
+  return [...(narrow.values ?? [])].every((value) => wide.values?.has(value))
 }

@@ -1,5 +1,12 @@
 import type { TargetingRule } from '@burgee/contract'
+import { OPERATORS } from '@burgee/evaluation'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
+
+const NEEDED = {
+  attribute: 'a text',
+  operator: `one of ${OPERATORS.join(', ')}`,
+  values: 'a list of texts',
+} as const
 
 /** A rule needs a segment, or a test of its own that is complete (specification, "TargetingRule"). */
 export function validateRules(rules: readonly TargetingRule[]): ProblemDetail[] {
@@ -10,7 +17,7 @@ export function validateRules(rules: readonly TargetingRule[]): ProblemDetail[] 
     )
     return missing.map((field) => ({
       path: `/rules/${index}/${field}`,
-      message: 'is required, unless the rule names a segment_key',
+      message: `must be ${NEEDED[field]}, unless the rule names a segment_key`,
     }))
   })
 }

@@ -1,9 +1,11 @@
-import type { Segment } from '@burgee/contract'
+import type { Flag, Segment } from '@burgee/contract'
 import type { AuditAction, EnvironmentWrite, FlagChange, WriteOutcome } from '../../changes/index.ts'
 import {
   listFlagsNamingSegments,
   readSegmentRules,
+  renameSegment,
   type SegmentRules,
+  saveFlag,
   segmentsBehind,
   toWireFlag,
 } from '../flags/index.ts'
@@ -30,11 +32,15 @@ export async function changeSegment<T>(
   const rules_before = await readSegmentRules(write.tx, write.environment.id)
   if (after) await saveSegment(write.tx, after)
   else await removeSegment(write.tx, segment.id)
-  const rules_after = withSegment(rules_before, before, after)
-  const keys = new Set([before?.key, after?.key].filter((key) => key !== undefined))
+  const rename = before && after && before.key !== after.key ? { from: before.key, to: after.key } : null
   return {
     result,
-    changes: await dependents(write, keys, rules_before, rules_after),
+    changes: await changeDependents(write, {
+      keys: new Set([before?.key, after?.key].filter((key) => key !== undefined)),
+      rename,
+      before: rules_before,
+      after: await readSegmentRules(write.tx, write.environment.id),
+    }),
     audit: {
       action,
       flag_key: '',
@@ -45,25 +51,35 @@ export async function changeSegment<T>(
   }
 }
 
-function withSegment(rules: SegmentRules, before: Segment | null, after: Segment | null): SegmentRules {
-  const changed = new Map(rules)
-  if (before) changed.delete(before.key)
-  if (after) changed.set(after.key, after.rules)
-  return changed
+interface SegmentEdit {
+  /** The segment's key before and after. */
+  readonly keys: ReadonlySet<string>
+  readonly rename: { readonly from: string; readonly to: string } | null
+  /** The rules of all segments before and after. */
+  readonly before: SegmentRules
+  readonly after: SegmentRules
 }
 
-async function dependents(
-  write: EnvironmentWrite,
-  keys: ReadonlySet<string>,
-  before: SegmentRules,
-  after: SegmentRules,
-): Promise<FlagChange[]> {
-  const flags = await listFlagsNamingSegments(write.tx, write.environment.id)
-  return flags
-    .filter((flag) => flag.archived_at === null)
-    .filter((flag) => {
-      const behind = [...segmentsBehind(flag.rules, before), ...segmentsBehind(flag.rules, after)]
-      return behind.some((key) => keys.has(key))
-    })
-    .map((flag) => ({ kind: 'upsert', flag_key: flag.key, flag: toWireFlag(flag, after) }))
+/** A flag that names the segment is written anew when the segment's key has changed; then its own revision grows as well. */
+async function changeDependents(write: EnvironmentWrite, edit: SegmentEdit): Promise<FlagChange[]> {
+  const changes: FlagChange[] = []
+  for (const flag of await listFlagsNamingSegments(write.tx, write.environment.id)) {
+    const rules = edit.rename ? renameSegment(flag.rules, edit.rename.from, edit.rename.to) : flag.rules
+    const is_rewritten = rules !== flag.rules
+    if (!is_rewritten && (flag.archived_at !== null || !dependsOn(flag, edit))) continue
+    const revision = is_rewritten ? write.next_revision + changes.length : flag.revision
+    const current = { ...flag, rules: [...rules], revision }
+    if (is_rewritten) await saveFlag(write.tx, write.environment.id, current, write.now)
+    changes.push(
+      flag.archived_at === null
+        ? { kind: 'upsert', flag_key: flag.key, flag: toWireFlag(current, edit.after) }
+        : { kind: 'none', flag_key: flag.key },
+    )
+  }
+  return changes
+}
+
+function dependsOn({ rules }: Flag, { after, before, keys }: SegmentEdit): boolean {
+  const behind = [...segmentsBehind(rules, before), ...segmentsBehind(rules, after)]
+  return behind.some((key) => keys.has(key))
 }

@@ -2,13 +2,7 @@ import type { Segment, SegmentPatch } from '@burgee/contract'
 import { type EnvironmentWrite, type WriteDeps, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
-import {
-  findRuleWarnings,
-  readSegmentRules,
-  renameSegment,
-  rewriteSegmentKey,
-  toRule,
-} from '../flags/index.ts'
+import { findRuleWarnings, readSegmentRules, renameSegment, toRule } from '../flags/index.ts'
 import { changeSegment } from './change-segment.ts'
 import type { WrittenSegmentResult } from './create-segment.ts'
 import { findSegment, listSegments, saveSegment } from './queries.ts'
@@ -32,7 +26,7 @@ export async function patchSegment(
     const patched = applyPatch(before, patch)
     validateSegment(patched)
     if (patched.key !== key) await rewriteReferences(write, key, patched.key)
-    const after = { ...patched, rules: renameSegment(patched.rules, key, patched.key) }
+    const after = { ...patched, rules: [...renameSegment(patched.rules, key, patched.key)] }
     const segments = new Map(await readSegmentRules(write.tx, environment_id)).set(after.key, after.rules)
     const warnings = findRuleWarnings(after.rules, segments)
     return changeSegment(write, { before, after, action: 'update' }, { segment: after, warnings })
@@ -51,12 +45,12 @@ function applyPatch(segment: Segment, patch: SegmentPatch): Segment {
   }
 }
 
+/** Writes the new key into the other segments that name the old one; flags follow with the change itself. */
 async function rewriteReferences(write: EnvironmentWrite, from: string, to: string): Promise<void> {
   const segments = await listSegments(write.tx, write.environment.id)
   if (segments.some((segment) => segment.key === to)) throw conflict(`There is a segment "${to}" already.`)
-  await rewriteSegmentKey(write, from, to)
   for (const segment of segments) {
     const rules = renameSegment(segment.rules, from, to)
-    if (rules !== segment.rules) await saveSegment(write.tx, { ...segment, rules })
+    if (rules !== segment.rules) await saveSegment(write.tx, { ...segment, rules: [...rules] })
   }
 }

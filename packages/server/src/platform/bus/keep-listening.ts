@@ -46,10 +46,11 @@ async function listenUntilStopped(needs: Needs, signal: AbortSignal): Promise<vo
 /** Resolves when the connection is over, however it ended. */
 async function listenOnce(needs: Needs, signal: AbortSignal, onListening: () => void): Promise<void> {
   const client = needs.createClient()
+  const done = new AbortController()
   const over = new Promise<void>((resolve) => {
     client.once('end', resolve)
     client.on('error', () => resolve())
-    signal.addEventListener('abort', () => resolve(), { once: true })
+    signal.addEventListener('abort', () => resolve(), { once: true, signal: done.signal })
   })
   client.on('notification', ({ payload }) => needs.hear(payload))
   try {
@@ -64,6 +65,7 @@ async function listenOnce(needs: Needs, signal: AbortSignal, onListening: () => 
   } catch {
     // Not reachable now: the loop above tries again.
   } finally {
+    done.abort()
     await client.end().catch(() => undefined)
   }
 }

@@ -15,20 +15,33 @@ export type OpenDatabase = { db: Kysely<Database>; pool: pg.Pool; close(): Promi
 
 const IDLE_CONNECTION_MS = 60_000
 
+/** Statements take milliseconds; one without an answer for this long waits on a network that swallows it, and would wait for ever. */
+const QUERY_TIMEOUT_MS = 10_000
+
+/** PostgreSQL's own side of it: whoever waits for a row longer than this, or vanishes inside a transaction, must not hold others up. */
+const SESSION_TIMEOUTS = {
+  lock_timeout: 5_000,
+  statement_timeout: QUERY_TIMEOUT_MS - 1_000,
+  idle_in_transaction_session_timeout: QUERY_TIMEOUT_MS,
+}
+
 /**
  * A pool of at most `max_connections` connections, made as they are needed: this call does not touch the network. A query that
- * finds no connection within 5 s fails with `DatabaseUnavailable`.
+ * finds no connection within 5 s fails with `DatabaseUnavailable`, and so does one that gets no answer within 10 s, unless
+ * `patient` says that answers may take long.
  */
 export function connectDatabase(input: {
   connection: DatabaseConnection
   max_connections: number
   log: Log
+  patient?: boolean
 }): OpenDatabase {
   const pool = new pg.Pool({
     ...toClientConfig(input.connection),
     application_name: 'burgee',
     max: input.max_connections,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
+    ...(input.patient !== true && { query_timeout: QUERY_TIMEOUT_MS, ...SESSION_TIMEOUTS }),
     types: columnParsers(),
   })
   let closing: Promise<void> | null = null

@@ -8,13 +8,19 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Codes that say "not now" and nothing about the statement. Those of name lookup and files are left out: they have other sources too. */
+/** Codes that say "not now, try again" and nothing about the statement. Those of name lookup and files are left out: they have other sources too. */
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   '25P03', // idle in transaction too long
+  '40001', // serialisation failure
+  '40P01', // deadlock
+  '55P03', // waited too long for a lock
+  '57014', // took too long
   '53300', // too many connections
   '57P01', // administrator's shutdown
   '57P02', // crash of another session
@@ -25,11 +31,12 @@ const UNAVAILABLE_CODES = new Set([
 /** SQLSTATE class 08: the connection itself. */
 const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/
 
-/** The driver gives these no code: a connection that broke under a query, and a pool that had none to give. */
+/** The driver gives these no code: a connection that broke or went silent under a query, and a pool that had none to give. */
 const CODELESS_MESSAGES = [
   'Connection terminated',
   'Client has encountered a connection error',
   'timeout exceeded when trying to connect',
+  'Query read timeout',
   'Cannot use a pool after calling end on the pool',
 ]
 

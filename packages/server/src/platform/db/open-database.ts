@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Log } from '../log.ts'
+import { waitAtMost } from '../wait-at-most.ts'
 import {
   connectDatabase,
   type DatabaseConnection,
@@ -12,6 +13,8 @@ import { migrate } from './migrate.ts'
 /** An external database may still be starting: it is waited for this long, in steps of 1 s. */
 const WAIT_FOR_DATABASE_MS = 60_000
 const RETRY_MS = 1_000
+/** A query that hangs must not keep the embedded database from being stopped. */
+const POOL_CLOSE_MS = 1_500
 
 export interface MigratedDatabase extends OpenDatabase {
   readonly connection: DatabaseConnection
@@ -31,11 +34,11 @@ export async function openDatabase(
   if (connection === undefined) throw new Error('there is no database to connect to')
   const opened = connectDatabase({ connection, max_connections, log: deps.log })
   const close = async () => {
-    await opened.close()
+    await waitAtMost(POOL_CLOSE_MS, opened.close())
     await embedded?.close()
   }
   try {
-    await migrateWhenReachable(deps.log, opened)
+    await migrateWhenReachable(deps.log, connection)
     return { ...opened, connection, close }
   } catch (error) {
     await close()
@@ -43,12 +46,17 @@ export async function openDatabase(
   }
 }
 
-async function migrateWhenReachable(log: Log, { db }: OpenDatabase): Promise<void> {
+/** Migrations of a large database, and the wait for another instance's, take the time that they take. */
+async function migrateWhenReachable(log: Log, connection: DatabaseConnection): Promise<void> {
+  const { close, db } = connectDatabase({ connection, max_connections: 1, log, patient: true })
+  await untilReachable(log, () => migrate({ db, log })).finally(close)
+}
+
+async function untilReachable(log: Log, work: () => Promise<void>): Promise<void> {
   const give_up_at = Date.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
     try {
-      await migrate({ db, log })
-      return
+      return await work()
     } catch (error) {
       if (!isDatabaseUnavailable(error) || Date.now() > give_up_at) throw error
       log.warn('the database is not reachable yet; trying again')

@@ -29,6 +29,8 @@ function preparingClient(client: pg.PoolClient, names: StatementNames): Postgres
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(text: unknown, values: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new TypeError('cursors are not supported')
+    // Behind a statement that got no answer, the `rollback` of its transaction would wait as long again.
+    if (broken) return Promise.reject(new DatabaseUnavailable('the connection is broken'))
     // Without values the driver takes the simple protocol, which `begin` and migrations of many statements need.
     const name = values.length === 0 ? null : names.nameOf(text)
     const running = client.query(

@@ -4,8 +4,8 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 
 /**
- * The tables as migrations leave them. Timestamps are read and written as ISO-8601 UTC strings; jsonb and json columns
- * are read parsed and written as JSON text (`JSON.stringify`), also for strings and null.
+ * The tables as migrations leave them. Timestamps are read and written as ISO-8601 UTC strings; json columns are
+ * read parsed and written as JSON text (`JSON.stringify`), also for strings and null.
  */
 export interface Database {
   workspace: WorkspaceTable
@@ -25,6 +25,9 @@ export interface Database {
 
 /** Read parsed, written as JSON text. */
 type Json<T> = ColumnType<T, string, string>
+
+/** The same, or SQL NULL. */
+type NullableJson<T> = ColumnType<T | null, string | null, string | null>
 
 export type Role = 'admin' | 'editor' | 'viewer'
 
@@ -146,9 +149,9 @@ interface AuditLogTable {
   flag_key: Generated<string>
   actor_email: string
   action: string
-  before_data: Json<object | null>
-  after_data: Json<object | null>
-  metadata: Json<object | null>
+  before_data: NullableJson<object>
+  after_data: NullableJson<object>
+  metadata: NullableJson<object>
   created_at: string
 }
 

@@ -61,15 +61,29 @@ describe("a rule with segment_key is replaced by the segment's rules", () => {
     expect(expandRules([inSegment('s'), inSegment('s')], all)).toHaveLength(2)
   })
 
-  it('up to 10,000 rules; more are refused', () => {
-    const levels = Object.fromEntries(
-      Array.from({ length: 20 }, (_, level) => [
-        `s${level}`,
-        [inSegment(`s${level + 1}`), inSegment(`s${level + 1}`)],
-      ]),
-    )
-    const all = segments({ ...levels, s20: [country('a')] })
-    expect(() => expandRules([inSegment('s0')], all)).toThrowError(/10000 rules/)
+  it('up to 10,000 rules and references; more are refused, however little comes of them', () => {
+    const many = (key: string) => Array.from({ length: 5_000 }, () => inSegment(key))
+    const all = segments({ a: many('b'), b: many('c'), c: many('nothing') })
+    expect(() => expandRules([inSegment('a')], all)).toThrowError(/at most 10000 rules/)
+  })
+
+  it('up to 50 levels of segments', () => {
+    const chain = (levels: number) =>
+      segments({
+        ...Object.fromEntries(
+          Array.from({ length: levels - 1 }, (_, level) => [`s${level}`, [inSegment(`s${level + 1}`)]]),
+        ),
+        [`s${levels - 1}`]: [country('a')],
+      })
+    expect(expandRules([inSegment('s0')], chain(50))).toHaveLength(1)
+    expect(() => expandRules([inSegment('s0')], chain(51))).toThrowError(/50 levels/)
+  })
+
+  it('up to 2 MiB of JSON: what a reference hands on counts for every rule', () => {
+    const values = Array.from({ length: 2_000 }, (_, index) => `value ${index}`)
+    const conditions = [{ attribute: 'a', operator: 'equals' as const, values }]
+    const all = segments({ s: Array.from({ length: 1_000 }, () => country('a')) })
+    expect(() => expandRules([inSegment('s', { conditions })], all)).toThrowError(/characters/)
   })
 })
 

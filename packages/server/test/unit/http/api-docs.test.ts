@@ -64,7 +64,7 @@ describe('the page', () => {
     const shown = page.slice(page.indexOf('id="schema-SdkKeyInput"')).split('</details>')[0]
     expect(shown).toContain('<code>environment_id</code>')
     expect(shown).toContain('format uuid')
-    expect(shown).toContain('length 1 to 200')
+    expect(shown).toContain('length at least 1')
     expect(shown).toContain('&quot;server&quot; | &quot;client&quot;')
   })
 

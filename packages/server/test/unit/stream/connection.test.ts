@@ -74,6 +74,35 @@ describe('a reader that takes nothing', () => {
   })
 })
 
+describe('a stream that is ended', () => {
+  it('in the middle of its bootstrap is broken off: a frame cut short must not look whole', async () => {
+    connection.sendBootstrap(Buffer.alloc(64 * MIB, 'x'))
+    connection.end()
+    expect(connection.open).toBe(false)
+    let tail = ''
+    reader.on('data', (bytes) => {
+      tail = bytes.subarray(-5).toString('latin1')
+    })
+    const closed = once(reader, 'close')
+    reader.resume()
+    await closed
+    expect(tail).not.toBe('0\r\n\r\n')
+  })
+
+  it('otherwise ends with the last chunk', async () => {
+    connection.send(Buffer.from('frame'))
+    connection.end()
+    let text = ''
+    reader.on('data', (bytes) => {
+      text += bytes.toString('latin1')
+    })
+    const ended = once(reader, 'end')
+    reader.resume()
+    await ended
+    expect(text).toBe('frame0\r\n\r\n')
+  })
+})
+
 describe('a reader that is slow but reads', () => {
   it('gets the whole bootstrap and then the live frames, in order', async () => {
     const bootstrap = Buffer.alloc(8 * MIB, 'b')

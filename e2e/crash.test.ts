@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COUNTERS, type CrashRun, crashRepeatedly } from './harness/crash-repeatedly.ts'
+import { openStage } from './harness/open-stage.ts'
+import { type ExternalPostgres, findEmbeddedPostgres, startPostgres } from './harness/start-postgres.ts'
+
+const IS_FULL = process.env.BURGEE_FULL === '1'
+const KILLS = IS_FULL ? 50 : 4
+const PATIENCE_MS = IS_FULL ? 3_600_000 : 240_000
+
+describe(`a server killed with SIGKILL ${KILLS} times while 200 writes a second are asked of it`, () => {
+  let postgres: ExternalPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres.close())
+
+  test('loses nothing that it acknowledged on its embedded database', { timeout: PATIENCE_MS }, async () => {
+    const stage = openStage()
+    const data_dir = stage.folder('data')
+    const run = await crashRepeatedly(stage, {
+      kills: KILLS,
+      options: { data_dir },
+      database_url: async () => (await findEmbeddedPostgres(data_dir)).url,
+    })
+    report('embedded', run)
+    expectNothingLost(run)
+    expectNoFlicker(run)
+    // No database process is left of any of the killed servers.
+    expect(existsSync(join(data_dir, 'postgresql', 'postmaster.pid'))).toBe(false)
+  })
+
+  test('loses nothing that it acknowledged on an external database', { timeout: PATIENCE_MS }, async () => {
+    const stage = openStage()
+    const database_url = await postgres.createDatabase()
+    const run = await crashRepeatedly(stage, {
+      kills: KILLS,
+      options: { database_url },
+      database_url: async () => database_url,
+    })
+    report('external', run)
+    expectNothingLost(run)
+    expectNoFlicker(run)
+  })
+})
+
+function expectNothingLost({ acknowledged, stored }: CrashRun): void {
+  const { audit, changes, flags, revision } = stored
+
+  // Revisions are gapless.
+  expect(changes.map((change) => change.revision)).toEqual(
+    Array.from({ length: revision }, (_, index) => index + 1),
+  )
+
+  // Every acknowledged write is there, under the revision that its answer gave.
+  const stored_values = new Map(changes.map((change) => [change.revision, change]))
+  const lost = acknowledged.filter(({ flag_key, revision: given, value }) => {
+    const change = stored_values.get(given)
+    return change?.flag_key !== flag_key || change.value !== value
+  })
+  expect(lost).toEqual([])
+  expect(acknowledged.length).toBeGreaterThan(0)
+
+  for (const key of COUNTERS) {
+    const written = changes.filter(({ flag_key }) => flag_key === key)
+    const entries = audit.filter(({ flag_key }) => flag_key === key)
+    // The flag is what its last change made of it.
+    expect(flags.get(key)).toBe(written.at(-1)?.value)
+    // One write is one entry, and each begins with what the one before left.
+    expect(entries.map(({ after, revision: at }) => ({ after, at }))).toEqual(
+      written.map(({ revision: at, value }) => ({ after: value, at })),
+    )
+    expect(entries.map(({ before }) => before)).toEqual([
+      null,
+      ...entries.slice(0, -1).map(({ after }) => after),
+    ])
+  }
+}
+
+function expectNoFlicker({ observers, stored }: CrashRun): void {
+  for (const { evaluations, ready, seen, stale } of observers) {
+    expect(evaluations).toBeGreaterThan(0)
+    expect(stale).toBeGreaterThanOrEqual(KILLS)
+    expect(ready).toBeGreaterThan(KILLS)
+    for (const key of COUNTERS) {
+      const values = seen[key] ?? []
+      const applied = new Set(
+        stored.changes.filter(({ flag_key }) => flag_key === key).map(({ value }) => value),
+      )
+      // Never the fallback, never half a bootstrap: only values that were applied.
+      expect(values.filter((value) => !applied.has(value))).toEqual([])
+      // Never back to an older one.
+      expect(values.filter((value, index) => index > 0 && value <= (values[index - 1] ?? 0))).toEqual([])
+      // At the end the last one.
+      expect(values.at(-1)).toBe(stored.flags.get(key))
+    }
+  }
+}
+
+function report(database: string, run: CrashRun): void {
+  const { acknowledged, observers, restarts_ms, stored, unanswered, writes_per_second } = run
+  const evaluations = observers.reduce((sum, observer) => sum + observer.evaluations, 0)
+  const sorted = [...restarts_ms].sort((left, right) => left - right)
+  process.stdout.write(
+    `${database} database: ${KILLS} kills, ${acknowledged.length} writes acknowledged (${writes_per_second} a second), ${unanswered} unanswered, ` +
+      `revision ${stored.revision}, ${stored.audit.length} audit entries, ${evaluations} evaluations in ` +
+      `${observers.length} SDKs, listening again after ${sorted[Math.floor(sorted.length / 2)]} ms (median), ${sorted.at(-1)} ms (longest)\n`,
+  )
+}

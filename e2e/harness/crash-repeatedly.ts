@@ -1,0 +1,108 @@
+import { eventually } from '../../packages/server/test/harness/eventually.ts'
+import { environmentOf, putFlag } from './call-api.ts'
+import { freePort } from './free-port.ts'
+import type { Stage } from './open-stage.ts'
+import { readStoredWrites, type StoredWrites } from './read-stored-writes.ts'
+import { type Observed, type SdkClient, startSdkClient } from './start-sdk-client.ts'
+import { type RunningServer, type ServerOptions, startServer } from './start-server.ts'
+import { type AcknowledgedWrite, type Writer, writeContinuously } from './write-continuously.ts'
+
+export const COUNTERS = Array.from({ length: 8 }, (_, index) => `counter-${index + 1}`)
+const OBSERVERS = 3
+/** A kill falls somewhere within so many acknowledged writes after everyone is back. */
+const WRITES_BEFORE_KILL = 150
+const RECONNECTED_WITHIN_MS = 60_000
+const STARTED_WITHIN_MS = 60_000
+
+export interface CrashRun {
+  readonly acknowledged: readonly AcknowledgedWrite[]
+  readonly unanswered: number
+  readonly stored: StoredWrites
+  readonly observers: readonly Observed[]
+  /** From the start of each new process until it listened, in milliseconds. */
+  readonly restarts_ms: readonly number[]
+  /** How many writes were acknowledged in a second while a server was there. */
+  readonly writes_per_second: number
+}
+
+/**
+ * Kills a server with SIGKILL again and again while it is written to, and starts it anew each time; before each kill every SDK has
+ * reconnected and has seen a write of the new process. The server must be stopped by the caller's stage.
+ */
+export async function crashRepeatedly(
+  stage: Stage,
+  {
+    database_url,
+    kills,
+    options,
+  }: { database_url: () => Promise<string>; kills: number; options: ServerOptions },
+): Promise<CrashRun> {
+  const fixed = { ...options, port: await freePort() }
+  let server = await startServer(stage, fixed)
+  const { url } = server
+  const environment_id = await environmentOf(url)
+  for (const key of COUNTERS) {
+    await putFlag(url, environment_id, { key, flag_type: 'integer', default_value: 0, disabled_value: -2 })
+  }
+  const observers = Array.from({ length: OBSERVERS }, () => startSdkClient(stage, { url, watch: COUNTERS }))
+  const writer = writeContinuously(url, environment_id, COUNTERS)
+  const restarts_ms: number[] = []
+  const writing_since = performance.now()
+  for (let kill = 1; kill <= kills; kill += 1) {
+    await everyoneIsBack(observers, writer, kill)
+    await someWrites(writer)
+    server.kill('SIGKILL')
+    await server.exited
+    const started_at = performance.now()
+    server = await startAgain(stage, fixed)
+    restarts_ms.push(Math.round(performance.now() - started_at))
+  }
+  await everyoneIsBack(observers, writer, kills + 1)
+  await writer.stop()
+  const up_ms = performance.now() - writing_since - restarts_ms.reduce((sum, ms) => sum + ms, 0)
+  await everyoneHasTheLast(observers, writer)
+  const stored = await readStoredWrites(await database_url(), environment_id)
+  const seen = await Promise.all(observers.map((observer) => observer.observed()))
+  await server.stop()
+  return {
+    acknowledged: writer.acknowledged,
+    unanswered: writer.unanswered(),
+    stored,
+    observers: seen,
+    restarts_ms,
+    writes_per_second: Math.round((writer.acknowledged.length / up_ms) * 1_000),
+  }
+}
+
+async function startAgain(stage: Stage, options: ServerOptions): Promise<RunningServer> {
+  return Promise.race([
+    startServer(stage, options),
+    new Promise<never>((_resolve, reject) => {
+      const late = () => reject(new Error('the server did not come back'))
+      setTimeout(late, STARTED_WITHIN_MS).unref()
+    }),
+  ])
+}
+
+/** Every SDK has bootstrapped `times` times, and has since seen a write that was acknowledged after that. */
+async function everyoneIsBack(observers: readonly SdkClient[], writer: Writer, times: number): Promise<void> {
+  const all = (fits: (observer: SdkClient) => Promise<boolean>) =>
+    eventually(async () => (await Promise.all(observers.map(fits))).every(Boolean), RECONNECTED_WITHIN_MS)
+  await all(async (observer) => (await observer.latest()).ready >= times)
+  const before = writer.acknowledged.length
+  const fresh = await eventually(() => writer.acknowledged[before], RECONNECTED_WITHIN_MS)
+  await all(async (observer) => ((await observer.latest()).latest[fresh.flag_key] ?? 0) >= fresh.value)
+}
+
+async function someWrites(writer: Writer): Promise<void> {
+  const wanted = writer.acknowledged.length + Math.floor(Math.random() * WRITES_BEFORE_KILL)
+  await eventually(() => writer.acknowledged.length >= wanted, RECONNECTED_WITHIN_MS)
+}
+
+async function everyoneHasTheLast(observers: readonly SdkClient[], writer: Writer): Promise<void> {
+  const last = new Map(writer.acknowledged.map(({ flag_key, value }) => [flag_key, value]))
+  await eventually(async () => {
+    const latest = await Promise.all(observers.map((observer) => observer.latest()))
+    return latest.every((seen) => [...last].every(([key, value]) => (seen.latest[key] ?? 0) >= value))
+  })
+}

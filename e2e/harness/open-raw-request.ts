@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { eventually } from '../../packages/server/test/harness/eventually.ts'
+
+/** A request whose bytes, and those of its answer, are in the test's own hands. */
+export interface RawRequest {
+  /** The answer as it came on the wire, so far. */
+  text(): string
+  until(pattern: RegExp): Promise<void>
+  /** Sends the body, or a piece of it. */
+  write(text: string): void
+  /** Resolves when the server has ended the connection. */
+  readonly ended: Promise<void>
+}
+
+/** Opens a connection and sends the head of a request. */
+export async function openRawRequest(
+  url: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<RawRequest> {
+  const { hostname, host, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let text = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (piece: string) => {
+    text += piece
+  })
+  const ended = once(socket, 'end').then(() => undefined)
+  await once(socket, 'connect')
+  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  return {
+    text: () => text,
+    until: async (pattern) => void (await eventually(() => pattern.test(text))),
+    write: (body) => void socket.write(body),
+    ended,
+  }
+}

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+import { freePort } from './free-port.ts'
+import type { Stage } from './open-stage.ts'
+import { type RunningProcess, runProcess } from './run-process.ts'
+
+const PROGRAM = 'redis-server'
+
+export interface RunningRedis extends RunningProcess {
+  readonly url: string
+}
+
+/** Why there is no Redis here; null when there is one. */
+export function whyNoRedis(): string | null {
+  return spawnSync(PROGRAM, ['--version']).error ? `${PROGRAM} is not installed` : null
+}
+
+/** A Redis of the test's own, on a port that was free or on the given one, ready. */
+export async function startRedis(stage: Stage, given_port?: number): Promise<RunningRedis> {
+  const port = given_port ?? (await freePort())
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const redis = runProcess(stage, PROGRAM, { args, cwd: stage.folder('redis') })
+  await redis.line(/Ready to accept connections/)
+  return { ...redis, url: `redis://127.0.0.1:${port}` }
+}

@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url'
+import type { Stage } from './open-stage.ts'
+import { type RunningProcess, runProcess } from './run-process.ts'
+
+export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
+export const SDK_KEY = 'sk_live_end_to_end_0123456789abcdefghijklmn'
+
+const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url))
+const SESSION_SECRET = 'a-session-secret-for-tests-of-32-characters'
+
+export interface ServerOptions {
+  /** An external database; without one `data_dir` holds the embedded one. */
+  readonly database_url?: string
+  readonly data_dir?: string
+  readonly port?: number
+  readonly redis_url?: string
+  /** Further settings, or others than the usual ones. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface RunningServer extends RunningProcess {
+  readonly url: string
+  /** Asks it to stop and waits until it has. */
+  stop(): Promise<number | NodeJS.Signals>
+}
+
+/** The built server in a process of its own, not waited for. */
+export function runServer(stage: Stage, options: ServerOptions): RunningProcess {
+  const { data_dir, database_url, env, port = 0, redis_url } = options
+  return runProcess(stage, process.execPath, {
+    args: [MAIN],
+    cwd: stage.folder('working-folder'),
+    env: {
+      PORT: String(port),
+      SETUP_ADMIN_EMAIL: ADMIN.email,
+      SETUP_ADMIN_PASSWORD: ADMIN.password,
+      SETUP_SDK_KEY: SDK_KEY,
+      ...(database_url !== undefined && { DATABASE_URL: database_url, SESSION_SECRET }),
+      ...(data_dir !== undefined && { DATA_DIR: data_dir }),
+      ...(redis_url !== undefined && { REDIS_URL: redis_url }),
+      ...env,
+    },
+  })
+}
+
+/** The same, listening and set up. */
+export async function startServer(stage: Stage, options: ServerOptions): Promise<RunningServer> {
+  const server = runServer(stage, options)
+  const line = await server.line(LISTENING)
+  const port = LISTENING.exec(line)?.[1]
+  return {
+    ...server,
+    url: `http://127.0.0.1:${port}`,
+    stop() {
+      server.kill('SIGTERM')
+      return server.exited
+    },
+  }
+}
+const LISTENING = /^Burgee is listening on http:\/\/localhost:(\d+)$/

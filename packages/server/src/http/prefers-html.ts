@@ -1,0 +1,34 @@
+/**
+ * Whether an Accept header asks for a page rather than for JSON, as browsers do when somebody opens an address. Of equal
+ * wishes the one that is named wins, so a header with nothing but wildcards, or none, is a program's.
+ */
+export function prefersHtml(accept: string | undefined): boolean {
+  const ranges = (accept ?? '').toLowerCase().split(',').map(parseRange)
+  const html = wish(ranges, 'text/html')
+  const json = wish(ranges, 'application/json')
+  if (html.quality !== json.quality) return html.quality > json.quality
+  return html.quality > 0 && html.is_named && !json.is_named
+}
+
+interface Range {
+  readonly type: string
+  /** From 0, "not that", to 1. */
+  readonly quality: number
+}
+
+function parseRange(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim())
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))
+  const quality = weight === undefined ? 1 : Number(weight.slice(2))
+  return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 }
+}
+
+/** The most specific range that covers the type decides (RFC 9110, 12.5.1). */
+function wish(ranges: readonly Range[], type: string): { quality: number; is_named: boolean } {
+  const family = `${type.split('/')[0]}/*`
+  const covering = [type, family, '*/*'].map((wanted) => ranges.find((range) => range.type === wanted))
+  return {
+    quality: covering.find((range) => range !== undefined)?.quality ?? 0,
+    is_named: covering[0] !== undefined,
+  }
+}

@@ -1,0 +1,100 @@
+import { statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import staticFiles from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../platform/log.ts'
+import { prefersHtml } from './prefers-html.ts'
+
+/** What the API keeps for itself, today and later: no file and no page is answered below these. */
+export const API_ROOTS: readonly string[] = ['api', 'flags', 'health', 'metrics', 'ofrep', 'ready', 'stream']
+
+const INDEX = 'index.html'
+const CACHE_FOR_GOOD = 'public, max-age=31536000, immutable'
+const ASK_EACH_TIME = 'no-cache'
+
+/** What bundlers write: `index-B4xk_9qZ.js`. Lower case alone is a word rather than a hash, and a word must not stay for a year. */
+const HASHED_ASSET = /^assets\/(?:.+\/)?[^/]*[-.](?=[\w-]*[A-Z0-9_])[\w-]{8,}\.\w+$/
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * Serves the dashboard's files to anyone, and its `index.html` at every address that a browser opens and nothing else
+ * answers; all else is the not-found handler's. `public_dir` is absolute; where there is no such folder nothing is mounted.
+ */
+export async function mountStaticFiles(
+  app: FastifyInstance,
+  { log, public_dir }: { readonly log: Log; readonly public_dir: string },
+): Promise<void> {
+  if (!statSync(public_dir, { throwIfNoEntry: false })?.isDirectory()) {
+    log.warn({ public_dir }, 'there is no such folder: the server answers its API only')
+    return
+  }
+  // Its own route is not used: that one answers hidden and odd paths in a form of its own.
+  await app.register(staticFiles, {
+    root: public_dir,
+    serve: false,
+    index: false,
+    cacheControl: false,
+    acceptRanges: false,
+    dotfiles: 'ignore',
+  })
+  app.route({
+    method: 'GET',
+    url: '/*',
+    errorHandler: answerFailedPrecondition,
+    handler: async (request, reply) => {
+      const wanted = decodedPath(request)
+      if (!isPublic(wanted)) return reply.callNotFound()
+      const file = wanted === '' ? INDEX : wanted
+      if (await isFile(join(public_dir, file))) return sendPublicFile(reply, file)
+      if (!isPage(file) || !prefersHtml(request.headers.accept)) return reply.callNotFound()
+      if (!(await isFile(join(public_dir, INDEX)))) return reply.callNotFound()
+      return sendPublicFile(reply.header('vary', 'accept'), INDEX)
+    },
+  })
+}
+
+/** The router has decoded it, once, and refused what cannot be decoded. */
+const decodedPath = (request: FastifyRequest): string => (request.params as { '*': string })['*']
+
+/** No way up, no hidden file, no second spelling of a path, nothing of the API's. */
+function isPublic(path: string): boolean {
+  if (path === '') return true
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL ends a path for the operating system
+  if (/[\\\u0000-\u001f]/.test(path)) return false
+  const segments = path.split('/')
+  // A page's address may end with a slash.
+  const names = segments.at(-1) === '' ? segments.slice(0, -1) : segments
+  return names.every((name) => name !== '' && !name.startsWith('.')) && !API_ROOTS.includes(names[0] ?? '')
+}
+
+const isPage = (path: string): boolean => extname(path) === ''
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null)
+  return found?.isFile() ?? false
+}
+
+function sendPublicFile(reply: FastifyReply, file: string): FastifyReply {
+  return reply
+    .header('cache-control', HASHED_ASSET.test(file) ? CACHE_FOR_GOOD : ASK_EACH_TIME)
+    .header('content-security-policy', CONTENT_SECURITY_POLICY)
+    .sendFile(file)
+}
+
+/** If-Match and If-Unmodified-Since name another version of the file. */
+function answerFailedPrecondition(
+  error: { readonly statusCode?: number },
+  _request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  if (error.statusCode !== 412) throw error
+  return reply.code(412).send({ error: 'The file has changed since. Load it again.' })
+}

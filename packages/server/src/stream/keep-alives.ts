@@ -1,0 +1,34 @@
+import type { Connection } from './connection.ts'
+import { KEEP_ALIVE_FRAME, toChunk } from './sse-frame.ts'
+
+const SLOT_MS = 1000
+
+/** Sends each connection a comment line every `period_ms`, spread over the period: each second one slot gets its own. */
+export interface KeepAlives {
+  /** Gives the function that takes the connection out again. */
+  add(connection: Connection): () => void
+  close(): void
+}
+
+export function createKeepAlives(period_ms: number): KeepAlives {
+  const slots = Array.from({ length: period_ms / SLOT_MS }, () => new Set<Connection>())
+  let served = 0
+  let added = 0
+  const timer = setInterval(() => {
+    served = (served + 1) % slots.length
+    for (const connection of slots[served] ?? []) connection.keepAlive(connection.chunked ? CHUNK : BYTES)
+  }, SLOT_MS)
+  return {
+    add(connection) {
+      const slot = slots[(served + added++) % slots.length]
+      slot?.add(connection)
+      return () => {
+        slot?.delete(connection)
+      }
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+const BYTES = Buffer.from(KEEP_ALIVE_FRAME)
+const CHUNK = toChunk(BYTES)

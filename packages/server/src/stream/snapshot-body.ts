@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+/** What `GET /flags/snapshot` answers: the flags as JSON, ready to send. */
+export interface SnapshotBody {
+  readonly identity: Buffer
+  /** A hash of the content: it stays true when a restored backup gives a revision out again. */
+  readonly etag: string
+  /** Compressed once, when first asked for. */
+  gzip(): Promise<Buffer>
+}
+
+export function createSnapshotBody(flags: readonly object[]): SnapshotBody {
+  // Buffers and not one text: a text has a longest length.
+  const pieces = flags.flatMap((flag, index) => [
+    index === 0 ? OPEN : COMMA,
+    Buffer.from(JSON.stringify(flag)),
+  ])
+  const identity = Buffer.concat(flags.length === 0 ? [OPEN, CLOSE] : [...pieces, CLOSE])
+  const digest = createHash('sha256').update(identity).digest('base64url').slice(0, ETAG_LENGTH)
+  let compressed: Promise<Buffer> | undefined
+  return {
+    identity,
+    etag: `"${digest}"`,
+    gzip() {
+      compressed ??= compress(identity)
+      return compressed
+    },
+  }
+}
+
+const OPEN = Buffer.from('[')
+const COMMA = Buffer.from(',')
+const CLOSE = Buffer.from(']')
+const ETAG_LENGTH = 22
+const compress = promisify<Buffer, Buffer>(gzip)

@@ -1,0 +1,305 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { endpoints } from '@burgee/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { API_ROOTS } from '../../src/http/static-files.ts'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const SECRET = 'not for the public'
+const INDEX = '<!doctype html><title>The dashboard</title>'
+const FILES = {
+  'index.html': INDEX,
+  'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'a file.txt': 'spaced',
+  '100%.txt': 'percent',
+  'assets/index-B4xk_9qZ.js': 'export {}',
+  'assets/main-0a1b2c3d.css': 'p{}',
+  'assets/site-component.js': 'export {}',
+  '.env': SECRET,
+  '.git/config': SECRET,
+  'assets/.htpasswd': SECRET,
+  'api/hidden.html': SECRET,
+  'metrics/index.html': SECRET,
+}
+
+let folder: string
+let server: TestServer
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'burgee-public-'))
+  for (const [name, content] of Object.entries({ ...files('public'), 'outside.txt': SECRET })) {
+    await mkdir(join(folder, name, '..'), { recursive: true })
+    await writeFile(join(folder, name), content)
+  }
+  server = await startTestServer({ env: { PUBLIC_DIR: join(folder, 'public') } })
+})
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+const files = (under: string) =>
+  Object.fromEntries(Object.entries(FILES).map(([name, content]) => [`${under}/${name}`, content]))
+
+/** As a client without a credential; the path is sent as it is written. */
+async function get(path: string, { accept = '*/*', headers = {}, method = 'GET', to = server } = {}) {
+  const { port } = new URL(to.url)
+  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
+    (resolve, reject) => {
+      const sent = request({ port, path, method, headers: { accept, ...headers } }, (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+      })
+      sent.on('error', reject).end()
+    },
+  )
+}
+
+const NO_SUCH_ROUTE = { error: 'No such route.' }
+
+async function expectNoRoute(answer: ReturnType<typeof get>): Promise<void> {
+  const { headers, status, text } = await answer
+  expect([status, JSON.parse(text)]).toEqual([404, NO_SUCH_ROUTE])
+  expect(headers['content-type']).toMatch(/^application\/json/)
+}
+
+describe('a file of PUBLIC_DIR', () => {
+  test.each([
+    ['/', INDEX, 'text/html'],
+    ['/?from=mail', INDEX, 'text/html'],
+    ['/index.html', INDEX, 'text/html'],
+    ['/logo.svg', FILES['logo.svg'], 'image/svg+xml'],
+    ['/logo.svg?v=2', FILES['logo.svg'], 'image/svg+xml'],
+    ['/a%20file.txt', 'spaced', 'text/plain'],
+    ['/100%25.txt', 'percent', 'text/plain'],
+    ['/assets/index-B4xk_9qZ.js', 'export {}', 'javascript'],
+  ])('%s is there for anyone', async (path, text, type) => {
+    const answer = await get(path)
+
+    expect([answer.status, answer.text]).toEqual([200, text])
+    expect(answer.headers['content-type']).toContain(type)
+  })
+
+  test('HEAD answers the same without the body', async () => {
+    const head = await get('/logo.svg', { method: 'HEAD' })
+
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers['content-length']).toBe(String(FILES['logo.svg'].length))
+  })
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is no way to ask for it', async (method) => {
+    await expectNoRoute(get('/index.html', { method, accept: BROWSER }))
+  })
+
+  test.each([
+    ['/assets/index-B4xk_9qZ.js', 'public, max-age=31536000, immutable'],
+    ['/assets/main-0a1b2c3d.css', 'public, max-age=31536000, immutable'],
+    ['/assets/site-component.js', 'no-cache'],
+    ['/logo.svg', 'no-cache'],
+    ['/index.html', 'no-cache'],
+    ['/', 'no-cache'],
+    ['/flag-list', 'no-cache'],
+  ])('%s is cached: %s', async (path, cache_control) => {
+    expect((await get(path, { accept: BROWSER })).headers['cache-control']).toBe(cache_control)
+  })
+
+  test('who has it already gets 304', async () => {
+    const { headers } = await get('/index.html')
+
+    const again = await get('/index.html', { headers: { 'if-none-match': String(headers.etag) } })
+
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+
+  test('If-Match on another version is 412, and nothing that the operator must look at', async () => {
+    const answer = await get('/index.html', { headers: { 'if-match': '"another"' } })
+
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([412, { error: expect.any(String) }])
+    expect(server.logged()).not.toContain('a request failed')
+  })
+
+  test.each(['/', '/logo.svg', '/flag-list'])('%s comes with a strict policy', async (path) => {
+    const { headers } = await get(path, { accept: BROWSER })
+
+    const policy = String(headers['content-security-policy']).split('; ')
+    for (const rule of [
+      "default-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]) {
+      expect(policy).toContain(rule)
+    }
+    expect(policy.join()).not.toContain('unsafe')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+describe('an address without a file', () => {
+  test.each(['/setup', '/setup?token=abc', '/setup/', '/projects/7/flags', '/flag-list', '/apis', '/assets'])(
+    '%s is the dashboard for a browser and 404 for a program',
+    async (path) => {
+      const page = await get(path, { accept: BROWSER })
+
+      expect([page.status, page.text, page.headers.vary]).toEqual([200, INDEX, 'accept'])
+      expect((await get(path, { accept: BROWSER, method: 'HEAD' })).status).toBe(200)
+      for (const accept of ['*/*', 'application/json', 'application/json, text/plain, */*']) {
+        await expectNoRoute(get(path, { accept }))
+      }
+    },
+  )
+
+  test.each(['/missing.js', '/assets/missing-B4xk_9qZ.js', '/old/page.html', '/x.y/'])(
+    '%s has an extension: 404 for a browser too',
+    async (path) => {
+      await expectNoRoute(get(path, { accept: BROWSER }))
+    },
+  )
+
+  test('the token of the set-up page is in no log', async () => {
+    await get('/setup?token=a-token-to-keep', { accept: BROWSER })
+
+    expect(server.logged()).toContain('/setup')
+    expect(server.logged()).not.toContain('a-token-to-keep')
+  })
+})
+
+describe('the API keeps its roots', () => {
+  test.each(API_ROOTS.flatMap((root) => [`/${root}/nothing-here`, `/${root}/`]))(
+    '%s is a JSON 404 for a browser',
+    async (path) => {
+      await expectNoRoute(get(path, { accept: BROWSER }))
+    },
+  )
+
+  test.each(['/api/hidden.html', '/%61pi/hidden.html', '/metrics/index.html', '/metrics', '/ofrep', '/api'])(
+    '%s is no file',
+    async (path) => {
+      await expectNoRoute(get(path, { accept: BROWSER }))
+    },
+  )
+
+  test('they are the roots of every endpoint', () => {
+    const roots = new Set(Object.values(endpoints).map(({ path }) => path.split('/')[1]))
+
+    for (const root of roots) expect(API_ROOTS).toContain(root)
+  })
+
+  test.each([
+    ['GET', '/api/projects', 401],
+    ['GET', '/flags/snapshot', 401],
+    ['GET', '/stream', 401],
+    ['GET', '/api/auth/login', 405],
+    ['DELETE', '/health', 405],
+    ['HEAD', '/stream', 405],
+    ['GET', '/health', 200],
+    ['GET', '/ready', 200],
+    ['GET', '/api/auth/workspace', 200],
+    ['GET', '/api/setup', 200],
+    ['GET', '/api/docs', 401],
+  ])('%s %s answers %i to a browser as it does to a program', async (method, path, status) => {
+    const [browser, program] = await Promise.all([
+      get(path, { method, accept: BROWSER }),
+      get(path, { method }),
+    ])
+
+    expect([browser.status, program.status]).toEqual([status, status])
+    expect(browser.text).toBe(program.text)
+  })
+})
+
+describe('nothing else of the disk', () => {
+  test.each([
+    '/../outside.txt',
+    '/assets/../../outside.txt',
+    '/%2e%2e/outside.txt',
+    '/%2e%2e%2foutside.txt',
+    '/..%2foutside.txt',
+    '/.%2e/outside.txt',
+    '/%252e%252e/outside.txt',
+    '/assets/..%2f..%2foutside.txt',
+    '/..%5coutside.txt',
+    '/..\\outside.txt',
+    '/%2f%2fetc/passwd',
+    '//etc/passwd',
+    '/./logo.svg',
+    '//logo.svg',
+    '/assets//main-0a1b2c3d.css',
+    '/logo.svg/',
+    '/logo.svg%00',
+    '/logo.svg%00.html',
+    '/%00',
+    '/%0a',
+    '/%c0%ae%c0%ae/outside.txt',
+    '/%ff',
+    '/%',
+    '/.env',
+    '/%2eenv',
+    '/.git/config',
+    '/.git',
+    '/assets/.htpasswd',
+    '/assets/%2ehtpasswd',
+    '/./setup',
+    '//setup',
+    '//api/projects',
+  ])('%s is 404', async (path) => {
+    for (const accept of ['*/*', BROWSER]) {
+      const answer = await get(path, { accept })
+      expect(answer.status).toBe(404)
+      expect(JSON.parse(answer.text)).toEqual({ error: expect.any(String) })
+    }
+  })
+
+  test('a name longer than any file has is 404', async () => {
+    await expectNoRoute(get(`/${'n'.repeat(5_000)}`))
+    await expectNoRoute(get(`/${'n'.repeat(5_000)}.js`, { accept: BROWSER }))
+  })
+})
+
+describe('without files', () => {
+  test.each([
+    ['a folder that is missing', 'missing'],
+    ['a folder without index.html', 'public/assets'],
+    ['a file', 'outside.txt'],
+  ])('%s as PUBLIC_DIR leaves the API', async (_what, public_dir) => {
+    const other = await startTestServer({ env: { PUBLIC_DIR: join(folder, public_dir) } })
+    try {
+      for (const path of ['/', '/setup', '/index.html', '/outside.txt']) {
+        await expectNoRoute(get(path, { accept: BROWSER, to: other }))
+      }
+      expect((await get('/health', { to: other })).text).toBe('OK')
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('the page that ships', () => {
+  const shipped = fileURLToPath(new URL('../../public', import.meta.url))
+
+  test('comes without a setting, with every file that it names, and asks for nothing that its policy forbids', async () => {
+    const other = await startTestServer()
+    try {
+      const { status, text } = await get('/setup?token=abc', { accept: BROWSER, to: other })
+      expect(status).toBe(200)
+      const named = [...text.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/[^"]+)"/g)].map(
+        ([, path = '']) => path,
+      )
+      expect(named).toEqual(expect.arrayContaining(['/setup.js', '/style.css']))
+      for (const path of [...named, ...(await readdir(shipped)).map((name) => `/${name}`)]) {
+        expect((await get(path, { to: other })).status).toBe(200)
+      }
+      expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/)
+    } finally {
+      await other.close()
+    }
+  })
+})

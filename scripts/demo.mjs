@@ -1,0 +1,131 @@
+/** `npm run demo`: a server with sample flags and the example shop. Its data stays in data/demo; Ctrl-C stops both. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
+
+const SDK_KEY = 'sk_live_demo_only_never_use_this_key_in_production'
+const ADMIN = { email: 'demo@example.com', password: 'demo-password' }
+const SERVER_URL = `http://localhost:${process.env.PORT ?? 3000}`
+const SHOP_PORT = process.env.SHOP_PORT ?? '4000'
+const SHOP_URL = `http://localhost:${SHOP_PORT}`
+
+const FLAGS = [
+  {
+    key: 'new-checkout',
+    description: 'One button instead of four steps',
+    is_enabled: false,
+    tags: ['checkout'],
+  },
+  {
+    key: 'banner-colour',
+    description: 'Which banner sells best?',
+    is_enabled: true,
+    flag_type: 'string',
+    default_value: 'sea',
+    disabled_value: 'sea',
+    variants: ['sea', 'coral', 'meadow'].map((value) => ({ weight: 1, value })),
+    tags: ['experiment'],
+  },
+  {
+    key: 'free-shipping-threshold',
+    description: 'Orders from this price on are sent free, in euros',
+    is_enabled: true,
+    flag_type: 'integer',
+    default_value: 60,
+    disabled_value: 60,
+    rules: [{ attribute: 'country', operator: 'equals', values: ['NO'], variant: 40 }],
+    tags: ['shipping'],
+  },
+]
+
+ensureInstalled()
+ensureBuilt()
+const children = []
+let isStopping = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0))
+try {
+  await start(join('packages', 'server', 'dist', 'main.js'), /^Burgee is listening/, {
+    NODE_ENV: 'development',
+    COOKIE_SECURE: 'false',
+    LOG_LEVEL: 'error',
+    DATA_DIR: join(ROOT, 'data', 'demo'),
+    SETUP_ADMIN_EMAIL: ADMIN.email,
+    SETUP_ADMIN_PASSWORD: ADMIN.password,
+    SETUP_WORKSPACE_NAME: 'Skerry Supply',
+    SETUP_PROJECT_NAME: 'Web shop',
+    SETUP_SDK_KEY: SDK_KEY,
+  })
+  const environment_id = await seedFlags()
+  await start(join('examples', 'shop', 'dist', 'main.js'), /^The shop is open/, {
+    PORT: SHOP_PORT,
+    BURGEE_URL: SERVER_URL,
+    BURGEE_SDK_KEY: SDK_KEY,
+  })
+  explain(environment_id)
+} catch (error) {
+  if (!isStopping) console.error(error.message)
+  await stop(1)
+}
+
+/** Runs a program until it says that it is ready. When it ends by itself, so does the demo. */
+async function start(program, ready, env) {
+  const child = spawn(process.execPath, [join(ROOT, program)], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  children.unshift({ child, ended })
+  void ended.then(() => stop(1))
+  await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (ready.test(line)) resolve()
+      else console.log(line)
+    })
+    ended.then(() => reject(new Error(`${program} ended before it was ready`)))
+  })
+}
+
+/** The latest started first: the shop still says goodbye to the server. */
+async function stop(code) {
+  if (isStopping) return
+  isStopping = true
+  for (const { child, ended } of children) {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await ended
+  }
+  process.exit(code)
+}
+
+/** Creates the flags that are not there, in the key's own environment; gives its id. */
+async function seedFlags() {
+  const headers = { authorization: `Bearer ${SDK_KEY}`, 'content-type': 'application/json' }
+  const snapshot = await fetch(`${SERVER_URL}/flags/snapshot`, { headers })
+  const environment_id = snapshot.headers.get('x-environment-id')
+  if (environment_id === null) throw new Error('the demo key is not accepted: delete data/demo and try again')
+  const path = `${SERVER_URL}/api/environments/${environment_id}/flags`
+  for (const flag of FLAGS) {
+    if ((await fetch(`${path}/${flag.key}`, { headers })).ok) continue
+    const { ok, status } = await fetch(path, { method: 'POST', headers, body: JSON.stringify(flag) })
+    if (!ok) throw new Error(`the flag ${flag.key} could not be created: ${status}`)
+  }
+  return environment_id
+}
+
+function explain(environment_id) {
+  console.log(`
+The shop     ${SHOP_URL}
+Burgee       ${SERVER_URL}   (${ADMIN.email}, ${ADMIN.password})
+
+Open the shop, then switch its new checkout on from a second terminal and watch the page:
+
+curl -X PATCH ${SERVER_URL}/api/environments/${environment_id}/flags/new-checkout \\
+  -H "Authorization: Bearer ${SDK_KEY}" -H "Content-Type: application/json" \\
+  -d '{"is_enabled": true}'
+
+Other visitors: ${SHOP_URL}/?user=bo&country=NO
+Ctrl-C stops both.
+`)
+}
