@@ -45,6 +45,8 @@ export async function createHttpServer(
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    // Lines name their request themselves; a child logger for each costs as much as some answers do.
+    childLoggerFactory: (logger) => logger,
     trustProxy: typeof trust_proxy === 'number' ? (_address, hop) => hop < trust_proxy : trust_proxy,
     bodyLimit: BODY_MAX_BYTES,
     forceCloseConnections: 'idle',
@@ -61,6 +63,7 @@ export async function createHttpServer(
   endConnectionsWhenClosing(app)
   await app.register(helmet, { contentSecurityPolicy: false, global: true })
   app.addHook('onResponse', async (request, reply) => {
+    if (!deps.log.isLevelEnabled('debug')) return
     const { method, id } = request
     const took_ms = Math.round(reply.elapsedTime)
     request.log.debug(

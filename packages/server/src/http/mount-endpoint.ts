@@ -8,7 +8,7 @@ import { authenticate, bearerOf, type CredentialLookups } from './authenticate.t
 import { ACCESS_RULES } from './authorize.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { CSRF_HEADER, requireCsrfHeader } from './csrf.ts'
-import { type PathParams, resolveScope, type ScopeLookups } from './resolve-scope.ts'
+import { type PathParams, requireAddressed, resolveScope, type ScopeLookups } from './resolve-scope.ts'
 import type { Validators } from './validators.ts'
 
 export interface MountDeps {
@@ -23,7 +23,11 @@ export interface MountDeps {
 interface Checked {
   readonly actor: Actor | null
   readonly scope: ProjectScope | null
+  /** The handler has begun: what is refused from then on is its own word. */
+  is_handled: boolean
 }
+
+const NOT_CHECKED = { actor: null, scope: null }
 
 /**
  * Mounts one endpoint of the contract. The order of checks is the contract's (section 3): authentication 401, CSRF 403,
@@ -52,7 +56,13 @@ export function mountEndpoint<E extends Endpoint>(
       request.checked = checked
     },
     preValidation: async (request) => prepareBody(endpoint, request),
+    errorHandler: async (error, request) => {
+      const { is_handled, scope } = request.checked ?? { is_handled: true, scope: null }
+      if (!is_handled) await requireAddressed(deps.scopes, endpoint, scope, request.params as PathParams)
+      throw error
+    },
     handler: async (request, reply) => {
+      if (request.checked) request.checked.is_handled = true
       const answer = await handler(toEndpointRequest(endpoint, request, reply))
       if (answer === HIJACKED) return reply
       if ('bytes' in answer) return reply.code(answer.status).headers(answer.headers).send(answer.bytes)
@@ -71,7 +81,8 @@ async function check(
   const { authorization, cookie } = request.headers
   if (endpoint.access === 'setup_token')
     await deps.credentials.admitSetup(bearerOf(authorization), request.ip)
-  if (endpoint.access === 'public' || endpoint.access === 'setup_token') return { actor: null, scope: null }
+  if (endpoint.access === 'public' || endpoint.access === 'setup_token')
+    return { ...NOT_CHECKED, is_handled: false }
   const query = request.query as PathParams
   const actor = await authenticate(deps.credentials, {
     authorization,
@@ -85,9 +96,13 @@ async function check(
   const params = request.params as PathParams
   if (!hasPlainIds(endpoint, params) || (fitsParams && !fitsParams(params)))
     throw notFound(endpoint.tag.toLowerCase())
-  const scope = await resolveScope(deps.scopes, endpoint, params, actor)
-  authorize(endpoint, actor, scope)
-  return { actor, scope }
+  const scope = await resolveScope(deps.scopes, params, actor)
+  const refusal = findRefusal(endpoint, actor, scope)
+  if (refusal) {
+    await requireAddressed(deps.scopes, endpoint, scope, params)
+    throw refusal
+  }
+  return { actor, scope, is_handled: false }
 }
 
 /** Number ids are written plainly: `1e1`, `+12` and `0x10` are no ids, though a validator reads them as numbers. */
@@ -99,12 +114,14 @@ function hasPlainIds(endpoint: Endpoint, params: PathParams): boolean {
 }
 const PLAIN_ID = /^[1-9][0-9]*$/
 
-function authorize(endpoint: Endpoint, actor: Actor, scope: ProjectScope | null): void {
-  if (endpoint.access === 'public' || endpoint.access === 'setup_token') return
-  if (!ACCESS_RULES[endpoint.access](actor, scope)) throw forbidden('Your role or key does not allow this.')
+function findRefusal(endpoint: Endpoint, actor: Actor, scope: ProjectScope | null): Refusal | null {
+  if (endpoint.access === 'public' || endpoint.access === 'setup_token') return null
+  if (!ACCESS_RULES[endpoint.access](actor, scope)) return forbidden('Your role or key does not allow this.')
   const read_only =
     actor.kind === 'user' && actor.credential.kind === 'token' && actor.credential.scope === 'read_only'
-  if (read_only && endpoint.method !== 'GET') throw forbidden('A read_only token cannot change anything.')
+  return read_only && endpoint.method !== 'GET'
+    ? forbidden('A read_only token cannot change anything.')
+    : null
 }
 
 /** Batch size before content; an optional body that is missing is `{}`; a body nobody asked for is not looked at. */
@@ -121,16 +138,20 @@ function toEndpointRequest<E extends Endpoint>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): EndpointRequest<E> {
-  const checked = request.checked ?? { actor: null, scope: null }
+  const { actor, scope } = request.checked ?? NOT_CHECKED
   // The compiler cannot see that access, scope and schemas were checked above; this is the one place that says so.
   return {
-    ...checked,
+    actor,
+    scope,
     params: request.params,
     query: request.query,
     body: endpoint.body ? request.body : undefined,
     headers: request.headers,
     request_id: request.id,
-    address: request.ip,
+    // Asking a socket for its address is a call to the kernel, and few endpoints want it.
+    get address() {
+      return request.ip
+    },
     raw: { request: request.raw, response: reply.raw, hijack: () => void reply.hijack() },
   } as unknown as EndpointRequest<E>
 }

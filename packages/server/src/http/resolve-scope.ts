@@ -12,21 +12,35 @@ export interface ScopeLookups {
 
 export type PathParams = Readonly<Record<string, unknown>>
 
-/**
- * Looks up what the path addresses, from the outside in: project or environment, then the thing within it. Whatever is
- * not there is 404, before anything is said about rights (contract, section 3, order of checks).
- */
+/** Looks up the project or environment that the path names; 404 where there is none such (contract, section 3). */
 export async function resolveScope(
   lookups: ScopeLookups,
-  endpoint: Endpoint,
   params: PathParams,
   actor: Actor,
 ): Promise<ProjectScope | null> {
-  const scope = await findContainer(lookups, params, actor.kind === 'user' ? actor.user_id : null)
-  if (scope && endpoint.addresses && !(await lookups.exists[endpoint.addresses](scope, params))) {
-    throw notFound(endpoint.addresses.replace('_', ' '))
-  }
-  return scope
+  return findOwnEnvironment(params, actor) ?? findContainer(lookups, params, userIdOf(actor))
+}
+
+/**
+ * Refuses with 404 when the thing that the path addresses below its project or environment is not there. A request that
+ * goes well finds that out by itself; this is asked before any other refusal is answered.
+ */
+export async function requireAddressed(
+  lookups: ScopeLookups,
+  { addresses }: Endpoint,
+  scope: ProjectScope | null,
+  params: PathParams,
+): Promise<void> {
+  if (!addresses || !scope || (await lookups.exists[addresses](scope, params))) return
+  throw notFound(addresses.replace('_', ' '))
+}
+
+const userIdOf = (actor: Actor): number | null => (actor.kind === 'user' ? actor.user_id : null)
+
+/** A key that works proves that its environment is there: nothing to ask. */
+function findOwnEnvironment({ env_id, project_id }: PathParams, actor: Actor): ProjectScope | null {
+  if (actor.kind !== 'sdk_key' || project_id !== undefined || env_id !== actor.environment_id) return null
+  return { project_id: actor.project_id, membership: null, environment: { id: actor.environment_id } }
 }
 
 async function findContainer(

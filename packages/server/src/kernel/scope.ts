@@ -8,9 +8,4 @@ export interface ProjectScope {
 
 export interface EnvironmentScope {
   readonly id: string
-  readonly project_id: string
-  readonly name: string
-  readonly slug: string
-  readonly require_approval: boolean
-  readonly approval_scope: 'patch' | 'all'
 }

@@ -92,7 +92,7 @@ describe('POST /api/auth/login', () => {
   test.each([
     ['an unknown e-mail', () => `${randomUUID()}@example.com`, 'whatever it is'],
     ['an empty e-mail', () => '', 'whatever it is'],
-    ['an e-mail of 100,000 characters', () => `${randomUUID()}${'x'.repeat(100_000)}`, 'whatever it is'],
+    ['an e-mail of 10,000 characters', () => `${randomUUID()}${'x'.repeat(10_000)}`, 'whatever it is'],
     ['a password of more than 1,024 bytes', () => `${randomUUID()}@example.com`, 'x'.repeat(2_000)],
   ])('%s is a wrong guess like any other', async (_what, email, password) => {
     const answer = await logIn(email(), password)

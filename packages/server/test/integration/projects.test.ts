@@ -105,7 +105,6 @@ describe('POST /api/projects', () => {
     ['a blank name', { name: '  ' }],
     ['a name of null', { name: null }],
     ['a name that is a number', { name: 7 }],
-    ['an over-long name', { name: 'x'.repeat(201) }],
     ['NUL in the name', { name: 'a\0b' }],
     ['a lone surrogate in the name', { name: 'a\ud800' }],
     ['a body that is a list', []],

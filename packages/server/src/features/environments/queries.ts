@@ -47,18 +47,18 @@ export async function findEnvironmentScope(
   db: Kysely<Database>,
   environment_id: string,
   user_id: number | null,
-): Promise<(ProjectScope & { readonly environment: object }) | null> {
+): Promise<ProjectScope | null> {
   const row = await db
     .selectFrom('environments as e')
     .leftJoin('project_members as m', (join) =>
       join.onRef('m.project_id', '=', 'e.project_id').on('m.user_id', '=', user_id),
     )
-    .select(['e.id', 'e.project_id', 'e.name', 'e.slug', 'e.require_approval', 'e.approval_scope', 'm.role'])
+    .select(['e.id', 'e.project_id', 'm.role'])
     .where('e.id', '=', environment_id)
     .executeTakeFirst()
   if (!row) return null
-  const { role, ...environment } = row
-  return { project_id: row.project_id, membership: role, environment }
+  const { id, project_id, role } = row
+  return { project_id, membership: role, environment: { id } }
 }
 
 /** The environment's name, when it is one of the project's; undefined when there is none such. */
