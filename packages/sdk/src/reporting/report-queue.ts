@@ -1,17 +1,150 @@
-/** What waits to be sent, in memory and bounded. */
-export interface ReportQueue {
-  readonly size: number
-  /** How many were not taken: the queue was full, or they were not fit to be sent. */
+import type { ClientError } from '../client-error.ts'
+import type { Platform } from '../platform.ts'
+import type { AnswerError } from '../request.ts'
+import { retryDelayMs } from '../stream/retry-delay.ts'
+import { byteLength, mend } from './report-text.ts'
+
+/** Specification, "Limits". */
+const MAX_BATCH_ITEMS = 500
+/** Browsers let a page that is being left send 64 KiB. */
+export const MAX_BATCH_BYTES = 60_000
+
+/** How many of one kind, in the client's own words. */
+export interface ReportCount {
+  /** Recorded and not yet accepted by the server. */
+  readonly pending: number
+  /** Lost: the queue was full, the server refused them for good, or a goal had no acceptable key. */
   readonly dropped: number
-  /** Removes the oldest, at most a batch, each as JSON. */
-  take(): string[]
 }
 
-export interface QueueOptions {
+/** One kind of report: what waits to be sent, in memory and bounded, and its sending. */
+export interface ReportQueue<Row> {
+  readonly count: ReportCount
+  /** Called on the evaluation path: costs a few nanoseconds and throws nothing. Null is not fit to be sent. */
+  add(row: Row | null): void
+  /** Sends what there is, in batches, one after another. Resolves when all was accepted, or an attempt failed. */
+  flush(): Promise<void>
+  /** Sends what there is, all at once, for there may be no later. */
+  leave(): void
+  /** Sends what there is, trying again for as long as it takes. */
+  drain(): Promise<void>
+  /** Stops trying. */
+  stop(): void
+}
+
+export interface ReportQueueNeeds<Row> extends Pick<Platform, 'clock' | 'random'> {
+  readonly flushIntervalMs: number
   /** How many may wait. */
   readonly limit: number
-  /** How many are taken at once. */
-  readonly batchSize: number
-  /** Called when there is something to take, and when there is a full batch. */
-  readonly onRecord: (isFull: boolean) => void
+  readonly format: (row: Row) => object
+  /** Whether it is known where to post. */
+  readonly canPost: () => boolean
+  readonly post: (body: string) => Promise<unknown>
+  readonly onError: (error: ClientError) => void
+}
+
+export function createReportQueue<Row>({
+  clock,
+  random,
+  flushIntervalMs,
+  limit,
+  format,
+  canPost,
+  post,
+  onError,
+}: ReportQueueNeeds<Row>): ReportQueue<Row> {
+  const rows: Row[] = []
+  /** Formatted, each fit to be sent at once. */
+  const batches: string[][] = []
+  /** Formatted and not settled. */
+  let taken = 0
+  let dropped = 0
+  let failures = 0
+  let sending: Promise<void> | null = null
+  let cancelTimer: (() => void) | null = null
+  let onSent = () => {}
+
+  function arm(ms: number): void {
+    cancelTimer?.()
+    cancelTimer = clock.setTimer(() => {
+      cancelTimer = null
+      void flush()
+    }, ms)
+  }
+
+  function flush(): Promise<void> {
+    sending ??= sendAll().then((isDone) => {
+      sending = null
+      if (isDone) onSent()
+    })
+    return sending
+  }
+
+  async function sendAll(): Promise<boolean> {
+    for (let batch = nextBatch(); batch; batch = nextBatch()) if (!(await send(batch))) return false
+    return true
+  }
+
+  function nextBatch(): string[] | undefined {
+    if (batches.length === 0 && canPost()) {
+      let room = 0
+      for (const row of rows.splice(0, MAX_BATCH_ITEMS)) {
+        const item = mend(JSON.stringify(format(row)))
+        const bytes = byteLength(item) + 1
+        if (bytes > room) {
+          batches.push([])
+          room = MAX_BATCH_BYTES
+        }
+        room -= bytes
+        batches.at(-1)?.push(item)
+        taken++
+      }
+    }
+    return batches.shift()
+  }
+
+  /** Resolves with whether the batch is settled: accepted, or refused for good. One that is not is the next one again. */
+  async function send(batch: string[]): Promise<boolean> {
+    try {
+      await post(`[${batch}]`)
+    } catch (thrown) {
+      const error = thrown as Partial<AnswerError> & Error
+      const { status = 500, retryAfter } = error
+      onError(error)
+      if (status >= 500 || status === 429) {
+        batches.unshift(batch)
+        arm(Math.max(1, Number(retryAfter) * 1_000 || 0, retryDelayMs(failures++, random())))
+        return false
+      }
+      dropped += batch.length
+    }
+    failures = 0
+    taken -= batch.length
+    return true
+  }
+
+  return {
+    get count() {
+      return { pending: rows.length + taken, dropped }
+    },
+    add(row) {
+      if (row === null || rows.length >= limit) {
+        dropped++
+        return
+      }
+      // Never at once: whoever records is not to wait for the formatting.
+      if (rows.push(row) === MAX_BATCH_ITEMS && failures === 0) arm(0)
+      else if (cancelTimer === null) arm(flushIntervalMs)
+    },
+    flush,
+    leave() {
+      for (let batch = nextBatch(); batch; batch = nextBatch()) void send(batch)
+    },
+    drain: () =>
+      new Promise((resolve) => {
+        onSent = resolve
+        void flush()
+      }),
+    stop: () => cancelTimer?.(),
+  }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../../src/client.ts'
 import type { ClientOptions } from '../../src/client-options.ts'
-import { CLOSE_TIMEOUT_MS } from '../../src/reporting/report-sender.ts'
+import { CLOSE_TIMEOUT_MS } from '../../src/reporting/reporter.ts'
 import { ENVIRONMENT_ID, type FlagServer, type Reply, startFlagServer } from './support/flag-server.ts'
 import { flag, stringFlag } from './support/flags.ts'
 import * as start from './support/start-client.ts'
