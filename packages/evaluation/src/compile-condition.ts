@@ -39,11 +39,12 @@ export function compileCondition({ attribute, operator, values }: Fields): Condi
   const name = attribute as string
   const prepare = (/than/.test(operator as string) ? jsonNumber : String) as (value: unknown) => string
   const prepared = [...texts].map(prepare)
-  const isNegative = test === TESTS.not_equals
+  const isNegative = operator === 'not_equals'
   const whenAbsent = isNegative && texts.size > 0
 
   function passesOne(value: unknown): boolean {
     const subject = prepare(value)
+    if (operator === 'equals') return texts.has(subject)
     for (const each of prepared) if (test(subject, each)) return true
     return false
   }
@@ -54,15 +55,11 @@ export function compileCondition({ attribute, operator, values }: Fields): Condi
     return isNegative ? [...texts].some((text) => !scalars.has(text)) : [...scalars.values()].some(passesOne)
   }
 
-  const passes =
-    test === TESTS.equals
-      ? (value: unknown) => (typeof value === 'string' ? texts.has(value) : passesAny(value))
-      : (value: unknown) => (typeof value === 'string' ? passesOne(value) : passesAny(value))
-
   // Only the attributes' own properties count. Asking whether a property is one costs more than reading it, so that is
   // asked only where the answer matters: where the value read fares otherwise than an absent one would.
   return (attributes) => {
-    const passed = passes((attributes as Fields)[name])
+    const value = (attributes as Fields)[name]
+    const passed = typeof value === 'string' ? passesOne(value) : passesAny(value)
     return passed === whenAbsent || Object.hasOwn(attributes, name) ? passed : whenAbsent
   }
 }

@@ -1,12 +1,16 @@
 import { type Condition, compileCondition } from './compile-condition.ts'
 import { demand, type Fields, listOf } from './demand.ts'
 import type { Evaluation } from './evaluation.ts'
+import type { TargetingRule } from './flag.ts'
 
 interface Rule {
   readonly position: number
   readonly conditions: readonly Condition[]
   readonly match: Evaluation
 }
+
+/** With fewer rules a walk is as fast. */
+const INDEX_PAYS_FROM = 8
 
 /**
  * The targeting rules made ready. Rules whose own test is `equals` are found by the attribute's value, which costs the
@@ -20,33 +24,33 @@ export function compileRules(
   rules: readonly Fields[],
   matchOf: (rule: Fields, position: number) => Evaluation,
 ): (attributes: object) => Evaluation | undefined {
-  /** By attribute, by value; all of an attribute's under null. */
-  const lookups = new Map<string, Map<string | null, Rule[]>>()
-  const others: Rule[] = []
-  rules.forEach((fields, position) => {
-    const { attribute, operator, values, segment_key, conditions } = fields
+  const compiled = rules.map((fields, position): Rule => {
     // The server expands segments; passing over one could give a user what a later rule says.
-    demand(segment_key == null)
-    const rule = {
+    demand(fields.segment_key == null)
+    return {
       position,
-      conditions: [fields, ...listOf(conditions)].map(compileCondition),
+      conditions: [fields, ...listOf(fields.conditions)].map(compileCondition),
       match: matchOf(fields, position),
     }
-    if (operator !== 'equals') others.push(rule)
-    else {
-      const byValue = getOrAdd(lookups, attribute as string, () => new Map<string | null, Rule[]>())
-      for (const value of new Set([null, ...(values as string[])]))
-        getOrAdd(byValue, value, () => [] as Rule[]).push(rule)
-    }
   })
-  const tables = [...lookups]
+  /** What rules with `equals` ask for: the attributes, and by each value the rules that name it, of any attribute. */
+  const attributesAsked = new Set<string>()
+  const byValue = new Map<string, Rule[]>()
+  const others = compiled.filter((rule, position) => {
+    const { attribute, operator, values } = rules[position] as Fields & TargetingRule
+    if (operator !== 'equals' || rules.length < INDEX_PAYS_FROM) return true
+    attributesAsked.add(attribute)
+    for (const value of new Set(values)) (byValue.get(value) ?? byValue.set(value, []).get(value))?.push(rule)
+    return false
+  })
+  const names = [...attributesAsked]
 
   return (attributes) => {
-    let first = firstOf(others, attributes, undefined)
-    for (const [attribute, byValue] of tables) {
-      const value = (attributes as Fields)[attribute]
+    let first = firstOf(others, attributes)
+    for (const name of names) {
+      const value = (attributes as Fields)[name]
       if (value != null)
-        first = firstOf(byValue.get(typeof value === 'string' ? value : null), attributes, first)
+        first = firstOf(typeof value === 'string' ? byValue.get(value) : compiled, attributes, first)
     }
     return first?.match
   }
@@ -56,7 +60,7 @@ export function compileRules(
 function firstOf(
   candidates: readonly Rule[] | undefined,
   attributes: object,
-  found: Rule | undefined,
+  found?: Rule,
 ): Rule | undefined {
   if (candidates) {
     nextRule: for (const rule of candidates) {
@@ -66,10 +70,4 @@ function firstOf(
     }
   }
   return found
-}
-
-function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const value = map.get(key) ?? make()
-  map.set(key, value)
-  return value
 }

@@ -1,4 +1,4 @@
-import { type CompiledFlag, compileFlag, EVALUATION_ERROR, FLAG_NOT_FOUND } from './compile-flag.ts'
+import { compileFlag, EVALUATION_ERROR, FLAG_NOT_FOUND, type FlagCell } from './compile-flag.ts'
 import type { Fields } from './demand.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Attributes } from './flag.ts'
@@ -36,29 +36,49 @@ export interface FlagSet {
 /** A chain of this many prerequisite levels evaluates; with one more it is unsatisfied, and so is every cycle. */
 const MAX_PREREQUISITE_LEVELS = 10
 
+const notFound = () => FLAG_NOT_FOUND
+const NO_FLAG: FlagCell = {
+  always: FLAG_NOT_FOUND,
+  isBoolean: false,
+  evaluate: notFound,
+  evaluateOnce: notFound,
+}
+
 export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
-  const compiled = new Map<string, CompiledFlag>()
+  const given = new Map<string, unknown>()
+  // Outlives its flag: prerequisites of other flags may point at it.
+  const cells = new Map<string, FlagCell>()
   let run = 0
+
+  function cellOf(key: string): FlagCell {
+    const cell = cells.get(key) ?? { ...NO_FLAG }
+    cells.set(key, cell)
+    return cell
+  }
 
   const set: FlagSet = {
     get size() {
-      return compiled.size
+      return given.size
     },
-    keys: () => compiled.keys(),
-    has: (key) => compiled.has(key),
-    get: (key) => compiled.get(key)?.given,
-    upsert(given) {
+    keys: () => given.keys(),
+    has: (key) => given.has(key),
+    get: (key) => given.get(key),
+    upsert(flag) {
       let key: unknown
-      let flag: CompiledFlag = { given, isBoolean: false, always: EVALUATION_ERROR }
+      let compiled: Partial<FlagCell> = { always: EVALUATION_ERROR }
       try {
-        const fields = given as Fields
+        const fields = flag as Fields
         key = fields.key
-        flag =
-          fields.archived_at == null ? compileFlag(fields, compiled) : { ...flag, always: FLAG_NOT_FOUND }
+        compiled = fields.archived_at == null ? compileFlag(fields, cellOf) : NO_FLAG
       } catch {}
-      if (typeof key === 'string') compiled.set(key, flag)
+      if (typeof key !== 'string') return
+      given.set(key, flag)
+      Object.assign(cellOf(key), compiled)
     },
-    remove: (key) => void compiled.delete(key),
+    remove(key) {
+      given.delete(key)
+      cellOf(key).always = FLAG_NOT_FOUND
+    },
     evaluate(flagKey, context) {
       try {
         return set.resolve(flagKey, context?.userKey, context?.attributes)
@@ -68,9 +88,8 @@ export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
     },
     resolve(flagKey, userKey, attributes) {
       // 1. Flag not found.
-      const flag = compiled.get(flagKey)
-      if (!flag) return FLAG_NOT_FOUND
-      if (flag.always) return flag.always
+      const flag = cells.get(flagKey) ?? NO_FLAG
+      if (flag.always !== null) return flag.always
       try {
         return flag.evaluate(
           typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,
@@ -84,7 +103,7 @@ export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
     },
     isEnabled(flagKey, userKey, attributes) {
       const { value, enabled } = set.resolve(flagKey, userKey, attributes)
-      return compiled.get(flagKey)?.isBoolean ? value === true : enabled
+      return cells.get(flagKey)?.isBoolean ? value === true : enabled
     },
   }
   for (const flag of flags) set.upsert(flag)

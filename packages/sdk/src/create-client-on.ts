@@ -19,30 +19,35 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   const { url, sdkKey, offline, bootstrap = [], maxReconnectFailures = MAX_RECONNECT_FAILURES } = options
   if (!offline && !(url && sdkKey)) throw new TypeError('createClient needs a url and an sdkKey')
 
-  let environmentId: string | null = null
   let lastError: ClientError | null = null
   let isReady = false
-  let closing: Promise<void> | undefined
+  let closing: Promise<void> | null = null
   /** Settles each `connect()` that waits. */
   const settles: ((error?: ClientError) => void)[] = []
 
   const { on, emit } = createListeners<ClientEvents>()
   const store = createFlagStore(bootstrap)
   const request = createRequest(url, sdkKey, options.fetch ?? platform.fetch)
-  const reporter = createReporter(platform, request, options, () => environmentId, onError)
+  const reporter = createReporter({
+    platform,
+    request,
+    options,
+    environmentId: () => connection.environmentId,
+    onError,
+  })
   const { evaluate, isEnabled, allFlags } = createEvaluator(store, reporter.record, options)
   const connection = createConnection(platform, request, store, maxReconnectFailures, {
-    onEnvironment(id) {
-      environmentId = id ?? environmentId
-    },
     onReady,
-    onSnapshot: (flagKeys) => (isReady ? onUpdate : onReady)(flagKeys),
     onUpdate,
     onStale: () => emit('stale', undefined),
     onError,
   })
 
-  function onReady(flagKeys: readonly string[]): void {
+  function onReady(flagKeys: readonly string[], isSnapshot: boolean): void {
+    if (isReady && isSnapshot) {
+      onUpdate(flagKeys)
+      return
+    }
     const isFirst = !isReady && bootstrap.length === 0
     isReady = true
     lastError = null
@@ -70,9 +75,9 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
 
   /** Resolves with the next `ready`. Meanwhile a Node program does not end for having nothing else to do. */
   async function connect(timeoutMs = LONGEST_TIMEOUT_MS): Promise<void> {
-    if (closing) throw new Error(CLOSED)
+    if (closing !== null) throw new Error(CLOSED)
     if (!offline) connection.dispatch('start', undefined)
-    else if (!isReady) onReady([])
+    else if (!isReady) onReady([], false)
     if (isReady) return
     if (connection.context.state === 'unauthorized') throw lastError
     return new Promise((resolve, reject) => {
@@ -106,11 +111,11 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     },
     on,
     get status(): ClientStatus {
-      const { state, isPolling } = connection.context
+      const { context, environmentId, isPolling } = connection
       return {
-        state: offline ? 'offline' : state,
+        state: offline ? 'offline' : context.state,
         isReady,
-        isPolling,
+        isPolling: isPolling(),
         environmentId,
         flagCount: store.current.size,
         lastError,
@@ -119,11 +124,10 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     },
     flush: reporter.flush,
     close() {
-      if (!closing) {
-        closing = reporter.close()
-        connection.dispatch('close', undefined)
-        settle(new Error(CLOSED))
-      }
+      if (closing !== null) return closing
+      closing = reporter.close()
+      connection.dispatch('close', undefined)
+      settle(new Error(CLOSED))
       return closing
     },
   }

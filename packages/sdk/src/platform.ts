@@ -21,7 +21,7 @@ export interface Clock {
 
 /** Node and browsers. Nothing of Node is imported: the same code is bundled for both. */
 export const hostPlatform = (): Platform => ({
-  fetch: (...request) => globalThis.fetch(...request),
+  fetch: (...request) => fetch(...request),
   clock: { now: Date.now, setTimer },
   random: Math.random,
   onLeave,
@@ -29,9 +29,9 @@ export const hostPlatform = (): Platform => ({
 
 function setTimer(callback: () => void, ms: number, holdsProcess?: boolean): () => void {
   // Browsers number their timers, and numbers have no `unref`.
-  const timer: number & { unref?(): void } = setTimeout(callback, ms)
-  if (!holdsProcess) timer.unref?.()
-  return () => clearTimeout(timer)
+  const timer: unknown = setTimeout(callback, ms)
+  if (!holdsProcess) (timer as { unref?(): void }).unref?.()
+  return () => clearTimeout(timer as number)
 }
 
 /** Hidden is the last state that a page on a phone can rely on to be told of. */

@@ -1,13 +1,17 @@
 import type { ClientError } from '../client-error.ts'
+import type { ClientOptions } from '../client-options.ts'
 import type { Platform } from '../platform.ts'
-import type { AnswerError } from '../request.ts'
+import type { AnswerError, Request } from '../request.ts'
 import { retryDelayMs } from '../stream/retry-delay.ts'
 import { byteLength, mend } from './report-text.ts'
 
 /** Specification, "Limits". */
 const MAX_BATCH_ITEMS = 500
+const FLUSH_INTERVAL_MS = 5_000
+const MAX_QUEUE_SIZE = 10_000
+const POST_TIMEOUT_MS = 10_000
 /** Browsers let a page that is being left send 64 KiB. */
-export const MAX_BATCH_BYTES = 60_000
+const MAX_BATCH_BYTES = 60_000
 
 /** How many of one kind, in the client's own words. */
 export interface ReportCount {
@@ -32,27 +36,22 @@ export interface ReportQueue<Row> {
   stop(): void
 }
 
-export interface ReportQueueNeeds<Row> extends Pick<Platform, 'clock' | 'random'> {
-  readonly flushIntervalMs: number
-  /** How many may wait. */
-  readonly limit: number
-  readonly format: (row: Row) => object
-  /** Whether it is known where to post. */
-  readonly canPost: () => boolean
-  readonly post: (body: string) => Promise<unknown>
-  readonly onError: (error: ClientError) => void
+/** What both queues of a client need. */
+export interface ReporterNeeds {
+  readonly platform: Platform
+  readonly request: Request
+  readonly options: ClientOptions
+  environmentId(): string | null
+  onError(error: ClientError): void
 }
 
-export function createReportQueue<Row>({
-  clock,
-  random,
-  flushIntervalMs,
-  limit,
-  format,
-  canPost,
-  post,
-  onError,
-}: ReportQueueNeeds<Row>): ReportQueue<Row> {
+/** @param format What is posted of a row. */
+export function createReportQueue<Row>(
+  { platform: { clock, random }, request, options, environmentId, onError }: ReporterNeeds,
+  path: string,
+  format: (row: Row) => object,
+): ReportQueue<Row> {
+  const { flushIntervalMs = FLUSH_INTERVAL_MS, maxQueueSize = MAX_QUEUE_SIZE } = options
   const rows: Row[] = []
   /** Formatted, each fit to be sent at once. */
   const batches: string[][] = []
@@ -86,7 +85,7 @@ export function createReportQueue<Row>({
   }
 
   function nextBatch(): string[] | undefined {
-    if (batches.length === 0 && canPost()) {
+    if (batches.length === 0 && environmentId() !== null) {
       let room = 0
       for (const row of rows.splice(0, MAX_BATCH_ITEMS)) {
         const item = mend(JSON.stringify(format(row)))
@@ -101,6 +100,22 @@ export function createReportQueue<Row>({
       }
     }
     return batches.shift()
+  }
+
+  async function post(body: string): Promise<void> {
+    const response = await request(
+      `/api/environments/${environmentId()}/${path}`,
+      {
+        method: 'POST',
+        body,
+        // Lets the request outlive its page; browsers refuse that to larger ones.
+        keepalive: body.length <= MAX_BATCH_BYTES,
+        signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+      },
+      { 'Content-Type': 'application/json' },
+    )
+    // Frees the connection for the next request.
+    await response.text()
   }
 
   /** Resolves with whether the batch is settled: accepted, or refused for good. One that is not is the next one again. */
@@ -128,7 +143,7 @@ export function createReportQueue<Row>({
       return { pending: rows.length + taken, dropped }
     },
     add(row) {
-      if (row === null || rows.length >= limit) {
+      if (row === null || rows.length >= maxQueueSize) {
         dropped++
         return
       }

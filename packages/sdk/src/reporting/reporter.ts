@@ -1,10 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 import type { Client } from '../client.ts'
-import type { ClientError } from '../client-error.ts'
-import type { ClientOptions } from '../client-options.ts'
-import type { Platform } from '../platform.ts'
-import type { Request } from '../request.ts'
-import { createReportQueue, MAX_BATCH_BYTES, type ReportCount } from './report-queue.ts'
+import { createReportQueue, type ReportCount, type ReporterNeeds } from './report-queue.ts'
 import { contextText, cut, userText, valueText } from './report-text.ts'
 
 /** What is known of a goal beyond who reached it. */
@@ -35,9 +31,6 @@ export interface Reporter {
 /** A report as it waits: formatting is left for when it is sent, which keeps recording cheap. */
 type Row = readonly [key: string, userKey: unknown, value: unknown, context: string, atMs: number]
 
-const FLUSH_INTERVAL_MS = 5_000
-const MAX_QUEUE_SIZE = 10_000
-const POST_TIMEOUT_MS = 10_000
 /** How long `close()` goes on trying. */
 export const CLOSE_TIMEOUT_MS = 3_000
 /** How far the time of a report may lag behind. It is the same for both kinds, so no goal comes before its exposure. */
@@ -45,14 +38,9 @@ const CLOCK_STEP_MS = 100
 /** Specification, "Limits": the service skips events with an empty or longer key. */
 const MAX_EVENT_KEY_LENGTH = 100
 
-export function createReporter(
-  { clock, random, onLeave }: Platform,
-  request: Request,
-  options: ClientOptions,
-  environmentId: () => string | null,
-  onError: (error: ClientError) => void,
-): Reporter {
-  const { flushIntervalMs = FLUSH_INTERVAL_MS, maxQueueSize: limit = MAX_QUEUE_SIZE, offline } = options
+export function createReporter(needs: ReporterNeeds): Reporter {
+  const { clock, onLeave } = needs.platform
+  const { offline, impressions: kind, sendEvaluationContext } = needs.options
   let isClosed = offline
   let stopClock: (() => void) | null = null
   let nowMs = 0
@@ -68,40 +56,18 @@ export function createReporter(
     return nowMs
   }
 
-  const createQueue = (path: string, format: (row: Row) => object) =>
-    createReportQueue({
-      clock,
-      random,
-      flushIntervalMs,
-      limit,
-      format,
-      canPost: () => environmentId() !== null,
-      async post(body) {
-        const response = await request(
-          `/api/environments/${environmentId()}/${path}`,
-          {
-            method: 'POST',
-            body,
-            // Lets the request outlive its page; browsers refuse that to larger ones.
-            keepalive: body.length <= MAX_BATCH_BYTES,
-            signal: AbortSignal.timeout(POST_TIMEOUT_MS),
-          },
-          { 'Content-Type': 'application/json' },
-        )
-        // Frees the connection for the next request.
-        await response.text()
-      },
-      onError,
-    })
-
-  const impressions = createQueue('impressions', ([flag_key, userKey, value, context, atMs]) => ({
-    flag_key,
-    user_id: userText(userKey),
-    value: valueText(value),
-    evaluated_at: timeText(atMs),
-    context: parseContext(context),
-  }))
-  const goals = createQueue('events', ([event_key, userKey, value, context, atMs]) => ({
+  const impressions = createReportQueue<Row>(
+    needs,
+    'impressions',
+    ([flag_key, userKey, value, context, atMs]) => ({
+      flag_key,
+      user_id: userText(userKey),
+      value: valueText(value),
+      evaluated_at: timeText(atMs),
+      context: parseContext(context),
+    }),
+  )
+  const goals = createReportQueue<Row>(needs, 'events', ([event_key, userKey, value, context, atMs]) => ({
     event_key,
     user_id: userText(userKey),
     value: Number.isFinite(value) ? value : null,
@@ -119,8 +85,8 @@ export function createReporter(
       return { impressions: impressions.count, goals: goals.count }
     },
     record(flagKey, userKey, value, attributes) {
-      if (isClosed || options.impressions === 'off') return
-      const context = options.sendEvaluationContext ? contextText(attributes) : 'null'
+      if (isClosed || kind === 'off') return
+      const context = sendEvaluationContext ? contextText(attributes) : 'null'
       impressions.add([flagKey, userKey, value, context, now()])
     },
     track(eventKey, userKey, detail) {

@@ -31,9 +31,20 @@ export type ConnectionEvent = keyof ConnectionEvents
 
 /**
  * What the shell has to do: open the stream; end the stream or the wait, and forget a set that is being filled; wait for
- * `retry`; begin an empty set; apply an update; publish the set; tell of the error; tell that the flags are stale.
+ * `retry`; begin an empty set; apply an update; publish the set; begin and end polling snapshots; tell of the error; tell that
+ * the flags are stale.
  */
-export type ConnectionEffect = 'open' | 'drop' | 'wait' | 'begin' | 'apply' | 'publish' | 'error' | 'stale'
+export type ConnectionEffect =
+  | 'open'
+  | 'drop'
+  | 'wait'
+  | 'begin'
+  | 'apply'
+  | 'publish'
+  | 'poll'
+  | 'unpoll'
+  | 'error'
+  | 'stale'
 
 export interface ConnectionContext {
   readonly state: ConnectionState
@@ -47,8 +58,6 @@ export interface ConnectionContext {
   readonly readyAtMs: number | null
   /** How long to wait for `retry`, in milliseconds. */
   readonly waitMs: number
-  /** Whether snapshots are polled. */
-  readonly isPolling: boolean
 }
 
 /** What is not the machine's to know. */
@@ -80,7 +89,6 @@ export const INITIAL_CONTEXT: ConnectionContext = {
   received: 0,
   readyAtMs: null,
   waitMs: 0,
-  isPolling: false,
 }
 
 /** The next state and, after it, the effects. */
@@ -96,14 +104,14 @@ const NOTHING: Moves = {
   lost: '',
   refused: '',
   retry: '',
-  close: 'closed drop',
+  close: 'closed drop unpoll',
 }
 const OPENED: Moves = {
   ...NOTHING,
   /** A second `connected` on one stream begins anew, too. */
   connected: 'bootstrapping begin',
   lost: 'waiting drop wait error',
-  refused: 'unauthorized drop wait error',
+  refused: 'unauthorized drop unpoll wait error',
 }
 const PAUSED: Moves = { ...NOTHING, retry: 'connecting open' }
 
@@ -111,7 +119,7 @@ const PAUSED: Moves = { ...NOTHING, retry: 'connecting open' }
 const TABLE: Readonly<Record<ConnectionState, Moves>> = {
   idle: { ...NOTHING, start: 'connecting open' },
   connecting: OPENED,
-  bootstrapping: { ...OPENED, update: 'bootstrapping apply', ready: 'live publish' },
+  bootstrapping: { ...OPENED, update: 'bootstrapping apply', ready: 'live unpoll publish' },
   live: { ...OPENED, update: 'live apply' },
   waiting: PAUSED,
   unauthorized: PAUSED,
@@ -133,8 +141,10 @@ export function stepConnection<Event extends ConnectionEvent>(
     // Frames were lost on the way. More than announced is no harm: changes may have come between.
     return stepConnection(context, 'lost', new Error(`${received} of ${payload} flags`), surroundings)
   }
-  if (readyAtMs !== null && effects.includes('error')) effects.push('stale')
-  return { context: { ...context, state, ...count(context, event, payload, surroundings) }, effects, payload }
+  const next = { ...context, state, ...count(context, event, payload, surroundings) }
+  if (event === 'lost' && next.failures >= surroundings.maxFailures) effects.unshift('poll')
+  if (readyAtMs !== null && next.readyAtMs === null) effects.push('stale')
+  return { context: next, effects, payload }
 }
 
 /** What changes beside the state. */
@@ -142,32 +152,29 @@ function count(
   { state, failures, waits, received, readyAtMs }: ConnectionContext,
   event: ConnectionEvent,
   payload: unknown,
-  { nowMs, random, maxFailures }: Surroundings,
+  { nowMs, random }: Surroundings,
 ): Partial<ConnectionContext> {
-  const stale = { readyAtMs: null, isPolling: false }
   switch (event) {
     case 'connected':
       return { received: 0 }
     case 'update':
       return { received: received + Number((payload as FlagUpdate).type === 'UPSERT') }
     case 'ready':
-      return { failures: 0, readyAtMs: nowMs, isPolling: false }
+      return { failures: 0, readyAtMs: nowMs }
     case 'lost': {
       const wasLive = state === 'live'
-      const failed = failures + Number(!wasLive)
-      const waited = wasLive && nowMs - Number(readyAtMs) >= HEALTHY_AFTER_MS ? 0 : waits
+      const before = wasLive && nowMs - Number(readyAtMs) >= HEALTHY_AFTER_MS ? 0 : waits
       return {
-        failures: failed,
-        waits: waited + 1,
+        failures: failures + Number(!wasLive),
+        waits: before + 1,
         readyAtMs: null,
-        waitMs: retryDelayMs(waited, random),
-        isPolling: failed >= maxFailures,
+        waitMs: retryDelayMs(before, random),
       }
     }
     // Snapshots would be refused as well, so there is no polling.
     case 'refused':
-      return { ...stale, waitMs: UNAUTHORIZED_RETRY_MS }
+      return { readyAtMs: null, waitMs: UNAUTHORIZED_RETRY_MS }
     default:
-      return event === 'close' ? { isPolling: false } : {}
+      return {}
   }
 }

@@ -17,11 +17,8 @@ import { pollSnapshots } from './poll-snapshots.ts'
 import { readFrame } from './read-frame.ts'
 
 export interface ConnectionListener {
-  onEnvironment(environmentId: string | null): void
-  /** A bootstrap is complete and its flags are in the store; those with these keys differ from before. */
-  onReady(flagKeys: string[]): void
-  /** The same, of a snapshot. */
-  onSnapshot(flagKeys: string[]): void
+  /** A bootstrap is complete, or a snapshot came, and the flags are in the store; these differ from before. */
+  onReady(flagKeys: string[], isSnapshot: boolean): void
   /** A live update of these flags; none while a bootstrap is on its way. */
   onUpdate(flagKeys: string[]): void
   onStale(): void
@@ -30,6 +27,8 @@ export interface ConnectionListener {
 
 export interface Connection {
   readonly context: ConnectionContext
+  readonly environmentId: string | null
+  isPolling(): boolean
   dispatch<Event extends ConnectionEvent>(event: Event, payload: ConnectionEvents[Event]): void
 }
 
@@ -62,11 +61,26 @@ export function createConnection(
       stop = clock.setTimer(() => dispatch('retry', undefined), connection.context.waitMs)
     },
     begin(environmentId) {
-      listener.onEnvironment(environmentId)
+      connection.environmentId = environmentId ?? connection.environmentId
       store.filling = createFlagSet()
     },
     apply: (update) => listener.onUpdate(store.apply(update)),
-    publish: () => listener.onReady(store.publish(store.filling)),
+    publish: () => listener.onReady(store.publish(store.filling), false),
+    poll() {
+      stopPolling ??= pollSnapshots(
+        request,
+        clock,
+        (flags, environmentId) => {
+          connection.environmentId = environmentId ?? connection.environmentId
+          listener.onReady(store.publish(flags), true)
+        },
+        listener.onError,
+      )
+    },
+    unpoll() {
+      stopPolling?.()
+      stopPolling = null
+    },
     error: listener.onError,
     stale: listener.onStale,
   }
@@ -75,26 +89,14 @@ export function createConnection(
     const surroundings = { nowMs: clock.now(), random: random(), maxFailures }
     const { context, effects, payload } = stepConnection(connection.context, event, received, surroundings)
     connection.context = context
-    turnPolling(context.isPolling)
     for (const effect of effects) perform[effect](payload as never)
   }
 
-  function turnPolling(isPolling: boolean): void {
-    if (!isPolling) {
-      stopPolling?.()
-      stopPolling = null
-    } else
-      stopPolling ??= pollSnapshots(
-        request,
-        clock,
-        (flags, environmentId) => {
-          listener.onEnvironment(environmentId)
-          listener.onSnapshot(store.publish(flags))
-        },
-        listener.onError,
-      )
+  const connection = {
+    context: INITIAL_CONTEXT,
+    environmentId: null as string | null,
+    isPolling: () => stopPolling !== null,
+    dispatch,
   }
-
-  const connection = { context: INITIAL_CONTEXT, dispatch }
   return connection
 }

@@ -43,11 +43,7 @@ function step(context: Partial<ConnectionContext>, event: ConnectionEvent, paylo
   })
 }
 
-/** Polling is a part of the context; the tables name it among the effects. */
-const effectsOf = ({ context, effects }: Step): string[] => [
-  ...effects,
-  ...(context.isPolling ? ['poll'] : []),
-]
+const effectsOf = ({ effects }: Step): readonly string[] => effects
 const waitOf = ({ context }: Step): number => context.waitMs
 
 describe('the connection machine', () => {
@@ -59,21 +55,21 @@ describe('the connection machine', () => {
     ['live', 'connected', 'bootstrapping', ['begin']],
     ['bootstrapping', 'update', 'bootstrapping', ['apply']],
     ['live', 'update', 'live', ['apply']],
-    ['bootstrapping', 'ready', 'live', ['publish']],
+    ['bootstrapping', 'ready', 'live', ['unpoll', 'publish']],
     ['connecting', 'lost', 'waiting', ['drop', 'wait', 'error']],
     ['bootstrapping', 'lost', 'waiting', ['drop', 'wait', 'error']],
     ['live', 'lost', 'waiting', ['drop', 'wait', 'error', 'stale']],
-    ['connecting', 'refused', 'unauthorized', ['drop', 'wait', 'error']],
-    ['bootstrapping', 'refused', 'unauthorized', ['drop', 'wait', 'error']],
-    ['live', 'refused', 'unauthorized', ['drop', 'wait', 'error', 'stale']],
+    ['connecting', 'refused', 'unauthorized', ['drop', 'unpoll', 'wait', 'error']],
+    ['bootstrapping', 'refused', 'unauthorized', ['drop', 'unpoll', 'wait', 'error']],
+    ['live', 'refused', 'unauthorized', ['drop', 'unpoll', 'wait', 'error', 'stale']],
     ['waiting', 'retry', 'connecting', ['open']],
     ['unauthorized', 'retry', 'connecting', ['open']],
-    ['idle', 'close', 'closed', ['drop']],
-    ['connecting', 'close', 'closed', ['drop']],
-    ['bootstrapping', 'close', 'closed', ['drop']],
-    ['live', 'close', 'closed', ['drop']],
-    ['waiting', 'close', 'closed', ['drop']],
-    ['unauthorized', 'close', 'closed', ['drop']],
+    ['idle', 'close', 'closed', ['drop', 'unpoll']],
+    ['connecting', 'close', 'closed', ['drop', 'unpoll']],
+    ['bootstrapping', 'close', 'closed', ['drop', 'unpoll']],
+    ['live', 'close', 'closed', ['drop', 'unpoll']],
+    ['waiting', 'close', 'closed', ['drop', 'unpoll']],
+    ['unauthorized', 'close', 'closed', ['drop', 'unpoll']],
   ]
 
   for (const state of Object.keys(STATES) as ConnectionState[]) {
