@@ -12,12 +12,7 @@ import { MURMUR3_START, murmur3 } from './murmur3.ts'
  * @param levels How many levels of prerequisites may still lie below this flag.
  * @throws What reading the attributes throws.
  */
-export type EvaluateFlag = (
-  userKey: string | null,
-  attributes: object,
-  run: number,
-  levels: number,
-) => Evaluation
+type EvaluateFlag = (userKey: string | null, attributes: object, run: number, levels: number) => Evaluation
 
 /**
  * Where the flag of some key stands, ready for evaluation: nothing is parsed, summed or built when a user comes.

@@ -3,13 +3,6 @@ import type { Client } from '../client.ts'
 import { createReportQueue, type ReportCount, type ReporterNeeds } from './report-queue.ts'
 import { contextText, cut, userText, valueText } from './report-text.ts'
 
-/** What is known of a goal beyond who reached it. */
-export interface GoalDetail {
-  /** Revenue, count, duration. Only finite numbers are kept. */
-  readonly value?: number | null | undefined
-  readonly context?: Readonly<Record<string, unknown>> | null | undefined
-}
-
 /** Takes one evaluation. Called on the evaluation path: it costs a few nanoseconds and throws nothing. */
 export type RecordImpression = (
   flagKey: string,

@@ -92,38 +92,38 @@ export const INITIAL_CONTEXT: ConnectionContext = {
 }
 
 /** The next state and, after it, the effects. */
-type Move = '' | ConnectionState | `${ConnectionState} ${string}`
+type Move = readonly [] | readonly [next: ConnectionState, ...effects: ConnectionEffect[]]
 type Moves = Readonly<Record<ConnectionEvent, Move>>
 
 // Announcements come last: a listener may close the client.
 const NOTHING: Moves = {
-  start: '',
-  connected: '',
-  update: '',
-  ready: '',
-  lost: '',
-  refused: '',
-  retry: '',
-  close: 'closed drop unpoll',
+  start: [],
+  connected: [],
+  update: [],
+  ready: [],
+  lost: [],
+  refused: [],
+  retry: [],
+  close: ['closed', 'drop', 'unpoll'],
 }
 const OPENED: Moves = {
   ...NOTHING,
   /** A second `connected` on one stream begins anew, too. */
-  connected: 'bootstrapping begin',
-  lost: 'waiting drop wait error',
-  refused: 'unauthorized drop unpoll wait error',
+  connected: ['bootstrapping', 'begin'],
+  lost: ['waiting', 'drop', 'wait', 'error'],
+  refused: ['unauthorized', 'drop', 'unpoll', 'wait', 'error'],
 }
-const PAUSED: Moves = { ...NOTHING, retry: 'connecting open' }
+const PAUSED: Moves = { ...NOTHING, retry: ['connecting', 'open'] }
 
 /** What nobody expects (a `ready` without `connected`, a second `start`) changes nothing. */
 const TABLE: Readonly<Record<ConnectionState, Moves>> = {
-  idle: { ...NOTHING, start: 'connecting open' },
+  idle: { ...NOTHING, start: ['connecting', 'open'] },
   connecting: OPENED,
-  bootstrapping: { ...OPENED, update: 'bootstrapping apply', ready: 'live unpoll publish' },
-  live: { ...OPENED, update: 'live apply' },
+  bootstrapping: { ...OPENED, update: ['bootstrapping', 'apply'], ready: ['live', 'unpoll', 'publish'] },
+  live: { ...OPENED, update: ['live', 'apply'] },
   waiting: PAUSED,
   unauthorized: PAUSED,
-  closed: { ...NOTHING, close: '' },
+  closed: { ...NOTHING, close: [] },
 }
 
 /** The next context and what to do, for one event. Pure. */
@@ -133,9 +133,8 @@ export function stepConnection<Event extends ConnectionEvent>(
   payload: ConnectionEvents[Event],
   surroundings: Surroundings,
 ): Step {
-  const move = TABLE[context.state][event]
-  if (move === '') return { context, effects: [], payload }
-  const [state, ...effects] = move.split(' ') as [ConnectionState, ...ConnectionEffect[]]
+  const [state, ...effects]: readonly [ConnectionState?, ...ConnectionEffect[]] = TABLE[context.state][event]
+  if (!state) return { context, effects, payload }
   const { received, readyAtMs } = context
   if (event === 'ready' && received < Number(payload)) {
     // Frames were lost on the way. More than announced is no harm: changes may have come between.

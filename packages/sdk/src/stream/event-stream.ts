@@ -5,6 +5,7 @@ import { createSseParser } from './sse-parser.ts'
 
 /** Three keep-alives (specification, "Stream events") and nothing came: whatever TCP may think, nobody is there. */
 export const SILENCE_MS = 45_000
+const EVENT_STREAM = 'text/event-stream'
 
 /**
  * Opens the stream and reads it until it ends.
@@ -40,11 +41,12 @@ export function openEventStream(
   }
 
   async function read(): Promise<never> {
-    const { body } = await request('/stream', { signal }, { Accept: 'text/event-stream' })
+    const { body, headers } = await request('/stream', { signal }, { Accept: EVENT_STREAM })
+    if (!body || !headers.get('content-type')?.startsWith(EVENT_STREAM)) throw new Error(`no ${EVENT_STREAM}`)
     const parse = createSseParser((name, text) => {
       if (!signal.aborted) onEvent(name, text)
     })
-    const reader = (body as ReadableStream<Uint8Array>).getReader()
+    const reader = body.getReader()
     // The decoder keeps the bytes of a character that a chunk cut in two, and takes the byte order mark away.
     const decoder = new TextDecoder()
     while (true) {
