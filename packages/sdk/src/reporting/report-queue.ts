@@ -21,11 +21,18 @@ export interface ReportCount {
   readonly dropped: number
 }
 
+/** A report as it waits: formatting is left for when it is sent, which keeps recording cheap. */
+export type Row = readonly [key: string, userKey: unknown, value: unknown, context: string, atMs: number]
+const COLUMNS = 5
+const BLOCK_CELLS = MAX_BATCH_ITEMS * COLUMNS
+
 /** One kind of report: what waits to be sent, in memory and bounded, and its sending. */
-export interface ReportQueue<Row> {
+export interface ReportQueue {
   readonly count: ReportCount
-  /** Called on the evaluation path: costs a few nanoseconds and throws nothing. Null is not fit to be sent. */
-  add(row: Row | null): void
+  /** Called on the evaluation path: costs a few nanoseconds and throws nothing. */
+  add(...row: Row): void
+  /** Counts one that is not fit to be sent. */
+  drop(): void
   /** Sends what there is, in batches, one after another. Resolves when all was accepted, or an attempt failed. */
   flush(): Promise<void>
   /** Sends what there is, all at once, for there may be no later. */
@@ -46,13 +53,17 @@ export interface ReporterNeeds {
 }
 
 /** @param format What is posted of a row. */
-export function createReportQueue<Row>(
+export function createReportQueue(
   { platform: { clock, random }, request, options, environmentId, onError }: ReporterNeeds,
   path: string,
   format: (row: Row) => object,
-): ReportQueue<Row> {
+): ReportQueue {
   const { flushIntervalMs = FLUSH_INTERVAL_MS, maxQueueSize = MAX_QUEUE_SIZE } = options
-  const rows: Row[] = []
+  /** Row after row in blocks of full length: rows of their own, or a block that grows, cost more than the evaluation. */
+  let block: unknown[] = new Array(BLOCK_CELLS)
+  let used = 0
+  const full: unknown[][] = []
+  let room = maxQueueSize
   /** Formatted, each fit to be sent at once. */
   const batches: string[][] = []
   /** Formatted and not settled. */
@@ -86,15 +97,19 @@ export function createReportQueue<Row>(
 
   function nextBatch(): string[] | undefined {
     if (batches.length === 0 && environmentId() !== null) {
-      let room = 0
-      for (const row of rows.splice(0, MAX_BATCH_ITEMS)) {
-        const item = mend(JSON.stringify(format(row)))
+      let bytesLeft = 0
+      const rows = full.shift() ?? block.slice(0, used)
+      if (rows.length < BLOCK_CELLS) used = 0
+      room += rows.length / COLUMNS
+      for (let at = 0; at < rows.length; at += COLUMNS) {
+        const row: unknown[] = rows.slice(at, at + COLUMNS)
+        const item = mend(JSON.stringify(format(row as unknown as Row)))
         const bytes = byteLength(item) + 1
-        if (bytes > room) {
+        if (bytes > bytesLeft) {
           batches.push([])
-          room = MAX_BATCH_BYTES
+          bytesLeft = MAX_BATCH_BYTES
         }
-        room -= bytes
+        bytesLeft -= bytes
         batches.at(-1)?.push(item)
         taken++
       }
@@ -140,16 +155,31 @@ export function createReportQueue<Row>(
 
   return {
     get count() {
-      return { pending: rows.length + taken, dropped }
+      return { pending: maxQueueSize - room + taken, dropped }
     },
-    add(row) {
-      if (row === null || rows.length >= maxQueueSize) {
+    add(key, userKey, value, context, atMs) {
+      if (room <= 0) {
         dropped++
         return
       }
+      room--
+      block[used] = key
+      block[used + 1] = userKey
+      block[used + 2] = value
+      block[used + 3] = context
+      block[used + 4] = atMs
+      used += COLUMNS
+      if (used === BLOCK_CELLS) {
+        full.push(block)
+        block = new Array(BLOCK_CELLS)
+        used = 0
+      }
       // Never at once: whoever records is not to wait for the formatting.
-      if (rows.push(row) === MAX_BATCH_ITEMS && failures === 0) arm(0)
+      if (used === 0 && failures === 0) arm(0)
       else if (cancelTimer === null) arm(flushIntervalMs)
+    },
+    drop() {
+      dropped++
     },
     flush,
     leave() {

@@ -21,9 +21,6 @@ export interface Reporter {
   close(): Promise<void>
 }
 
-/** A report as it waits: formatting is left for when it is sent, which keeps recording cheap. */
-type Row = readonly [key: string, userKey: unknown, value: unknown, context: string, atMs: number]
-
 /** How long `close()` goes on trying. */
 export const CLOSE_TIMEOUT_MS = 3_000
 /** How far the time of a report may lag behind. It is the same for both kinds, so no goal comes before its exposure. */
@@ -49,7 +46,7 @@ export function createReporter(needs: ReporterNeeds): Reporter {
     return nowMs
   }
 
-  const impressions = createReportQueue<Row>(
+  const impressions = createReportQueue(
     needs,
     'impressions',
     ([flag_key, userKey, value, context, atMs]) => ({
@@ -60,7 +57,7 @@ export function createReporter(needs: ReporterNeeds): Reporter {
       context: parseContext(context),
     }),
   )
-  const goals = createReportQueue<Row>(needs, 'events', ([event_key, userKey, value, context, atMs]) => ({
+  const goals = createReportQueue(needs, 'events', ([event_key, userKey, value, context, atMs]) => ({
     event_key,
     user_id: userText(userKey),
     value: Number.isFinite(value) ? value : null,
@@ -80,13 +77,14 @@ export function createReporter(needs: ReporterNeeds): Reporter {
     record(flagKey, userKey, value, attributes) {
       if (isClosed || kind === 'off') return
       const context = sendEvaluationContext ? contextText(attributes) : 'null'
-      impressions.add([flagKey, userKey, value, context, now()])
+      impressions.add(flagKey, userKey, value, context, now())
     },
     track(eventKey, userKey, detail) {
       if (isClosed) return
       const isFit =
         typeof eventKey === 'string' && eventKey !== '' && cut(eventKey, MAX_EVENT_KEY_LENGTH) === eventKey
-      goals.add(isFit ? [eventKey, userKey, detail?.value, contextText(detail?.context), now()] : null)
+      if (isFit) goals.add(eventKey, userKey, detail?.value, contextText(detail?.context), now())
+      else goals.drop()
     },
     async flush() {
       await Promise.all(queues.map((queue) => queue.flush()))
