@@ -1,128 +1,162 @@
-import { type CompiledRule, compileRule } from './compile-rule.ts'
+import { compileRules } from './compile-rules.ts'
+import { deepEqual } from './deep-equal.ts'
+import { demand, type Fields, listOf } from './demand.ts'
 import { createEvaluation, type Evaluation } from './evaluation.ts'
 import { FLAG_TYPES, type FlagType, type JsonValue } from './flag.ts'
-import { compileRollout, type Rollout } from './rollout.ts'
-import { indexRules, type RuleIndex } from './rule-index.ts'
-import { type CompiledVariants, compileVariants } from './variants.ts'
-import { demand, type Fields, readList, readObject, readText, readValue } from './wire.ts'
+import { MURMUR3_START, murmur3 } from './murmur3.ts'
 
-/** A flag made ready for evaluation: nothing is parsed, summed or built when a user comes. */
-export interface CompiledFlag {
-  /** What everybody gets at all times: `everybody` of a flag without prerequisites. */
-  readonly always: Evaluation | null
-  readonly isBoolean: boolean
-  readonly prerequisites: readonly CompiledPrerequisite[]
-  /** What everybody gets once the prerequisites are satisfied; null where users or attributes have a say. */
-  readonly everybody: Evaluation | null
-  readonly rules: readonly CompiledRule[]
-  readonly ruleIndex: RuleIndex | null
-  readonly rollout: Rollout
-  readonly outside: Evaluation
-  readonly variants: CompiledVariants | null
-  /** Inside the rollout, no variant chosen. */
-  readonly inside: Evaluation
-  readonly memo: PrerequisiteMemo
+/**
+ * The order of evaluation, as the specification has it ("Flag evaluation"), but for step 1, a flag that is not found.
+ *
+ * @param run Distinguishes this evaluation from all others of the set; prerequisites are remembered by it.
+ * @param levels How many levels of prerequisites may still lie below this flag.
+ * @throws What reading the attributes throws.
+ */
+type EvaluateFlag = (userKey: string | null, attributes: object, run: number, levels: number) => Evaluation
+
+/**
+ * Where the flag of some key stands, ready for evaluation: nothing is parsed, summed or built when a user comes.
+ * References of other flags point here, so that replacing a flag touches no other.
+ */
+export interface FlagCell {
+  /** What everybody gets at all times; null where users, attributes or other flags have a say. */
+  always: Evaluation | null
+  isBoolean: boolean
+  evaluate: EvaluateFlag
+  /** The same, asked for as a prerequisite. */
+  evaluateOnce: EvaluateFlag
 }
 
-/** The enabled result that a flag gave as a prerequisite, with how many levels left, in which evaluation. */
-export interface PrerequisiteMemo {
-  run: number
-  levels: number
-  result: Evaluation
-}
-
-export interface CompiledPrerequisite {
+interface CompiledPrerequisite {
   readonly target: FlagCell
   /** Null: it need only be enabled. */
-  readonly requiredValue: JsonValue
-  readonly unsatisfied: Evaluation
-}
-
-/** Where the flag of some key stands, if there is one. References point here, so that replacing a flag touches no other. */
-export interface FlagCell {
-  flag: CompiledFlag | null
+  readonly required: JsonValue
+  readonly failed: Evaluation
 }
 
 export const FLAG_NOT_FOUND = createEvaluation('FLAG_NOT_FOUND', null, false)
 export const EVALUATION_ERROR = createEvaluation('ERROR', null, false)
 
-const EMPTY_FLAG = { key: '', is_enabled: false }
-
-/** Never throws: a malformed flag compiles to one that always gives ERROR, an archived one to FLAG_NOT_FOUND. */
-export function compileFlag(given: unknown, cellOf: (key: string) => FlagCell): CompiledFlag {
-  try {
-    const flag = readObject(given)
-    if (flag.archived_at == null) return compile(flag, cellOf, null)
-  } catch {
-    return compile(EMPTY_FLAG, cellOf, EVALUATION_ERROR)
-  }
-  return compile(EMPTY_FLAG, cellOf, FLAG_NOT_FOUND)
-}
+const HASH_RANGE = 2 ** 32
 
 /**
  * Fields that are missing or null get their default, fields unknown here are ignored.
  *
- * @param fixed What everybody gets, whatever the flag says.
  * @throws when the flag is malformed.
  */
-function compile(flag: Fields, cellOf: (key: string) => FlagCell, fixed: Evaluation | null): CompiledFlag {
-  const key = readText(flag.key)
+export function compileFlag(flag: Fields, cellOf: (key: string) => FlagCell): FlagCell {
   const type = (flag.flag_type ?? 'boolean') as FlagType
-  const percentage = flag.rollout_percentage ?? 100
-  demand(FLAG_TYPES.includes(type) && typeof flag.is_enabled === 'boolean')
-  demand(Number.isInteger(percentage) && Number(percentage) >= 0 && Number(percentage) <= 100)
+  const percentage = (flag.rollout_percentage ?? 100) as number
+  const isOn = flag.is_enabled
+  demand(FLAG_TYPES.includes(type) && typeof isOn === 'boolean' && isWhole(percentage) && percentage <= 100)
   const isBoolean = type === 'boolean'
-  const rollout = compileRollout(key, Number(percentage))
   const on = readValue(type, flag.default_value, isBoolean || null)
   const off = readValue(type, flag.disabled_value, isBoolean ? false : null)
+
+  const prerequisites = listOf(flag.prerequisites).map(
+    ({ flag_key, required_value }): CompiledPrerequisite => {
+      demand(typeof flag_key === 'string')
+      return {
+        target: cellOf(flag_key),
+        required: readValue('json', required_value, null),
+        failed: createEvaluation('PREREQUISITE_FAILED', off, false, { prerequisite_key: flag_key }),
+      }
+    },
+  )
+  const rules = listOf(flag.rules)
   // A matching rule on a boolean flag gives true, whatever its variant says.
-  const variantOr = (otherwise: JsonValue) => (variant: unknown) =>
-    isBoolean || readValue(type, variant, otherwise)
-  const rules = readList(flag.rules, (rule, index) => compileRule(rule, index, variantOr(on)))
-  const variants = compileVariants(
-    key,
-    readList(flag.variants, (variant) => variant),
-    variantOr(null),
+  const firstMatch = compileRules(rules, ({ variant }, rule_index) =>
+    createEvaluation('TARGETING_MATCH', isBoolean || readValue(type, variant, on), true, { rule_index }),
   )
-  demand(variants === null || !isBoolean)
+  const variants = listOf(flag.variants)
+  const choices = variants.map(({ value }, variant_index) =>
+    createEvaluation('SPLIT', readValue(type, value, null), true, { variant_index }),
+  )
+  let total = 0
+  // Where each variant's share of the hash range ends. A weight of zero ends where its neighbour before ends.
+  const ends = variants
+    .map(({ weight }) => {
+      demand(isWhole(weight) && !isBoolean)
+      total += weight
+      return total
+    })
+    .map((sum) => (sum / total) * HASH_RANGE)
+  demand(total > 0 || ends.length === 0)
+
   const outside = createEvaluation(percentage === 0 ? 'DEFAULT' : 'SPLIT', off, false)
-  const inside = createEvaluation(
-    percentage !== 100 ? 'SPLIT' : rules.length > 0 || variants !== null ? 'DEFAULT' : 'STATIC',
-    on,
-    true,
-  )
-  // Where no user and no attribute can make a difference, steps 3 to 6 are settled here.
-  let everybody = fixed
-  if (!flag.is_enabled) everybody ??= createEvaluation('DISABLED', off, false)
-  else if (rules.length === 0 && percentage === 0) everybody = outside
-  else if (rules.length === 0 && percentage === 100 && variants === null) everybody = inside
-  const prerequisites = readList(flag.prerequisites, (entry) => compilePrerequisite(entry, off, cellOf))
-  const memo = { run: 0, levels: 0, result: outside }
-  const always = prerequisites.length > 0 ? null : everybody
+  const isPlain = rules.length + ends.length === 0
+  const inside = createEvaluation(percentage < 100 ? 'SPLIT' : isPlain ? 'STATIC' : 'DEFAULT', on, true)
+  const always = isPlain && percentage === 100 ? inside : isPlain && percentage === 0 ? outside : null
+  const settled = isOn ? always : createEvaluation('DISABLED', off, false)
+  const rollout = murmur3(`${flag.key}:`, MURMUR3_START, true)
+  // Its salt keeps the choice of a variant apart from the rollout's bucket.
+  const choice = murmur3(`variant:${flag.key}:`, MURMUR3_START, true)
+
+  const evaluate: EvaluateFlag = (userKey, attributes, run, levels) => {
+    // 2. Every prerequisite must be there, be enabled for this user, and have the required value if there is one.
+    // (By index, which engines run a good deal faster here than an iterator.)
+    for (let index = 0; index < prerequisites.length; index++) {
+      const { target, required, failed } = prerequisites[index] as CompiledPrerequisite
+      if (levels === 0) return failed
+      const result = target.always ?? target.evaluateOnce(userKey, attributes, run, levels - 1)
+      if (!result.enabled || (required !== null && !deepEqual(result.value, required))) return failed
+    }
+    // 3. The master switch; and, at once, what flags give on which neither the user nor the attributes have a say.
+    if (settled !== null) return settled
+    // 4. The first rule that matches wins, past the rollout.
+    const match = rules.length > 0 && firstMatch(attributes)
+    if (match) return match
+    // 5. The rollout's gate. Without a user key nobody is inside a partial rollout.
+    if (percentage < 100 && (userKey === null || (murmur3(userKey, rollout) >>> 0) % 100 >= percentage))
+      return outside
+    // 6. A variant by weight, or the default.
+    if (ends.length === 0 || userKey === null) return inside
+    const hash = murmur3(userKey, choice) >>> 0
+    let index = 0
+    while (hash >= (ends[index] ?? HASH_RANGE)) index++
+    return choices[index] ?? inside
+  }
+
   return {
-    always,
+    always: prerequisites.length > 0 ? null : settled,
     isBoolean,
-    prerequisites,
-    everybody,
-    rules,
-    ruleIndex: indexRules(rules),
-    rollout,
-    outside,
-    variants,
-    inside,
-    memo,
+    evaluate,
+    evaluateOnce: remember(evaluate),
   }
 }
 
-function compilePrerequisite(
-  { flag_key, required_value }: Fields,
-  off: JsonValue,
-  cellOf: (key: string) => FlagCell,
-): CompiledPrerequisite {
-  const prerequisite_key = readText(flag_key)
-  return {
-    target: cellOf(prerequisite_key),
-    requiredValue: readValue('json', required_value, null),
-    unsatisfied: createEvaluation('PREREQUISITE_FAILED', off, false, { prerequisite_key }),
+/**
+ * Remembers when the flag turned out enabled, so that cost is linear in the flags visited however they refer to each
+ * other.
+ *
+ * What is remembered holds whatever the path: more levels can never turn an enabled flag into another result. Only with
+ * fewer levels than before is a flag evaluated again, so none is more than ten times. What failed needs no memory: one
+ * failure fails every flag on the way up, and nothing else is visited. A cycle ends so too, where the levels do.
+ */
+function remember(evaluate: EvaluateFlag): EvaluateFlag {
+  let last: Evaluation
+  let lastRun = 0
+  let lastLevels = 0
+  return (userKey, attributes, run, levels) => {
+    if (lastRun === run && levels >= lastLevels) return last
+    const result = evaluate(userKey, attributes, run, levels)
+    if (result.enabled) {
+      last = result
+      lastRun = run
+      lastLevels = levels
+    }
+    return result
   }
+}
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+/**
+ * A value of the type, or `otherwise` when it is missing or null. Arrays and objects are copied and frozen, so that
+ * results may be shared and later changes to the flag that was given reach no evaluation.
+ */
+function readValue(type: FlagType, value: unknown, otherwise: JsonValue): JsonValue {
+  if (value == null) return otherwise
+  demand(type === 'json' || (type === 'integer' ? Number.isInteger(value) : typeof value === type))
+  return JSON.parse(JSON.stringify(value), (_key, part) => Object.freeze(part))
 }

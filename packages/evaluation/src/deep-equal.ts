@@ -11,6 +11,4 @@ export function deepEqual(left: JsonValue | undefined, right: JsonValue | undefi
   )
 }
 
-function isCompound(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null
-}
+const isCompound = (value: unknown): value is { [key: string]: JsonValue } => Object(value) === value

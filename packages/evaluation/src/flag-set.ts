@@ -1,11 +1,5 @@
-import {
-  type CompiledFlag,
-  compileFlag,
-  EVALUATION_ERROR,
-  FLAG_NOT_FOUND,
-  type FlagCell,
-} from './compile-flag.ts'
-import { evaluateFlag, MAX_PREREQUISITE_LEVELS } from './evaluate-flag.ts'
+import { compileFlag, EVALUATION_ERROR, FLAG_NOT_FOUND, type FlagCell } from './compile-flag.ts'
+import type { Fields } from './demand.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Attributes } from './flag.ts'
 
@@ -39,36 +33,27 @@ export interface FlagSet {
   isEnabled(flagKey: string, userKey?: string | null, attributes?: Attributes | null): boolean
 }
 
-const NO_ATTRIBUTES = Object.freeze({})
+/** A chain of this many prerequisite levels evaluates; with one more it is unsatisfied, and so is every cycle. */
+const MAX_PREREQUISITE_LEVELS = 10
+
+const notFound = () => FLAG_NOT_FOUND
+const NO_FLAG: FlagCell = {
+  always: FLAG_NOT_FOUND,
+  isBoolean: false,
+  evaluate: notFound,
+  evaluateOnce: notFound,
+}
 
 export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
   const given = new Map<string, unknown>()
   // Outlives its flag: prerequisites of other flags may point at it.
   const cells = new Map<string, FlagCell>()
-  // A field of an object, because a number that outgrows 31 bits is then still counted up in place.
-  const last = { run: 0 }
+  let run = 0
 
   function cellOf(key: string): FlagCell {
-    const cell = cells.get(key) ?? { flag: null }
+    const cell = cells.get(key) ?? { ...NO_FLAG }
     cells.set(key, cell)
     return cell
-  }
-
-  function evaluateFor(flag: CompiledFlag, userKey: unknown, attributes: unknown): Evaluation {
-    if (flag.always !== null) return flag.always
-    const key = typeof userKey === 'number' ? String(userKey) : userKey
-    const readable = typeof attributes === 'object' && attributes !== null ? attributes : NO_ATTRIBUTES
-    try {
-      return evaluateFlag(
-        flag,
-        typeof key === 'string' ? key : null,
-        readable,
-        ++last.run,
-        MAX_PREREQUISITE_LEVELS,
-      )
-    } catch {
-      return EVALUATION_ERROR
-    }
   }
 
   const set: FlagSet = {
@@ -79,15 +64,20 @@ export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
     has: (key) => given.has(key),
     get: (key) => given.get(key),
     upsert(flag) {
-      const key = keyOf(flag)
-      if (key === null) return
+      let key: unknown
+      let compiled: Partial<FlagCell> = { always: EVALUATION_ERROR }
+      try {
+        const fields = flag as Fields
+        key = fields.key
+        compiled = fields.archived_at == null ? compileFlag(fields, cellOf) : NO_FLAG
+      } catch {}
+      if (typeof key !== 'string') return
       given.set(key, flag)
-      cellOf(key).flag = compileFlag(flag, cellOf)
+      Object.assign(cellOf(key), compiled)
     },
     remove(key) {
       given.delete(key)
-      const cell = cells.get(key)
-      if (cell !== undefined) cell.flag = null
+      cellOf(key).always = FLAG_NOT_FOUND
     },
     evaluate(flagKey, context) {
       try {
@@ -98,25 +88,24 @@ export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
     },
     resolve(flagKey, userKey, attributes) {
       // 1. Flag not found.
-      const flag = cells.get(flagKey)?.flag
-      return flag ? evaluateFor(flag, userKey, attributes) : FLAG_NOT_FOUND
+      const flag = cells.get(flagKey) ?? NO_FLAG
+      if (flag.always !== null) return flag.always
+      try {
+        return flag.evaluate(
+          typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,
+          attributes && typeof attributes === 'object' ? attributes : {},
+          ++run,
+          MAX_PREREQUISITE_LEVELS,
+        )
+      } catch {
+        return EVALUATION_ERROR
+      }
     },
     isEnabled(flagKey, userKey, attributes) {
-      const flag = cells.get(flagKey)?.flag
-      if (!flag) return false
-      const { value, enabled } = evaluateFor(flag, userKey, attributes)
-      return flag.isBoolean ? value === true : enabled
+      const { value, enabled } = set.resolve(flagKey, userKey, attributes)
+      return cells.get(flagKey)?.isBoolean ? value === true : enabled
     },
   }
   for (const flag of flags) set.upsert(flag)
   return set
-}
-
-function keyOf(flag: unknown): string | null {
-  try {
-    const { key } = flag as { key?: unknown }
-    return typeof key === 'string' ? key : null
-  } catch {
-    return null
-  }
 }

@@ -1,7 +1,7 @@
 import type { Attributes, Evaluation, JsonValue } from '@burgee/evaluation'
 import type { ClientError } from './client-error.ts'
-import type { GoalDetail } from './reporting/goal-queue.ts'
-import type { ReportCount } from './reporting/reporter.ts'
+import type { GoalDetail } from './reporting/goal-detail.ts'
+import type { ReportCount } from './reporting/report-queue.ts'
 import type { ConnectionState } from './stream/connection-machine.ts'
 
 /** The stable identifier that rollouts and variants hash. Null and absent: nobody in particular. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 import type { Client, ClientEvents, ClientStatus, MaybeAttributes, UserKey } from './client.ts'
-import type { ClientError } from './client-error.ts'
+import { type ClientError, isRefusal } from './client-error.ts'
 import type { ClientOptions } from './client-options.ts'
 import { createEvaluator } from './evaluator.ts'
 import { createFlagStore } from './flag-store.ts'
@@ -9,52 +9,49 @@ import type { Platform } from './platform.ts'
 import { createReporter } from './reporting/reporter.ts'
 import { createRequest } from './request.ts'
 import { createConnection } from './stream/connection.ts'
-import { untilReady } from './until-ready.ts'
 
 const MAX_RECONNECT_FAILURES = 3
-const FLUSH_INTERVAL_MS = 5_000
-const MAX_QUEUE_SIZE = 10_000
+/** As long as a timer can take: 24 days. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
 /** The same as `createClient`, on a platform of the caller's. */
 export function createClientOn(platform: Platform, options: ClientOptions): Client {
-  const { url, sdkKey, offline = false, bootstrap = [], overrides = {} } = options
+  const { url, sdkKey, offline, bootstrap = [], maxReconnectFailures = MAX_RECONNECT_FAILURES } = options
   if (!offline && !(url && sdkKey)) throw new TypeError('createClient needs a url and an sdkKey')
 
-  let environmentId: string | null = null
   let lastError: ClientError | null = null
   let isReady = false
   let closing: Promise<void> | null = null
+  /** Settles each `connect()` that waits. */
+  const settles: ((error?: ClientError) => void)[] = []
 
-  const { on, emit } = createListeners<ClientEvents & { closed: ClientError }>()
+  const { on, emit } = createListeners<ClientEvents>()
   const store = createFlagStore(bootstrap)
-  const request = createRequest(url, sdkKey, platform.fetch)
+  const request = createRequest(url, sdkKey, options.fetch ?? platform.fetch)
   const reporter = createReporter({
     platform,
     request,
-    flushIntervalMs: options.flushIntervalMs ?? FLUSH_INTERVAL_MS,
-    maxQueueSize: options.maxQueueSize ?? MAX_QUEUE_SIZE,
-    sendEvaluationContext: options.sendEvaluationContext ?? false,
-    environmentId: () => environmentId,
+    options,
+    environmentId: () => connection.environmentId,
     onError,
   })
-  const recorder = { record: offline || options.impressions === 'off' ? null : reporter.record }
-  const { evaluate, isEnabled, allFlags } = createEvaluator(store, recorder, overrides, options.onEvaluation)
-  const maxFailures = options.maxReconnectFailures ?? MAX_RECONNECT_FAILURES
-  const connection = createConnection(platform, request, store, maxFailures, {
-    onEnvironment(id) {
-      environmentId = id ?? environmentId
-    },
+  const { evaluate, isEnabled, allFlags } = createEvaluator(store, reporter.record, options)
+  const connection = createConnection(platform, request, store, maxReconnectFailures, {
     onReady,
-    onSnapshot: (flagKeys) => (isReady ? onUpdate(flagKeys) : onReady(flagKeys)),
     onUpdate,
     onStale: () => emit('stale', undefined),
     onError,
   })
 
-  function onReady(flagKeys: readonly string[]): void {
+  function onReady(flagKeys: readonly string[], isSnapshot: boolean): void {
+    if (isReady && isSnapshot) {
+      onUpdate(flagKeys)
+      return
+    }
     const isFirst = !isReady && bootstrap.length === 0
     isReady = true
     lastError = null
+    settle()
     // Reports may have waited for the environment, or for the server.
     void reporter.flush()
     emit('ready', undefined)
@@ -68,23 +65,34 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
 
   function onError(error: ClientError): void {
     lastError = error
+    if (isRefusal(error)) settle(error)
     emit('error', error)
   }
 
-  function connect(timeoutMs?: number): Promise<void> {
-    if (closing !== null) return Promise.reject(new Error('the client is closed'))
-    if (!offline) connection.start()
-    else if (!isReady) onReady([])
-    if (isReady) return Promise.resolve()
-    if (connection.state === 'unauthorized') return Promise.reject(lastError)
-    return untilReady(on, platform.clock, timeoutMs)
+  function settle(error?: ClientError): void {
+    for (const each of settles.splice(0)) each(error)
   }
 
-  async function close(): Promise<void> {
-    connection.close()
-    recorder.record = null
-    emit('closed', new Error('the client is closed'))
-    await reporter.close()
+  /** Resolves with the next `ready`. Meanwhile a Node program does not end for having nothing else to do. */
+  async function connect(timeoutMs = LONGEST_TIMEOUT_MS): Promise<void> {
+    if (closing !== null) throw new Error(CLOSED)
+    if (!offline) connection.dispatch('start', undefined)
+    else if (!isReady) onReady([], false)
+    if (isReady) return
+    if (connection.context.state === 'unauthorized') throw lastError
+    return new Promise((resolve, reject) => {
+      const cancelTimer = platform.clock.setTimer(
+        () => onSettle(new Error(`no flags within ${timeoutMs} ms`)),
+        Math.min(timeoutMs, LONGEST_TIMEOUT_MS),
+        true,
+      )
+      function onSettle(error?: ClientError): void {
+        cancelTimer()
+        if (error) reject(error)
+        else resolve()
+      }
+      settles.push(onSettle)
+    })
   }
 
   return {
@@ -94,9 +102,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
       evaluate(flagKey, userKey, attributes, fallback).value as never,
     evaluate,
     allFlags,
-    track(...goal) {
-      if (!offline && closing === null) reporter.track(...goal)
-    },
+    track: reporter.track,
     connect({ timeoutMs } = {}) {
       const connected = connect(timeoutMs)
       // Whoever does not wait for it is told by the `error` event; Node need not stop for it.
@@ -105,21 +111,26 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     },
     on,
     get status(): ClientStatus {
+      const { context, environmentId, isPolling } = connection
       return {
-        state: offline ? 'offline' : connection.state,
+        state: offline ? 'offline' : context.state,
         isReady,
-        isPolling: connection.isPolling,
+        isPolling: isPolling(),
         environmentId,
         flagCount: store.current.size,
         lastError,
-        impressions: reporter.impressions,
-        goals: reporter.goals,
+        ...reporter.counts,
       }
     },
     flush: reporter.flush,
     close() {
-      closing ??= close()
+      if (closing !== null) return closing
+      closing = reporter.close()
+      connection.dispatch('close', undefined)
+      settle(new Error(CLOSED))
       return closing
     },
   }
 }
+
+const CLOSED = 'the client is closed'

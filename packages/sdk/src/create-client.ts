@@ -8,7 +8,4 @@ import { hostPlatform } from './platform.ts'
  *
  * @throws TypeError without `url` or `sdkKey`, unless it is offline.
  */
-export function createClient(options: ClientOptions): Client {
-  const platform = hostPlatform()
-  return createClientOn(options.fetch ? { ...platform, fetch: options.fetch } : platform, options)
-}
+export const createClient = (options: ClientOptions): Client => createClientOn(hostPlatform(), options)

@@ -1,43 +1,31 @@
 import type { Evaluation, JsonValue } from '@burgee/evaluation'
-import type { MaybeAttributes, UserKey } from './client.ts'
-import type { EvaluationEvent } from './client-options.ts'
+import type { Client } from './client.ts'
+import type { ClientOptions } from './client-options.ts'
 import type { FlagStore } from './flag-store.ts'
-import type { RecordImpression } from './reporting/impression-queue.ts'
+import type { RecordImpression } from './reporting/reporter.ts'
 
 /** The synchronous half of the client. */
-export interface Evaluator {
-  evaluate(flagKey: string, userKey: UserKey, attributes: MaybeAttributes, fallback?: JsonValue): Evaluation
-  isEnabled(flagKey: string, userKey: UserKey, attributes: MaybeAttributes): boolean
-  allFlags(userKey: UserKey, attributes: MaybeAttributes): Record<string, JsonValue>
-}
+export type Evaluator = Pick<Client, 'evaluate' | 'isEnabled' | 'allFlags'>
 
-/** @param recorder Its `record` is null while impressions are not wanted. */
+/** @param record Takes what was evaluated, but for overrides and flags of which nothing was shown to anybody. */
 export function createEvaluator(
   store: FlagStore,
-  recorder: { readonly record: RecordImpression | null },
-  overrides: Readonly<Record<string, JsonValue>>,
-  onEvaluation: ((event: EvaluationEvent) => void) | undefined,
+  record: RecordImpression,
+  { overrides = {}, onEvaluation }: ClientOptions,
 ): Evaluator {
   const overridden = new Map(Object.entries(overrides).map(([key, value]) => [key, overrideOf(value)]))
-  const hasOverrides = overridden.size > 0
 
-  function evaluate(
-    flagKey: string,
-    userKey: UserKey,
-    attributes: MaybeAttributes,
-    fallback: JsonValue = null,
-  ): Evaluation {
-    const override = hasOverrides ? overridden.get(flagKey) : undefined
+  const evaluate: Client['evaluate'] = (flagKey, userKey, attributes, fallback = null) => {
+    const override = overridden.get(flagKey)
     const found = override ?? store.current.resolve(flagKey, userKey, attributes)
-    const evaluation = found.value === null && fallback !== null ? { ...found, value: fallback } : found
-    if (recorder.record !== null && override === undefined && isExposure(found)) {
-      recorder.record(flagKey, userKey, evaluation.value ?? evaluation.enabled, attributes)
-    }
-    if (onEvaluation) {
-      try {
-        onEvaluation({ flagKey, userKey, attributes, evaluation })
-      } catch {}
-    }
+    const { value, enabled, reason } = found
+    const evaluation = value === null && fallback !== null ? { ...found, value: fallback } : found
+    // Reporting an unknown or unreadable flag would put users into wrong variants.
+    if (!override && reason !== 'FLAG_NOT_FOUND' && reason !== 'ERROR')
+      record(flagKey, userKey, evaluation.value ?? enabled, attributes)
+    try {
+      onEvaluation?.({ flagKey, userKey, attributes, evaluation })
+    } catch {}
     return evaluation
   }
 
@@ -57,11 +45,6 @@ export function createEvaluator(
   }
 }
 
-/** Nothing of an unknown or unreadable flag was shown to anybody: reporting it would put users into wrong variants. */
-function isExposure({ reason }: Evaluation): boolean {
-  return reason !== 'FLAG_NOT_FOUND' && reason !== 'ERROR'
-}
-
 function overrideOf(value: JsonValue): Evaluation {
-  return Object.freeze({ value, enabled: value !== null && value !== false, reason: 'STATIC' })
+  return { value, enabled: value !== null && value !== false, reason: 'STATIC' }
 }

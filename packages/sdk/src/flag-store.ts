@@ -8,41 +8,32 @@ import type { FlagUpdate } from './stream/flag-update.ts'
 export interface FlagStore {
   /** What evaluations read. */
   readonly current: FlagSet
-  /** Starts an empty set behind the current one. */
-  begin(): void
+  /** What a bootstrap is filling: an empty set to begin one, null to forget it. */
+  filling: FlagSet | null
   /** Changes the set that is being filled, or else the current one. Returns the keys that evaluations see changed. */
   apply(update: FlagUpdate): string[]
-  /** Puts the filled set in the current one's place, or the flags given. Returns the keys whose flags differ. */
-  publish(flags?: Iterable<unknown>): string[]
-  /** Forgets the set that was being filled. */
-  discard(): void
+  /** Puts the set in the current one's place. Returns the keys whose flags differ. */
+  publish(set: FlagSet | null): string[]
 }
 
 /** @param flags What evaluations see until the first set is complete. */
 export function createFlagStore(flags: Iterable<unknown>): FlagStore {
-  let filling: FlagSet | null = null
   const store = {
     current: createFlagSet(flags),
-    begin() {
-      filling = createFlagSet()
+    filling: null as FlagSet | null,
+    apply({ type, key, flag }: FlagUpdate) {
+      const set = store.filling ?? store.current
+      if (type === 'DELETE') set.remove(key)
+      else set.upsert(flag)
+      return store.filling ? [] : [key]
     },
-    apply(update: FlagUpdate) {
-      const set = filling ?? store.current
-      if (update.type === 'UPSERT') set.upsert(update.flag)
-      else set.remove(update.key)
-      return filling ? [] : [update.key]
-    },
-    publish(given?: Iterable<unknown>) {
+    publish(after: FlagSet | null) {
       const before = store.current
-      const after = given ? createFlagSet(given) : (filling ?? before)
-      if (!given) filling = null
-      store.current = after
-      return [...new Set([...before.keys(), ...after.keys()])].filter(
-        (key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)),
+      store.current = after ?? before
+      if (after === store.filling) store.filling = null
+      return [...new Set([...before.keys(), ...store.current.keys()])].filter(
+        (key) => JSON.stringify(before.get(key)) !== JSON.stringify(store.current.get(key)),
       )
-    },
-    discard() {
-      filling = null
     },
   }
   return store

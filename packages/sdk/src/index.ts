@@ -16,6 +16,6 @@ export type { Client, ClientEvents, ClientStatus, ConnectOptions, Listener, Wide
 export type { ClientError } from './client-error.ts'
 export type { ClientOptions, EvaluationEvent } from './client-options.ts'
 export { createClient } from './create-client.ts'
-export type { GoalDetail } from './reporting/goal-queue.ts'
-export type { ReportCount } from './reporting/reporter.ts'
+export type { GoalDetail } from './reporting/goal-detail.ts'
+export type { ReportCount } from './reporting/report-queue.ts'
 export type { ConnectionState } from './stream/connection-machine.ts'

@@ -7,21 +7,19 @@ export interface Listeners<Events> {
 }
 
 export function createListeners<Events>(): Listeners<Events> {
-  const subscriptions = new Set<(emitted: keyof Events, payload: unknown) => void>()
+  // A key of its own for each, so that one listener may subscribe twice and leave once.
+  const listeners = new Map<object, [event: keyof Events, listener: (payload: never) => void]>()
   return {
     on(event, listener) {
-      // A function of its own, so that one listener may subscribe twice and leave once.
-      const subscription = (emitted: keyof Events, payload: unknown) => {
-        // The payload is of the event's type: `emit` demands it.
-        if (emitted === event) listener(payload as Events[typeof event])
-      }
-      subscriptions.add(subscription)
-      return () => void subscriptions.delete(subscription)
+      const subscription = {}
+      listeners.set(subscription, [event, listener])
+      return () => void listeners.delete(subscription)
     },
     emit(event, payload) {
-      for (const subscription of [...subscriptions]) {
+      for (const [subscribed, listener] of [...listeners.values()]) {
         try {
-          subscription(event, payload)
+          // The payload is of the event's type: both signatures demand it.
+          if (subscribed === event) listener(payload as never)
         } catch {}
       }
     },

@@ -20,32 +20,29 @@ export interface Clock {
 }
 
 /** Node and browsers. Nothing of Node is imported: the same code is bundled for both. */
-export function hostPlatform(): Platform {
-  return {
-    fetch: (...request) => globalThis.fetch(...request),
-    clock: { now: Date.now, setTimer },
-    random: Math.random,
-    onLeave,
-  }
-}
+export const hostPlatform = (): Platform => ({
+  fetch: (...request) => fetch(...request),
+  clock: { now: Date.now, setTimer },
+  random: Math.random,
+  onLeave,
+})
 
-function setTimer(callback: () => void, ms: number, holdsProcess = false): () => void {
+function setTimer(callback: () => void, ms: number, holdsProcess?: boolean): () => void {
+  // Browsers number their timers, and numbers have no `unref`.
   const timer: unknown = setTimeout(callback, ms)
-  // Browsers number their timers.
-  if (!holdsProcess && typeof timer === 'object') (timer as { unref?(): void }).unref?.()
+  if (!holdsProcess) (timer as { unref?(): void }).unref?.()
   return () => clearTimeout(timer as number)
 }
 
 /** Hidden is the last state that a page on a phone can rely on to be told of. */
 function onLeave(callback: () => void): () => void {
-  const page = globalThis.document
-  if (!page?.addEventListener) return () => {}
   const subscription = new AbortController()
-  page.addEventListener(
+  const { document, addEventListener } = globalThis
+  document?.addEventListener(
     'visibilitychange',
-    () => page.visibilityState === 'hidden' && callback(),
+    () => document.visibilityState === 'hidden' && callback(),
     subscription,
   )
-  globalThis.addEventListener('pagehide', callback, subscription)
+  if (document) addEventListener('pagehide', callback, subscription)
   return () => subscription.abort()
 }

@@ -1,18 +1,34 @@
-/** One request to the server. Rejects when the network fails or the signal is aborted. */
-export type Request = (path: string, init: RequestOptions) => Promise<Response>
+import { type ClientError, isRefusal } from './client-error.ts'
 
-interface RequestOptions extends Omit<RequestInit, 'headers'> {
-  readonly headers: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
+/**
+ * One request to the server.
+ *
+ * @throws AnswerError when the answer is not as hoped. What `fetch` throws when the network fails or the signal is aborted.
+ */
+export type Request = (path: string, init: RequestInit, headers?: Record<string, string>) => Promise<Response>
+
+/** The server answered, and not as hoped. */
+export interface AnswerError extends ClientError {
+  readonly status: number
+  /** The header `Retry-After`. */
+  readonly retryAfter: string | null
 }
 
 /** @param url The server's base address; a path in it is kept. */
 export function createRequest(url: string, sdkKey: string, fetch: typeof globalThis.fetch): Request {
-  const base = url.replace(/\/+$/, '')
-  return (path, { headers, ...init }) =>
-    fetch(base + path, {
+  return async (path, init, headers) => {
+    const response = await fetch(url.replace(/\/+$/, '') + path, {
       cache: 'no-store',
       ...init,
       headers: { ...headers, Authorization: `Bearer ${sdkKey}` },
     })
+    const { ok, status } = response
+    if (ok || status === 304) return response
+    const error = Object.assign(new Error(`${path} answered ${status}`), {
+      status,
+      retryAfter: response.headers.get('retry-after'),
+    })
+    if (isRefusal(error)) error.message += ': the SDK key is not accepted'
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { MAX_ATTRIBUTE_ELEMENTS } from '../../src/compile-condition.ts'
 import { type AttributeValue, createFlagSet, OPERATORS, type Operator } from '../../src/index.ts'
-import { MAX_ATTRIBUTE_ELEMENTS } from '../../src/passes-condition.ts'
 import { aFlag, aRule } from './builders.ts'
 
 /** Whether a rule of this operator and these values matches a user with this attribute. Undefined: without it. */

@@ -1,108 +1,111 @@
-import type { ClientError } from '../client-error.ts'
-import type { Platform } from '../platform.ts'
-import type { Request } from '../request.ts'
-import { createGoalQueue, type GoalQueue } from './goal-queue.ts'
-import { createImpressionQueue, type RecordImpression } from './impression-queue.ts'
-import type { ReportQueue } from './report-queue.ts'
-import { createReportSender, MAX_BATCH_ITEMS, type ReportSender } from './report-sender.ts'
-import { MAX_BATCH_BYTES } from './split-batch.ts'
+import type { JsonValue } from '@burgee/evaluation'
+import type { Client } from '../client.ts'
+import { createReportQueue, type ReportCount, type ReporterNeeds } from './report-queue.ts'
+import { contextText, cut, userText, valueText } from './report-text.ts'
 
-/** How many of one kind, in the client's own words. */
-export interface ReportCount {
-  /** Recorded and not yet accepted by the server. */
-  readonly pending: number
-  /** Lost: the queue was full, the server refused them for good, or a goal had no acceptable key. */
-  readonly dropped: number
-}
+/** Takes one evaluation. Called on the evaluation path: it costs a few nanoseconds and throws nothing. */
+export type RecordImpression = (
+  flagKey: string,
+  userKey: unknown,
+  value: JsonValue,
+  attributes: unknown,
+) => void
 
 export interface Reporter {
-  readonly impressions: ReportCount
-  readonly goals: ReportCount
-  /** Called on the evaluation path: costs a few nanoseconds and throws nothing. */
+  readonly counts: { readonly impressions: ReportCount; readonly goals: ReportCount }
   readonly record: RecordImpression
-  readonly track: GoalQueue['record']
+  readonly track: Client['track']
   /** Resolves when all was accepted, or an attempt failed. */
   flush(): Promise<void>
+  /** Takes nothing more, and sends what there is, trying for 3 s. */
   close(): Promise<void>
 }
 
-export interface ReporterNeeds {
-  readonly platform: Platform
-  readonly request: Request
-  readonly flushIntervalMs: number
-  /** At most this many of each kind wait; more are dropped. */
-  readonly maxQueueSize: number
-  readonly sendEvaluationContext: boolean
-  environmentId(): string | null
-  onError(error: ClientError): void
-}
-
-const POST_TIMEOUT_MS = 10_000
+/** How long `close()` goes on trying. */
+export const CLOSE_TIMEOUT_MS = 3_000
+/** How far the time of a report may lag behind. It is the same for both kinds, so no goal comes before its exposure. */
+const CLOCK_STEP_MS = 100
+/** Specification, "Limits": the service skips events with an empty or longer key. */
+const MAX_EVENT_KEY_LENGTH = 100
 
 export function createReporter(needs: ReporterNeeds): Reporter {
-  const { platform, request, maxQueueSize, sendEvaluationContext, environmentId } = needs
-  const { clock } = platform
+  const { clock, onLeave } = needs.platform
+  const { offline, impressions: kind, sendEvaluationContext } = needs.options
+  let isClosed = offline
+  let stopClock: (() => void) | null = null
+  let nowMs = 0
 
-  async function post(path: string, body: string): Promise<Response> {
-    const response = await request(`/api/environments/${environmentId()}/${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body,
-      // Lets the request outlive its page; browsers refuse that to larger ones.
-      keepalive: body.length <= MAX_BATCH_BYTES,
-      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
-    })
-    // Frees the connection for the next request.
-    await response.text()
-    return response
+  /** Reads the clock only now and then: reading it costs more than recording. */
+  function now(): number {
+    if (stopClock === null) {
+      nowMs = clock.now()
+      stopClock = clock.setTimer(() => {
+        stopClock = null
+      }, CLOCK_STEP_MS)
+    }
+    return nowMs
   }
 
-  function createSender(path: string, queue: ReportQueue): ReportSender {
-    return createReportSender({
-      ...needs,
-      ...platform,
-      queue,
-      canPost: () => environmentId() !== null,
-      post: (body) => post(path, body),
-    })
-  }
+  const impressions = createReportQueue(
+    needs,
+    'impressions',
+    ([flag_key, userKey, value, context, atMs]) => ({
+      flag_key,
+      user_id: userText(userKey),
+      value: valueText(value),
+      evaluated_at: timeText(atMs),
+      context: parseContext(context),
+    }),
+  )
+  const goals = createReportQueue(needs, 'events', ([event_key, userKey, value, context, atMs]) => ({
+    event_key,
+    user_id: userText(userKey),
+    value: Number.isFinite(value) ? value : null,
+    occurred_at: timeText(atMs),
+    context: parseContext(context),
+  }))
+  const queues = [impressions, goals]
 
-  const bounds = { limit: maxQueueSize, batchSize: MAX_BATCH_ITEMS }
-  const impressionQueue = createImpressionQueue(clock, {
-    ...bounds,
-    withContexts: sendEvaluationContext,
-    onRecord: (isFull) => impressions.wake(isFull),
-  })
-  const goalQueue = createGoalQueue(clock, { ...bounds, onRecord: (isFull) => goals.wake(isFull) })
-  const impressions = createSender('impressions', impressionQueue)
-  const goals = createSender('events', goalQueue)
-  const senders = [impressions, goals]
-
-  const stopLeave = platform.onLeave(() => {
-    for (const sender of senders) sender.leave()
+  const stopLeave = onLeave(() => {
+    for (const queue of queues) queue.leave()
   })
 
   return {
-    get impressions() {
-      return countOf(impressions, impressionQueue)
+    get counts() {
+      return { impressions: impressions.count, goals: goals.count }
     },
-    get goals() {
-      return countOf(goals, goalQueue)
+    record(flagKey, userKey, value, attributes) {
+      if (isClosed || kind === 'off') return
+      const context = sendEvaluationContext ? contextText(attributes) : 'null'
+      impressions.add(flagKey, userKey, value, context, now())
     },
-    record: impressionQueue.record,
-    track: goalQueue.record,
+    track(eventKey, userKey, detail) {
+      if (isClosed) return
+      const isFit =
+        typeof eventKey === 'string' && eventKey !== '' && cut(eventKey, MAX_EVENT_KEY_LENGTH) === eventKey
+      if (isFit) goals.add(eventKey, userKey, detail?.value, contextText(detail?.context), now())
+      else goals.drop()
+    },
     async flush() {
-      await Promise.all(senders.map((sender) => sender.flush()))
+      await Promise.all(queues.map((queue) => queue.flush()))
     },
-    async close() {
-      stopLeave()
-      impressionQueue.stopClock()
-      await Promise.all(senders.map((sender) => sender.close()))
-    },
+    close: () =>
+      new Promise((resolve) => {
+        isClosed = true
+        const finish = () => {
+          cancelDeadline()
+          stopClock?.()
+          stopLeave()
+          for (const queue of queues) queue.stop()
+          resolve()
+        }
+        const cancelDeadline = clock.setTimer(finish, CLOSE_TIMEOUT_MS, true)
+        void Promise.all(queues.map((queue) => queue.drain())).then(finish)
+      }),
   }
 }
 
-const countOf = ({ pending, refused }: ReportSender, { dropped }: ReportQueue): ReportCount => ({
-  pending,
-  dropped: dropped + refused,
-})
+const timeText = (ms: number): string => new Date(ms).toISOString()
+
+/** Undefined, which JSON leaves out, where there is none. */
+const parseContext = (text: string): unknown => JSON.parse(text) ?? undefined

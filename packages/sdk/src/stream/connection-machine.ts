@@ -29,25 +29,22 @@ export interface ConnectionEvents {
 }
 export type ConnectionEvent = keyof ConnectionEvents
 
-/** What the shell can do, with what it needs to know for it. */
-export interface ConnectionEffects {
-  open: undefined
-  /** Ends the stream and the wait, and forgets a set that is being filled. */
-  drop: undefined
-  /** Milliseconds until `retry`. */
-  wait: number
-  /** Starts an empty set. The id of the environment, if there is one. */
-  begin: string | null
-  apply: FlagUpdate
-  publish: undefined
-  /** Whether snapshots are polled from now on. */
-  poll: boolean
-  error: Error
-  stale: undefined
-}
-export type ConnectionEffect<Any extends keyof ConnectionEffects = keyof ConnectionEffects> = {
-  readonly [Name in Any]: readonly [name: Name, detail: ConnectionEffects[Name]]
-}[Any]
+/**
+ * What the shell has to do: open the stream; end the stream or the wait, and forget a set that is being filled; wait for
+ * `retry`; begin an empty set; apply an update; publish the set; begin and end polling snapshots; tell of the error; tell that
+ * the flags are stale.
+ */
+export type ConnectionEffect =
+  | 'open'
+  | 'drop'
+  | 'wait'
+  | 'begin'
+  | 'apply'
+  | 'publish'
+  | 'poll'
+  | 'unpoll'
+  | 'error'
+  | 'stale'
 
 export interface ConnectionContext {
   readonly state: ConnectionState
@@ -59,6 +56,8 @@ export interface ConnectionContext {
   readonly received: number
   /** When `ready` came; null while the flags at hand may be out of date. */
   readonly readyAtMs: number | null
+  /** How long to wait for `retry`, in milliseconds. */
+  readonly waitMs: number
 }
 
 /** What is not the machine's to know. */
@@ -71,7 +70,12 @@ export interface Surroundings {
 }
 
 /** Where the machine is now, and what the shell has to do, in this order. */
-export type Step = readonly [context: ConnectionContext, effects: readonly ConnectionEffect[]]
+export interface Step<Event extends ConnectionEvent = ConnectionEvent> {
+  readonly context: ConnectionContext
+  readonly effects: readonly ConnectionEffect[]
+  /** What the effects are about: the event's payload, or the error that the machine found. */
+  readonly payload: ConnectionEvents[Event] | Error
+}
 
 /** A stream that lived this long was healthy: the next wait is short again. */
 export const HEALTHY_AFTER_MS = 60_000
@@ -84,6 +88,42 @@ export const INITIAL_CONTEXT: ConnectionContext = {
   waits: 0,
   received: 0,
   readyAtMs: null,
+  waitMs: 0,
+}
+
+/** The next state and, after it, the effects. */
+type Move = readonly [] | readonly [next: ConnectionState, ...effects: ConnectionEffect[]]
+type Moves = Readonly<Record<ConnectionEvent, Move>>
+
+// Announcements come last: a listener may close the client.
+const NOTHING: Moves = {
+  start: [],
+  connected: [],
+  update: [],
+  ready: [],
+  lost: [],
+  refused: [],
+  retry: [],
+  close: ['closed', 'drop', 'unpoll'],
+}
+const OPENED: Moves = {
+  ...NOTHING,
+  /** A second `connected` on one stream begins anew, too. */
+  connected: ['bootstrapping', 'begin'],
+  lost: ['waiting', 'drop', 'wait', 'error'],
+  refused: ['unauthorized', 'drop', 'unpoll', 'wait', 'error'],
+}
+const PAUSED: Moves = { ...NOTHING, retry: ['connecting', 'open'] }
+
+/** What nobody expects (a `ready` without `connected`, a second `start`) changes nothing. */
+const TABLE: Readonly<Record<ConnectionState, Moves>> = {
+  idle: { ...NOTHING, start: ['connecting', 'open'] },
+  connecting: OPENED,
+  bootstrapping: { ...OPENED, update: ['bootstrapping', 'apply'], ready: ['live', 'unpoll', 'publish'] },
+  live: { ...OPENED, update: ['live', 'apply'] },
+  waiting: PAUSED,
+  unauthorized: PAUSED,
+  closed: { ...NOTHING, close: [] },
 }
 
 /** The next context and what to do, for one event. Pure. */
@@ -93,106 +133,47 @@ export function stepConnection<Event extends ConnectionEvent>(
   payload: ConnectionEvents[Event],
   surroundings: Surroundings,
 ): Step {
-  return TABLE[context.state][event](context, payload, surroundings)
+  const [state, ...effects]: readonly [ConnectionState?, ...ConnectionEffect[]] = TABLE[context.state][event]
+  if (!state) return { context, effects, payload }
+  const { received, readyAtMs } = context
+  if (event === 'ready' && received < Number(payload)) {
+    // Frames were lost on the way. More than announced is no harm: changes may have come between.
+    return stepConnection(context, 'lost', new Error(`${received} of ${payload} flags`), surroundings)
+  }
+  const next = { ...context, state, ...count(context, event, payload, surroundings) }
+  if (event === 'lost' && next.failures >= surroundings.maxFailures) effects.unshift('poll')
+  if (readyAtMs !== null && next.readyAtMs === null) effects.push('stale')
+  return { context: next, effects, payload }
 }
 
-type Moves = {
-  readonly [Event in ConnectionEvent]: (
-    context: ConnectionContext,
-    payload: ConnectionEvents[Event],
-    surroundings: Surroundings,
-  ) => Step
-}
-
-const ignore = (context: ConnectionContext): Step => [context, []]
-
-const open = (context: ConnectionContext): Step => [
-  { ...context, state: 'connecting' },
-  [['open', undefined]],
-]
-
-/** A second `connected` on one stream begins anew, too. */
-const begin: Moves['connected'] = (context, environmentId) => [
-  { ...context, state: 'bootstrapping', received: 0 },
-  [['begin', environmentId]],
-]
-
-const collect: Moves['update'] = (context, update) => [
-  { ...context, received: context.received + (update.type === 'UPSERT' ? 1 : 0) },
-  [['apply', update]],
-]
-
-const apply: Moves['update'] = (context, update) => [context, [['apply', update]]]
-
-/** Fewer flags than announced means that frames were lost on the way. More is no harm: changes may have come between. */
-const publish: Moves['ready'] = (context, announced, surroundings) =>
-  context.received < announced
-    ? backOff(context, new Error(`${context.received} of ${announced} flags`), surroundings)
-    : [
-        { ...context, state: 'live', failures: 0, readyAtMs: surroundings.nowMs },
-        [
-          ['poll', false],
-          ['publish', undefined],
-        ],
-      ]
-
-const backOff: Moves['lost'] = (context, error, { nowMs, random, maxFailures }) => {
-  const { state, readyAtMs } = context
-  const wasLive = state === 'live'
-  const failures = context.failures + (wasLive ? 0 : 1)
-  const waits = wasLive && nowMs - (readyAtMs ?? nowMs) >= HEALTHY_AFTER_MS ? 0 : context.waits
-  return lose({ ...context, state: 'waiting', failures, waits: waits + 1 }, error, [
-    ['wait', retryDelayMs(waits, random)],
-    ['poll', failures >= maxFailures],
-  ])
-}
-
-/** Snapshots would be refused as well, so there is no polling. */
-const refuse: Moves['refused'] = (context, error) =>
-  lose({ ...context, state: 'unauthorized' }, error, [
-    ['wait', UNAUTHORIZED_RETRY_MS],
-    ['poll', false],
-  ])
-
-/** Announcements come last: a listener may close the client. */
-const lose = (context: ConnectionContext, error: Error, effects: ConnectionEffect[]): Step => [
-  { ...context, readyAtMs: null },
-  [
-    ['drop', undefined],
-    ...effects,
-    ['error', error],
-    ...(context.readyAtMs === null ? [] : [['stale', undefined] as const]),
-  ],
-]
-
-const end = (context: ConnectionContext): Step => [
-  { ...context, state: 'closed' },
-  [
-    ['drop', undefined],
-    ['poll', false],
-  ],
-]
-
-const NOTHING: Moves = {
-  start: ignore,
-  connected: ignore,
-  update: ignore,
-  ready: ignore,
-  lost: ignore,
-  refused: ignore,
-  retry: ignore,
-  close: end,
-}
-const OPENED: Moves = { ...NOTHING, connected: begin, lost: backOff, refused: refuse }
-const PAUSED: Moves = { ...NOTHING, retry: open }
-
-/** What nobody expects (a `ready` without `connected`, a second `start`) changes nothing. */
-const TABLE: Readonly<Record<ConnectionState, Moves>> = {
-  idle: { ...NOTHING, start: open },
-  connecting: OPENED,
-  bootstrapping: { ...OPENED, update: collect, ready: publish },
-  live: { ...OPENED, update: apply },
-  waiting: PAUSED,
-  unauthorized: PAUSED,
-  closed: { ...NOTHING, close: ignore },
+/** What changes beside the state. */
+function count(
+  { state, failures, waits, received, readyAtMs }: ConnectionContext,
+  event: ConnectionEvent,
+  payload: unknown,
+  { nowMs, random }: Surroundings,
+): Partial<ConnectionContext> {
+  switch (event) {
+    case 'connected':
+      return { received: 0 }
+    case 'update':
+      return { received: received + Number((payload as FlagUpdate).type === 'UPSERT') }
+    case 'ready':
+      return { failures: 0, readyAtMs: nowMs }
+    case 'lost': {
+      const wasLive = state === 'live'
+      const before = wasLive && nowMs - Number(readyAtMs) >= HEALTHY_AFTER_MS ? 0 : waits
+      return {
+        failures: failures + Number(!wasLive),
+        waits: before + 1,
+        readyAtMs: null,
+        waitMs: retryDelayMs(before, random),
+      }
+    }
+    // Snapshots would be refused as well, so there is no polling.
+    case 'refused':
+      return { readyAtMs: null, waitMs: UNAUTHORIZED_RETRY_MS }
+    default:
+      return {}
+  }
 }

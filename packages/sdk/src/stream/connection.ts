@@ -1,26 +1,24 @@
-import { type ClientError, isRefusal, toError } from '../client-error.ts'
+import { createFlagSet } from '@burgee/evaluation'
+import type { ClientError } from '../client-error.ts'
+import { isRefusal } from '../client-error.ts'
 import type { FlagStore } from '../flag-store.ts'
 import type { Platform } from '../platform.ts'
 import type { Request } from '../request.ts'
 import {
+  type ConnectionContext,
   type ConnectionEffect,
-  type ConnectionEffects,
   type ConnectionEvent,
   type ConnectionEvents,
-  type ConnectionState,
   INITIAL_CONTEXT,
   stepConnection,
 } from './connection-machine.ts'
 import { openEventStream } from './event-stream.ts'
+import { pollSnapshots } from './poll-snapshots.ts'
 import { readFrame } from './read-frame.ts'
-import { createSnapshotPolling } from './snapshot-polling.ts'
 
 export interface ConnectionListener {
-  onEnvironment(environmentId: string | null): void
-  /** A bootstrap is complete and its flags are in the store; those with these keys differ from before. */
-  onReady(flagKeys: string[]): void
-  /** The same, of a snapshot. */
-  onSnapshot(flagKeys: string[]): void
+  /** A bootstrap is complete, or a snapshot came, and the flags are in the store; these differ from before. */
+  onReady(flagKeys: string[], isSnapshot: boolean): void
   /** A live update of these flags; none while a bootstrap is on its way. */
   onUpdate(flagKeys: string[]): void
   onStale(): void
@@ -28,10 +26,10 @@ export interface ConnectionListener {
 }
 
 export interface Connection {
-  readonly state: ConnectionState
-  readonly isPolling: boolean
-  start(): void
-  close(): void
+  readonly context: ConnectionContext
+  readonly environmentId: string | null
+  isPolling(): boolean
+  dispatch<Event extends ConnectionEvent>(event: Event, payload: ConnectionEvents[Event]): void
 }
 
 /** The machine's hands: streams, timers and the store. All decisions are the machine's. */
@@ -42,66 +40,63 @@ export function createConnection(
   maxFailures: number,
   listener: ConnectionListener,
 ): Connection {
-  let context = INITIAL_CONTEXT
-  let closeStream = () => {}
-  let cancelWait = () => {}
+  /** Ends the stream or the wait, whichever there is. */
+  let stop = () => {}
+  let stopPolling: (() => void) | null = null
 
-  const onError = (thrown: unknown) => listener.onError(toError(thrown))
-  const polling = createSnapshotPolling(request, clock, {
-    onSnapshot(flags, environmentId) {
-      listener.onEnvironment(environmentId)
-      listener.onSnapshot(store.publish(flags))
-    },
-    onError,
-  })
-
-  function onEnd(thrown: unknown): void {
-    const error = toError(thrown)
-    dispatch(isRefusal(error.status) ? 'refused' : 'lost', error)
-  }
-
-  const perform: { readonly [Name in keyof ConnectionEffects]: (detail: ConnectionEffects[Name]) => void } = {
+  const perform: Readonly<Record<ConnectionEffect, (payload: never) => void>> = {
     open() {
-      closeStream = openEventStream(request, clock, (name, text) => readFrame(name, text, dispatch), onEnd)
+      stop = openEventStream(
+        request,
+        clock,
+        (name, text) => readFrame(name, text, dispatch),
+        (error) => dispatch(isRefusal(error) ? 'refused' : 'lost', error),
+      )
     },
     drop() {
-      cancelWait()
-      closeStream()
-      store.discard()
+      stop()
+      store.filling = null
     },
-    wait(ms) {
-      cancelWait = clock.setTimer(() => dispatch('retry', undefined), ms)
+    wait() {
+      stop = clock.setTimer(() => dispatch('retry', undefined), connection.context.waitMs)
     },
     begin(environmentId) {
-      listener.onEnvironment(environmentId)
-      store.begin()
+      connection.environmentId = environmentId ?? connection.environmentId
+      store.filling = createFlagSet()
     },
     apply: (update) => listener.onUpdate(store.apply(update)),
-    publish: () => listener.onReady(store.publish()),
-    poll: polling.turn,
-    error: onError,
+    publish: () => listener.onReady(store.publish(store.filling), false),
+    poll() {
+      stopPolling ??= pollSnapshots(
+        request,
+        clock,
+        (flags, environmentId) => {
+          connection.environmentId = environmentId ?? connection.environmentId
+          listener.onReady(store.publish(flags), true)
+        },
+        listener.onError,
+      )
+    },
+    unpoll() {
+      stopPolling?.()
+      stopPolling = null
+    },
+    error: listener.onError,
     stale: listener.onStale,
   }
 
-  function run<Name extends keyof ConnectionEffects>([name, detail]: ConnectionEffect<Name>): void {
-    perform[name](detail)
-  }
-
-  function dispatch<Event extends ConnectionEvent>(event: Event, payload: ConnectionEvents[Event]): void {
+  function dispatch<Event extends ConnectionEvent>(event: Event, received: ConnectionEvents[Event]): void {
     const surroundings = { nowMs: clock.now(), random: random(), maxFailures }
-    const [next, effects] = stepConnection(context, event, payload, surroundings)
-    context = next
-    effects.forEach(run)
+    const { context, effects, payload } = stepConnection(connection.context, event, received, surroundings)
+    connection.context = context
+    for (const effect of effects) perform[effect](payload as never)
   }
 
-  return {
-    get state() {
-      return context.state
-    },
-    get isPolling() {
-      return polling.isOn
-    },
-    start: () => dispatch('start', undefined),
-    close: () => dispatch('close', undefined),
+  const connection = {
+    context: INITIAL_CONTEXT,
+    environmentId: null as string | null,
+    isPolling: () => stopPolling !== null,
+    dispatch,
   }
+  return connection
 }

@@ -1,11 +1,10 @@
-import { answerError } from '../client-error.ts'
+import type { ClientError } from '../client-error.ts'
 import type { Clock } from '../platform.ts'
 import type { Request } from '../request.ts'
 import { createSseParser } from './sse-parser.ts'
 
 /** Three keep-alives (specification, "Stream events") and nothing came: whatever TCP may think, nobody is there. */
 export const SILENCE_MS = 45_000
-const PATH = '/stream'
 const EVENT_STREAM = 'text/event-stream'
 
 /**
@@ -17,51 +16,48 @@ const EVENT_STREAM = 'text/event-stream'
  */
 export function openEventStream(
   request: Request,
-  clock: Clock,
+  { setTimer }: Clock,
   onEvent: (name: string, text: string) => void,
-  onEnd: (error: unknown) => void,
+  onEnd: (error: ClientError) => void,
 ): () => void {
   const controller = new AbortController()
   const { signal } = controller
-  let stopWatchdog = () => {}
+  let stopWatchdog: () => void
 
   function close(): void {
     stopWatchdog()
     controller.abort()
   }
 
-  function end(error: unknown): void {
+  function end(error: ClientError): void {
     if (signal.aborted) return
     close()
     onEnd(error)
   }
 
-  function listenOn(): void {
-    stopWatchdog()
-    stopWatchdog = clock.setTimer(() => end(new Error(`${PATH}: silent`)), SILENCE_MS)
+  function watch(): void {
+    stopWatchdog?.()
+    stopWatchdog = setTimer(() => end(new Error('the stream is silent')), SILENCE_MS)
   }
 
-  async function read(): Promise<void> {
-    const response = await request(PATH, { headers: { Accept: EVENT_STREAM }, signal })
-    const { body, headers, status } = response
-    if (status !== 200) throw answerError(PATH, response)
-    if (!body || !headers.get('content-type')?.startsWith(EVENT_STREAM))
-      throw new Error(`${PATH}: no event stream`)
+  async function read(): Promise<never> {
+    const { body, headers } = await request('/stream', { signal }, { Accept: EVENT_STREAM })
+    if (!body || !headers.get('content-type')?.startsWith(EVENT_STREAM)) throw new Error(`no ${EVENT_STREAM}`)
     const parse = createSseParser((name, text) => {
       if (!signal.aborted) onEvent(name, text)
     })
     const reader = body.getReader()
     // The decoder keeps the bytes of a character that a chunk cut in two, and takes the byte order mark away.
     const decoder = new TextDecoder()
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-      if (signal.aborted) return
-      listenOn()
-      parse(decoder.decode(chunk.value, { stream: true }))
+    while (true) {
+      const { done, value } = await reader.read()
+      if (done) throw new Error('the stream ended')
+      if (!signal.aborted) watch()
+      parse(decoder.decode(value, { stream: true }))
     }
-    throw new Error(`${PATH}: ended`)
   }
 
-  listenOn()
+  watch()
   read().catch(end)
   return close
 }

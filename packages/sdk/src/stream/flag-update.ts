@@ -1,4 +1,7 @@
 /** What an `update` of the stream asks for (specification, "Stream events"). The evaluation reads the flag itself. */
-export type FlagUpdate =
-  | { readonly type: 'UPSERT'; readonly key: string; readonly flag: unknown }
-  | { readonly type: 'DELETE'; readonly key: string }
+export interface FlagUpdate {
+  readonly type: 'UPSERT' | 'DELETE'
+  readonly key: string
+  /** Of an UPSERT. */
+  readonly flag?: unknown
+}

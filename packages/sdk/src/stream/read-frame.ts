@@ -1,4 +1,5 @@
 import type { ConnectionEvent, ConnectionEvents } from './connection-machine.ts'
+import type { FlagUpdate } from './flag-update.ts'
 
 export type Dispatch = <Event extends ConnectionEvent>(event: Event, payload: ConnectionEvents[Event]) => void
 
@@ -9,27 +10,14 @@ export type Dispatch = <Event extends ConnectionEvent>(event: Event, payload: Co
  * @throws SyntaxError or TypeError when a known event makes no sense: something on the way garbled it.
  */
 export function readFrame(name: string, text: string, dispatch: Dispatch): void {
-  if (name === 'connected') {
-    const connected: { environment_id?: unknown } | null = JSON.parse(text)
-    const id = connected?.environment_id
-    dispatch(name, typeof id === 'string' ? id : null)
-  }
-  if (name === 'update') readUpdate(JSON.parse(text), dispatch)
+  if (name === 'connected') dispatch(name, JSON.parse(text)?.environment_id ?? null)
   if (name === 'ready') dispatch(name, Number.parseInt(text, 10))
-}
-
-interface WireUpdate {
-  readonly type?: unknown
-  readonly flag?: { readonly key?: unknown } | null
-  readonly key?: unknown
-}
-
-function readUpdate({ type, flag, key }: WireUpdate, dispatch: Dispatch): void {
-  if (type === 'UPSERT') dispatch('update', { type, key: readKey(flag?.key), flag })
-  if (type === 'DELETE') dispatch('update', { type, key: readKey(key) })
-}
-
-function readKey(key: unknown): string {
-  if (typeof key !== 'string') throw new TypeError('an update without a flag key')
-  return key
+  if (name === 'update') {
+    const update: FlagUpdate & { readonly flag: { readonly key: string } } = JSON.parse(text)
+    const { type, flag } = update
+    const key = type === 'UPSERT' ? flag.key : update.key
+    if (type !== 'UPSERT' && type !== 'DELETE') return
+    if (typeof key !== 'string') throw new TypeError('an update without a flag key')
+    dispatch(name, { type, key, flag })
+  }
 }

@@ -2,36 +2,35 @@
  * Reads server-sent events (WHATWG HTML, "Interpreting an event stream") as far as this protocol needs them: names and
  * data. Line ends are LF, CRLF or CR, mixed at will, and chunks end anywhere.
  *
- * @param onEvent Called for each event that has data; the name is '' where the stream gave none.
+ * @param onEvent Called for each event that has data; the name is '' where the stream gave none. When it throws, the
+ *   parser is of no further use.
  * @returns Takes the next piece of decoded text.
  */
 export function createSseParser(onEvent: (name: string, text: string) => void): (chunk: string) => void {
+  const CR = '\r'
   let rest = ''
   let name = ''
-  let text: string | null = null
-  let endedWithCr = false
+  let texts: string[] = []
 
   function readLine(line: string): void {
     if (line === '') {
-      const [endedName, endedText] = [name, text]
+      if (texts.length > 0) onEvent(name, texts.join('\n'))
       name = ''
-      text = null
-      if (endedText !== null) onEvent(endedName, endedText)
-      return
+      texts = []
     }
     // A comment is a line whose field has no name; a line without a colon is a field without a value.
-    const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
+    const [, field, value = ''] = /^([^:]*):? ?(.*)/s.exec(line) ?? []
     if (field === 'event') name = value
-    if (field === 'data') text = text === null ? value : `${text}\n${value}`
+    if (field === 'data') texts.push(value)
   }
 
   return (chunk) => {
-    if (chunk === '') return
+    const text = rest + chunk
+    const lines = text.split(/\r\n|\n|\r/)
     // A CR ended its line when it came; an LF right behind it belongs to it.
-    const added = endedWithCr && chunk.startsWith('\n') ? chunk.slice(1) : chunk
-    endedWithCr = chunk.endsWith('\r')
-    const lines = (rest + added).split(/\r\n|\n|\r/)
+    if (rest === CR) lines.shift()
     rest = lines.pop() ?? ''
+    if (text.endsWith(CR)) rest = CR
     lines.forEach(readLine)
   }
 }

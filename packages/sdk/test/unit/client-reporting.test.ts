@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../../src/client.ts'
 import type { ClientOptions } from '../../src/client-options.ts'
-import { CLOSE_TIMEOUT_MS } from '../../src/reporting/report-sender.ts'
+import { CLOSE_TIMEOUT_MS } from '../../src/reporting/reporter.ts'
 import { ENVIRONMENT_ID, type FlagServer, type Reply, startFlagServer } from './support/flag-server.ts'
 import { flag, stringFlag } from './support/flags.ts'
 import * as start from './support/start-client.ts'
@@ -293,6 +293,34 @@ describe('a report that fails', () => {
     evaluateTimes(client, 8)
 
     expect(client.status.impressions).toEqual({ pending: 10, dropped: 3 })
+  })
+})
+
+describe('a batch', () => {
+  it('is small enough in bytes, not in characters, to outlive its page; all stay in order', async () => {
+    const { client } = await connectedClient()
+    const context = { page: 'ü'.repeat(4_000) }
+    for (let index = 0; index < 30; index++) client.track('seen', `u${index}`, { context })
+    await client.flush()
+
+    const posted = server.requests('/events')
+    expect(posted.length).toBeGreaterThan(3)
+    for (const { body } of posted) expect(Buffer.byteLength(body)).toBeLessThan(65_536)
+    expect(goals().map(({ user_id }) => user_id)).toEqual(
+      Array.from({ length: 30 }, (_, index) => `u${index}`),
+    )
+  })
+
+  it('holds one item alone that is larger by itself', async () => {
+    const { client } = await connectedClient({ sendEvaluationContext: true })
+    const large = '\u0001'.repeat(8_192)
+    const value = client.getVariant('empty', 'u1', { large: 'x'.repeat(8_000) }, large + large)
+    client.getVariant('empty', '\u0001'.repeat(1_024), { large: 'x'.repeat(8_000) }, large)
+    client.getVariant('empty', 'u3', {}, 'small')
+    await client.flush()
+
+    expect(value).toBe(large + large)
+    expect(impressions().map((row) => row.value)).toEqual([large, large, 'small'])
   })
 })
 

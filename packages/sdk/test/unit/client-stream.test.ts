@@ -3,7 +3,7 @@ import type { Client } from '../../src/client.ts'
 import type { ClientOptions } from '../../src/client-options.ts'
 import { UNAUTHORIZED_RETRY_MS } from '../../src/stream/connection-machine.ts'
 import { SILENCE_MS } from '../../src/stream/event-stream.ts'
-import { POLL_INTERVAL_MS } from '../../src/stream/snapshot-polling.ts'
+import { POLL_INTERVAL_MS } from '../../src/stream/poll-snapshots.ts'
 import {
   bootstrap,
   connectedFrame,

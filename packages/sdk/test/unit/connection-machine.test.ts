@@ -43,10 +43,8 @@ function step(context: Partial<ConnectionContext>, event: ConnectionEvent, paylo
   })
 }
 
-const effectsOf = ([, effects]: Step): string[] =>
-  effects.map(([name, detail]) => (name === 'poll' ? `poll ${detail}` : name))
-const waitOf = ([, effects]: Step): number | undefined =>
-  effects.flatMap(([name, detail]) => (name === 'wait' ? [detail] : []))[0]
+const effectsOf = ({ effects }: Step): readonly string[] => effects
+const waitOf = ({ context }: Step): number => context.waitMs
 
 describe('the connection machine', () => {
   /** State, event, next state, effects. What is missing changes nothing and does nothing. */
@@ -57,21 +55,21 @@ describe('the connection machine', () => {
     ['live', 'connected', 'bootstrapping', ['begin']],
     ['bootstrapping', 'update', 'bootstrapping', ['apply']],
     ['live', 'update', 'live', ['apply']],
-    ['bootstrapping', 'ready', 'live', ['poll false', 'publish']],
-    ['connecting', 'lost', 'waiting', ['drop', 'wait', 'poll false', 'error']],
-    ['bootstrapping', 'lost', 'waiting', ['drop', 'wait', 'poll false', 'error']],
-    ['live', 'lost', 'waiting', ['drop', 'wait', 'poll false', 'error', 'stale']],
-    ['connecting', 'refused', 'unauthorized', ['drop', 'wait', 'poll false', 'error']],
-    ['bootstrapping', 'refused', 'unauthorized', ['drop', 'wait', 'poll false', 'error']],
-    ['live', 'refused', 'unauthorized', ['drop', 'wait', 'poll false', 'error', 'stale']],
+    ['bootstrapping', 'ready', 'live', ['unpoll', 'publish']],
+    ['connecting', 'lost', 'waiting', ['drop', 'wait', 'error']],
+    ['bootstrapping', 'lost', 'waiting', ['drop', 'wait', 'error']],
+    ['live', 'lost', 'waiting', ['drop', 'wait', 'error', 'stale']],
+    ['connecting', 'refused', 'unauthorized', ['drop', 'unpoll', 'wait', 'error']],
+    ['bootstrapping', 'refused', 'unauthorized', ['drop', 'unpoll', 'wait', 'error']],
+    ['live', 'refused', 'unauthorized', ['drop', 'unpoll', 'wait', 'error', 'stale']],
     ['waiting', 'retry', 'connecting', ['open']],
     ['unauthorized', 'retry', 'connecting', ['open']],
-    ['idle', 'close', 'closed', ['drop', 'poll false']],
-    ['connecting', 'close', 'closed', ['drop', 'poll false']],
-    ['bootstrapping', 'close', 'closed', ['drop', 'poll false']],
-    ['live', 'close', 'closed', ['drop', 'poll false']],
-    ['waiting', 'close', 'closed', ['drop', 'poll false']],
-    ['unauthorized', 'close', 'closed', ['drop', 'poll false']],
+    ['idle', 'close', 'closed', ['drop', 'unpoll']],
+    ['connecting', 'close', 'closed', ['drop', 'unpoll']],
+    ['bootstrapping', 'close', 'closed', ['drop', 'unpoll']],
+    ['live', 'close', 'closed', ['drop', 'unpoll']],
+    ['waiting', 'close', 'closed', ['drop', 'unpoll']],
+    ['unauthorized', 'close', 'closed', ['drop', 'unpoll']],
   ]
 
   for (const state of Object.keys(STATES) as ConnectionState[]) {
@@ -86,8 +84,8 @@ describe('the connection machine', () => {
 
         const after = step(before, event)
 
-        expect([after[0].state, effectsOf(after)]).toEqual(row ? row.slice(2) : [state, []])
-        if (!row) expect(after[0]).toEqual(before)
+        expect([after.context.state, effectsOf(after)]).toEqual(row ? row.slice(2) : [state, []])
+        if (!row) expect(after.context).toEqual(before)
       })
     }
   }
@@ -97,8 +95,8 @@ describe('the connection machine', () => {
     const polls: boolean[] = []
     for (let failure = 0; failure < 5; failure++) {
       const lost = step(context, 'lost')
-      polls.push(effectsOf(lost).includes('poll true'))
-      context = step(lost[0], 'retry')[0]
+      polls.push(effectsOf(lost).includes('poll'))
+      context = step(lost.context, 'retry').context
     }
 
     // The drop of a live stream is no failed reconnect.
@@ -109,7 +107,7 @@ describe('the connection machine', () => {
   it('counts failures anew once a stream was ready', () => {
     const after = step({ state: 'bootstrapping', failures: 7 }, 'ready', 0)
 
-    expect(after[0].failures).toBe(0)
+    expect(after.context.failures).toBe(0)
   })
 
   it.each([
@@ -138,21 +136,21 @@ describe('the connection machine', () => {
 
   it('announces stale once: not again while flags are stale already', () => {
     const lost = step({ state: 'live', readyAtMs: NOW_MS }, 'lost')
-    const again = step(step(lost[0], 'retry')[0], 'lost')
+    const again = step(step(lost.context, 'retry').context, 'lost')
 
     expect(effectsOf(again)).not.toContain('stale')
   })
 
   it('announces stale when a second bootstrap on one stream fails', () => {
-    const rebootstrapping = step({ state: 'live', readyAtMs: NOW_MS }, 'connected')[0]
+    const rebootstrapping = step({ state: 'live', readyAtMs: NOW_MS }, 'connected').context
 
     expect(effectsOf(step(rebootstrapping, 'lost'))).toContain('stale')
   })
 
   it('connects again when the bootstrap held fewer flags than ready announces', () => {
-    const short = step(step({ state: 'bootstrapping' }, 'update')[0], 'ready', 2)
+    const short = step(step({ state: 'bootstrapping' }, 'update').context, 'ready', 2)
 
-    expect(short[0].state).toBe('waiting')
+    expect(short.context.state).toBe('waiting')
     expect(effectsOf(short)).not.toContain('publish')
   })
 
@@ -161,18 +159,20 @@ describe('the connection machine', () => {
     ['more flags than announced', 0],
     ['no count', Number.NaN],
   ])('takes a bootstrap with %s', (_title, announced) => {
-    const complete = step(step({ state: 'bootstrapping' }, 'update')[0], 'ready', announced)
+    const complete = step(step({ state: 'bootstrapping' }, 'update').context, 'ready', announced)
 
-    expect(complete[0].state).toBe('live')
+    expect(complete.context.state).toBe('live')
   })
 
   it('does not count a DELETE among the flags of a bootstrap', () => {
     const remove = { type: 'DELETE', key: 'a' }
 
-    expect(step(step({ state: 'bootstrapping' }, 'update', remove)[0], 'ready', 1)[0].state).toBe('waiting')
+    expect(step(step({ state: 'bootstrapping' }, 'update', remove).context, 'ready', 1).context.state).toBe(
+      'waiting',
+    )
   })
 
   it('counts the flags of each bootstrap from none', () => {
-    expect(step({ state: 'live', received: 5 }, 'connected')[0].received).toBe(0)
+    expect(step({ state: 'live', received: 5 }, 'connected').context.received).toBe(0)
   })
 })

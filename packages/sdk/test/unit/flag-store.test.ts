@@ -1,3 +1,4 @@
+import { createFlagSet } from '@burgee/evaluation'
 import { describe, expect, it } from 'vitest'
 import { createFlagStore, type FlagStore } from '../../src/flag-store.ts'
 import { flag } from './support/flags.ts'
@@ -9,7 +10,7 @@ const seen = (store: FlagStore): string[] => [...store.current.keys()]
 describe('the flag store', () => {
   it('shows the flags it was given until the first set is complete', () => {
     const store = createFlagStore([flag('given')])
-    store.begin()
+    store.filling = createFlagSet()
     upsert(store, 'new')
 
     expect(seen(store)).toEqual(['given'])
@@ -17,20 +18,20 @@ describe('the flag store', () => {
 
   it('swaps the filled set in at once, so that nobody sees half of it', () => {
     const store = createFlagStore([flag('old')])
-    store.begin()
+    store.filling = createFlagSet()
     upsert(store, 'a')
     upsert(store, 'b')
     store.apply({ type: 'DELETE', key: 'a' })
 
-    expect(store.publish()).toEqual(['old', 'b'])
+    expect(store.publish(store.filling)).toEqual(['old', 'b'])
     expect(seen(store)).toEqual(['b'])
   })
 
   it('forgets a set that was not completed', () => {
     const store = createFlagStore([flag('old')])
-    store.begin()
+    store.filling = createFlagSet()
     upsert(store, 'half')
-    store.discard()
+    store.filling = null
     upsert(store, 'live')
 
     expect(seen(store)).toEqual(['old', 'live'])
@@ -38,11 +39,11 @@ describe('the flag store', () => {
 
   it('begins anew with an empty set', () => {
     const store = createFlagStore([])
-    store.begin()
+    store.filling = createFlagSet()
     upsert(store, 'first')
-    store.begin()
+    store.filling = createFlagSet()
     upsert(store, 'second')
-    store.publish()
+    store.publish(store.filling)
 
     expect(seen(store)).toEqual(['second'])
   })
@@ -58,7 +59,7 @@ describe('the flag store', () => {
 
   it('names no changes while a set is being filled', () => {
     const store = createFlagStore([])
-    store.begin()
+    store.filling = createFlagSet()
 
     expect(upsert(store, 'a')).toEqual([])
   })
@@ -66,20 +67,18 @@ describe('the flag store', () => {
   it('names only flags that differ after a swap: changed, added, removed', () => {
     const store = createFlagStore([flag('same'), flag('changed'), flag('removed')])
 
-    expect(store.publish([flag('same'), flag('changed', { revision: 2 }), flag('added')])).toEqual([
-      'changed',
-      'removed',
-      'added',
-    ])
+    expect(
+      store.publish(createFlagSet([flag('same'), flag('changed', { revision: 2 }), flag('added')])),
+    ).toEqual(['changed', 'removed', 'added'])
   })
 
   it('keeps the set that is being filled when a snapshot is put in', () => {
     const store = createFlagStore([])
-    store.begin()
+    store.filling = createFlagSet()
     upsert(store, 'streamed')
-    store.publish([flag('polled')])
+    store.publish(createFlagSet([flag('polled')]))
     expect(seen(store)).toEqual(['polled'])
-    store.publish()
+    store.publish(store.filling)
 
     expect(seen(store)).toEqual(['streamed'])
   })
@@ -87,7 +86,7 @@ describe('the flag store', () => {
   it('takes a snapshot without any flags', () => {
     const store = createFlagStore([flag('a')])
 
-    expect(store.publish([])).toEqual(['a'])
+    expect(store.publish(createFlagSet([]))).toEqual(['a'])
     expect(seen(store)).toEqual([])
   })
 })
