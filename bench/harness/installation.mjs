@@ -1,0 +1,66 @@
+import { ADMIN, SDK_KEY } from './start-server.mjs'
+
+const CSRF = { 'x-flagservice-request': 'true' }
+/** Flag writes in flight while a bench seeds its flags. */
+const SEED_LANES = 4
+
+/** The environment that a set-up's SDK key belongs to: `{ environment_id, sdk_key }`. */
+export async function firstEnvironment({ url }) {
+  const answer = await fetch(`${url}/flags/snapshot`, { headers: { authorization: `Bearer ${SDK_KEY}` } })
+  if (answer.status !== 200) throw new Error(`GET /flags/snapshot answered ${answer.status}`)
+  await answer.arrayBuffer()
+  return { environment_id: answer.headers.get('x-environment-id'), sdk_key: SDK_KEY }
+}
+
+/** `count` environments, each the Production of a project of its own. */
+export async function createEnvironments({ url }, count) {
+  const login = await call(url, 'POST', '/api/auth/login', { body: ADMIN })
+  const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0]
+  const environments = []
+  for (let at = 1; at <= count; at++) {
+    const { body } = await call(url, 'POST', '/api/projects', {
+      body: { name: `Bench ${at}` },
+      headers: { cookie },
+    })
+    environments.push({ environment_id: body.sdk_key.environment_id, sdk_key: body.sdk_key.key })
+  }
+  return environments
+}
+
+/** Writes `count` flags, named `flag-0001` and so on, as products have them: rules, a rollout, every type. */
+export async function seedFlags({ url }, { environment_id, sdk_key }, count) {
+  let next = 0
+  const lane = async () => {
+    while (next < count) {
+      const flag = sampleFlag(next++)
+      const headers = { authorization: `Bearer ${sdk_key}` }
+      await call(url, 'POST', `/api/environments/${environment_id}/flags`, { body: flag, headers })
+    }
+  }
+  await Promise.all(Array.from({ length: SEED_LANES }, lane))
+}
+
+export const flagKey = (index) => `flag-${String(index + 1).padStart(4, '0')}`
+
+function sampleFlag(index) {
+  return {
+    key: flagKey(index),
+    is_enabled: true,
+    description: `Flag ${index + 1} of the bench`,
+    rollout_percentage: index % 3 === 0 ? 30 : null,
+    rules: index % 2 === 0 ? [{ attribute: 'country', operator: 'equals', values: ['de', 'fr', 'it'] }] : [],
+    tags: ['bench'],
+    ...(index % 4 === 3 && { flag_type: 'string', default_value: 'on', disabled_value: 'off' }),
+  }
+}
+
+async function call(url, method, path, { body, headers }) {
+  const answer = await fetch(url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...CSRF, ...headers },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
+  return { headers: answer.headers, body: text === '' ? null : JSON.parse(text) }
+}

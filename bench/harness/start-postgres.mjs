@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { serverFile } from './paths.mjs'
+
+/** Room for two servers' pools and the bench's own connections. */
+const MAX_CONNECTIONS = 80
+
+/**
+ * One durable PostgreSQL (fsync on) from the embedded binaries, used by the servers as an external database. Gives a fresh, empty
+ * database for each asker.
+ */
+export async function startPostgres() {
+  const { startEmbeddedPostgres } = await import(serverFile('platform/db/embedded-postgres.js'))
+  const data_dir = await mkdtemp(join(tmpdir(), 'burgee-bench-'))
+  const postgres = await startEmbeddedPostgres({
+    data_dir,
+    log: await quietLog(),
+    max_connections: MAX_CONNECTIONS,
+  })
+  return {
+    /** `PostgreSQL 18.4` and the like. */
+    version: () =>
+      ask(postgres.connection, 'select version()').then(([{ version }]) => version.split(' on ')[0]),
+    async createDatabase() {
+      const name = `bench_${randomBytes(6).toString('hex')}`
+      await ask(postgres.connection, `create database ${name}`)
+      return toUrl({ ...postgres.connection, database: name })
+    },
+    async close() {
+      await postgres.close()
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function ask(connection, statement) {
+  const { connectDatabase } = await import(serverFile('platform/db/connect.js'))
+  const { close, pool } = connectDatabase({ connection, max_connections: 1, log: await quietLog() })
+  const { rows } = await pool.query(statement).finally(close)
+  return rows
+}
+
+async function quietLog() {
+  const { createLog } = await import(serverFile('platform/log.js'))
+  return createLog('error')
+}
+
+/** A folder (unix socket) is no host name: it travels as a parameter, which wins over the host. */
+function toUrl({ host, port, database, user, password }) {
+  const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
+  const is_socket = host.startsWith('/')
+  const socket = is_socket ? `?host=${encodeURIComponent(host)}` : ''
+  return `postgresql://${login}@${is_socket ? 'localhost' : host}:${port}/${database}${socket}`
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { monotonicMs } from './monotonic-ms.mjs'
+import { serverFile } from './paths.mjs'
+import { stopProcess } from './stop-process.mjs'
+import { untilPrinted } from './until-printed.mjs'
+
+const START_TIMEOUT_MS = 60_000
+
+/** What an unattended set-up of a bench's database uses; nothing of it outlives the run. */
+export const ADMIN = { email: 'bench@example.com', password: 'a password for benches' }
+export const SDK_KEY = 'sk_live_bench_0123456789abcdef0123456789abcdef'
+const SESSION_SECRET = 'a-session-secret-for-benches-of-no-worth-elsewhere'
+
+/**
+ * Starts a built server in a process of its own and waits until it listens. `node_options` are for Node itself, such as
+ * `--cpu-prof`.
+ */
+export async function startServer({ database_url, redis_url = '', node_options = profileOptions() }) {
+  const started_at = monotonicMs()
+  const child = spawn(process.execPath, [...node_options, serverFile('main.js')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      DATABASE_URL: database_url,
+      REDIS_URL: redis_url,
+      SESSION_SECRET,
+      SETUP_ADMIN_EMAIL: ADMIN.email,
+      SETUP_ADMIN_PASSWORD: ADMIN.password,
+      SETUP_SDK_KEY: SDK_KEY,
+    },
+  })
+  const [, port] = await untilPrinted(child, /listening on http:\/\/localhost:(\d+)/, START_TIMEOUT_MS)
+  return {
+    pid: child.pid,
+    port: Number(port),
+    url: `http://127.0.0.1:${port}`,
+    started_in_ms: monotonicMs() - started_at,
+    stop: () => stopProcess(child),
+  }
+}
+
+/** `BENCH_CPU_PROFILE=<folder>` leaves a profile of each server there, for the browser's developer tools. */
+function profileOptions() {
+  const folder = process.env.BENCH_CPU_PROFILE
+  return folder ? ['--cpu-prof', '--cpu-prof-dir', folder] : []
+}

@@ -1,0 +1,78 @@
+/**
+ * `npm run bench [-- name ...] [--quick] [--json FILE]`: measures Burgee and prints a Markdown table for each bench, goals beside
+ * the figures. Run `npm run build` before it. How to read the figures: docs/performance.md.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ROOT, serverFile } from './harness/paths.mjs'
+import { markdownTable } from './harness/result-table.mjs'
+import { startPostgres } from './harness/start-postgres.mjs'
+import { propagation } from './server/propagation.mjs'
+import { snapshot } from './server/snapshot.mjs'
+import { start } from './server/start.mjs'
+import { streams } from './server/streams.mjs'
+import { writes } from './server/writes.mjs'
+
+const SERVER_BENCHES = { propagation, streams, snapshot, writes, start }
+/** Has a process and an output of its own. */
+const EVALUATION = 'evaluation'
+const NAMES = [EVALUATION, ...Object.keys(SERVER_BENCHES)]
+const BYTES_PER_GB = 1024 ** 3
+
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+})
+const unknown = positionals.filter((name) => !NAMES.includes(name))
+if (unknown.length > 0) stopWith(`There is no bench ${unknown.join(', ')}; there are ${NAMES.join(', ')}.`)
+if (!existsSync(serverFile('main.js'))) stopWith('The server is not built: run `npm run build` first.')
+
+const wanted = positionals.length > 0 ? positionals : NAMES
+if (wanted.includes(EVALUATION)) await runEvaluation()
+const server_benches = wanted.filter((name) => name !== EVALUATION)
+if (server_benches.length > 0) await runServerBenches(server_benches)
+
+async function runEvaluation() {
+  const child = spawn(process.execPath, [join(ROOT, 'bench', 'evaluation', 'run.mjs')], { stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) stopWith('The bench of evaluation failed.')
+}
+
+async function runServerBenches(names) {
+  const postgres = await startPostgres()
+  // The servers end with their bench; PostgreSQL is in a session of its own and would stay.
+  const stop = () => postgres.close().finally(() => process.exit(1))
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const machine = await describeMachine(postgres)
+  const results = []
+  console.log(`\n${machine}\n`)
+  try {
+    for (const name of names) {
+      const { run, title } = SERVER_BENCHES[name]
+      const progress = (what) => process.stderr.write(`${name}: ${what} ...\n`)
+      const tables = await run({ postgres, quick: options.quick, progress })
+      console.log(`### ${title}\n\n${tables.map(markdownTable).join('\n\n')}\n`)
+      results.push({ name, title, tables })
+    }
+  } finally {
+    await postgres.close()
+  }
+  if (options.json) await writeFile(options.json, `${JSON.stringify({ machine, results }, null, 2)}\n`)
+}
+
+async function describeMachine(postgres) {
+  const processors = cpus()
+  const memory = Math.round(totalmem() / BYTES_PER_GB)
+  const versions = `Node.js ${process.versions.node}, ${await postgres.version()} with fsync`
+  return `${processors.length} cores (${processors[0]?.model.trim()}), ${memory} GB, ${versions}`
+}
+
+function stopWith(message) {
+  console.error(message)
+  process.exit(1)
+}

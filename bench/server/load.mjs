@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+
+const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon')
+
+/**
+ * Requests the URL over and over from a process of its own; resolves with autocannon's result, an object with
+ * `requests.average` (a second), `latency`, `non2xx`, `errors`.
+ */
+export function load({ url, headers, connections, pipelining, seconds }) {
+  const header_options = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  const numbers = ['-c', connections, '-p', pipelining, '-d', seconds].map(String)
+  const child = spawn(
+    process.execPath,
+    [AUTOCANNON, '--json', '--no-progress', ...numbers, ...header_options, url],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text
+    })
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0) resolve(JSON.parse(printed))
+      else reject(new Error(`autocannon ended with ${code}: ${printed}`))
+    })
+  })
+}

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { openHttpConnection, patchBytes } from '../harness/http-connection.mjs'
+import { firstEnvironment, flagKey, seedFlags } from '../harness/installation.mjs'
+import { monotonicMs } from '../harness/monotonic-ms.mjs'
+import { percentile } from '../harness/percentile.mjs'
+import { processorMs } from '../harness/process-usage.mjs'
+import { figure } from '../harness/result-table.mjs'
+import { startRedis } from '../harness/start-redis.mjs'
+import { startServer } from '../harness/start-server.mjs'
+import { measureSdkPropagation } from './sdk-propagation.mjs'
+import { startStreamReader } from './start-stream-reader.mjs'
+import { warmUp } from './warm-up.mjs'
+import { slowestDuring, watchHealth } from './watch-health.mjs'
+
+/** How many changes are measured at how many streams, after how many that only warm up. */
+const LEVELS = [
+  { streams: 1, warm_up: 20, changes: 200 },
+  { streams: 100, warm_up: 20, changes: 200 },
+  { streams: 1_000, warm_up: 20, changes: 100 },
+  { streams: 10_000, warm_up: 5, changes: 30 },
+]
+const QUICK_LEVELS = [
+  { streams: 1, warm_up: 20, changes: 50 },
+  { streams: 1_000, warm_up: 5, changes: 20 },
+]
+/** Goals for the last of so many streams, by the number of servers. */
+const GOALS_MS = { 1: { 1000: 20, 10000: 150 }, 2: { 1000: 20, 10000: 100 } }
+const HEALTH_GOAL_MS = 30
+const FLAGS = 10
+const WARM_UP_WRITES = 1_000
+/** Between one change's last arrival and the next change. */
+const PAUSE_MS = 20
+
+export const propagation = {
+  title: 'Propagation: from the start of a PATCH to the last byte at the last stream',
+  async run({ postgres, quick, progress }) {
+    const levels = quick ? QUICK_LEVELS : LEVELS
+    const redis = await startRedis()
+    const setups = [
+      { name: 'one process', servers: 1 },
+      { name: 'two, LISTEN/NOTIFY', servers: 2 },
+      ...(redis ? [{ name: 'two, Redis', servers: 2, redis_url: redis.url }] : []),
+    ]
+    const rows = []
+    try {
+      for (const setup of setups) rows.push(...(await measureSetup(setup, { postgres, levels, progress })))
+      const sdk = await measureSdkPropagation({ postgres, changes: quick ? 50 : 200 })
+      rows.push(['one process, to a real SDK’s store', '1', ...sdk])
+    } finally {
+      await redis?.close()
+    }
+    return [{ columns: COLUMNS, rows }]
+  },
+}
+
+const COLUMNS = [
+  'Servers',
+  'Streams',
+  'p50',
+  'p99',
+  'p50 to half of the streams',
+  'slowest /health meanwhile',
+  'processor time a change: servers',
+  'reader',
+]
+
+async function measureSetup({ name, servers: count, redis_url }, { postgres, levels, progress }) {
+  const database_url = await postgres.createDatabase()
+  const servers = []
+  // One after the other: the first sets the installation up.
+  for (let at = 0; at < count; at++) servers.push(await startServer({ database_url, redis_url }))
+  const reader = startStreamReader()
+  try {
+    const environment = await firstEnvironment(servers[0])
+    await seedFlags(servers[0], environment, FLAGS)
+    await warmUp(servers[0], [environment], WARM_UP_WRITES)
+    const rows = []
+    let opened = 0
+    for (const level of levels) {
+      progress(`${name}, ${level.streams} streams`)
+      const missing = Array.from({ length: level.streams - opened }, (_, at) => ({
+        port: servers[(opened + at) % count].port,
+        sdk_key: environment.sdk_key,
+      }))
+      await reader.open(missing)
+      opened = level.streams
+      const measured = await measureChanges(servers, reader, environment, level)
+      rows.push([
+        name,
+        level.streams.toLocaleString('en-US'),
+        ...toCells(measured, GOALS_MS[count][level.streams]),
+      ])
+    }
+    return rows
+  } finally {
+    await reader.close()
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+}
+
+async function measureChanges(servers, reader, environment, { streams, warm_up, changes }) {
+  const connection = await openHttpConnection(servers[0].port)
+  const change = (mark) => changeOnce(connection, reader, environment, mark)
+  for (let at = 0; at < warm_up; at++) await change(`warm-${streams}-${at}`)
+  const health = await Promise.all(servers.map(({ port }) => watchHealth(port)))
+  const processor_before = totalProcessorMs(servers)
+  const measured = []
+  for (let at = 0; at < changes; at++) measured.push(await change(`mark-${streams}-${at}`))
+  const processor_ms = (totalProcessorMs(servers) - processor_before) / changes
+  const answers = await Promise.all(health.map((watch) => watch.stop()))
+  connection.close()
+  return { measured, answers, processor_ms }
+}
+
+/** One PATCH that puts the mark into a flag; resolves when every stream has it. */
+async function changeOnce(connection, reader, environment, mark) {
+  // The closing letter keeps `mark-1` from being found in `mark-10`.
+  const description = `${mark}z`
+  const bytes = patchBytes(environment, flagKey(0), { description })
+  const { arrived } = await reader.lookOutFor(description)
+  const from = monotonicMs()
+  const [{ status, body }, { cpu_ms, last_at, median_at }] = await Promise.all([
+    connection.send(bytes),
+    arrived,
+  ])
+  if (status !== 200) throw new Error(`PATCH answered ${status}: ${body}`)
+  await delay(PAUSE_MS)
+  return { from, to: last_at, last_ms: last_at - from, median_ms: median_at - from, cpu_ms }
+}
+
+function toCells({ measured, answers, processor_ms }, goal_ms) {
+  const last = measured.map(({ last_ms }) => last_ms)
+  const median = measured.map(({ median_ms }) => median_ms)
+  const reading = measured.map(({ cpu_ms }) => cpu_ms)
+  const slowest = Math.max(...answers.map((of_server) => slowestDuring(of_server, measured)))
+  return [
+    figure(percentile(last, 50), 'ms'),
+    figure(percentile(last, 99), 'ms', goal_ms && { at_most: goal_ms }),
+    figure(percentile(median, 50), 'ms'),
+    figure(slowest, 'ms', { at_most: HEALTH_GOAL_MS }),
+    figure(processor_ms, 'ms'),
+    figure(percentile(reading, 50), 'ms'),
+  ]
+}
+
+const totalProcessorMs = (servers) => servers.reduce((sum, { pid }) => sum + processorMs(pid), 0)

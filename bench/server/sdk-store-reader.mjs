@@ -1,0 +1,13 @@
+/** A process with a real SDK client: tells its parent when the client's own store gives a flag's new value. */
+import { createClient } from '@burgee/sdk'
+import { monotonicMs } from '../harness/monotonic-ms.mjs'
+
+const [, , url, sdk_key, flag_key] = process.argv
+const client = createClient({ url, sdkKey: sdk_key })
+client.on('update', () => {
+  const seen_at = monotonicMs()
+  process.send({ kind: 'seen', seen_at, value: client.getVariant(flag_key, 'somebody') })
+})
+await client.connect()
+process.send({ kind: 'connected' })
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { stopProcess } from '../harness/stop-process.mjs'
+
+const READER = fileURLToPath(new URL('./stream-reader.mjs', import.meta.url))
+const ANSWER_TIMEOUT_MS = 60_000
+
+/** The process that reads streams. Only one question at a time may be open. */
+export function startStreamReader() {
+  const child = fork(READER, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ask = (message, answer) => {
+    const answered = untilAnswered(child, answer)
+    child.send(message)
+    return answered
+  }
+  return {
+    /** Opens a stream for each target `{ port, sdk_key }`; resolves with the milliseconds until all had read `ready`. */
+    open: (targets) => ask({ kind: 'open', targets }, 'opened').then(({ took_ms }) => took_ms),
+    /**
+     * Resolves when the reader looks out for the mark, with a promise `arrived` of `{ median_at, last_at, cpu_ms }`: when the frame
+     * with the mark had come to half of the streams and to all, and what reading cost.
+     */
+    async lookOutFor(mark) {
+      await ask({ kind: 'wait', mark }, 'waiting')
+      return { arrived: untilAnswered(child, 'arrived') }
+    },
+    close: () => stopProcess(child),
+  }
+}
+
+function untilAnswered(child, kind) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => finish(new Error(`the reader has not ${kind} in time`)), ANSWER_TIMEOUT_MS)
+    const onMessage = (message) => {
+      if (message.kind === kind) finish(message)
+      if (message.kind === 'failed') finish(new Error(`the reader failed: ${message.reason}`))
+    }
+    const onExit = () => finish(new Error('the reader ended'))
+    function finish(outcome) {
+      clearTimeout(timer)
+      child.off('message', onMessage)
+      child.off('exit', onExit)
+      if (outcome instanceof Error) reject(outcome)
+      else resolve(outcome)
+    }
+    child.on('message', onMessage)
+    child.on('exit', onExit)
+  })
+}

@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { openHttpConnection, requestBytes } from '../harness/http-connection.mjs'
+import { monotonicMs } from '../harness/monotonic-ms.mjs'
+
+const INTERVAL_MS = 5
+const HEALTH = requestBytes({ method: 'GET', path: '/health' })
+
+/** Asks for `/health` every 5 ms until `stop`, which gives each answer's `{ from, to }` in monotonic milliseconds. */
+export async function watchHealth(port) {
+  const connection = await openHttpConnection(port)
+  const answers = []
+  let stopped = false
+  const watching = (async () => {
+    while (!stopped) {
+      const from = monotonicMs()
+      const { status } = await connection.send(HEALTH)
+      const to = monotonicMs()
+      if (status !== 200) throw new Error(`/health answered ${status}`)
+      answers.push({ from, to })
+      if (to - from < INTERVAL_MS) await delay(INTERVAL_MS - (to - from))
+    }
+  })()
+  // Whoever stops it hears of a failure; until then it is nobody's.
+  watching.catch(() => {})
+  return {
+    async stop() {
+      stopped = true
+      await watching
+      connection.close()
+      return answers
+    },
+  }
+}
+
+/** The longest that an answer took whose waiting touched one of the spans, in milliseconds. */
+export function slowestDuring(answers, spans) {
+  const during = answers.filter(({ from, to }) => spans.some((span) => from < span.to && to > span.from))
+  return during.reduce((slowest, { from, to }) => Math.max(slowest, to - from), 0)
+}
