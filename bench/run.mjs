@@ -30,7 +30,7 @@ const { positionals, values: options } = parseArgs({
 })
 const unknown = positionals.filter((name) => !NAMES.includes(name))
 if (unknown.length > 0) stopWith(`There is no bench ${unknown.join(', ')}; there are ${NAMES.join(', ')}.`)
-if (!existsSync(serverFile('main.js'))) stopWith('The server is not built: run `npm run build` first.')
+if (!existsSync(serverFile('bundle/main.js'))) stopWith('The server is not built: run `npm run build` first.')
 
 const wanted = positionals.length > 0 ? positionals : NAMES
 if (wanted.includes(EVALUATION)) await runEvaluation()

@@ -46,7 +46,7 @@ const children = []
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0))
 try {
-  await start(join('packages', 'server', 'dist', 'main.js'), /^Burgee is listening/, {
+  await start(join('packages', 'server', 'dist', 'bundle', 'main.js'), /^Burgee is listening/, {
     NODE_ENV: 'development',
     COOKIE_SECURE: 'false',
     LOG_LEVEL: 'error',

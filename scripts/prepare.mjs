@@ -29,17 +29,18 @@ export function ensureBuilt() {
     return `${mtimeMs} ${size}`
   })
   const outputs = BUILT_PACKAGES.map((name) => join(ROOT, 'packages', name, 'dist', 'index.js'))
-  outputs[BUILT_PACKAGES.indexOf('server')] = join(ROOT, 'packages', 'server', 'dist', 'main.js')
+  outputs[BUILT_PACKAGES.indexOf('server')] = join(ROOT, 'packages', 'server', 'dist', 'bundle', 'main.js')
   if (stampIs(BUILD_STAMP, wanted) && outputs.every((file) => existsSync(file))) return
   console.log('Building ...')
   build()
   writeFileSync(BUILD_STAMP, wanted)
 }
 
-/** Compiles every package, the SDK's bundles included. */
+/** Compiles every package, the bundles of SDK and server included. */
 export function build() {
   run(bin('tsc'), ['-b', ...BUILT_PACKAGES.map((name) => `packages/${name}`)])
-  run(bin('tsdown'), ['--logLevel', 'warn'], join(ROOT, 'packages', 'sdk'))
+  for (const name of ['sdk', 'server'])
+    run(bin('tsdown'), ['--logLevel', 'error'], join(ROOT, 'packages', name))
   run(bin('tsc'), ['-b', 'examples/shop'])
 }
 

@@ -3,4 +3,4 @@ import { ensureBuilt, ensureInstalled } from './prepare.mjs'
 
 ensureInstalled()
 ensureBuilt()
-await import('../packages/server/dist/main.js')
+await import('../packages/server/dist/bundle/main.js')

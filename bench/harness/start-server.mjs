@@ -17,7 +17,7 @@ const SESSION_SECRET = 'a-session-secret-for-benches-of-no-worth-elsewhere'
  */
 export async function startServer({ database_url, redis_url = '', node_options = profileOptions() }) {
   const started_at = monotonicMs()
-  const child = spawn(process.execPath, [...node_options, serverFile('main.js')], {
+  const child = spawn(process.execPath, [...node_options, serverFile('bundle/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,

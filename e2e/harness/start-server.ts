@@ -5,7 +5,7 @@ import { type RunningProcess, runProcess } from './run-process.ts'
 export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
 export const SDK_KEY = 'sk_live_end_to_end_0123456789abcdefghijklmn'
 
-const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../packages/server/dist/bundle/main.js', import.meta.url))
 const SESSION_SECRET = 'a-session-secret-for-tests-of-32-characters'
 
 export interface ServerOptions {

@@ -79,7 +79,7 @@ async function serve(
 ): Promise<App> {
   const { db } = database
   const newId = randomUUID
-  const bus = createBus(
+  const bus = await createBus(
     { log, pool: database.pool },
     { redis_url: config.redis_url, connection: database.connection },
   )

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { endpoints, openApiDocument, type systemEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../kernel/endpoint-handler.ts'
+import { packageFile } from '../platform/package-file.ts'
 import { PAGE_STYLE } from './api-docs/page-style.ts'
 import { renderApiDocs } from './api-docs/render-api-docs.ts'
 
@@ -10,25 +11,35 @@ export function apiDocsHandlers(): Pick<
   EndpointHandlers<typeof systemEndpoints>,
   'getOpenApi' | 'getApiDocs'
 > {
-  const document = openApiDocument(endpoints, { version: serverVersion() })
-  const json = JSON.stringify(document)
-  const page = renderApiDocs(document)
+  const made = once(() => {
+    const document = openApiDocument(endpoints, { version: serverVersion() })
+    return { json: JSON.stringify(document), page: renderApiDocs(document) }
+  })
   const common = { 'cache-control': 'private, no-cache' }
   return {
     getOpenApi: async () => ({
       status: 200,
-      bytes: json,
+      bytes: made().json,
       headers: { ...common, 'content-type': 'application/json; charset=utf-8' },
     }),
     getApiDocs: async () => ({
       status: 200,
-      bytes: page,
+      bytes: made().page,
       headers: {
         ...common,
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': CONTENT_SECURITY_POLICY,
       },
     }),
+  }
+}
+
+/** Made when it is first asked for, which most servers never are. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
@@ -42,8 +53,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 function serverVersion(): string {
-  // The same path from `src/http` and from `dist/http`.
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'))
   const is_versioned = typeof manifest === 'object' && manifest !== null && 'version' in manifest
   return is_versioned ? String(manifest.version) : 'unknown'
 }

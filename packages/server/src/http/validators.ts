@@ -8,7 +8,7 @@ import type { ProblemDetail } from '../kernel/refusal.ts'
  * on the wire, so they are.
  */
 export interface Validators {
-  body(schema: TSchema): ValidateFunction
+  body(schema: TSchema): Check
   query(schema: TSchema): Check
 }
 
@@ -29,7 +29,22 @@ export function createValidators(): Validators {
       useDefaults: true,
     }),
   )
-  return { body: (schema) => body.compile(schema), query: (schema) => refuseInfinite(query.compile(schema)) }
+  return {
+    body: (schema) => whenUsed(() => body.compile(schema)),
+    query: (schema) => whenUsed(() => refuseInfinite(query.compile(schema))),
+  }
+}
+
+/** Compiles at the first use: all of them at the start would double its time. */
+function whenUsed(compile: () => Check): Check {
+  let compiled: Check | undefined
+  const check: Check = (input) => {
+    compiled ??= compile()
+    const fits = compiled(input)
+    check.errors = compiled.errors ?? null
+    return fits
+  }
+  return check
 }
 
 /** Coercion makes Infinity of "1e400", and then takes no bound of a number to apply to it. */

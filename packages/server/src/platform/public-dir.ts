@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { SETTINGS } from '../config.ts'
+import { packageFile } from './package-file.ts'
 
-/** Two folders up from both `src/platform` and `dist/platform`. */
-const SHIPPED_PUBLIC_DIR = fileURLToPath(new URL('../../public', import.meta.url))
+const SHIPPED_PUBLIC_DIR = packageFile('public')
 
 /**
  * The absolute folder of the dashboard's files: `public_dir` relative to the working folder, or, when that is the default and

@@ -2,14 +2,14 @@ import type { DatabaseConnection } from '../db/database-connection.ts'
 import type { Log } from '../log.ts'
 import type { Bus } from './bus.ts'
 import { createPostgresBus, type NotifyPool } from './postgres-bus.ts'
-import { createRedisBus } from './redis-bus.ts'
 
 /** Redis when a URL is set, else LISTEN/NOTIFY on the database that all instances share (contract section 1). */
-export function createBus(
+export async function createBus(
   deps: { log: Log; pool: NotifyPool },
   input: { redis_url: string | null; connection: DatabaseConnection },
-): Bus {
-  return input.redis_url === null
-    ? createPostgresBus(deps, { connection: input.connection })
-    : createRedisBus(deps, { redis_url: input.redis_url })
+): Promise<Bus> {
+  if (input.redis_url === null) return createPostgresBus(deps, { connection: input.connection })
+  // Only who has Redis pays for its client, in time at the start and in memory.
+  const { createRedisBus } = await import('./redis-bus.ts')
+  return createRedisBus(deps, { redis_url: input.redis_url })
 }

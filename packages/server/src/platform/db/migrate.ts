@@ -1,12 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import type { Log } from '../log.ts'
+import { packageFile } from '../package-file.ts'
 import type { Database } from './tables.ts'
 
-/** Three folders up from both `src/platform/db` and `dist/platform/db`. */
-const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations', import.meta.url))
+const MIGRATIONS_DIR = packageFile('migrations')
 
 const MIGRATIONS_TABLE = 'kysely_migration'
 

@@ -25,10 +25,10 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** One instance's bus, with what it heard and what it logged. */
-function aBus(redis_url: string | null) {
+async function aBus(redis_url: string | null) {
   const lines: { level: string }[] = []
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line) as { level: string }) })
-  const bus = createBus({ log, pool: database.pool }, { redis_url, connection: database.connection })
+  const bus = await createBus({ log, pool: database.pool }, { redis_url, connection: database.connection })
   const heard: Hint[] = []
   bus.subscribe((hint) => heard.push(hint))
   endings.push(() => bus.close())
@@ -46,7 +46,7 @@ async function reaches(from: Bus, heard: Hint[], revision: number): Promise<void
 
 describe('hints over LISTEN/NOTIFY', () => {
   it('of every kind reach the other instances', async () => {
-    const [one, other] = [aBus(null), aBus(null)]
+    const [one, other] = [await aBus(null), await aBus(null)]
     await reaches(one.bus, other.heard, 1)
     await reaches(other.bus, one.heard, 2)
     one.bus.publish({ kind: 'revocations' })
@@ -56,7 +56,7 @@ describe('hints over LISTEN/NOTIFY', () => {
   })
 
   it('of a burst take one message', async () => {
-    const [one, other] = [aBus(null), aBus(null)]
+    const [one, other] = [await aBus(null), await aBus(null)]
     await reaches(one.bus, other.heard, 1)
     other.heard.length = 0
     for (let revision = 2; revision <= 500; revision += 1) one.bus.publish(changes(revision))
@@ -65,7 +65,7 @@ describe('hints over LISTEN/NOTIFY', () => {
   })
 
   it('come again after the listening connections were cut', async () => {
-    const [one, other] = [aBus(null), aBus(null)]
+    const [one, other] = [await aBus(null), await aBus(null)]
     await reaches(one.bus, other.heard, 1)
     await database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -77,7 +77,7 @@ describe('hints over LISTEN/NOTIFY', () => {
   })
 
   it('that somebody forges are ignored', async () => {
-    const [one, other] = [aBus(null), aBus(null)]
+    const [one, other] = [await aBus(null), await aBus(null)]
     await reaches(one.bus, other.heard, 1)
     other.heard.length = 0
     for (const forged of ['', '{', '[{"kind":"changes"}]', '[1]']) {
@@ -90,7 +90,7 @@ describe('hints over LISTEN/NOTIFY', () => {
   })
 
   it('stop with the bus, which leaves no connection behind', async () => {
-    const { bus, heard } = aBus(null)
+    const { bus, heard } = await aBus(null)
     await reaches(bus, heard, 1)
     await bus.close()
     await eventually(async () => {
@@ -109,7 +109,7 @@ if (!REDIS) process.stdout.write('skipped: the Redis bus, because redis-server i
 describe.runIf(REDIS)('hints over Redis', () => {
   it('of every kind reach the other instances', async () => {
     const redis = await aRedis()
-    const [one, other] = [aBus(redis.url), aBus(redis.url)]
+    const [one, other] = [await aBus(redis.url), await aBus(redis.url)]
     await reaches(one.bus, other.heard, 1)
     one.bus.publish({ kind: 'revocations' })
     one.bus.publish({ kind: 'environments' })
@@ -119,7 +119,7 @@ describe.runIf(REDIS)('hints over Redis', () => {
 
   it('start while Redis is down, and flow once it is up', async () => {
     const port = await freePort()
-    const [one, other] = [aBus(`redis://127.0.0.1:${port}`), aBus(`redis://127.0.0.1:${port}`)]
+    const [one, other] = [await aBus(`redis://127.0.0.1:${port}`), await aBus(`redis://127.0.0.1:${port}`)]
     one.bus.publish(changes(1))
     await eventually(() => one.lines.length > 0 && other.lines.length > 0)
     await aRedis(port)
@@ -130,7 +130,7 @@ describe.runIf(REDIS)('hints over Redis', () => {
   it('flow again after Redis was killed and restarted, with one log line for each change of state', async () => {
     const port = await freePort()
     const redis = await aRedis(port)
-    const [one, other] = [aBus(redis.url), aBus(redis.url)]
+    const [one, other] = [await aBus(redis.url), await aBus(redis.url)]
     await reaches(one.bus, other.heard, 1)
 
     await redis.kill()
@@ -143,7 +143,7 @@ describe.runIf(REDIS)('hints over Redis', () => {
   })
 
   it('end at once while Redis is down', async () => {
-    const { bus } = aBus(`redis://127.0.0.1:${await freePort()}`)
+    const { bus } = await aBus(`redis://127.0.0.1:${await freePort()}`)
     bus.publish(changes(1))
     await bus.close()
     bus.publish(changes(2))

