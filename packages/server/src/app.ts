@@ -16,7 +16,7 @@ import { segmentExists, segmentHandlers } from './features/segments/index.ts'
 import { createAdmitSetup, prepareSetup, setupHandlers } from './features/setup/index.ts'
 import { apiDocsHandlers } from './http/api-docs.ts'
 import { drainHttp } from './http/drain-http.ts'
-import { createHttpServer } from './http/http-server.ts'
+import { createHttpServer, SNAPSHOT_HEADERS } from './http/http-server.ts'
 import type { MountDeps } from './http/mount-endpoint.ts'
 import type { ScopeLookups } from './http/resolve-scope.ts'
 import { systemHandlers } from './http/system-handlers.ts'
@@ -34,7 +34,7 @@ import type { Log } from './platform/log.ts'
 import { resolvePublicDir } from './platform/public-dir.ts'
 import { resolveSessionSecrets } from './platform/session-secrets.ts'
 import { waitAtMost } from './platform/wait-at-most.ts'
-import { createLiveFlags, type LiveFlags, streamHandlers } from './stream/index.ts'
+import { createLiveFlags, createSnapshotShortcut, type LiveFlags, streamHandlers } from './stream/index.ts'
 
 const READY_TIMEOUT_MS = 2_000
 /** The poll of the changes is a second apart; without one for this long an instance no longer knows what it serves. */
@@ -107,6 +107,11 @@ async function serve(
       trust_proxy: config.trust_proxy,
       public_dir: resolvePublicDir(config.public_dir),
       validators: createValidators(),
+      shortcut: createSnapshotShortcut({
+        findKnownKey: keys.findKnown,
+        peekSnapshot: live.snapshots.peek,
+        headers: SNAPSHOT_HEADERS,
+      }),
       ...(onReply && { onReply }),
       credentials: {
         findSession: sessions.find,

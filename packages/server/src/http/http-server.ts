@@ -15,6 +15,7 @@ import type { EndpointHandler, EndpointHandlers } from '../kernel/endpoint-handl
 import { notFound } from '../kernel/refusal.ts'
 import type { Log } from '../platform/log.ts'
 import { redactUrl } from '../platform/redact-url.ts'
+import type { Shortcut } from '../stream/index.ts'
 import { mountPreflight } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
@@ -31,6 +32,8 @@ export interface HttpServerDeps extends MountDeps {
   readonly trust_proxy: boolean | number | string[]
   /** The absolute folder of the files that a browser gets. */
   readonly public_dir: string
+  /** Answers some requests before the framework sees them. */
+  readonly shortcut?: Shortcut
 }
 
 /** Every endpoint of the contract, mounted: the compiler compares the two lists. */
@@ -75,8 +78,40 @@ export async function createHttpServer(
   const allowed = allowedMethods(all)
   app.setNotFoundHandler((request, reply) => answerUnknown(allowed, request, reply))
   await mountStaticFiles(app, deps)
+  if (deps.shortcut && !deps.log.isLevelEnabled('debug')) takeShortcut(app, deps.shortcut)
   return app
 }
+
+/** While closing, and where every answer is to be logged, all requests go the ordinary way. */
+function takeShortcut(app: FastifyInstance, shortcut: Shortcut): void {
+  const ordinary = app.server.listeners('request')
+  let is_closing = false
+  app.addHook('preClose', async () => {
+    is_closing = true
+  })
+  app.server.removeAllListeners('request')
+  app.server.on('request', (request, response) => {
+    if (!is_closing && shortcut(request, response)) return
+    for (const listener of ordinary) listener.call(app.server, request, response)
+  })
+}
+
+/** What helmet and the CORS of the snapshot put on an answer, for the shortcut; a test compares the two. */
+export const SNAPSHOT_HEADERS: readonly string[] = [
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['origin-agent-cluster', '?1'],
+  ['referrer-policy', 'no-referrer'],
+  ['strict-transport-security', 'max-age=31536000; includeSubDomains'],
+  ['x-content-type-options', 'nosniff'],
+  ['x-dns-prefetch-control', 'off'],
+  ['x-download-options', 'noopen'],
+  ['x-frame-options', 'SAMEORIGIN'],
+  ['x-permitted-cross-domain-policies', 'none'],
+  ['x-xss-protection', '0'],
+  ['access-control-allow-origin', '*'],
+  ['access-control-expose-headers', 'etag, x-environment-id, retry-after'],
+].flat()
 
 /** A connection that a client keeps alive after its last answer would hold the shutdown up. */
 function endConnectionsWhenClosing(app: FastifyInstance): void {

@@ -5,6 +5,7 @@ import type { Hub } from './hub.ts'
 import type { RightsWatch } from './live-flags.ts'
 import { openKeyStream } from './open-key-stream.ts'
 import { openSessionStream, type ReadableEnvironments } from './open-session-stream.ts'
+import { acceptsGzip, matchesEtag } from './snapshot-preconditions.ts'
 import type { Snapshots } from './snapshots.ts'
 
 export interface StreamDeps {
@@ -37,33 +38,12 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
         'cache-control': 'private, no-cache',
         vary: 'accept-encoding, authorization',
       }
-      if (matches(headers['if-none-match'], body.etag)) return { status: 304, body: null, headers: common }
+      if (matchesEtag(headers['if-none-match'], body.etag))
+        return { status: 304, body: null, headers: common }
       const typed = { ...common, 'content-type': 'application/json; charset=utf-8' }
       if (!acceptsGzip(headers['accept-encoding']))
         return { status: 200, bytes: body.identity, headers: typed }
       return { status: 200, bytes: await body.gzip(), headers: { ...typed, 'content-encoding': 'gzip' } }
     },
   }
-}
-
-/** If-None-Match (RFC 9110, section 13.1.2): weak comparison with any tag of the list. */
-function matches(if_none_match: string | undefined, etag: string): boolean {
-  if (if_none_match === undefined) return false
-  if (if_none_match === etag) return true
-  return if_none_match.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
-}
-
-/** Accept-Encoding (RFC 9110, section 12.5.3): gzip named with a weight above 0, or `*` where gzip is not named. */
-function acceptsGzip(accept_encoding = ''): boolean {
-  const weights = new Map(
-    accept_encoding.split(',').map((entry) => {
-      const [coding = '', ...parameters] = entry
-        .toLowerCase()
-        .split(';')
-        .map((part) => part.trim())
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-      return [coding, weight === undefined ? 1 : Number(weight)]
-    }),
-  )
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
 }

@@ -1,2 +1,3 @@
+export { createSnapshotShortcut, type Shortcut } from './answer-snapshot.ts'
 export { streamHandlers } from './handlers.ts'
 export { createLiveFlags, type LiveFlags } from './live-flags.ts'

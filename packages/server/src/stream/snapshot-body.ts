@@ -9,6 +9,8 @@ export interface SnapshotBody {
   readonly etag: string
   /** Compressed once, when first asked for. */
   gzip(): Promise<Buffer>
+  /** What `gzip` has made, once it has. */
+  readonly gzipped: Buffer | null
 }
 
 export function createSnapshotBody(flags: readonly object[]): SnapshotBody {
@@ -20,12 +22,19 @@ export function createSnapshotBody(flags: readonly object[]): SnapshotBody {
   const identity = Buffer.concat(flags.length === 0 ? [OPEN, CLOSE] : [...pieces, CLOSE])
   const digest = createHash('sha256').update(identity).digest('base64url').slice(0, ETAG_LENGTH)
   let compressed: Promise<Buffer> | undefined
+  let gzipped: Buffer | null = null
   return {
     identity,
     etag: `"${digest}"`,
     gzip() {
-      compressed ??= compress(identity)
+      compressed ??= compress(identity).then((bytes) => {
+        gzipped = bytes
+        return bytes
+      })
       return compressed
+    },
+    get gzipped() {
+      return gzipped
     },
   }
 }

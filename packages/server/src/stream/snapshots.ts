@@ -17,6 +17,8 @@ export interface Snapshots {
     environment_ids: readonly string[],
     use: (snapshots: readonly EnvironmentSnapshot[]) => T,
   ): Promise<T>
+  /** The snapshot where it is loaded already. */
+  peek(environment_id: string): EnvironmentSnapshot | undefined
   apply(environment_id: string, changes: readonly StoredChange[]): void
   drop(environment_id: string): void
 }
@@ -59,6 +61,7 @@ export function createSnapshots({ load, changefeed }: SnapshotsDeps): Snapshots 
           return use(existing)
       }
     },
+    peek: (environment_id) => loaded.get(environment_id),
     apply(environment_id, changes) {
       const snapshot = loaded.get(environment_id)
       for (const change of changes) snapshot?.apply(change)

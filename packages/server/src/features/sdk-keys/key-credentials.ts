@@ -26,6 +26,8 @@ export interface KeyCredentials {
    * goes on working while the database is away; else that rejects as the database's own error.
    */
   find(key: string, purpose: 'read_flags' | 'anything'): Promise<SdkKeyActor | null>
+  /** What `find` would answer from memory at once; null where it would have to ask. */
+  findKnown(key: string): SdkKeyActor | null
   /** Someone's rights changed: everything known must be confirmed anew. */
   clear(): void
   /** Those of the given key ids that are not revoked, asked of the database; confirms what is known on the way. */
@@ -98,7 +100,7 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
     return actor
   }
 
-  async function findKnown(hash: string, key: string, entry: KnownKey): Promise<SdkKeyActor | null> {
+  async function findTrusted(hash: string, key: string, entry: KnownKey): Promise<SdkKeyActor | null> {
     try {
       const answer = lookUpOnce(hash, key)
       return isPollAlive() ? await answer : await within(PATIENCE_MS, answer, () => answerStale(entry))
@@ -108,12 +110,18 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
     }
   }
 
+  const isConfirmed = (entry: KnownKey): boolean => isPollAlive() && isCurrent(entry.version)
+
   return {
+    findKnown(key) {
+      const entry = known.get(hashSecret(key))
+      return entry && isConfirmed(entry) ? entry.actor : null
+    },
     async find(key, purpose) {
       const hash = hashSecret(key)
       const entry = known.get(hash)
-      if (entry && isPollAlive() && isCurrent(entry.version)) return entry.actor
-      if (purpose === 'read_flags' && entry && isTrusted(entry)) return findKnown(hash, key, entry)
+      if (entry && isConfirmed(entry)) return entry.actor
+      if (purpose === 'read_flags' && entry && isTrusted(entry)) return findTrusted(hash, key, entry)
       return lookUpOnce(hash, key)
     },
     clear() {

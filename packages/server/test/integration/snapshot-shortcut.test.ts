@@ -1,0 +1,46 @@
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+describe('GET /flags/snapshot of a known key answers', () => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    // At the level debug every answer is logged, which only the ordinary way does.
+    server = await startTestServer({ env: { LOG_LEVEL: 'error' } })
+  })
+  afterAll(() => server.close())
+
+  it.each([
+    ['a plain snapshot', {}, 200],
+    ['a compressed snapshot', { 'accept-encoding': 'gzip' }, 200],
+    ['that nothing has changed', { 'if-none-match': '*' }, 304],
+  ])('%s exactly as the ordinary way does', async (_what, headers, status) => {
+    // A query keeps a request on the ordinary way; it also compresses what the next one finds compressed.
+    const ordinary = await ask('/flags/snapshot?ordinary', headers)
+    const short = await ask('/flags/snapshot', headers)
+
+    expect(ordinary.status).toBe(status)
+    expect(short).toEqual(ordinary)
+  })
+
+  function ask(path: string, headers: Record<string, string>): Promise<{ status: number | undefined }> {
+    const authorization = `Bearer ${server.sdkKey}`
+    return new Promise((resolve, reject) => {
+      const sent = request(server.url + path, { headers: { ...headers, authorization } }, (answer) => {
+        const pieces: Buffer[] = []
+        answer.on('data', (piece: Buffer) => pieces.push(piece))
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode,
+            headers: withoutDate(answer.headers),
+            body: Buffer.concat(pieces).toString('base64'),
+          }),
+        )
+      })
+      sent.on('error', reject).end()
+    })
+  }
+})
+
+const withoutDate = ({ date: _date, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders => headers
