@@ -65,7 +65,10 @@ module.exports = {
       name: 'features-meet-at-the-door',
       severity: 'error',
       from: { path: `^${server}/features/([^/]+)/` },
-      to: { path: `^${server}/features/([^/]+)/`, pathNot: [`^${server}/features/$1/`, `^${server}/features/[^/]+/index\\.ts$`] },
+      to: {
+        path: `^${server}/features/([^/]+)/`,
+        pathNot: [`^${server}/features/$1/`, `^${server}/features/[^/]+/index\\.ts$`],
+      },
     },
     {
       name: 'rooms-above-use-feature-doors',
@@ -91,6 +94,10 @@ module.exports = {
     exclude: { path: '(^|/)(dist|test|node_modules/.cache)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['burgee-source', 'import', 'node', 'default', 'types'], extensions: ['.ts', '.js', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['burgee-source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json'],
+    },
   },
 }

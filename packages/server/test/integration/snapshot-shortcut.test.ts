@@ -24,7 +24,10 @@ describe('GET /flags/snapshot of a known key answers', () => {
     expect(short).toEqual(ordinary)
   })
 
-  function ask(path: string, headers: Record<string, string>): Promise<{ status: number | undefined; headers: object; body: string }> {
+  function ask(
+    path: string,
+    headers: Record<string, string>,
+  ): Promise<{ status: number | undefined; headers: object; body: string }> {
     const authorization = `Bearer ${server.sdkKey}`
     return new Promise((resolve, reject) => {
       const sent = request(server.url + path, { headers: { ...headers, authorization } }, (answer) => {
