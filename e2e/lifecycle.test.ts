@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../packages/server/test/harness/eventually.ts'
@@ -39,6 +39,35 @@ describe('SIGTERM', () => {
     expect(stream.text().endsWith('\r\n0\r\n\r\n')).toBe(true)
     expect(existsSync(join(data_dir, 'postgresql', 'postmaster.pid'))).toBe(false)
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  test('is not held up by connections that say nothing or never finish, and stops the embedded database', async () => {
+    const data_dir = stage.folder('data')
+    const server = await startServer(stage, { data_dir })
+    const silent = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined)
+    await once(silent, 'connect')
+    await openRawRequest(server.url, 'POST', '/api/auth/login', {
+      'content-type': 'application/json',
+      'content-length': '100',
+    })
+    const { pid } = await findEmbeddedPostgres(data_dir)
+
+    expect(await server.stop()).toBe(0)
+
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    silent.destroy()
+  })
+
+  test('that comes while the server is starting stops it all the same, with exit code 0', async () => {
+    const data_dir = stage.folder('data')
+    await (await startServer(stage, { data_dir })).stop()
+    const server = runServer(stage, { data_dir })
+    await eventually(() => existsSync(join(data_dir, 'postgresql', 'postmaster.pid')))
+
+    server.kill('SIGTERM')
+
+    expect(await server.exited).toBe(0)
+    expect(existsSync(join(data_dir, 'postgresql', 'postmaster.pid'))).toBe(false)
   })
 
   test('lets a request that has begun finish, and takes no new one', async () => {
