@@ -24,8 +24,9 @@ export default defineConfig({
           include: ['packages/*/test/integration/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['packages/server/test/harness/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // Patience for a busy machine, not a limit that is tested: some tests start several processes beside others.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
