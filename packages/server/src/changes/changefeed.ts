@@ -3,6 +3,7 @@ import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
+import { within } from '../platform/within.ts'
 import { readChanges, readRevisions, type StoredChange } from './queries.ts'
 
 /** Catches what the bus lost (contract, section 7). */
@@ -147,7 +148,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       poll_again = true
       return
     }
-    polling = withDeadline(poll(), POLL_DEADLINE_MS)
+    polling = within(POLL_DEADLINE_MS, poll(), noAnswer)
       .catch((error: unknown) => log.warn({ err: error }, 'the revisions could not be read'))
       .finally(() => {
         polling = null
@@ -201,13 +202,8 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
   }
 }
 
-/** Rejects when the work takes longer; the work itself goes on unheard. */
-async function withDeadline(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<void>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
-  })
-  await Promise.race([work, deadline]).finally(() => clearTimeout(timer))
+function noAnswer(): never {
+  throw new Error(`no answer within ${POLL_DEADLINE_MS} ms`)
 }
 
 function isGapless(changes: readonly StoredChange[], revision: number): boolean {

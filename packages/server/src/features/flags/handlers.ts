@@ -10,6 +10,7 @@ import { putFlag, type WrittenFlagResult } from './put-flag.ts'
 import { findFlag, listFlags } from './queries.ts'
 import { etagOf } from './require-revision.ts'
 import { findUnknownFields } from './unknown-fields.ts'
+import { withWarnings } from './with-warnings.ts'
 
 export interface FlagDeps {
   readonly db: Kysely<Database>
@@ -45,9 +46,7 @@ export function flagHandlers({ db, writes }: FlagDeps): EndpointHandlers<typeof 
   }
 }
 
-/** `warnings` is absent when there is nothing to say. */
 function written({ flag, warnings }: WrittenFlagResult, unknown_fields: readonly Warning[]) {
-  const all = [...warnings, ...unknown_fields]
-  const body = all.length > 0 ? { ...flag, warnings: all } : flag
+  const body = withWarnings(flag, [...warnings, ...unknown_fields])
   return { status: 200, body, headers: { etag: etagOf(flag.revision) } } as const
 }

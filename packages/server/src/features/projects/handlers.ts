@@ -10,7 +10,9 @@ export function projectHandlers(deps: ProjectDeps): EndpointHandlers<typeof proj
       return { status: 200, body: await listProjects(deps.db, audienceOf(actor)) }
     },
     async createProject({ actor, body }) {
-      return { status: 200, body: await createProject(deps, actor, body) }
+      const created = await createProject(deps, actor, body)
+      // It shows a key, this once.
+      return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
     },
   }
 }

@@ -6,6 +6,7 @@ import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
+import { within } from '../../platform/within.ts'
 import { findKeyActor } from './find-key-actor.ts'
 import { type AccessVersion, createKnownKeys, isSameVersion, type KnownKey } from './known-keys.ts'
 import { findLiveSdkKeys } from './queries.ts'
@@ -142,12 +143,4 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
       return new Set(ids.filter((id) => live.has(id)))
     },
   }
-}
-
-/** The answer, or what `otherwise` gives when it takes longer than `ms`. */
-function within<T>(ms: number, answer: Promise<T>, otherwise: () => T): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(otherwise()), ms)
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { findUnknownFields } from '../flags/index.ts'
+import { findUnknownFields, withWarnings } from '../flags/index.ts'
 import { createSegment, type SegmentDeps, type WrittenSegmentResult } from './create-segment.ts'
 import { deleteSegment } from './delete-segment.ts'
 import { patchSegment } from './patch-segment.ts'
@@ -43,8 +43,6 @@ export function segmentHandlers(deps: {
   }
 }
 
-/** `warnings` is absent when there is nothing to say. */
 function written({ segment, warnings }: WrittenSegmentResult, unknown_fields: readonly Warning[]) {
-  const all = [...warnings, ...unknown_fields]
-  return { status: 200, body: all.length > 0 ? { ...segment, warnings: all } : segment } as const
+  return { status: 200, body: withWarnings(segment, [...warnings, ...unknown_fields]) } as const
 }

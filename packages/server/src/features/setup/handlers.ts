@@ -15,7 +15,7 @@ export function setupHandlers(deps: CompleteSetupDeps): EndpointHandlers<typeof 
       return {
         status: 200,
         body: { user, project, environments, sdk_key },
-        headers: { 'set-cookie': cookie },
+        headers: { 'set-cookie': cookie, 'cache-control': 'no-store' },
       }
     },
   }

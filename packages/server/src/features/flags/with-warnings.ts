@@ -1,0 +1,9 @@
+import type { Warning } from '@burgee/contract'
+
+/** A written resource as its answer shows it: `warnings` is absent when there is nothing to say (contract, section 3). */
+export function withWarnings<T extends object>(
+  resource: T,
+  warnings: readonly Warning[],
+): T & { warnings?: Warning[] } {
+  return warnings.length > 0 ? { ...resource, warnings: [...warnings] } : resource
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { createKeyedQueue } from '../../../src/platform/keyed-queue.ts'
+
+describe('a keyed queue', () => {
+  it('runs the tasks of one key in order, those of others side by side, and survives one that fails', async () => {
+    const queue = createKeyedQueue()
+    const order: string[] = []
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const first = queue.run('a', async () => {
+      await held
+      order.push('a1')
+      throw new Error('failed')
+    })
+    const second = queue.run('a', async () => order.push('a2'))
+    await queue.run('b', async () => order.push('b1'))
+    release()
+    await expect(first).rejects.toThrow('failed')
+    await second
+    expect(order).toEqual(['b1', 'a1', 'a2'])
+  })
+
+  it('refuses what comes when 1,000 wait already, and takes it again afterwards', async () => {
+    const queue = createKeyedQueue()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const waiting = Array.from({ length: 1_000 }, () => queue.run('a', () => held))
+    await expect(queue.run('a', async () => 'late')).rejects.toMatchObject({ kind: 'unavailable' })
+    release()
+    await Promise.all(waiting)
+    expect(await queue.run('a', async () => 'again')).toBe('again')
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import type { StoredChange } from '../../../src/changes/index.ts'
+import type { Connection } from '../../../src/stream/connection.ts'
+import { createHub } from '../../../src/stream/hub.ts'
+import { aWireFlag } from '../../harness/a-wire-flag.ts'
+import { silentLog } from '../../harness/silent-log.ts'
+
+const change = (revision: number): StoredChange => ({
+  kind: 'upsert',
+  revision,
+  flag_key: 'f',
+  flag: aWireFlag(),
+})
+
+/** What the hub asks of a connection, with what it was sent. */
+function aConnection(revision: number, send: (bytes: Buffer) => void) {
+  const ended: boolean[] = []
+  const connection = {
+    audience: 'server',
+    chunked: false,
+    revisions: new Map([['e', revision]]),
+    onClose: () => undefined,
+    send,
+    end: () => ended.push(true),
+  }
+  return { connection: connection as unknown as Connection, ended }
+}
+
+describe('the hub', () => {
+  it('ends the streams of an environment whose change could not be sent, and goes on with later ones', async () => {
+    const hub = createHub({ log: silentLog() })
+    const broken = aConnection(0, () => {
+      throw new Error('cannot be sent')
+    })
+    hub.join(broken.connection)
+    hub.cast('e', [change(1)])
+    await new Promise(setImmediate)
+    expect(broken.ended).toEqual([true])
+    hub.leave(broken.connection, 'e')
+
+    const sent: string[] = []
+    hub.join(aConnection(1, (bytes) => sent.push(bytes.toString())).connection)
+    hub.cast('e', [change(2)])
+    await new Promise(setImmediate)
+    hub.close()
+    expect(sent.join('')).toContain('id: 2')
+  })
+
+  it('ends what joins after it was closed', () => {
+    const hub = createHub({ log: silentLog() })
+    hub.close()
+    const late = aConnection(0, () => undefined)
+    hub.join(late.connection)
+    expect(late.ended).toEqual([true])
+  })
+})
