@@ -12,13 +12,14 @@ import { parseArgs } from 'node:util'
 import { ROOT, serverFile } from './harness/paths.mjs'
 import { markdownTable } from './harness/result-table.mjs'
 import { startPostgres } from './harness/start-postgres.mjs'
+import { many_flags } from './server/many-flags.mjs'
 import { propagation } from './server/propagation.mjs'
 import { snapshot } from './server/snapshot.mjs'
 import { start } from './server/start.mjs'
 import { streams } from './server/streams.mjs'
 import { writes } from './server/writes.mjs'
 
-const SERVER_BENCHES = { propagation, streams, snapshot, writes, start }
+const SERVER_BENCHES = { propagation, streams, snapshot, writes, 'many-flags': many_flags, start }
 /** Has a process and an output of its own. */
 const EVALUATION = 'evaluation'
 const NAMES = [EVALUATION, ...Object.keys(SERVER_BENCHES)]

@@ -8,12 +8,12 @@ export async function openHttpConnection(port) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let waiting = null
-  let received = ''
+  let answer = startAnswer()
 
   const settle = (outcome) => {
     const { resolve, reject } = waiting ?? {}
     waiting = null
-    received = ''
+    answer = startAnswer()
     if (outcome instanceof Error) reject?.(outcome)
     else resolve?.(outcome)
   }
@@ -21,9 +21,8 @@ export async function openHttpConnection(port) {
   socket.on('error', settle)
   socket.on('close', () => settle(new Error('the server closed the connection')))
   socket.on('data', (text) => {
-    received += text
-    const answer = readAnswer(received)
-    if (answer) settle(answer)
+    readInto(answer, text)
+    if (answer.missing <= 0) settle({ status: answer.status, body: answer.parts.join('') })
   })
   return {
     /** Sends the bytes; resolves with `{ status, body }` when the answer is complete. */
@@ -38,12 +37,13 @@ export async function openHttpConnection(port) {
 }
 
 /** The bytes of a request with a JSON body, or without any. */
-export function requestBytes({ method, path, sdk_key, body }) {
+export function requestBytes({ method, path, sdk_key, headers: more = {}, body }) {
   const text = body === undefined ? '' : JSON.stringify(body)
   const headers = [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
     ...(sdk_key ? [`Authorization: Bearer ${sdk_key}`] : []),
+    ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
     ...(text ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`] : []),
   ]
   return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${text}`)
@@ -55,12 +55,21 @@ export function patchBytes({ environment_id, sdk_key }, flag_key, patch) {
   return requestBytes({ method: 'PATCH', path, sdk_key, body: patch })
 }
 
-function readAnswer(received) {
-  const head_end = received.indexOf('\r\n\r\n')
-  if (head_end === -1) return null
-  const head = received.slice(0, head_end)
-  const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
-  const body = received.slice(head_end + 4)
-  if (body.length < Number(length ?? 0)) return null
-  return { status: Number(head.slice(9, 12)), body }
+/** `missing` is how many bytes of the body are still to come; infinite while the head is not complete. */
+const startAnswer = () => ({ status: 0, head: '', parts: [], missing: Number.POSITIVE_INFINITY })
+
+/** An answer of megabytes comes in hundreds of pieces: they are counted, and joined once. */
+function readInto(answer, text) {
+  let body = text
+  if (answer.status === 0) {
+    answer.head += text
+    const head_end = answer.head.indexOf('\r\n\r\n')
+    if (head_end === -1) return
+    const head = answer.head.slice(0, head_end)
+    body = answer.head.slice(head_end + 4)
+    answer.status = Number(head.slice(9, 12))
+    answer.missing = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+  }
+  answer.parts.push(body)
+  answer.missing -= body.length
 }

@@ -1,4 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished } from 'vitest'
+import { watchSettings } from '../../packages/server/test/harness/collect-secrets.ts'
+import { createSecretWatch } from '../../packages/server/test/harness/secret-watch.ts'
 import type { Stage } from './open-stage.ts'
 import { type RunningProcess, runProcess } from './run-process.ts'
 
@@ -24,23 +27,30 @@ export interface RunningServer extends RunningProcess {
   stop(): Promise<number | NodeJS.Signals>
 }
 
-/** The built server in a process of its own, not waited for. */
+/** The built server in a process of its own, not waited for. The test fails should it write a secret of its settings. */
 export function runServer(stage: Stage, options: ServerOptions): RunningProcess {
-  const { data_dir, database_url, env, port = 0, redis_url } = options
-  return runProcess(stage, process.execPath, {
+  const { data_dir, database_url, port = 0, redis_url } = options
+  const env = {
+    PORT: String(port),
+    SETUP_ADMIN_EMAIL: ADMIN.email,
+    SETUP_ADMIN_PASSWORD: ADMIN.password,
+    SETUP_SDK_KEY: SDK_KEY,
+    ...(database_url !== undefined && { DATABASE_URL: database_url, SESSION_SECRET }),
+    ...(data_dir !== undefined && { DATA_DIR: data_dir }),
+    ...(redis_url !== undefined && { REDIS_URL: redis_url }),
+    ...options.env,
+  }
+  const server = runProcess(stage, process.execPath, {
     args: [MAIN],
     cwd: stage.folder('working-folder'),
-    env: {
-      PORT: String(port),
-      SETUP_ADMIN_EMAIL: ADMIN.email,
-      SETUP_ADMIN_PASSWORD: ADMIN.password,
-      SETUP_SDK_KEY: SDK_KEY,
-      ...(database_url !== undefined && { DATABASE_URL: database_url, SESSION_SECRET }),
-      ...(data_dir !== undefined && { DATA_DIR: data_dir }),
-      ...(redis_url !== undefined && { REDIS_URL: redis_url }),
-      ...env,
-    },
+    env,
   })
+  const secrets = createSecretWatch()
+  watchSettings(secrets, env)
+  onTestFinished(() => {
+    expect(secrets.findIn([{ place: 'the output', text: server.output() }])).toEqual([])
+  })
+  return server
 }
 
 /** The same, listening and set up. */

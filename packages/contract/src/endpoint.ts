@@ -1,10 +1,19 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Access } from './access.ts'
+import type { ReplyHeader } from './open-api/reply-headers.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** What a path addresses below its environment or project; it is looked up before access is judged (404 before 403). */
-export type Addressed = 'flag' | 'segment' | 'sdk_key'
+export type Addressed =
+  | 'flag'
+  | 'segment'
+  | 'sdk_key'
+  | 'member'
+  | 'user'
+  | 'access_token'
+  | 'change_request'
+  | 'scheduled_change'
 
 /** One operation of the HTTP API. The server mounts it, checks it and documents it from this alone. */
 export interface Endpoint {
@@ -30,8 +39,14 @@ export interface Endpoint {
   readonly responses: Readonly<Record<number, TSchema | null>>
   /** Error statuses of its own, beyond those that access, path and input imply (`open-api/error-responses`). */
   readonly errors?: readonly number[]
+  /** When it answers an error, by status, where the general meaning of the status says too little. */
+  readonly refusals?: Readonly<Record<number, string>>
+  /** Headers of its successful answers that callers build on. */
+  readonly sends?: readonly ReplyHeader[]
   /** Content type of an answer that is not JSON. */
   readonly produces?: 'text/plain' | 'text/event-stream' | 'text/html'
+  /** Counts against the limit for ingest and not against the one for everything else (contract, section 12). */
+  readonly ingest?: boolean
   /** Answers browsers of any origin, without credentials (contract, section 3, CORS). */
   readonly cors?: boolean
 }

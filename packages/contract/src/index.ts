@@ -4,12 +4,54 @@ export * from './endpoints.ts'
 export * from './limits.ts'
 export type { JsonSchema, OpenApiDocument, Operation, Parameter } from './open-api/document.ts'
 export { openApiDocument } from './open-api.ts'
+export {
+  AccessToken,
+  AccessTokenInput,
+  AccessTokenScope,
+  CreatedAccessToken,
+} from './schemas/access-token.ts'
+export { AUDIT_ACTIONS, AuditEntry } from './schemas/audit-entry.ts'
+export {
+  CHANGE_REQUEST_STATUSES,
+  ChangePreview,
+  ChangeRequest,
+  FLAG_OPERATIONS,
+} from './schemas/change-request.ts'
 export { Role, Timestamp } from './schemas/common.ts'
-export { ApprovalScope, Environment } from './schemas/environment.ts'
+export {
+  ApprovalInput,
+  ApprovalScope,
+  Connections,
+  Environment,
+  EnvironmentInput,
+  EnvironmentPatch,
+} from './schemas/environment.ts'
 export { ErrorBody } from './schemas/error.ts'
-export { Flag, FlagInput, FlagPatch, TargetingRule, TargetingRuleInput, WrittenFlag } from './schemas/flag.ts'
+export {
+  Flag,
+  FlagInput,
+  FlagPatch,
+  PromoteInput,
+  TargetingRule,
+  TargetingRuleInput,
+  WrittenFlag,
+} from './schemas/flag.ts'
+export { BULK_ACTIONS, BulkInput, BulkResult } from './schemas/flag-bulk.ts'
+export { FlagComparison } from './schemas/flag-comparison.ts'
+export { FlagHistoryEntry, RestoreInput } from './schemas/flag-history.ts'
+export { Member, MemberCandidate, MemberInput, MemberPatch } from './schemas/member.ts'
 export { CreatedProject, Project } from './schemas/project.ts'
+export { ScheduledChange, ScheduledChangeInput } from './schemas/scheduled-change.ts'
 export { CreatedSdkKey, SdkKey, SdkKeyInput, SdkKeyKind } from './schemas/sdk-key.ts'
 export { Segment, SegmentInput, SegmentPatch, WrittenSegment } from './schemas/segment.ts'
+export { PasswordChange, User, UserInput, UserPatch } from './schemas/user.ts'
 export { WARNING_CODES, Warning } from './schemas/warning.ts'
-export { Credentials, CurrentUser, Email, Password, SetupInput, Workspace } from './schemas/workspace.ts'
+export {
+  Credentials,
+  CurrentUser,
+  Email,
+  Password,
+  SetupInput,
+  Workspace,
+  WorkspaceInput,
+} from './schemas/workspace.ts'

@@ -17,6 +17,8 @@ export const OWNER_EMAIL_MAX_LENGTH = 320
 export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_BYTES = 1024
 
+export const TOKEN_EXPIRY_DAYS_MAX = 365
+
 export const LOGIN_FAILURES_BEFORE_LOCK = 5
 export const LOGIN_FAILURE_WINDOW_MS = 10 * 60_000
 export const LOGIN_LOCK_MS = 15 * 60_000
@@ -32,3 +34,14 @@ export const ANONYMOUS_BODY_MAX_BYTES = 16 * 1024
 
 /** The largest id of an integer column (PostgreSQL `integer`). */
 export const INTEGER_ID_MAX = 2_147_483_647
+
+/** Flags that one bulk action may name. */
+export const BULK_KEYS_MAX = 1000
+/** Users that the search for new members gives at most (contract, section 4). */
+export const MEMBER_CANDIDATES_MAX = 20
+/** Entries of a flag's history in one answer. */
+export const HISTORY_LIMIT_MAX = 200
+
+/** Entries of the audit log in one answer. */
+export const AUDIT_LIMIT_DEFAULT = 50
+export const AUDIT_LIMIT_MAX = 200

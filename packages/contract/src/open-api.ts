@@ -10,11 +10,19 @@ import type {
   ResponseObject,
 } from './open-api/document.ts'
 import { ERROR_RESPONSES, errorReference, errorStatuses } from './open-api/error-responses.ts'
+import { exampleOf } from './open-api/example-of.ts'
 import { NAMED_SCHEMAS } from './open-api/named-schemas.ts'
+import { headerReferences, REPLY_HEADERS } from './open-api/reply-headers.ts'
 import { SECURITY_OF, SECURITY_SCHEMES } from './open-api/security.ts'
+import { TAGS } from './open-api/tags.ts'
 import { toDefinition, toJsonSchema } from './open-api/to-json-schema.ts'
 
 const CSRF_PARAMETER = 'CsrfHeader'
+
+const DESCRIPTION =
+  'Self-hosted feature flags. Every error body is `{error}`, with `details` where input does not fit. ' +
+  'Timestamps are ISO 8601 in UTC. Fields that a write does not know are ignored. ' +
+  'Every answer carries `X-Request-Id`, which the log names as well.'
 
 /** The HTTP API as an OpenAPI 3.1 document, made from the contract's endpoints, whose names are the operation ids. */
 export function openApiDocument(
@@ -27,18 +35,18 @@ export function openApiDocument(
     info: {
       title: 'Burgee',
       version,
-      description:
-        'Self-hosted feature flags. Every error body is `{error}`, with `details` where input does not fit.',
+      description: DESCRIPTION,
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(all.map(([, { tag }]) => tag))].map((name) => ({ name })),
+    tags: toTags(all),
     paths: toPaths(all),
     components: {
       schemas: Object.fromEntries(
         Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [name, toDefinition(schema)]),
       ),
       responses: ERROR_RESPONSES,
+      headers: REPLY_HEADERS,
       parameters: {
         [CSRF_PARAMETER]: {
           name: 'X-Flagservice-Request',
@@ -51,6 +59,15 @@ export function openApiDocument(
       securitySchemes: SECURITY_SCHEMES,
     },
   }
+}
+
+/** Those in use: first the ones that have a place in the list. */
+function toTags(all: readonly [string, Endpoint][]): OpenApiDocument['tags'] {
+  const used = new Set(all.map(([, { tag }]) => tag))
+  const listed = Object.entries(TAGS).flatMap(([name, description]) =>
+    used.has(name) ? [{ name, description }] : [],
+  )
+  return [...listed, ...[...used].filter((name) => !(name in TAGS)).map((name) => ({ name }))]
 }
 
 function toPaths(all: readonly [string, Endpoint][]): Record<string, Record<string, Operation>> {
@@ -105,11 +122,16 @@ function listParameters(place: Parameter['in'], object: TObject | undefined): Pa
 }
 
 function toBodyContent({ method }: Endpoint, body: TSchema): Content {
-  const schema = toJsonSchema(body)
+  const content = withExample(body)
   return {
-    'application/json': { schema },
-    ...(method === 'PATCH' && { 'application/merge-patch+json': { schema } }),
+    'application/json': content,
+    ...(method === 'PATCH' && { 'application/merge-patch+json': content }),
   }
+}
+
+function withExample(schema: TSchema): Content[string] {
+  const example = exampleOf(schema)
+  return { schema: toJsonSchema(schema), ...(example !== undefined && { example }) }
 }
 
 const STATUS_MEANING: Readonly<Record<string, string>> = {
@@ -120,13 +142,17 @@ const STATUS_MEANING: Readonly<Record<string, string>> = {
   503: 'Not ready',
 }
 
-function toResponses({ produces, responses }: Endpoint): Record<string, ResponseObject> {
+/** A 202 answers a change request and not what was addressed, so it has none of its headers. */
+const SENDING_STATUSES = ['200', '204', '304']
+
+function toResponses({ produces, responses, sends = [] }: Endpoint): Record<string, ResponseObject> {
   return Object.fromEntries(
     Object.entries(responses).map(([status, schema]) => [
       status,
       {
         description: STATUS_MEANING[status] ?? `Status ${status}`,
-        ...(schema && { content: { [produces ?? 'application/json']: { schema: toJsonSchema(schema) } } }),
+        ...(sends.length > 0 && SENDING_STATUSES.includes(status) && { headers: headerReferences(sends) }),
+        ...(schema && { content: { [produces ?? 'application/json']: withExample(schema) } }),
       },
     ]),
   )
@@ -134,5 +160,5 @@ function toResponses({ produces, responses }: Endpoint): Record<string, Response
 
 function toErrors(endpoint: Endpoint): Record<string, Reference> {
   const undeclared = errorStatuses(endpoint).filter((status) => !(status in endpoint.responses))
-  return Object.fromEntries(undeclared.map((status) => [status, errorReference(status)]))
+  return Object.fromEntries(undeclared.map((status) => [status, errorReference(status, endpoint)]))
 }

@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { ANONYMOUS_BODY_MAX_BYTES } from '../limits.ts'
-import { Credentials, CurrentUser, Workspace } from '../schemas/workspace.ts'
+import { PasswordChange } from '../schemas/user.ts'
+import { Credentials, CurrentUser, Workspace, WorkspaceInput } from '../schemas/workspace.ts'
 
 export const authEndpoints = {
   login: endpoint({
@@ -15,14 +16,21 @@ export const authEndpoints = {
     body_max_bytes: ANONYMOUS_BODY_MAX_BYTES,
     responses: { 200: CurrentUser },
     errors: [401, 429],
+    sends: ['Set-Cookie'],
+    refusals: {
+      401: 'Wrong e-mail or password; `attempts_remaining` says how many more may fail',
+      429: 'The account is locked; `retry_after_seconds` says how long',
+    },
   }),
   logout: endpoint({
     method: 'POST',
     path: '/api/auth/logout',
     summary: 'Sign out: ends this session and clears the cookie',
+    description: 'A bearer credential has no session: nothing ends, and the answer is the same.',
     tag: 'Auth',
     access: 'any_credential',
     responses: { 204: null },
+    sends: ['Set-Cookie'],
   }),
   getCurrentUser: endpoint({
     method: 'GET',
@@ -30,13 +38,43 @@ export const authEndpoints = {
     summary: 'Who am I?',
     description: 'Answers sessions and personal access tokens. An SDK key is nobody: 401.',
     tag: 'Auth',
-    access: 'any_credential',
+    access: 'read_self',
     responses: { 200: CurrentUser },
+    refusals: {
+      401: 'No valid session or token',
+    },
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/password',
+    summary: "Change one's own password; ends one's other sessions",
+    description:
+      'A wrong current password answers 403 and counts like a failed login, so five lock the account (429).',
+    tag: 'Auth',
+    access: 'account',
+    body: PasswordChange,
+    responses: { 204: null },
+    errors: [429],
+    refusals: {
+      403: 'The current password is wrong',
+      429: 'The account is locked after five failures; `retry_after_seconds` says how long',
+    },
+  }),
+  updateWorkspace: endpoint({
+    method: 'PATCH',
+    path: '/api/workspace',
+    summary: 'Rename the workspace',
+    description: 'The name is what people see at the top of the dashboard and before they sign in.',
+    tag: 'Workspace',
+    access: 'workspace_admin',
+    body: WorkspaceInput,
+    responses: { 200: Workspace },
   }),
   getWorkspace: endpoint({
     method: 'GET',
     path: '/api/auth/workspace',
     summary: "The workspace's name",
+    description: 'Open to anyone: the login page shows it.',
     tag: 'Auth',
     access: 'public',
     responses: { 200: Workspace },

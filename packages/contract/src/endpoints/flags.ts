@@ -1,12 +1,21 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { Flag, FlagInput, FlagPatch, WrittenFlag } from '../schemas/flag.ts'
-import { environmentParams, keyedParams } from './params.ts'
+import { HISTORY_LIMIT_MAX } from '../limits.ts'
+import { ChangeRequest } from '../schemas/change-request.ts'
+import { uuid } from '../schemas/common.ts'
+import { Flag, FlagInput, FlagPatch, PromoteInput, WrittenFlag } from '../schemas/flag.ts'
+import { BulkInput, BulkResult } from '../schemas/flag-bulk.ts'
+import { FlagComparison } from '../schemas/flag-comparison.ts'
+import { FlagHistoryEntry, RestoreInput } from '../schemas/flag-history.ts'
+import { environmentParams, keyedParams, projectParams } from './params.ts'
 
 /** Two writers (contract, section 5): a write that names a stale revision is refused. */
 const ifMatch = Type.Object({
   'If-Match': Type.Optional(
-    Type.String({ description: 'The revision that the change is based on, in quotes' }),
+    Type.String({
+      description: 'The revision that the change is based on, in quotes, as ETag gave it; a stale one is 412',
+      examples: ['"42"'],
+    }),
   ),
 })
 
@@ -16,31 +25,49 @@ export const flagEndpoints = {
     path: '/api/environments/:env_id/flags',
     summary: "An environment's flags, segment references unexpanded",
     tag: 'Flag',
+    description:
+      'Archived flags are among them unless `archived=false` is asked for. Filters narrow together.',
     access: 'read_environment',
     params: environmentParams,
+    query: Type.Object({
+      archived: Type.Optional(Type.Boolean({ description: 'Only archived flags, or only active ones' })),
+      tag: Type.Optional(Type.String({ description: 'Flags with exactly this tag' })),
+      owner_email: Type.Optional(Type.String({ description: 'Flags of this owner, in whatever case' })),
+      q: Type.Optional(
+        Type.String({ description: 'A part of the key or the description, in whatever case' }),
+      ),
+    }),
     responses: { 200: Type.Array(Flag) },
   }),
   getFlag: endpoint({
     method: 'GET',
     path: '/api/environments/:env_id/flags/:key',
     summary: 'One flag',
+    description: 'Segment references are left unexpanded. The ETag is what a write takes as If-Match.',
     tag: 'Flag',
     access: 'read_environment',
     addresses: 'flag',
     params: keyedParams,
     responses: { 200: Flag },
+    sends: ['ETag'],
   }),
   putFlag: endpoint({
     method: 'POST',
     path: '/api/environments/:env_id/flags',
     summary: 'Create a flag, or replace it whole when the key exists',
+    description:
+      'What is left out takes its default, also when a flag is replaced. An archived flag is unarchived.',
     tag: 'Flag',
     access: 'write_flags',
     params: environmentParams,
     headers: ifMatch,
     body: FlagInput,
-    responses: { 200: WrittenFlag },
+    responses: { 200: WrittenFlag, 202: ChangeRequest },
     errors: [412],
+    sends: ['ETag'],
+    refusals: {
+      422: 'The key or the percentage is out of range, or a value does not fit the type',
+    },
   }),
   patchFlag: endpoint({
     method: 'PATCH',
@@ -53,19 +80,138 @@ export const flagEndpoints = {
     params: keyedParams,
     headers: ifMatch,
     body: FlagPatch,
-    responses: { 200: WrittenFlag },
+    responses: { 200: WrittenFlag, 202: ChangeRequest },
     errors: [412],
+    sends: ['ETag'],
+    refusals: {
+      422: 'The flag would not fit as a whole once it is patched, or the patch has another `key`',
+    },
   }),
   deleteFlag: endpoint({
     method: 'DELETE',
     path: '/api/environments/:env_id/flags/:key',
     summary: 'Delete a flag',
+    description:
+      'It is gone from SDKs at once. Flags that have it as a prerequisite give their disabled value.',
     tag: 'Flag',
     access: 'write_flags',
     addresses: 'flag',
     params: keyedParams,
     headers: ifMatch,
-    responses: { 204: null },
+    responses: { 204: null, 202: ChangeRequest },
     errors: [412],
+  }),
+  archiveFlag: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/flags/:key/archive',
+    summary: 'Archive a flag: it keeps its row and history, and SDKs no longer see it',
+    description: 'SDKs evaluate it as a flag that does not exist.',
+    tag: 'Flag',
+    access: 'write_flags',
+    addresses: 'flag',
+    params: keyedParams,
+    headers: ifMatch,
+    responses: { 200: WrittenFlag, 202: ChangeRequest },
+    errors: [412],
+    sends: ['ETag'],
+  }),
+  unarchiveFlag: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/flags/:key/unarchive',
+    summary: 'Bring an archived flag back',
+    description: 'SDKs receive it again, as it was.',
+    tag: 'Flag',
+    access: 'write_flags',
+    addresses: 'flag',
+    params: keyedParams,
+    headers: ifMatch,
+    responses: { 200: WrittenFlag, 202: ChangeRequest },
+    errors: [412],
+    sends: ['ETag'],
+  }),
+  promoteFlag: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/flags/:key/promote',
+    summary: 'Copy a flag to another environment of the project',
+    description:
+      'All or nothing, in one transaction; everything but `archived_at` is copied. Segments that the target lacks are named in a warning, or copied with `copy_segments`.',
+    tag: 'Flag',
+    access: 'write_flags',
+    addresses: 'flag',
+    params: keyedParams,
+    body: PromoteInput,
+    responses: { 200: WrittenFlag, 202: ChangeRequest },
+    sends: ['ETag'],
+    refusals: {
+      404: 'There is no such flag or target environment',
+      422: 'The target is the same environment, or in another project',
+    },
+  }),
+  getFlagHistory: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/flags/:key/history',
+    summary: 'The flag as each change left it, newest first',
+    description: 'Each entry is the whole flag, and one that `restore` takes.',
+    tag: 'Flag',
+    access: 'read_environment',
+    addresses: 'flag',
+    params: keyedParams,
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({ default: HISTORY_LIMIT_MAX, description: `Clamped to 1 to ${HISTORY_LIMIT_MAX}` }),
+      ),
+      offset: Type.Optional(Type.Integer({ default: 0, description: 'Clamped to 0 and above' })),
+    }),
+    responses: { 200: Type.Array(FlagHistoryEntry) },
+  }),
+  restoreFlag: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/flags/:key/restore',
+    summary: 'Bring an earlier revision of a flag back, as a new change',
+    description: 'Nothing is rewritten: the history gains an entry.',
+    tag: 'Flag',
+    access: 'write_flags',
+    addresses: 'flag',
+    params: keyedParams,
+    headers: ifMatch,
+    body: RestoreInput,
+    responses: { 200: WrittenFlag, 202: ChangeRequest },
+    errors: [412],
+    sends: ['ETag'],
+    refusals: {
+      422: 'The history has no such revision',
+    },
+  }),
+  changeFlagsInBulk: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/flags/bulk',
+    summary: 'One action over several flags, each by itself',
+    description: 'Every key gets a result with the status that the single call would have had.',
+    tag: 'Flag',
+    access: 'write_flags',
+    params: environmentParams,
+    body: BulkInput,
+    responses: { 200: BulkResult },
+    refusals: {
+      422: 'The input does not fit, or `tags` is missing where the action needs it',
+    },
+  }),
+  compareFlags: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/compare',
+    summary: 'How the flags of two environments differ',
+    description: 'Both environments are of this project. Each flag is compared field by field.',
+    tag: 'Flag',
+    access: 'read_project_flags',
+    params: projectParams,
+    query: Type.Object({
+      source: uuid({ description: 'The environment to compare' }),
+      target: uuid({ description: 'The environment to compare it with' }),
+    }),
+    responses: { 200: FlagComparison },
+    refusals: {
+      404: 'There is no such project or environment',
+      422: 'An environment is not named, or is of another project',
+    },
   }),
 } as const

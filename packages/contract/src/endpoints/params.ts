@@ -1,7 +1,22 @@
 import { Type } from 'typebox'
-import { IntegerId, Key, Uuid } from '../schemas/common.ts'
+import { integerId, key, uuid } from '../schemas/common.ts'
 
-export const projectParams = Type.Object({ project_id: Uuid })
-export const environmentParams = Type.Object({ env_id: Uuid })
-export const keyedParams = Type.Object({ env_id: Uuid, key: Key })
-export const sdkKeyParams = Type.Object({ project_id: Uuid, id: IntegerId })
+const project_id = uuid({ description: 'A project' })
+const env_id = uuid({ description: 'An environment' })
+const idOf = (what: string) => integerId({ description: `The id of ${what}` })
+
+export const projectParams = Type.Object({ project_id })
+export const environmentParams = Type.Object({ env_id })
+export const projectEnvironmentParams = Type.Object({ project_id, env_id })
+export const keyedParams = Type.Object({
+  env_id,
+  key: key({ description: 'The key of the flag or segment' }),
+})
+export const sdkKeyParams = Type.Object({ project_id, id: idOf('an SDK key') })
+export const memberParams = Type.Object({ project_id, user_id: idOf('a user') })
+export const integerIdParams = Type.Object({ id: idOf('one of the list') })
+export const changeRequestParams = Type.Object({ env_id, id: idOf('a change request') })
+export const scheduledChangeParams = Type.Object({
+  env_id,
+  id: uuid({ description: 'The id of a scheduled change' }),
+})

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { Environment } from '../schemas/environment.ts'
 import { CreatedProject, Project, ProjectInput } from '../schemas/project.ts'
 import { projectParams } from './params.ts'
 
@@ -18,22 +17,41 @@ export const projectEndpoints = {
     method: 'POST',
     path: '/api/projects',
     summary: 'Create a project with its three environments and a Production key',
+    description:
+      'Production, Staging and Development, which is the default. The answer shows the full key, this once. The slug comes from the name.',
     tag: 'Project',
     access: 'workspace_admin',
     body: ProjectInput,
     responses: { 200: CreatedProject },
     errors: [409],
+    refusals: {
+      409: 'A project has the slug that this name gives',
+    },
   }),
-} as const
-
-export const environmentEndpoints = {
-  listEnvironments: endpoint({
-    method: 'GET',
-    path: '/api/projects/:project_id/environments',
-    summary: "A project's environments",
-    tag: 'Environment',
-    access: 'read_project',
+  updateProject: endpoint({
+    method: 'PATCH',
+    path: '/api/projects/:project_id',
+    summary: 'Rename a project; its slug stays',
+    description: 'SDKs notice nothing: keys and environments stay.',
+    tag: 'Project',
+    access: 'write_project',
     params: projectParams,
-    responses: { 200: Type.Array(Environment) },
+    body: ProjectInput,
+    responses: { 200: Project },
+  }),
+  deleteProject: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:project_id',
+    summary: 'Delete a project with everything in it',
+    description:
+      'Its environments, flags, keys and impressions go with it, and open streams end. The last project cannot be deleted (422).',
+    tag: 'Project',
+    access: 'delete_project',
+    params: projectParams,
+    responses: { 204: null },
+    errors: [422],
+    refusals: {
+      422: 'This is the last project',
+    },
   }),
 } as const

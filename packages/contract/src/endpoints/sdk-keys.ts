@@ -8,6 +8,7 @@ export const sdkKeyEndpoints = {
     method: 'GET',
     path: '/api/projects/:project_id/keys',
     summary: "A project's SDK keys, without their full values",
+    description: 'Of all its environments.',
     tag: 'SDK key',
     access: 'read_project',
     params: projectParams,
@@ -24,6 +25,9 @@ export const sdkKeyEndpoints = {
     params: projectParams,
     body: SdkKeyInput,
     responses: { 200: CreatedSdkKey },
+    refusals: {
+      422: 'The input does not fit, or the environment is not of this project',
+    },
   }),
   revokeSdkKey: endpoint({
     method: 'DELETE',
@@ -36,5 +40,8 @@ export const sdkKeyEndpoints = {
     params: sdkKeyParams,
     responses: { 204: null },
     errors: [422],
+    refusals: {
+      422: 'This is the last key of the project',
+    },
   }),
 } as const

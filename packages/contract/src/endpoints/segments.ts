@@ -8,6 +8,7 @@ export const segmentEndpoints = {
     method: 'GET',
     path: '/api/environments/:env_id/segments',
     summary: "An environment's segments",
+    description: 'In the order of their keys. References to other segments are left as they are.',
     tag: 'Segment',
     access: 'read_environment',
     params: environmentParams,
@@ -17,6 +18,7 @@ export const segmentEndpoints = {
     method: 'GET',
     path: '/api/environments/:env_id/segments/:key',
     summary: 'One segment',
+    description: 'References to other segments are left as they are.',
     tag: 'Segment',
     access: 'read_environment',
     addresses: 'segment',
@@ -27,12 +29,16 @@ export const segmentEndpoints = {
     method: 'POST',
     path: '/api/environments/:env_id/segments',
     summary: 'Create a segment',
+    description: 'Flags that name the key already are sent to SDKs again, with its rules.',
     tag: 'Segment',
     access: 'write_flags',
     params: environmentParams,
     body: SegmentInput,
     responses: { 200: WrittenSegment },
     errors: [409],
+    refusals: {
+      409: 'The environment has a segment with this key',
+    },
   }),
   patchSegment: endpoint({
     method: 'PATCH',
@@ -47,6 +53,9 @@ export const segmentEndpoints = {
     body: SegmentPatch,
     responses: { 200: WrittenSegment },
     errors: [409],
+    refusals: {
+      409: 'The environment has another segment with this key',
+    },
   }),
   deleteSegment: endpoint({
     method: 'DELETE',

@@ -36,5 +36,10 @@ export const setupEndpoints = {
       }),
     },
     errors: [409],
+    refusals: {
+      401: 'No set-up token, or a wrong one',
+      409: 'The workspace is set up already',
+    },
+    sends: ['Set-Cookie'],
   }),
 } as const

@@ -1,7 +1,38 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { Uuid } from '../schemas/common.ts'
-import { Flag } from '../schemas/flag.ts'
+import { uuid } from '../schemas/common.ts'
+import { EXAMPLE_SHOP } from '../schemas/example-shop.ts'
+import { ExpandedFlag } from '../schemas/flag.ts'
+
+const { expanded_flag, production_id } = EXAMPLE_SHOP
+
+const ifNoneMatch = Type.Object({
+  'If-None-Match': Type.Optional(
+    Type.String({ description: 'The ETag of the copy that the caller has; 304 while it holds' }),
+  ),
+})
+
+/** A stream of an environment with one flag, which is deleted once the client is ready. */
+const EXAMPLE_STREAM = [
+  'event: connected',
+  `data: ${JSON.stringify({ environment_id: production_id })}`,
+  'retry: 1000',
+  '',
+  'event: update',
+  `data: ${JSON.stringify({ type: 'UPSERT', env_id: production_id, flag: expanded_flag })}`,
+  `id: ${expanded_flag.revision}`,
+  '',
+  'event: ready',
+  'data: 1',
+  '',
+  ': keep-alive',
+  '',
+  'event: update',
+  `data: ${JSON.stringify({ type: 'DELETE', env_id: production_id, key: expanded_flag.key })}`,
+  `id: ${expanded_flag.revision + 1}`,
+  '',
+  '',
+].join('\n')
 
 export const streamEndpoints = {
   openStream: endpoint({
@@ -13,13 +44,21 @@ export const streamEndpoints = {
     tag: 'Stream',
     access: 'open_stream',
     query: Type.Object({
-      sdk_key: Type.Optional(Type.String({ description: 'For clients that cannot set headers' })),
-      environment_id: Type.Optional(Uuid),
+      sdk_key: Type.Optional(Type.String({ description: 'An SDK key, for clients that cannot set headers' })),
+      environment_id: Type.Optional(
+        uuid({ description: 'Only this environment, for sessions and personal access tokens' }),
+      ),
     }),
-    responses: { 200: Type.String() },
+    responses: {
+      200: Type.String({ description: 'Server-sent events, without an end', examples: [EXAMPLE_STREAM] }),
+    },
     errors: [403, 404],
     produces: 'text/event-stream',
     cors: true,
+    refusals: {
+      403: 'The caller may not read the environment that is asked for',
+      404: 'There is no such environment',
+    },
   }),
   getSnapshot: endpoint({
     method: 'GET',
@@ -28,8 +67,13 @@ export const streamEndpoints = {
     description: 'For SDK keys. Carries ETag and X-Environment-Id, and answers If-None-Match with 304.',
     tag: 'Stream',
     access: 'read_snapshot',
-    responses: { 200: Type.Array(Type.Partial(Flag)), 304: null },
+    headers: ifNoneMatch,
+    responses: { 200: Type.Array(ExpandedFlag), 304: null },
     errors: [400],
     cors: true,
+    sends: ['ETag', 'X-Environment-Id'],
+    refusals: {
+      400: 'A session or personal access token, which names no environment; an SDK key does',
+    },
   }),
 } as const

@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 
+const EXAMPLE_METRICS = [
+  '# TYPE process_resident_memory_bytes gauge',
+  'process_resident_memory_bytes 84283392',
+  '',
+].join('\n')
+
+const EXAMPLE_DOCUMENT = { openapi: '3.1.0', info: { title: 'Burgee', version: '0.1.0' }, paths: {} }
+
 export const systemEndpoints = {
   getHealth: endpoint({
     method: 'GET',
@@ -20,24 +28,40 @@ export const systemEndpoints = {
       '200 once migrations are done, the database answers and the server is not shutting down; else 503.',
     tag: 'System',
     access: 'public',
-    responses: { 200: Type.String(), 503: Type.String() },
+    responses: { 200: Type.String({ examples: ['OK'] }), 503: Type.String({ examples: ['NOT READY'] }) },
     produces: 'text/plain',
+  }),
+  getMetrics: endpoint({
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Measurements in the Prometheus text format',
+    description: 'For the bearer of `METRICS_TOKEN`; 404 while that is unset.',
+    tag: 'System',
+    access: 'metrics_token',
+    responses: { 200: Type.String({ examples: [EXAMPLE_METRICS] }) },
+    errors: [404],
+    produces: 'text/plain',
+    refusals: {
+      404: 'METRICS_TOKEN is not set',
+    },
   }),
   getOpenApi: endpoint({
     method: 'GET',
     path: '/api/openapi.json',
     summary: 'This description',
+    description: 'As an OpenAPI 3.1 document.',
     tag: 'System',
     access: 'any_credential',
-    responses: { 200: Type.Object({}, { additionalProperties: true }) },
+    responses: { 200: Type.Object({}, { additionalProperties: true, examples: [EXAMPLE_DOCUMENT] }) },
   }),
   getApiDocs: endpoint({
     method: 'GET',
     path: '/api/docs',
     summary: 'This description as a page',
+    description: 'Plain HTML that loads nothing else.',
     tag: 'System',
     access: 'any_credential',
-    responses: { 200: Type.String() },
+    responses: { 200: Type.String({ examples: ['<!doctype html><title>Burgee API</title>'] }) },
     produces: 'text/html',
   }),
 } as const

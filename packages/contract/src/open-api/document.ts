@@ -8,19 +8,22 @@ export interface OpenApiDocument {
     readonly license: { readonly name: string; readonly identifier: string }
   }
   readonly servers: readonly { readonly url: string }[]
-  readonly tags: readonly { readonly name: string }[]
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
   /** By path, then by lower-case method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly responses: Readonly<Record<string, ResponseObject>>
+    readonly headers: Readonly<Record<string, HeaderObject>>
     readonly parameters: Readonly<Record<string, Parameter>>
     readonly securitySchemes: Readonly<Record<string, object>>
   }
 }
 
+/** `description` says more than that of what is referred to (OpenAPI 3.1, "Reference Object"). */
 export interface Reference {
   readonly $ref: string
+  readonly description?: string
 }
 
 export interface Operation {
@@ -45,12 +48,17 @@ export interface Parameter {
 
 export interface ResponseObject {
   readonly description: string
-  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
+  readonly headers?: Readonly<Record<string, HeaderObject | Reference>>
   readonly content?: Content
 }
 
+export interface HeaderObject {
+  readonly description: string
+  readonly schema: JsonSchema
+}
+
 /** By content type. */
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
 
 /** The keywords of JSON Schema 2020-12 that the contract uses. An empty schema is any JSON. */
 export interface JsonSchema {
@@ -61,6 +69,8 @@ export interface JsonSchema {
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly examples?: readonly unknown[]
+  readonly readOnly?: boolean
+  readonly writeOnly?: boolean
   readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number

@@ -1,39 +1,90 @@
 import type { Endpoint } from '../endpoint.ts'
+import type { ErrorBody } from '../schemas/error.ts'
 import type { ResponseObject } from './document.ts'
+import { headerReferences, type ReplyHeader } from './reply-headers.ts'
 import { IS_JUDGED, SECURITY_OF } from './security.ts'
 import { schemaReference } from './to-json-schema.ts'
 
-const JSON_ERROR = { 'application/json': { schema: schemaReference('ErrorBody') } }
-const RETRY_AFTER = {
-  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
-}
-
-const error = (description: string): ResponseObject => ({ description, content: JSON_ERROR })
+const error = (
+  description: string,
+  example: ErrorBody,
+  headers: readonly ReplyHeader[] = [],
+): ResponseObject => ({
+  description,
+  ...(headers.length > 0 && { headers: headerReferences(headers) }),
+  content: { 'application/json': { schema: schemaReference('ErrorBody'), example } },
+})
 
 /** The errors that the document names, with their statuses (specification, "Errors"; contract, section 3). */
 const ERRORS = {
-  400: { name: 'Malformed', response: error('The request cannot be read, such as a body that is no JSON') },
-  401: { name: 'Unauthenticated', response: error('No credential, or one that is invalid or revoked') },
+  400: {
+    name: 'Malformed',
+    response: error('The request cannot be read, such as a body that is no JSON', {
+      error: 'The body is not valid JSON in UTF-8.',
+    }),
+  },
+  401: {
+    name: 'Unauthenticated',
+    response: error(
+      'No credential, or one that is invalid or revoked',
+      { error: 'Sign in, or send a valid SDK key or personal access token.' },
+      ['WWW-Authenticate'],
+    ),
+  },
   403: {
     name: 'Forbidden',
-    response: error('The role or key does not allow this, or X-Flagservice-Request is missing'),
+    response: error('The role or key does not allow this, or X-Flagservice-Request is missing', {
+      error: 'Your role or key does not allow this.',
+    }),
   },
-  404: { name: 'NotFound', response: error('There is nothing at this path') },
-  409: { name: 'Conflict', response: error('It clashes with what is there, such as a name in use') },
-  412: { name: 'Stale', response: error('If-Match names a revision that is not the current one') },
-  413: { name: 'TooLarge', response: error('The body is too large') },
-  415: { name: 'UnsupportedMediaType', response: error('The body is in another content type than JSON') },
-  422: { name: 'Invalid', response: error('The input does not fit; `details` names every problem') },
+  404: {
+    name: 'NotFound',
+    response: error('There is nothing at this path', { error: 'No such flag.' }),
+  },
+  409: {
+    name: 'Conflict',
+    response: error('It clashes with what is there, such as a name in use', {
+      error: 'There is a segment "beta-testers" already.',
+    }),
+  },
+  412: {
+    name: 'Stale',
+    response: error('If-Match names a revision that is not the current one', {
+      error: 'The flag was changed since you read it; its revision is now 43. Read it again.',
+    }),
+  },
+  413: {
+    name: 'TooLarge',
+    response: error('The body is too large', { error: 'The body is too large.' }),
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    response: error('The body is in another content type than JSON', {
+      error: 'Send the body as application/json.',
+    }),
+  },
+  422: {
+    name: 'Invalid',
+    response: error('The input does not fit; `details` names every problem', {
+      error: '/rollout_percentage: must be <= 100',
+      details: [{ path: '/rollout_percentage', message: 'must be <= 100' }],
+    }),
+  },
   429: {
     name: 'TooMany',
-    response: {
-      ...error('Too many attempts; `retry_after_seconds` says when to try again'),
-      headers: RETRY_AFTER,
-    },
+    response: error(
+      'Too many attempts or requests; `retry_after_seconds` says when to try again',
+      { error: 'Too many failed attempts. Try again later.', retry_after_seconds: 900 },
+      ['Retry-After'],
+    ),
   },
   503: {
     name: 'Unavailable',
-    response: { ...error('Overloaded, or the database is away: try again'), headers: RETRY_AFTER },
+    response: error(
+      'Overloaded, or the database is away: try again',
+      { error: 'The database is not reachable right now. Try again in a moment.', retry_after_seconds: 1 },
+      ['Retry-After'],
+    ),
   },
 } as const satisfies Record<number, { name: string; response: ResponseObject }>
 export type ErrorStatus = keyof typeof ERRORS
@@ -42,8 +93,10 @@ export const ERROR_RESPONSES: Readonly<Record<string, ResponseObject>> = Object.
   Object.values(ERRORS).map(({ name, response }) => [name, response]),
 )
 
-export const errorReference = (status: ErrorStatus) => ({
+/** A reference to the error of that status, with what it means here where that is said. */
+export const errorReference = (status: ErrorStatus, { refusals }: Pick<Endpoint, 'refusals'> = {}) => ({
   $ref: `#/components/responses/${ERRORS[status].name}`,
+  ...(refusals?.[status] !== undefined && { description: refusals[status] }),
 })
 
 /** The errors that an endpoint's access, path and input imply, and those it declares of its own; in order of status. */
@@ -60,7 +113,7 @@ export function errorStatuses(endpoint: Endpoint): ErrorStatus[] {
     413: body !== undefined,
     415: body !== undefined,
     422: body !== undefined || query !== undefined,
-    429: access === 'setup_token',
+    429: access !== 'public' && access !== 'metrics_token',
     503: access !== 'public' || tag !== 'System',
   }
   const statuses = Object.keys(implied).map(Number) as ErrorStatus[]

@@ -1,28 +1,42 @@
+import type { JsonValue } from '@burgee/evaluation'
 import { type TSchema, Type } from 'typebox'
 import { INTEGER_ID_MAX, KEY_MAX_LENGTH, KEY_PATTERN } from '../limits.ts'
+
+/** What documents say of a field and validation does not look at. */
+interface Notes {
+  readonly description?: string
+  readonly examples?: unknown[]
+  /** Answers carry it; what a write sends for it is ignored. */
+  readonly readOnly?: true
+  /** Writes carry it; no answer does. */
+  readonly writeOnly?: true
+}
 
 /** A field that may be null. A union, because a serialiser writes null as "" for a plain string. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** In its usual form only: the format alone would let `urn:uuid:` through, which the database does not read. */
-export const Uuid = Type.String({ format: 'uuid', minLength: 36, maxLength: 36, description: 'A UUID' })
+export const uuid = (notes: Notes) => Type.String({ format: 'uuid', minLength: 36, maxLength: 36, ...notes })
 
-export const IntegerId = Type.Integer({ minimum: 1, maximum: INTEGER_ID_MAX })
+export const integerId = (notes: Notes) => Type.Integer({ minimum: 1, maximum: INTEGER_ID_MAX, ...notes })
 
 /** ISO-8601 UTC with milliseconds in answers; RFC 3339 in requests. */
-export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339 timestamp' })
+export const timestamp = (notes: Notes) => Type.String({ format: 'date-time', ...notes })
+export const Timestamp = timestamp({ description: 'RFC 3339 timestamp' })
+export const CreatedAt = timestamp({ description: 'When it was created, UTC', readOnly: true })
 
-export const Key = Type.String({
-  minLength: 1,
-  maxLength: KEY_MAX_LENGTH,
-  pattern: KEY_PATTERN,
+export const key = (notes: Notes) =>
+  Type.String({ minLength: 1, maxLength: KEY_MAX_LENGTH, pattern: KEY_PATTERN, ...notes })
+export const Key = key({
   description: 'ASCII letters, digits, underscore and hyphen, at most 100 characters',
 })
 
-export const Role = Type.Enum(['admin', 'editor', 'viewer'])
+export const role = (notes: Notes) => Type.Enum(['admin', 'editor', 'viewer'], { ...notes })
+export const Role = role({})
 
 /** Any JSON value, at most 32 levels deep. */
-export const AnyJson = Type.Unsafe<import('@burgee/evaluation').JsonValue>({})
+export const anyJson = (notes: Notes) => Type.Unsafe<JsonValue>({ ...notes })
+export const AnyJson = anyJson({})
 
 /** A non-blank name that a person gives. */
-export const Name = Type.String({ minLength: 1, pattern: '\\S' })
+export const name = (notes: Notes) => Type.String({ minLength: 1, pattern: '\\S', ...notes })

@@ -1,17 +1,93 @@
 import { type Static, Type } from 'typebox'
-import { COLOR_PATTERN } from '../limits.ts'
-import { Timestamp, Uuid } from './common.ts'
+import {
+  COLOR_PATTERN,
+  DEFAULT_ENVIRONMENT_COLOR,
+  ENVIRONMENT_NAME_MAX_LENGTH,
+  ENVIRONMENT_SLUG_MAX_LENGTH,
+  ENVIRONMENT_SLUG_PATTERN,
+} from '../limits.ts'
+import { CreatedAt, Nullable, timestamp, uuid } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
 
-export const ApprovalScope = Type.Enum(['patch', 'all'])
-
-export const Environment = Type.Object({
-  id: Uuid,
-  name: Type.String(),
-  slug: Type.String(),
-  color: Type.String({ pattern: COLOR_PATTERN }),
-  is_default: Type.Boolean(),
-  created_at: Timestamp,
-  require_approval: Type.Boolean(),
-  approval_scope: ApprovalScope,
+export const ApprovalScope = Type.Enum(['patch', 'all'], {
+  description:
+    'What waits for approval where it is required: `patch` only PATCH of a flag, `all` every change to an existing flag',
 })
+
+export const Environment = Type.Object(
+  {
+    id: uuid({ description: 'Names the environment in paths', readOnly: true }),
+    name: Type.String(),
+    slug: Type.String({ description: 'Unique in the project, and never changed' }),
+    color: Type.String({ pattern: COLOR_PATTERN, description: 'Hex colour, #rgb or #rrggbb' }),
+    is_default: Type.Boolean({
+      description: 'The one that is used where none is named; exactly one in a project',
+      readOnly: true,
+    }),
+    created_at: CreatedAt,
+    require_approval: Type.Boolean({
+      description: 'Whether changes of flags become change requests, for somebody else to approve',
+      readOnly: true,
+    }),
+    approval_scope: ApprovalScope,
+  },
+  { examples: [...EXAMPLE_SHOP.environments] },
+)
 export type Environment = Static<typeof Environment>
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: ENVIRONMENT_NAME_MAX_LENGTH,
+  pattern: '\\S',
+  description: 'What people call it; not blank',
+})
+const color = Type.String({ pattern: COLOR_PATTERN, description: 'Hex colour, #rgb or #rrggbb' })
+
+export const EnvironmentInput = Type.Object(
+  {
+    name,
+    slug: Type.String({
+      minLength: 1,
+      maxLength: ENVIRONMENT_SLUG_MAX_LENGTH,
+      pattern: ENVIRONMENT_SLUG_PATTERN,
+      description: 'Lower-case letters, digits and hyphens; unique in the project',
+    }),
+    color: Type.Optional(
+      Type.String({
+        pattern: COLOR_PATTERN,
+        description: `Hex colour, #rgb or #rrggbb; ${DEFAULT_ENVIRONMENT_COLOR} where it is left out`,
+      }),
+    ),
+  },
+  { examples: [{ name: 'Load test', slug: 'load-test', color: '#0ea5e9' }] },
+)
+export type EnvironmentInput = Static<typeof EnvironmentInput>
+
+export const EnvironmentPatch = Type.Object(
+  { name: Type.Optional(name), color: Type.Optional(color) },
+  { examples: [{ name: EXAMPLE_SHOP.environments[1].name, color: '#f97316' }] },
+)
+export type EnvironmentPatch = Static<typeof EnvironmentPatch>
+
+/** Open streams of SDKs, over all instances, and when one last connected. */
+export const Connections = Type.Object(
+  {
+    streams: Type.Integer({ description: 'Streams that SDKs hold open now, over all instances' }),
+    last_connected_at: Nullable(
+      timestamp({ description: 'When a stream was last opened, UTC; null when none ever was' }),
+    ),
+  },
+  { examples: [{ streams: 4, last_connected_at: EXAMPLE_SHOP.changed_at }] },
+)
+export type Connections = Static<typeof Connections>
+
+export const ApprovalInput = Type.Object(
+  {
+    require_approval: Type.Boolean({
+      description: 'Whether changes to flags are approved by somebody else first',
+    }),
+    approval_scope: Type.Optional(ApprovalScope),
+  },
+  { examples: [{ require_approval: true, approval_scope: 'all' }] },
+)
+export type ApprovalInput = Static<typeof ApprovalInput>

@@ -1,10 +1,27 @@
 import { type Static, Type } from 'typebox'
 
 /** Every error body (contract, section 3). `details` comes with validation errors, one entry a problem. */
-export const ErrorBody = Type.Object({
-  error: Type.String(),
-  details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
-  attempts_remaining: Type.Optional(Type.Integer()),
-  retry_after_seconds: Type.Optional(Type.Integer()),
-})
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'What went wrong and what to do about it, for people' }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'Where: a JSON pointer (RFC 6901) into the body or query' }),
+          message: Type.String(),
+        }),
+        { description: 'With 422: every problem that was found, at most 50' },
+      ),
+    ),
+    attempts_remaining: Type.Optional(
+      Type.Integer({
+        description: 'With a failed login: how many more may fail before the account is locked',
+      }),
+    ),
+    retry_after_seconds: Type.Optional(
+      Type.Integer({ description: 'With 429 and 503: seconds to wait, as in the header Retry-After' }),
+    ),
+  },
+  { examples: [{ error: 'No such flag.' }] },
+)
 export type ErrorBody = Static<typeof ErrorBody>

@@ -1,101 +1,221 @@
 import { FLAG_TYPES, type JsonValue, OPERATORS } from '@burgee/evaluation'
 import { type Static, Type } from 'typebox'
 import { OWNER_EMAIL_MAX_LENGTH, ROLLOUT_PERCENTAGE_MAX } from '../limits.ts'
-import { AnyJson, Key, Nullable, Timestamp } from './common.ts'
+import { anyJson, key, Nullable, timestamp, uuid } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
 import { Warning } from './warning.ts'
 
-const Operator = Type.Enum([...OPERATORS])
-const FlagType = Type.Enum([...FLAG_TYPES])
+const attribute = { description: 'The attribute of the user that is looked at' }
+const operator = {
+  description: 'How the attribute is compared; `greater_than` and the three like it compare numbers',
+}
+const values = { description: 'The test holds when it holds for one of these; an empty list matches nothing' }
+const segment_key = key({ description: 'Names a segment, whose rules take this place' })
+const variant = anyJson({
+  description:
+    'What a matching user of a flag that is not boolean gets; absent or null: the `default_value`. A segment hands it to those of its rules that have none',
+})
+const conditions = { description: 'Further tests that must all hold as well' }
+
+const Operator = Type.Enum([...OPERATORS], operator)
 
 /** One further test that must hold for its rule to match (contract, section 5, AND). */
-export const Condition = Type.Object({
-  attribute: Type.String(),
-  operator: Operator,
-  values: Type.Array(Type.String()),
-})
+export const Condition = Type.Object(
+  {
+    attribute: Type.String(attribute),
+    operator: Operator,
+    values: Type.Array(Type.String(), values),
+  },
+  { examples: [EXAMPLE_SHOP.condition] },
+)
 
 /** A targeting rule: a test of its own, or a reference to a segment. */
-export const TargetingRule = Type.Object({
-  attribute: Type.Optional(Type.String()),
-  operator: Type.Optional(Type.Union([Operator, Type.Literal('')])),
-  values: Type.Optional(Type.Array(Type.String())),
-  segment_key: Type.Optional(Key),
-  variant: Type.Optional(AnyJson),
-  conditions: Type.Optional(Type.Array(Condition)),
-})
+export const TargetingRule = Type.Object(
+  {
+    attribute: Type.Optional(Type.String(attribute)),
+    operator: Type.Optional(Type.Union([Operator, Type.Literal('')])),
+    values: Type.Optional(Type.Array(Type.String(), values)),
+    segment_key: Type.Optional(segment_key),
+    variant: Type.Optional(variant),
+    conditions: Type.Optional(Type.Array(Condition, conditions)),
+  },
+  {
+    description:
+      'A test of an attribute, or, with `segment_key`, a reference to a segment. The first rule that matches wins',
+    examples: [...EXAMPLE_SHOP.rules],
+  },
+)
 export type TargetingRule = Static<typeof TargetingRule>
 
 /**
  * A targeting rule as a write takes it. With a segment_key the test's own fields are ignored, whatever they hold; without
  * one they are needed, and `flags/validate-rules` on the server says so.
  */
-export const TargetingRuleInput = Type.Object({
-  attribute: Type.Optional(ignorable({ type: 'string' })),
-  operator: Type.Optional(ignorable({ enum: [...OPERATORS] })),
-  values: Type.Optional(ignorable({ type: 'array', items: { type: 'string' } })),
-  segment_key: Type.Optional(Nullable(Key)),
-  variant: Type.Optional(AnyJson),
-  conditions: Type.Optional(Nullable(Type.Array(Condition))),
-})
+export const TargetingRuleInput = Type.Object(
+  {
+    attribute: Type.Optional(ignorable({ type: 'string' }, attribute)),
+    operator: Type.Optional(ignorable({ enum: [...OPERATORS] }, operator)),
+    values: Type.Optional(ignorable({ type: 'array', items: { type: 'string' } }, values)),
+    segment_key: Type.Optional(Nullable(segment_key)),
+    variant: Type.Optional(variant),
+    conditions: Type.Optional(Nullable(Type.Array(Condition, conditions))),
+  },
+  {
+    description: 'Needs `segment_key`, or all of `attribute`, `operator` and `values`',
+    examples: [...EXAMPLE_SHOP.rules],
+  },
+)
 export type TargetingRuleInput = Static<typeof TargetingRuleInput>
 
 /** Anything goes; the schema that holds without a segment_key stands in the description. */
-function ignorable(schema: object) {
-  const description = `Without segment_key: ${JSON.stringify(schema)}. With one it is ignored.`
-  return Type.Unsafe<JsonValue>({ description })
+function ignorable(schema: object, { description }: { readonly description: string }) {
+  const without = `Without segment_key: ${JSON.stringify(schema)}. With one it is ignored.`
+  return Type.Unsafe<JsonValue>({ description: `${description}. ${without}` })
 }
 
-export const WeightedVariant = Type.Object({ weight: Type.Integer({ minimum: 0 }), value: AnyJson })
-export const Prerequisite = Type.Object({ flag_key: Key, required_value: Type.Optional(AnyJson) })
+export const WeightedVariant = Type.Object(
+  {
+    weight: Type.Integer({
+      minimum: 0,
+      description: 'Its share, in proportion to the sum of all weights; one at least must be above 0',
+    }),
+    value: anyJson({ description: "What the user gets; fits the flag's type" }),
+  },
+  { examples: [...EXAMPLE_SHOP.flags[1].variants] },
+)
+
+export const Prerequisite = Type.Object(
+  {
+    flag_key: key({ description: 'A flag of the same environment that must be on for the user' }),
+    required_value: Type.Optional(
+      anyJson({ description: 'The value that flag must give; absent or null: being on is enough' }),
+    ),
+  },
+  { examples: [...EXAMPLE_SHOP.flags[0].prerequisites] },
+)
+
+const FlagType = Type.Enum([...FLAG_TYPES], {
+  description: 'What its values are; `boolean` where a write does not say. `json` takes any JSON',
+})
+const flagKey = key({ description: 'Its name in code; unique in the environment and never changed' })
+const is_enabled = Type.Boolean({ description: 'The master switch: off, everybody gets `disabled_value`' })
+const rollout = Type.Integer({
+  minimum: 0,
+  maximum: ROLLOUT_PERCENTAGE_MAX,
+  description: 'Percent of users who get the flag where no rule matches; null means 100',
+})
+const text = Type.String({ description: 'What the flag is for, in words' })
+const rules = { description: 'Tried in order before the rollout; the first that matches wins' }
+const default_value = anyJson({
+  description:
+    'Given inside the rollout where no rule matches and there are no variants. Where a write does not say: true for boolean flags, else null, which leaves it to the code',
+})
+const disabled_value = anyJson({
+  description:
+    'Given when the flag is off, outside the rollout, or when a prerequisite fails. Where a write does not say: false for boolean flags, else null',
+})
+const variants = {
+  description: 'Values among which users inside the rollout are divided; none for boolean flags',
+}
+const prerequisites = { description: 'Flags that must be on first; all of them' }
+const tags = { description: 'Words to find flags by' }
+const owner = { description: 'Who answers for the flag: an e-mail address, or any text' }
+const archived_at = timestamp({
+  description: 'When it was archived; null while it is active. SDKs do not receive archived flags',
+})
+
+const fields = {
+  key: flagKey,
+  is_enabled,
+  rollout_percentage: Nullable(rollout),
+  description: Nullable(text),
+  rules: Type.Array(TargetingRule, rules),
+  flag_type: FlagType,
+  default_value,
+  disabled_value,
+  variants: Type.Array(WeightedVariant, variants),
+  prerequisites: Type.Array(Prerequisite, prerequisites),
+  tags: Type.Array(Type.String(), tags),
+  owner_email: Nullable(Type.String(owner)),
+  archived_at: Nullable(archived_at),
+  revision: Type.Integer({
+    description: 'Grows with each change of the flag; send it as If-Match',
+    readOnly: true,
+  }),
+}
 
 /** A flag as the control plane answers it: segment references unexpanded. */
-export const Flag = Type.Object({
-  key: Key,
-  is_enabled: Type.Boolean(),
-  rollout_percentage: Nullable(Type.Integer({ minimum: 0, maximum: ROLLOUT_PERCENTAGE_MAX })),
-  description: Nullable(Type.String()),
-  rules: Type.Array(TargetingRule),
-  flag_type: FlagType,
-  default_value: AnyJson,
-  disabled_value: AnyJson,
-  variants: Type.Array(WeightedVariant),
-  prerequisites: Type.Array(Prerequisite),
-  tags: Type.Array(Type.String()),
-  owner_email: Nullable(Type.String()),
-  archived_at: Nullable(Timestamp),
-  revision: Type.Integer({ description: 'Grows with each change of the flag; send it as If-Match' }),
-})
+export const Flag = Type.Object(fields, { examples: [...EXAMPLE_SHOP.flags] })
 export type Flag = Static<typeof Flag>
+
+/** A flag as SDKs receive it: segments expanded. Client keys do not receive every field. */
+export const ExpandedFlag = Type.Partial(Flag, {
+  description:
+    'A flag with segments replaced by their rules. A client key receives it without `description`, `owner_email` and `tags`',
+  examples: [EXAMPLE_SHOP.expanded_flag],
+})
 
 /** A flag as a write answers it. */
 export const WrittenFlag = Type.Intersect([
   Flag,
-  Type.Object({ warnings: Type.Optional(Type.Array(Warning)) }),
+  Type.Object({
+    warnings: Type.Optional(
+      Type.Array(Warning, { description: 'What is probably a mistake; absent when there is nothing to say' }),
+    ),
+  }),
 ])
 
 const writable = {
-  is_enabled: Type.Boolean(),
-  rollout_percentage: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: ROLLOUT_PERCENTAGE_MAX }))),
-  description: Type.Optional(Nullable(Type.String())),
-  rules: Type.Optional(Nullable(Type.Array(TargetingRuleInput))),
+  is_enabled,
+  rollout_percentage: Type.Optional(Nullable(rollout)),
+  description: Type.Optional(Nullable(text)),
+  rules: Type.Optional(Nullable(Type.Array(TargetingRuleInput, rules))),
   flag_type: Type.Optional(FlagType),
-  default_value: Type.Optional(AnyJson),
-  disabled_value: Type.Optional(AnyJson),
-  variants: Type.Optional(Nullable(Type.Array(WeightedVariant))),
-  prerequisites: Type.Optional(Nullable(Type.Array(Prerequisite))),
-  tags: Type.Optional(Nullable(Type.Array(Type.String()))),
-  owner_email: Type.Optional(Nullable(Type.String({ maxLength: OWNER_EMAIL_MAX_LENGTH }))),
-  archived_at: Type.Optional(Nullable(Timestamp)),
+  default_value: Type.Optional(default_value),
+  disabled_value: Type.Optional(disabled_value),
+  variants: Type.Optional(Nullable(Type.Array(WeightedVariant, variants))),
+  prerequisites: Type.Optional(Nullable(Type.Array(Prerequisite, prerequisites))),
+  tags: Type.Optional(Nullable(Type.Array(Type.String(), tags))),
+  owner_email: Type.Optional(Nullable(Type.String({ maxLength: OWNER_EMAIL_MAX_LENGTH, ...owner }))),
+  archived_at: Type.Optional(Nullable(archived_at)),
 }
 
 /** Body of POST: creates the flag or replaces it whole. */
-export const FlagInput = Type.Object({ key: Key, ...writable })
+export const FlagInput = Type.Object(
+  { key: flagKey, ...writable },
+  {
+    description:
+      'A whole flag: what is left out takes its default. Null in a list means an empty one, in a value its default',
+    examples: [...EXAMPLE_SHOP.flag_inputs],
+  },
+)
 export type FlagInput = Static<typeof FlagInput>
 
 /** Body of PATCH: a merge patch (RFC 7386). The patched flag is validated as a whole. */
-export const FlagPatch = Type.Object({
-  key: Type.Optional(Key),
-  ...writable,
-  is_enabled: Type.Optional(Type.Boolean()),
-})
+export const FlagPatch = Type.Object(
+  {
+    key: Type.Optional(flagKey),
+    ...writable,
+    is_enabled: Type.Optional(is_enabled),
+  },
+  {
+    description:
+      'A merge patch: what is left out stays. Null takes a field back to its default; `key` cannot change',
+    examples: [{ is_enabled: true, rollout_percentage: 50 }, { owner_email: null }],
+  },
+)
 export type FlagPatch = Static<typeof FlagPatch>
+
+export const PromoteInput = Type.Object(
+  {
+    target_env_id: uuid({ description: 'Another environment of the same project' }),
+    copy_segments: Type.Optional(
+      Type.Boolean({
+        description:
+          'Copies the segments that the flag names and the target lacks; false where it is left out',
+      }),
+    ),
+  },
+  { examples: [{ target_env_id: EXAMPLE_SHOP.staging_id, copy_segments: true }] },
+)
+export type PromoteInput = Static<typeof PromoteInput>

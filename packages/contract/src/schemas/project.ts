@@ -1,23 +1,39 @@
 import { type Static, Type } from 'typebox'
-import { Name, Timestamp, Uuid } from './common.ts'
+import { CreatedAt, name, uuid } from './common.ts'
 import { Environment } from './environment.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
 import { CreatedSdkKey } from './sdk-key.ts'
 
-export const Project = Type.Object({
-  id: Uuid,
-  name: Type.String(),
-  slug: Type.String(),
-  environment_count: Type.Integer(),
-  member_count: Type.Integer(),
-  created_at: Timestamp,
-})
+export const Project = Type.Object(
+  {
+    id: uuid({ description: 'Names the project in paths', readOnly: true }),
+    name: Type.String(),
+    slug: Type.String({
+      description: 'Made from the first name; unique, and a rename keeps it',
+      readOnly: true,
+    }),
+    environment_count: Type.Integer({ description: 'How many environments it has', readOnly: true }),
+    member_count: Type.Integer({
+      description: 'Users with a role in it; workspace admins need none',
+      readOnly: true,
+    }),
+    created_at: CreatedAt,
+  },
+  { examples: [EXAMPLE_SHOP.project] },
+)
 export type Project = Static<typeof Project>
 
-export const ProjectInput = Type.Object({ name: Name })
+export const ProjectInput = Type.Object(
+  { name: name({ description: 'What people call it; not blank' }) },
+  { examples: [{ name: EXAMPLE_SHOP.project.name }] },
+)
 
 /** The new project with what it was seeded with; the key's full value is shown this once. */
 export const CreatedProject = Type.Intersect([
   Project,
-  Type.Object({ environments: Type.Array(Environment), sdk_key: CreatedSdkKey }),
+  Type.Object({
+    environments: Type.Array(Environment, { description: 'Production, Staging and Development' }),
+    sdk_key: CreatedSdkKey,
+  }),
 ])
 export type CreatedProject = Static<typeof CreatedProject>

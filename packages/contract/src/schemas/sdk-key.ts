@@ -1,29 +1,49 @@
 import { type Static, Type } from 'typebox'
-import { IntegerId, Name, Timestamp, Uuid } from './common.ts'
+import { CreatedAt, integerId, name, uuid } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
 
 /** `server` keys are admin-equivalent in their environment; `client` keys are made for browsers (contract, section 4). */
-export const SdkKeyKind = Type.Enum(['server', 'client'])
+export const SdkKeyKind = Type.Enum(['server', 'client'], {
+  description:
+    '`server`, which is also what absence means, may do all in its environment; `client` is for browsers: it reads flags and reports, nothing else',
+})
 
 const fields = {
-  id: IntegerId,
+  id: integerId({ description: 'Names the key in paths', readOnly: true }),
   name: Type.String(),
-  prefix: Type.String({ description: 'Preview of the key, ends with an ellipsis' }),
+  prefix: Type.String({ description: 'Preview of the key, ends with an ellipsis', readOnly: true }),
   kind: SdkKeyKind,
-  environment_id: Uuid,
-  environment_name: Type.String(),
-  created_at: Timestamp,
+  environment_id: uuid({ description: 'The one environment that it opens' }),
+  environment_name: Type.String({ description: "That environment's name now", readOnly: true }),
+  created_at: CreatedAt,
 }
 
-export const SdkKey = Type.Object(fields)
+export const SdkKey = Type.Object(fields, { examples: [EXAMPLE_SHOP.sdk_key] })
 export type SdkKey = Static<typeof SdkKey>
 
 /** The only answer that holds the full key. */
-export const CreatedSdkKey = Type.Object({ ...fields, key: Type.String() })
+export const CreatedSdkKey = Type.Object(
+  {
+    ...fields,
+    key: Type.String({
+      description: 'The full key, shown only here; only its hash is stored',
+      readOnly: true,
+    }),
+  },
+  { examples: [{ ...EXAMPLE_SHOP.sdk_key, key: EXAMPLE_SHOP.sdk_key_secret }] },
+)
 export type CreatedSdkKey = Static<typeof CreatedSdkKey>
 
-export const SdkKeyInput = Type.Object({
-  name: Name,
-  environment_id: Uuid,
-  kind: Type.Optional(SdkKeyKind),
-})
+export const SdkKeyInput = Type.Object(
+  {
+    name: name({ description: 'What people know it by; the audit log names it so' }),
+    environment_id: uuid({ description: 'An environment of the project' }),
+    kind: Type.Optional(SdkKeyKind),
+  },
+  {
+    examples: [
+      { name: EXAMPLE_SHOP.sdk_key.name, environment_id: EXAMPLE_SHOP.production_id, kind: 'server' },
+    ],
+  },
+)
 export type SdkKeyInput = Static<typeof SdkKeyInput>

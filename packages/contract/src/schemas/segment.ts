@@ -1,32 +1,52 @@
 import { type Static, Type } from 'typebox'
-import { Key, Name, Nullable, Timestamp, Uuid } from './common.ts'
+import { CreatedAt, key, Nullable, name, uuid } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
 import { TargetingRule, TargetingRuleInput } from './flag.ts'
 import { Warning } from './warning.ts'
 
-export const Segment = Type.Object({
-  id: Uuid,
-  environment_id: Uuid,
-  name: Type.String(),
-  key: Key,
-  description: Nullable(Type.String()),
-  rules: Type.Array(TargetingRule),
-  created_at: Timestamp,
-})
+const segmentKey = key({ description: 'What rules name it by as `segment_key`; unique in the environment' })
+const text = Type.String({ description: 'Who is in it, in words' })
+const rules = {
+  description: 'Users that any of these matches are in the segment. A rule may name another segment',
+}
+
+export const Segment = Type.Object(
+  {
+    id: uuid({ description: 'Stays when the key changes', readOnly: true }),
+    environment_id: uuid({ description: 'The environment it belongs to', readOnly: true }),
+    name: Type.String(),
+    key: segmentKey,
+    description: Nullable(text),
+    rules: Type.Array(TargetingRule, rules),
+    created_at: CreatedAt,
+  },
+  { examples: [EXAMPLE_SHOP.segment] },
+)
 export type Segment = Static<typeof Segment>
 
 export const WrittenSegment = Type.Intersect([
   Segment,
-  Type.Object({ warnings: Type.Optional(Type.Array(Warning)) }),
+  Type.Object({
+    warnings: Type.Optional(
+      Type.Array(Warning, { description: 'What is probably a mistake; absent when there is nothing to say' }),
+    ),
+  }),
 ])
 
-export const SegmentInput = Type.Object({
-  name: Name,
-  key: Key,
-  description: Type.Optional(Nullable(Type.String())),
-  rules: Type.Optional(Nullable(Type.Array(TargetingRuleInput))),
-})
+const fields = {
+  name: name({ description: 'What people call it; not blank' }),
+  key: segmentKey,
+  description: Type.Optional(Nullable(text)),
+  rules: Type.Optional(Nullable(Type.Array(TargetingRuleInput, rules))),
+}
+
+export const SegmentInput = Type.Object(fields, { examples: [EXAMPLE_SHOP.segment_input] })
 export type SegmentInput = Static<typeof SegmentInput>
 
 /** Body of PATCH, a merge patch: `name` and `key` cannot be set to nothing. */
-export const SegmentPatch = Type.Partial(SegmentInput)
+export const SegmentPatch = Type.Partial(Type.Object(fields), {
+  description:
+    'A merge patch: what is left out stays. A new `key` is written into every rule that names the old one',
+  examples: [{ rules: [{ attribute: 'plan', operator: 'equals', values: ['beta', 'partner'] }] }],
+})
 export type SegmentPatch = Static<typeof SegmentPatch>

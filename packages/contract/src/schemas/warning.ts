@@ -12,9 +12,21 @@ export const WARNING_CODES = [
 ] as const
 
 /** A legal write that is probably a mistake (contract, section 3). `path` is a JSON pointer into the body's resource. */
-export const Warning = Type.Object({
-  code: Type.Enum([...WARNING_CODES]),
-  path: Type.String(),
-  message: Type.String(),
-})
+export const Warning = Type.Object(
+  {
+    code: Type.Enum([...WARNING_CODES], { description: 'Which mistake, for programs' }),
+    path: Type.String({ description: 'Where: a JSON pointer (RFC 6901) into what was sent' }),
+    message: Type.String({ description: 'What is probably wrong, for people' }),
+  },
+  {
+    examples: [
+      {
+        code: 'unknown_segment',
+        path: '/rules/0/segment_key',
+        message:
+          'There is no segment "beta-testers" in this environment; the rule matches nobody until there is.',
+      },
+    ],
+  },
+)
 export type Warning = Static<typeof Warning>

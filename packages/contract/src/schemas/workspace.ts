@@ -1,34 +1,91 @@
 import { type Static, Type } from 'typebox'
 import { PASSWORD_MIN_LENGTH } from '../limits.ts'
-import { Name, Role } from './common.ts'
+import { name, role } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
 
-export const Workspace = Type.Object({ workspace_name: Type.String() })
+const { current_user, password, project } = EXAMPLE_SHOP
+
+export const Workspace = Type.Object(
+  { workspace_name: Type.String({ description: 'What the installation calls itself' }) },
+  { examples: [{ workspace_name: current_user.workspace_name }] },
+)
 export type Workspace = Static<typeof Workspace>
 
-/** Answer of login and of the current user (specification, "User"). */
-export const CurrentUser = Type.Object({
-  email: Type.String(),
-  name: Type.String(),
-  role: Role,
-  workspace_name: Type.String(),
-  is_setup_complete: Type.Boolean(),
+const workspace_name = name({ description: 'What the installation calls itself; not blank' })
+
+export const WorkspaceInput = Type.Object(
+  { workspace_name },
+  { examples: [{ workspace_name: current_user.workspace_name }] },
+)
+
+export const workspaceRole = role({
+  description:
+    "The workspace's role: `admin` may do everything everywhere; others need a role in each project",
 })
+
+/** Answer of login and of the current user (specification, "User"). */
+export const CurrentUser = Type.Object(
+  {
+    email: Type.String(),
+    name: Type.String(),
+    role: workspaceRole,
+    workspace_name: Type.String({ description: 'What the installation calls itself' }),
+    is_setup_complete: Type.Boolean({ description: 'Whether the workspace has been set up' }),
+  },
+  { examples: [current_user] },
+)
 export type CurrentUser = Static<typeof CurrentUser>
 
-export const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$' })
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: 320,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  description: 'An e-mail address; unique whatever its case',
+})
 
 /** At least 8 characters; at most 1,024 bytes, which the server checks. */
-export const Password = Type.String({ minLength: PASSWORD_MIN_LENGTH })
+export const Password = Type.String({
+  minLength: PASSWORD_MIN_LENGTH,
+  description: 'At least 8 characters, at most 1,024 bytes of UTF-8',
+  writeOnly: true,
+})
 
 /** Whatever is sent at login counts as a wrong guess rather than as a malformed one. */
-export const Credentials = Type.Object({ email: Type.String(), password: Type.String() })
+export const Credentials = Type.Object(
+  {
+    email: Type.String({ description: 'In whatever case' }),
+    password: Type.String({ description: 'Whatever was typed', writeOnly: true }),
+  },
+  { examples: [{ email: current_user.email, password }] },
+)
 export type Credentials = Static<typeof Credentials>
 
-export const SetupInput = Type.Object({
-  workspace_name: Name,
-  project_name: Name,
-  admin: Type.Object({ name: Name, email: Email, password: Password }),
-})
+export const SetupInput = Type.Object(
+  {
+    workspace_name,
+    project_name: name({ description: 'The first project' }),
+    admin: Type.Object(
+      { name: name({}), email: Email, password: Password },
+      { description: 'The first workspace admin, who is signed in at once' },
+    ),
+  },
+  {
+    examples: [
+      {
+        workspace_name: current_user.workspace_name,
+        project_name: project.name,
+        admin: { name: current_user.name, email: current_user.email, password },
+      },
+    ],
+  },
+)
 export type SetupInput = Static<typeof SetupInput>
 
-export const SetupState = Type.Object({ is_setup_complete: Type.Boolean() })
+export const SetupState = Type.Object(
+  {
+    is_setup_complete: Type.Boolean({
+      description: 'False while the set-up wizard waits for its first admin',
+    }),
+  },
+  { examples: [{ is_setup_complete: false }] },
+)

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import {
   ACCESS,
@@ -128,7 +128,10 @@ describe('the OpenAPI document', () => {
 
   it('writes unions short: names as an enum, nullable fields as two types', () => {
     const { CurrentUser, Flag } = document.components.schemas
-    expect(CurrentUser?.properties?.role).toEqual({ type: 'string', enum: ['admin', 'editor', 'viewer'] })
+    expect(CurrentUser?.properties?.role).toMatchObject({
+      type: 'string',
+      enum: ['admin', 'editor', 'viewer'],
+    })
     expect(Flag?.properties?.rollout_percentage).toMatchObject({
       type: ['integer', 'null'],
       minimum: 0,
@@ -142,13 +145,14 @@ describe('the errors of an operation', () => {
     Object.keys(operationOf(definition, method).responses).map(Number)
 
   it('follow from a body: malformed, too large, another content type, invalid', () => {
-    expect(statusesOf({ body: Type.Object({}) })).toEqual([200, 400, 401, 403, 404, 413, 415, 422, 503])
-    expect(statusesOf({})).toEqual([200, 401, 403, 404, 503])
+    expect(statusesOf({ body: Type.Object({}) })).toEqual([200, 400, 401, 403, 404, 413, 415, 422, 429, 503])
+    expect(statusesOf({})).toEqual([200, 401, 403, 404, 429, 503])
   })
 
-  it('follow from the access: none of a public one, no 403 where any credential will do', () => {
+  it('follow from the access: none of a public one, 429 of every other, no 403 where every credential will do', () => {
     expect(statusesOf({ access: 'public' })).toEqual([200, 404, 503])
-    expect(statusesOf({ access: 'any_credential', method: 'GET' }, 'get')).toEqual([200, 401, 404, 503])
+    expect(statusesOf({ access: 'read_snapshot', method: 'GET' }, 'get')).toEqual([200, 401, 404, 429, 503])
+    expect(statusesOf({ access: 'any_credential', method: 'GET' }, 'get')).toContain(403)
   })
 
   it('tell of a missing X-Flagservice-Request wherever a session may make a change', () => {
@@ -167,9 +171,65 @@ describe('the errors of an operation', () => {
     expect(statusesOf({ errors: [409] })).toContain(409)
   })
 
+  it('say when they come where the endpoint says so', () => {
+    const { responses } = operationOf({ errors: [409], refusals: { 409: 'The slug is taken' } })
+    expect(responses['409']).toEqual({
+      $ref: '#/components/responses/Conflict',
+      description: 'The slug is taken',
+    })
+    expect(responses['404']).toEqual({ $ref: '#/components/responses/NotFound' })
+  })
+
   it('leave an answer that the endpoint declares itself as it is', () => {
     const { responses } = operationOf({ responses: { 200: Type.String(), 503: Type.String() } })
     expect(responses['503']).toMatchObject({ description: 'Not ready' })
+  })
+})
+
+describe('the headers of an answer', () => {
+  const ETAG = { ETag: { $ref: '#/components/headers/ETag' } }
+
+  it('are those that the endpoint sends, and none on a change request', () => {
+    const { responses } = operationOf({
+      sends: ['ETag'],
+      responses: { 200: Type.String(), 202: Type.String(), 304: null },
+    })
+    expect(responses['200']).toHaveProperty('headers', ETAG)
+    expect(responses['304']).toHaveProperty('headers', ETAG)
+    expect(responses['202']).not.toHaveProperty('headers')
+  })
+})
+
+describe('an example', () => {
+  const exampleOf = (schema: TSchema) => {
+    const response = operationOf({ responses: { 200: schema } }).responses['200']
+    return response && 'content' in response ? response.content?.['application/json']?.example : undefined
+  }
+  const name = Type.String({ examples: ['Ada', 'Grace'] })
+
+  it('is the first that a schema has of its own', () => {
+    expect(exampleOf(name)).toBe('Ada')
+    expect(exampleOf(Type.Object({ name }, { examples: [{ name: 'Alan' }] }))).toEqual({ name: 'Alan' })
+  })
+
+  it('is put together from the parts where there is none', () => {
+    expect(exampleOf(Type.Array(name))).toEqual(['Ada', 'Grace'])
+    expect(exampleOf(Type.Object({ name, age: Type.Optional(Type.Integer()) }))).toEqual({ name: 'Ada' })
+    expect(
+      exampleOf(Type.Intersect([Type.Object({ name }), Type.Object({ role: Type.Enum(['a', 'b']) })])),
+    ).toEqual({
+      name: 'Ada',
+      role: 'a',
+    })
+    expect(exampleOf(Type.Union([Type.Null(), name]))).toBe('Ada')
+  })
+
+  it('is missing where a part has none', () => {
+    expect(exampleOf(Type.Object({ name, age: Type.Integer() }))).toBeUndefined()
+    expect(exampleOf(Type.Array(Type.Integer()))).toBeUndefined()
+    expect(
+      exampleOf(Type.Intersect([Type.Object({ name }), Type.Object({ age: Type.Integer() })])),
+    ).toBeUndefined()
   })
 })
 

@@ -1,18 +1,6 @@
-/** Every action that the audit log knows (contract, section 10). */
-export type AuditAction =
-  | 'create'
-  | 'update'
-  | 'delete'
-  | 'promote'
-  | 'archive'
-  | 'unarchive'
-  | 'restore'
-  | 'schedule'
-  | 'unschedule'
-  | 'change_request.open'
-  | 'change_request.approve'
-  | 'change_request.reject'
-  | 'change_request.cancel'
+import type { AuditEntry as ShownEntry } from '@burgee/contract'
+
+export type AuditAction = ShownEntry['action']
 
 export type AuditOrigin = 'direct' | 'change_request' | 'schedule' | 'promote' | 'import'
 

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 import { within } from '../platform/within.ts'
+import { type CommittedAt, committedBefore } from './committed-at.ts'
 import { readChanges, readRevisions, type StoredChange } from './queries.ts'
 
 /** Catches what the bus lost (contract, section 7). */
@@ -15,7 +16,7 @@ const POLL_DEADLINE_MS = 3_000
 
 /** What the feed tells. Each is called synchronously, changes in revision order and without gaps. */
 interface ChangefeedListener {
-  onChanges(environment_id: string, changes: readonly StoredChange[]): void
+  onChanges(environment_id: string, changes: readonly StoredChange[], committed: CommittedAt): void
   /** The revisions have a hole (pruned log, restored backup): whoever holds a copy must load anew. */
   onLost(environment_id: string): void
   /** The environment is no more. */
@@ -37,6 +38,8 @@ export interface Changefeed {
   hintAccess(): void
   /** When the database last confirmed that nothing was missed, in milliseconds of the monotonic clock. */
   confirmedAtMs(): number
+  /** How many revisions are known to exist and not read yet, over all environments that are followed. */
+  revisionsBehind(): number
   accessRevision(): number
   /** Begins to poll; resolves after the first poll, also when it failed. */
   start(listener: ChangefeedListener): Promise<void>
@@ -70,16 +73,15 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
   async function readOn(environment_id: string, state: Followed): Promise<void> {
     while (!closed && followed.get(environment_id) === state && state.wanted > state.revision) {
       const wanted = state.wanted
-      const changes = await readChanges(db, environment_id, state.revision, READ_LIMIT)
+      const { changes, created_at } = await readChanges(db, environment_id, state.revision, READ_LIMIT)
       if (followed.get(environment_id) !== state) return
       if (!isGapless(changes, state.revision)) return lose(environment_id)
-      const last = changes.at(-1)
-      if (!last) {
+      if (created_at === null) {
         // The hint was wrong, or ran ahead of what is stored: the poll will tell. One that came meanwhile is looked after.
         if (state.wanted === wanted) state.wanted = state.revision
         continue
       }
-      tell(environment_id, state, changes)
+      tell(environment_id, state, changes, committedBefore(clock, created_at))
     }
   }
 
@@ -94,9 +96,14 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
   }
 
   /** Whoever fails to take a change in has a copy that is no longer true. */
-  function tell(environment_id: string, state: Followed, changes: readonly StoredChange[]): void {
+  function tell(
+    environment_id: string,
+    state: Followed,
+    changes: readonly StoredChange[],
+    committed: CommittedAt,
+  ): void {
     try {
-      listener?.onChanges(environment_id, changes)
+      listener?.onChanges(environment_id, changes, committed)
       state.revision = changes.at(-1)?.revision ?? state.revision
     } catch (err) {
       log.error({ err, environment_id }, 'changes could not be taken in; loading anew')
@@ -178,7 +185,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       const last = changes.at(-1)
       if (!state || !first || !last) return
       if (state.reading === null && first.revision === state.revision + 1) {
-        tell(environment_id, state, changes)
+        tell(environment_id, state, changes, { source: 'own_write', at_ms: clock.monotonicMs() })
         return
       }
       advance(environment_id, last.revision)
@@ -186,6 +193,8 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
     },
     hintAccess: pollSoon,
     confirmedAtMs: () => confirmed_at,
+    revisionsBehind: () =>
+      [...followed.values()].reduce((sum, { revision, wanted }) => sum + wanted - revision, 0),
     accessRevision: () => access_revision,
     async start(started) {
       listener = started

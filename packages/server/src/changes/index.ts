@@ -1,6 +1,9 @@
 export type { AuditAction, AuditOrigin } from './audit-entry.ts'
 export { type Changefeed, createChangefeed } from './changefeed.ts'
+export type { CommittedAt } from './committed-at.ts'
 export type { FlagChange } from './flag-change.ts'
+export { measureChangefeed } from './measure-changefeed.ts'
+export type { LockedEnvironment } from './queries.ts'
 export { bumpAccessRevision, pruneChanges, recordAudit, type StoredChange } from './queries.ts'
 export {
   type EnvironmentWrite,
@@ -8,3 +11,9 @@ export {
   type WriteOutcome,
   writeEnvironment,
 } from './write-environment.ts'
+export {
+  type WorkspaceWrite,
+  type WorkspaceWriteDeps,
+  type WorkspaceWriteOutcome,
+  writeWorkspace,
+} from './write-workspace.ts'

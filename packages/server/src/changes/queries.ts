@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Author, actorName } from '../kernel/actor.ts'
 import type { DomainEvent } from '../kernel/domain-event.ts'
 import { invalid } from '../kernel/refusal.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -30,16 +31,16 @@ export async function lockEnvironment(
 
 interface RecordedWrite {
   readonly environment: LockedEnvironment
-  readonly actor_email: string
+  readonly actor: Author
   readonly now: string
   readonly changes: readonly StoredChange[]
   readonly audit: AuditEntry
-  readonly event?: DomainEvent
+  readonly events: readonly DomainEvent[]
 }
 
-/** Stores a write's revisions, changes, audit entry and event: one statement, one round trip. */
+/** Stores a write's revisions, changes, audit entry and events: one statement, one round trip. */
 export async function recordChanges(tx: Transaction<Database>, write: RecordedWrite): Promise<void> {
-  const { environment, audit, event, now } = write
+  const { environment, audit, now } = write
   const changes = encodeChanges(write.changes)
   await sql`
     with revised as (
@@ -52,17 +53,19 @@ export async function recordChanges(tx: Transaction<Database>, write: RecordedWr
         as change(revision bigint, kind text, flag_key text, flag json)
     ), told as (
       insert into domain_events (project_id, environment_id, type, data, created_at)
-      select ${environment.project_id}::uuid, ${environment.id}::uuid, ${event?.type ?? null}::text,
-        ${event ? JSON.stringify(eventData(write, event)) : null}::json, ${now}::timestamptz
-      where ${event !== undefined}::boolean
+      select ${environment.project_id}::uuid, ${environment.id}::uuid, event.type, event.data, ${now}::timestamptz
+      from json_to_recordset(${encodeEvents(write)}::json) as event(type text, data json)
     )
     insert into audit_log
       (project_id, environment_id, flag_key, actor_email, action, before_data, after_data, metadata, created_at)
-    values (${environment.project_id}::uuid, ${environment.id}::uuid, ${audit.flag_key}, ${write.actor_email},
+    values (${environment.project_id}::uuid, ${environment.id}::uuid, ${audit.flag_key}, ${actorName(write.actor)},
       ${audit.action}, ${toJson(audit.before)}::json, ${toJson(audit.after)}::json,
-      ${JSON.stringify(audit.metadata)}::json, ${now}::timestamptz)
+      ${toMetadata(audit, write.actor.request_id)}::json, ${now}::timestamptz)
   `.execute(tx)
 }
+
+const encodeEvents = (write: RecordedWrite): string =>
+  JSON.stringify(write.events.map((event) => ({ type: event.type, data: eventData(write, event) })))
 
 /** What one write may send to SDKs, in characters of JSON. A segment that many large flags name could come to gigabytes. */
 const WRITE_JSON_MAX = 32 * 1024 * 1024
@@ -90,40 +93,47 @@ const tooLarge = () =>
 
 const toJson = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
 
+/** What was told, and the request that it was done for. */
+const toMetadata = ({ metadata }: AuditEntry, request_id: string | undefined): string =>
+  JSON.stringify(request_id === undefined ? metadata : { ...metadata, request_id })
+
 /** The `data` of the webhook envelope (contract, section 9). */
-function eventData({ environment, actor_email }: RecordedWrite, event: DomainEvent): object {
+function eventData({ actor, environment }: RecordedWrite, event: DomainEvent): object {
   return {
     project_id: environment.project_id,
     environment: { id: environment.id, name: environment.name, slug: environment.slug },
     flag_key: event.flag_key,
-    actor_email,
+    actor_email: actorName(actor),
     flag: event.flag,
     previous: event.previous,
+    ...(event.source_environment && { source_environment: event.source_environment }),
+    ...(event.change_request && { change_request: event.change_request }),
   }
 }
 
 /** A change as the log holds it. */
 export type StoredChange = FlagChange & { readonly revision: number }
 
-/** At most `limit` changes after `revision`, in order. */
+/** At most `limit` changes after `revision`, in order, and when the first of them was stored; null where there is none. */
 export async function readChanges(
   db: Kysely<Database>,
   environment_id: string,
   revision: number,
   limit: number,
-): Promise<StoredChange[]> {
+): Promise<{ changes: StoredChange[]; created_at: string | null }> {
   const rows = await db
     .selectFrom('environment_changes')
-    .select(['revision', 'kind', 'flag_key', 'flag'])
+    .select(['revision', 'kind', 'flag_key', 'flag', 'created_at'])
     .where('environment_id', '=', environment_id)
     .where('revision', '>', revision)
     .orderBy('revision')
     .limit(limit)
     .execute()
-  return rows.map(({ flag, flag_key, kind, revision }) => {
+  const changes = rows.map(({ flag, flag_key, kind, revision }): StoredChange => {
     if (kind !== 'upsert') return { kind, flag_key, revision }
     return flag ? { kind, flag_key, revision, flag } : { kind: 'delete', flag_key, revision }
   })
+  return { changes, created_at: rows[0]?.created_at ?? null }
 }
 
 /** What the 1 s poll reads: the revision of each environment that exists among those asked for, and the access revision. */
@@ -160,6 +170,7 @@ export async function recordAudit(
     readonly project_id: string | null
     readonly environment_id: string | null
     readonly actor_email: string
+    readonly request_id?: string | undefined
     readonly now: string
   },
 ): Promise<void> {
@@ -173,7 +184,7 @@ export async function recordAudit(
       action: entry.action,
       before_data: toJson(entry.before),
       after_data: toJson(entry.after),
-      metadata: JSON.stringify(entry.metadata),
+      metadata: toMetadata(entry, entry.request_id),
       created_at: entry.now,
     })
     .execute()

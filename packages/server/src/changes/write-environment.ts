@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { type Actor, actorName } from '../kernel/actor.ts'
+import type { Author } from '../kernel/actor.ts'
 import type { DomainEvent } from '../kernel/domain-event.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { Bus } from '../platform/bus/bus.ts'
@@ -24,6 +24,8 @@ export interface WriteDeps {
 export interface EnvironmentWrite {
   readonly tx: Transaction<Database>
   readonly environment: LockedEnvironment
+  /** The further environments that the write asked to be locked, by id. */
+  readonly others: ReadonlyMap<string, LockedEnvironment>
   /** The revision that the first of the write's changes will have; the second has the next, and so on. */
   readonly next_revision: number
   /** ISO-8601 UTC. */
@@ -36,7 +38,8 @@ export interface WriteOutcome<T> {
   /** One for each flag that SDKs see changed, in revision order. */
   readonly changes: readonly FlagChange[]
   readonly audit: AuditEntry
-  readonly event?: DomainEvent
+  /** In the order in which they are told. */
+  readonly events: readonly DomainEvent[]
 }
 
 /**
@@ -50,18 +53,20 @@ export interface WriteOutcome<T> {
 export async function writeEnvironment<T>(
   deps: WriteDeps,
   environment_id: string,
-  actor: Actor,
+  author: Author,
   work: (write: EnvironmentWrite) => Promise<WriteOutcome<T>>,
+  { also_lock = [] }: { readonly also_lock?: readonly string[] } = {},
 ): Promise<T> {
   const { changes, outcome } = await deps.queue.run(environment_id, () =>
     deps.db.transaction().execute(async (tx) => {
-      const environment = await lockEnvironment(tx, environment_id)
+      const locked = await lockInOrder(tx, [environment_id, ...also_lock])
+      const environment = locked.get(environment_id)
       if (!environment) throw notFound('environment')
       const now = deps.clock.now().toISOString()
       const next_revision = environment.revision + 1
-      const outcome = await work({ tx, environment, next_revision, now })
+      const outcome = await work({ tx, environment, others: locked, next_revision, now })
       const changes = outcome.changes.map((change, index) => ({ ...change, revision: next_revision + index }))
-      await recordChanges(tx, { environment, actor_email: actorName(actor), now, ...outcome, changes })
+      await recordChanges(tx, { environment, actor: author, now, ...outcome, changes })
       return { changes, outcome }
     }),
   )
@@ -71,4 +76,18 @@ export async function writeEnvironment<T>(
     await deps.onCommitted(environment_id, changes)
   }
   return outcome.result
+}
+
+/** Environments are locked in id order, so that two writes never wait for each other (contract, section 5, promote). */
+async function lockInOrder(
+  tx: Transaction<Database>,
+  ids: readonly string[],
+): Promise<Map<string, LockedEnvironment>> {
+  const locked = new Map<string, LockedEnvironment>()
+  for (const id of [...new Set(ids)].sort()) {
+    const environment = await lockEnvironment(tx, id)
+    if (!environment) throw notFound('environment')
+    locked.set(id, environment)
+  }
+  return locked
 }

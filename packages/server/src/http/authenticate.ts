@@ -10,6 +10,8 @@ export interface CredentialLookups {
   readonly findAccessToken: (token: string) => Promise<Actor | null>
   /** Throws unless the bearer is the set-up token, or set-up is complete already. */
   readonly admitSetup: (bearer: string | undefined, address: string) => Promise<void>
+  /** Throws unless the bearer is METRICS_TOKEN; `not_found` while that is unset. */
+  readonly admitMetrics: (bearer: string | undefined) => void
 }
 
 /** Reading flags goes on with known credentials while the database is away (contract, section 4). */

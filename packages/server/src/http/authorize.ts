@@ -30,15 +30,24 @@ const either =
   (actor, scope) =>
     rules.some((rule) => rule(actor, scope))
 
+/** Accesses that know no actor: anyone, or the bearer of one fixed token. */
+export type TokenAccess = 'public' | 'setup_token' | 'metrics_token'
+export type ActorAccess = Exclude<Access, TokenAccess>
+
 /** One rule for each access of the contract (specification, "Roles"; contract, section 4). */
-export const ACCESS_RULES: Record<Exclude<Access, 'public' | 'setup_token'>, Rule> = {
+export const ACCESS_RULES: Record<ActorAccess, Rule> = {
   // A key made for browsers does what SDKs do, and nothing else.
   any_credential: (actor) => actor.kind === 'user' || isServerKey(actor),
+  // An SDK key is answered 401 there, by the handler, not 403 (specification, "Errors").
+  read_self: () => true,
   account: (actor) => actor.kind === 'user',
   workspace_admin: isWorkspaceAdmin,
   list_projects: (actor) => actor.kind === 'user' || isServerKey(actor),
   read_project: either(isMember, isServerKeyOfProject),
   write_project: isProjectAdmin,
+  delete_project: isWorkspaceAdmin,
+  write_environment: either(isProjectAdmin, isServerKeyOfEnvironment),
+  read_project_flags: isMember,
   write_keys: either(isProjectAdmin, isServerKeyOfProject),
   read_environment: either(isMember, isServerKeyOfEnvironment),
   write_flags: either(isEditor, isServerKeyOfEnvironment),

@@ -16,6 +16,8 @@ const REFUSAL_STATUS: Record<RefusalKind, number> = {
   unavailable: 503,
 }
 
+export const statusOf = ({ kind }: Refusal): number => REFUSAL_STATUS[kind]
+
 export interface ErrorReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -26,7 +28,7 @@ export interface ErrorReply {
 export function errorReply(refusal: Refusal): ErrorReply {
   const { details, attempts_remaining, retry_after_seconds } = refusal.extras
   return {
-    status: REFUSAL_STATUS[refusal.kind],
+    status: statusOf(refusal),
     headers: {
       ...(retry_after_seconds !== undefined && { 'retry-after': String(retry_after_seconds) }),
       // RFC 9110, section 15.5.2: a 401 names a way to authenticate.

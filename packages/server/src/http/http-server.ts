@@ -13,13 +13,21 @@ import {
 } from 'fastify'
 import type { EndpointHandler, EndpointHandlers } from '../kernel/endpoint-handler.ts'
 import { notFound } from '../kernel/refusal.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import { redactUrl } from '../platform/redact-url.ts'
-import type { Shortcut } from '../stream/index.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { SHORTCUT_PATH, type Shortcut } from '../stream/index.ts'
 import { mountPreflight } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
 import { readBodies } from './parse-body.ts'
+import {
+  measureAnswers,
+  type ObserveAnswer,
+  REQUEST_ID_HEADER,
+  type RecordAnswer,
+  recordAnswers,
+} from './record-answers.ts'
 import { mountStaticFiles } from './static-files.ts'
 import { toRefusal } from './to-refusal.ts'
 
@@ -28,6 +36,8 @@ const PARAM_MAX_LENGTH = 300
 
 export interface HttpServerDeps extends MountDeps {
   readonly log: Log
+  readonly clock: Clock
+  readonly metrics: Metrics
   /** Whose forwarded address is believed: a number is how many proxies there are. */
   readonly trust_proxy: boolean | number | string[]
   /** The absolute folder of the files that a browser gets. */
@@ -43,6 +53,7 @@ export async function createHttpServer(
   handlers: EndpointHandlers<typeof endpoints>,
 ): Promise<FastifyInstance> {
   const { trust_proxy } = deps
+  const observe = measureAnswers(deps.metrics)
   const loggerInstance: FastifyBaseLogger = deps.log
   const app = fastify({
     loggerInstance,
@@ -55,7 +66,10 @@ export async function createHttpServer(
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
     clientErrorHandler: answerBadHttp,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      reply.raw.once('finish', () => record(request, reply))
+      return answerError(error, request, reply.header(REQUEST_ID_HEADER, request.id))
+    },
   })
   app.decorateRequest('checked', undefined)
   app.setValidatorCompiler(({ httpPart, schema }) =>
@@ -64,26 +78,25 @@ export async function createHttpServer(
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   readBodies(app)
   endConnectionsWhenClosing(app)
+  const record = recordAnswers(app, { log: deps.log, observe })
   await app.register(helmet, { contentSecurityPolicy: false, global: true })
-  app.addHook('onResponse', async (request, reply) => {
-    if (!deps.log.isLevelEnabled('debug')) return
-    const { method, id } = request
-    const took_ms = Math.round(reply.elapsedTime)
-    request.log.debug(
-      { method, url: redactUrl(request.url), status: reply.statusCode, took_ms, request_id: id },
-      'answered',
-    )
-  })
-  mountAll(app, deps, all, handlers)
+  mountAll(app, { ...deps, record }, all, handlers)
   const allowed = allowedMethods(all)
   app.setNotFoundHandler((request, reply) => answerUnknown(allowed, request, reply))
   await mountStaticFiles(app, deps)
-  if (deps.shortcut && !deps.log.isLevelEnabled('debug')) takeShortcut(app, deps.shortcut)
+  if (deps.shortcut && !deps.log.isLevelEnabled('debug'))
+    takeShortcut(app, deps.shortcut, { clock: deps.clock, observe })
   return app
 }
 
+const MS_PER_SECOND = 1000
+
 /** While closing, and where every answer is to be logged, all requests go the ordinary way. */
-function takeShortcut(app: FastifyInstance, shortcut: Shortcut): void {
+function takeShortcut(
+  app: FastifyInstance,
+  shortcut: Shortcut,
+  { clock, observe }: { readonly clock: Clock; readonly observe: ObserveAnswer },
+): void {
   const ordinary = app.server.listeners('request')
   let is_closing = false
   app.addHook('preClose', async () => {
@@ -91,7 +104,12 @@ function takeShortcut(app: FastifyInstance, shortcut: Shortcut): void {
   })
   app.server.removeAllListeners('request')
   app.server.on('request', (request, response) => {
-    if (!is_closing && shortcut(request, response)) return
+    const started_ms = clock.monotonicMs()
+    if (!is_closing && shortcut(request, response)) {
+      const labels = { method: 'GET', endpoint: SHORTCUT_PATH, status: String(response.statusCode) }
+      observe(labels, (clock.monotonicMs() - started_ms) / MS_PER_SECOND)
+      return
+    }
     for (const listener of ordinary) listener.call(app.server, request, response)
   })
 }
@@ -110,7 +128,7 @@ export const SNAPSHOT_HEADERS: readonly string[] = [
   ['x-permitted-cross-domain-policies', 'none'],
   ['x-xss-protection', '0'],
   ['access-control-allow-origin', '*'],
-  ['access-control-expose-headers', 'etag, x-environment-id, retry-after'],
+  ['access-control-expose-headers', 'etag, x-environment-id, retry-after, x-request-id'],
 ].flat()
 
 /** A connection that a client keeps alive after its last answer would hold the shutdown up. */
@@ -126,7 +144,7 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
 
 function mountAll(
   app: FastifyInstance,
-  deps: MountDeps,
+  deps: MountDeps & { readonly record: RecordAnswer },
   all: typeof endpoints,
   handlers: EndpointHandlers<typeof endpoints>,
 ): void {
@@ -167,7 +185,9 @@ function answerUnknown(
 ): FastifyReply {
   const [path = ''] = request.url.split('?')
   const allow = allowed.find(({ pattern }) => pattern.test(path))?.allow
-  if (allow === undefined) return answerError(notFound('route'), request, reply)
+  // A method that is allowed comes here when a parameter is too long for the router: nothing has such a name.
+  const is_offered = allow?.split(', ').includes(request.method)
+  if (allow === undefined || is_offered) return answerError(notFound('route'), request, reply)
   return reply
     .code(405)
     .header('allow', allow)

@@ -7,7 +7,14 @@ import type { ProjectScope } from '../kernel/scope.ts'
 export interface ScopeLookups {
   readonly findProject: (project_id: string, user_id: number | null) => Promise<ProjectScope | null>
   readonly findEnvironment: (environment_id: string, user_id: number | null) => Promise<ProjectScope | null>
-  readonly exists: Record<Addressed, (scope: ProjectScope, params: PathParams) => Promise<boolean>>
+  readonly exists: Record<Addressed, (at: Address) => Promise<boolean>>
+}
+
+/** Where a thing is looked for. `scope` is null where the path names no project or environment. */
+export interface Address {
+  readonly scope: ProjectScope | null
+  readonly params: PathParams
+  readonly actor: Actor | null
 }
 
 export type PathParams = Readonly<Record<string, unknown>>
@@ -28,10 +35,9 @@ export async function resolveScope(
 export async function requireAddressed(
   lookups: ScopeLookups,
   { addresses }: Endpoint,
-  scope: ProjectScope | null,
-  params: PathParams,
+  at: Address,
 ): Promise<void> {
-  if (!addresses || !scope || (await lookups.exists[addresses](scope, params))) return
+  if (!addresses || (await lookups.exists[addresses](at))) return
   throw notFound(addresses.replace('_', ' '))
 }
 

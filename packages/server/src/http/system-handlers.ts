@@ -1,18 +1,28 @@
 import type { systemEndpoints } from '@burgee/contract'
 import type { EncodedReply, EndpointHandlers } from '../kernel/endpoint-handler.ts'
+import type { Metrics } from '../platform/metrics.ts'
 
-/** `/health` says that the process answers, `/ready` that it can serve (contract, section 1). */
+/** `/health` says that the process answers, `/ready` that it can serve, `/metrics` how it does (contract, section 1). */
 export function systemHandlers(deps: {
   readonly isReady: () => Promise<boolean>
-}): Pick<EndpointHandlers<typeof systemEndpoints>, 'getHealth' | 'getReadiness'> {
+  readonly metrics: Pick<Metrics, 'render'>
+}): Pick<EndpointHandlers<typeof systemEndpoints>, 'getHealth' | 'getReadiness' | 'getMetrics'> {
   return {
     getHealth: async () => plainText(200, 'OK'),
     getReadiness: async () => ((await deps.isReady()) ? plainText(200, 'OK') : plainText(503, 'NOT READY')),
+    async getMetrics() {
+      const { content_type, text } = await deps.metrics.render()
+      return plainText(200, text, content_type)
+    },
   }
 }
 
-const plainText = (status: number, bytes: string): EncodedReply => ({
+const plainText = (
+  status: number,
+  bytes: string,
+  content_type = 'text/plain; charset=utf-8',
+): EncodedReply => ({
   status,
   bytes,
-  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  headers: { 'content-type': content_type, 'cache-control': 'no-store' },
 })

@@ -1,6 +1,8 @@
+import { JSON_DEPTH_MAX } from '@burgee/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formatsPlugin from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { findUncleanInput } from '../kernel/hygiene.ts'
 import type { ProblemDetail } from '../kernel/refusal.ts'
 
 /**
@@ -31,7 +33,7 @@ export function createValidators(): Validators {
   )
   return {
     body: (schema) => whenUsed(() => body.compile(schema)),
-    query: (schema) => whenUsed(() => refuseInfinite(query.compile(schema))),
+    query: (schema) => whenUsed(() => refuseUnclean(query.compile(schema))),
   }
 }
 
@@ -47,23 +49,23 @@ function whenUsed(compile: () => Check): Check {
   return check
 }
 
-/** Coercion makes Infinity of "1e400", and then takes no bound of a number to apply to it. */
-function refuseInfinite(validate: ValidateFunction): Check {
+/** Coercion makes Infinity of "1e400", and then takes no bound of a number to apply to it; NUL no database takes. */
+function refuseUnclean(validate: ValidateFunction): Check {
   const check: Check = (input) => {
     const fits = validate(input)
-    const found = Object.entries(input ?? {}).find(([, value]) => value === Infinity || value === -Infinity)
-    check.errors = fits && found ? [infiniteError(found[0])] : (validate.errors ?? null)
-    return fits && !found
+    const problem = fits ? findUncleanInput(input, JSON_DEPTH_MAX) : null
+    check.errors = problem ? [uncleanError(problem)] : (validate.errors ?? null)
+    return fits && problem === null
   }
   return check
 }
 
-const infiniteError = (name: string): ErrorObject => ({
-  instancePath: `/${name}`,
+const uncleanError = ({ message, path }: ProblemDetail): ErrorObject => ({
+  instancePath: path,
   schemaPath: '',
   keyword: 'type',
   params: {},
-  message: 'must be a finite number',
+  message,
 })
 
 function withFormats(ajv: Ajv): Ajv {

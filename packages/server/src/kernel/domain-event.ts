@@ -14,4 +14,14 @@ export interface DomainEvent {
   readonly flag_key: string
   readonly flag: object | null
   readonly previous: object | null
+  /** Where a promoted flag comes from. */
+  readonly source_environment?: EnvironmentName
+  /** As the API shows it, without its preview. */
+  readonly change_request?: object
+}
+
+export interface EnvironmentName {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
 }

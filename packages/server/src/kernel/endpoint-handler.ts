@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Access, Endpoint } from '@burgee/contract'
 import type { Static, TSchema } from 'typebox'
 import type { Actor, UserActor } from './actor.ts'
 import type { EnvironmentScope, ProjectScope } from './scope.ts'
 
-type EnvironmentAccess = Extract<Access, 'read_environment' | 'write_flags'>
-type ProjectAccess = Extract<Access, 'read_project' | 'write_project' | 'write_keys'>
+type EnvironmentAccess = Extract<Access, 'read_environment' | 'write_flags' | 'write_environment'>
+type ProjectAccess = Extract<
+  Access,
+  'read_project' | 'write_project' | 'write_keys' | 'delete_project' | 'read_project_flags'
+>
 type UserAccess = Extract<Access, 'account' | 'workspace_admin'>
-type PublicAccess = Extract<Access, 'public' | 'setup_token'>
+type PublicAccess = Extract<Access, 'public' | 'setup_token' | 'metrics_token'>
 
 /** Present where the path names an environment or project, as the endpoint's access says. */
 type ScopeOf<A extends Access> = A extends EnvironmentAccess
@@ -40,6 +44,8 @@ export interface EndpointRequest<E extends Endpoint = Endpoint> {
     readonly request: IncomingMessage
     readonly response: ServerResponse
     readonly hijack: () => void
+    /** For an answer that is written by hand. */
+    readonly request_id: string
   }
 }
 
@@ -54,7 +60,8 @@ type EndpointReply<E extends Endpoint = Endpoint> = {
 /** An answer that is encoded already; `headers` name its content type. */
 export interface EncodedReply {
   readonly status: number
-  readonly bytes: Buffer | string
+  /** A stream is sent as it is read. */
+  readonly bytes: Buffer | string | Readable
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -1,36 +1,74 @@
-/** Query parameters that carry a credential: the stream's SDK key and the wizard's set-up token. */
-const SECRET_PARAMETERS = ['sdk_key', 'token']
+/** Query parameters that carry a credential, or that somebody may believe to; lower case. */
+const SECRET_PARAMETERS = [
+  'access_token',
+  'api_key',
+  'apikey',
+  'authorization',
+  'cookie',
+  'current_password',
+  'key',
+  'lg_session',
+  'new_password',
+  'password',
+  'sdk_key',
+  'secret',
+  'token',
+  'x-api-key',
+]
+/** Such a parameter inside another's value, as in `next=/stream?sdk_key=...`. */
+const INNER_PARAMETER = new RegExp(`(?:^|[^a-z0-9])(?:${SECRET_PARAMETERS.join('|')})(?:\\[\\])?=`, 'i')
 
 const MASK = '[redacted]'
 
+/** Keys and tokens by their prefix; inside a word only where it is long enough to be one. And sealed session cookies. */
+const BARE_SECRET =
+  /\b(sk_live_|pat_)[\w-]+|(sk_live_|pat_|whsec_)[\w+/=-]{16,}|\beyJ[\w-]+(?:\.[\w-]*){2,4}/g
+
+/** Decoding is repeated while there is something to decode, so that hiding a secret twice does not help. */
+const DECODINGS_MAX = 5
+
 /** `url` (whole or path and query) with the credentials in its query, and any bare key or token in it, masked. */
 export function redactUrl(url: string): string {
-  const question = url.indexOf('?')
-  if (question === -1) return maskBareSecrets(url)
-  const path = url.slice(0, question)
-  const parameters = url
-    .slice(question + 1)
-    .split('&')
-    .map(maskParameter)
-  return maskBareSecrets(`${path}?${parameters.join('&')}`)
+  // The router takes `#` for the beginning of the query as well.
+  const end_of_path = url.search(/[?#]/)
+  if (end_of_path === -1) return maskPath(url)
+  const path = maskPath(url.slice(0, end_of_path))
+  const query = url.slice(end_of_path + 1).split('&')
+  return `${path}${url[end_of_path]}${query.map(maskParameter).join('&')}`
 }
+
+/** `text` with the keys, tokens and sealed sessions in it masked. */
+export const maskBareSecrets = (text: string): string =>
+  text.replace(BARE_SECRET, (_secret, prefix = '', inner = '') => `${prefix || inner}${MASK}`)
+
+const maskPath = (path: string): string =>
+  path.includes('%') ? path.split('/').map(maskPiece).join('/') : maskBareSecrets(path)
 
 /** Names are compared decoded: `sdk%5Fkey=` reaches the server as `sdk_key` too. */
 function maskParameter(parameter: string): string {
   const equals = parameter.indexOf('=')
-  if (equals === -1) return parameter
+  if (equals === -1) return maskPiece(parameter)
   const name = parameter.slice(0, equals)
-  return SECRET_PARAMETERS.includes(decoded(name).trim().toLowerCase()) ? `${name}=${MASK}` : parameter
+  const plain_name = decoded(name).replace(/\[.*$/, '').trim().toLowerCase()
+  if (SECRET_PARAMETERS.includes(plain_name)) return `${maskPiece(name)}=${MASK}`
+  const value = parameter.slice(equals + 1)
+  return `${maskPiece(name)}=${INNER_PARAMETER.test(decoded(value)) ? MASK : maskPiece(value)}`
 }
 
+/** A piece that hides a secret behind its encoding is masked as a whole. */
+function maskPiece(piece: string): string {
+  const plain = decoded(piece)
+  const hides = plain !== piece && maskBareSecrets(plain) !== plain
+  return hides ? MASK : maskBareSecrets(piece)
+}
+
+/** Never throws: what is no encoding stays as it is. Byte by byte, for every secret is ASCII. */
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
+  let plain = text
+  for (let left = DECODINGS_MAX; left > 0 && /[%+]/.test(plain); left -= 1) {
+    plain = plain
+      .replaceAll('+', ' ')
+      .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   }
-}
-
-function maskBareSecrets(text: string): string {
-  return text.replace(/\b(sk_live_|pat_)[A-Za-z0-9_-]+/g, `$1${MASK}`)
+  return plain
 }

@@ -9,12 +9,16 @@ export interface SnapshotShortcutDeps {
   readonly peekSnapshot: (environment_id: string) => EnvironmentSnapshot | undefined
   /** Name and value by turns: what the ordinary way puts on every answer of the endpoint. */
   readonly headers: readonly string[]
+  /** Names the request in its answer. */
+  readonly newId: () => string
+  /** Counts a request of the key; false when it has sent too many, which the ordinary way tells it. */
+  readonly take: (actor: SdkKeyActor) => boolean
 }
 
 /** Answers the request, or gives false and has done nothing. */
 export type Shortcut = (request: IncomingMessage, response: ServerResponse) => boolean
 
-const PATH = '/flags/snapshot'
+export const SHORTCUT_PATH = '/flags/snapshot'
 const BEARER = 'Bearer '
 
 /**
@@ -25,18 +29,27 @@ const BEARER = 'Bearer '
 export function createSnapshotShortcut({
   findKnownKey,
   headers,
+  newId,
   peekSnapshot,
+  take,
 }: SnapshotShortcutDeps): Shortcut {
   return (request, response) => {
-    if (request.url !== PATH || request.method !== 'GET') return false
+    if (request.url !== SHORTCUT_PATH || request.method !== 'GET') return false
     const { authorization } = request.headers
     if (!authorization?.startsWith(BEARER)) return false
     const actor = findKnownKey(authorization.slice(BEARER.length))
     const snapshot = actor && peekSnapshot(actor.environment_id)
     if (!actor || !snapshot) return false
     const body = snapshot.body(actor.key_kind)
+    const is_gzip = acceptsGzip(request.headers['accept-encoding'])
+    const is_known = matchesEtag(request.headers['if-none-match'], body.etag)
+    const bytes = is_gzip ? body.gzipped : body.identity
+    // The count comes last: what is not answered here is counted on the ordinary way.
+    if (!(is_known || bytes) || !take(actor)) return false
     const common = [
       ...headers,
+      'x-request-id',
+      newId(),
       'etag',
       body.etag,
       'x-environment-id',
@@ -46,13 +59,10 @@ export function createSnapshotShortcut({
       'vary',
       'accept-encoding, authorization',
     ]
-    if (matchesEtag(request.headers['if-none-match'], body.etag)) {
+    if (is_known || !bytes) {
       response.writeHead(304, common).end()
       return true
     }
-    const is_gzip = acceptsGzip(request.headers['accept-encoding'])
-    const bytes = is_gzip ? body.gzipped : body.identity
-    if (!bytes) return false
     common.push('content-type', 'application/json; charset=utf-8')
     if (is_gzip) common.push('content-encoding', 'gzip')
     common.push('content-length', String(bytes.length))

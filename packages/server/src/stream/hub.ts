@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { KEEP_ALIVE_MS } from '@burgee/contract'
-import type { StoredChange } from '../changes/index.ts'
+import type { CommittedAt, StoredChange } from '../changes/index.ts'
 import type { Log } from '../platform/log.ts'
 import { type Cast, createCast } from './cast.ts'
 import type { Connection } from './connection.ts'
@@ -19,7 +19,7 @@ export interface Hub {
   /** Adds an environment to an open connection, or takes one from it. */
   enter(connection: Connection, environment_id: string, revision: number): void
   leave(connection: Connection, environment_id: string): void
-  cast(environment_id: string, changes: readonly StoredChange[]): void
+  cast(environment_id: string, changes: readonly StoredChange[], committed: CommittedAt): void
   /**
    * `lost`: every stream of the environment ends, to bootstrap again. `gone`: key streams end, sessions go on without it.
    */
@@ -29,13 +29,28 @@ export interface Hub {
   close(): void
 }
 
+/** Told of each stream of an SDK key that opens and closes; dashboards do not count as connected SDKs. */
+export interface KeyStreamListener {
+  opened(environment_id: string): void
+  closed(environment_id: string): void
+}
+
 interface Channel {
   readonly connections: Set<Connection>
   waiting: StoredChange[]
+  /** When what waits was committed. */
+  committed: CommittedAt[]
   is_casting: boolean
 }
 
-export function createHub({ log }: { readonly log: Log }): Hub {
+interface HubDeps {
+  readonly log: Log
+  readonly key_streams: KeyStreamListener
+  /** Changes were handed to the last of the sockets that they were for. */
+  readonly onCast: (committed: readonly CommittedAt[]) => void
+}
+
+export function createHub({ key_streams, log, onCast }: HubDeps): Hub {
   const channels = new Map<string, Channel>()
   const all = new Set<Connection>()
   const keep_alives = createKeepAlives(KEEP_ALIVE_MS)
@@ -43,7 +58,7 @@ export function createHub({ log }: { readonly log: Log }): Hub {
 
   function channelOf(environment_id: string): Channel {
     const known = channels.get(environment_id)
-    const channel = known ?? { connections: new Set(), waiting: [], is_casting: false }
+    const channel = known ?? { connections: new Set(), waiting: [], committed: [], is_casting: false }
     if (!known) channels.set(environment_id, channel)
     return channel
   }
@@ -52,13 +67,16 @@ export function createHub({ log }: { readonly log: Log }): Hub {
     channel.is_casting = true
     try {
       while (channel.waiting.length > 0) {
-        const changes = channel.waiting
+        const { committed, waiting: changes } = channel
         channel.waiting = []
-        await castTo(channel.connections, environment_id, createCast(environment_id, changes))
+        channel.committed = []
+        const cast = createCast(environment_id, changes)
+        if ((await castTo(channel.connections, environment_id, cast)) > 0) onCast(committed)
       }
     } catch (err) {
       log.error({ err, environment_id }, 'a change could not be sent; its streams must bootstrap again')
       channel.waiting = []
+      channel.committed = []
       for (const connection of [...channel.connections]) connection.end()
     }
     // Here and not in a later microtask: a change that comes in between would wait for ever.
@@ -88,7 +106,11 @@ export function createHub({ log }: { readonly log: Log }): Hub {
       all.add(connection)
       for (const [environment_id, revision] of connection.revisions)
         enter(connection, environment_id, revision)
+      // A key's stream has one environment, from its first moment to its last.
+      const counted = connection.audience === 'session' ? [] : [...connection.revisions.keys()]
+      for (const environment_id of counted) key_streams.opened(environment_id)
       connection.onClose(() => {
+        for (const environment_id of counted) key_streams.closed(environment_id)
         for (const environment_id of [...connection.revisions.keys()]) leave(connection, environment_id)
         stopKeepAlive()
         all.delete(connection)
@@ -96,10 +118,11 @@ export function createHub({ log }: { readonly log: Log }): Hub {
     },
     enter,
     leave,
-    cast(environment_id, changes) {
+    cast(environment_id, changes, committed) {
       const channel = channels.get(environment_id)
       if (!channel || changes.length === 0) return
       for (const change of changes) channel.waiting.push(change)
+      channel.committed.push(committed)
       if (!channel.is_casting) void castAll(environment_id, channel)
     },
     dropEnvironment(environment_id, why) {
@@ -117,8 +140,8 @@ export function createHub({ log }: { readonly log: Log }): Hub {
   }
 }
 
-/** Writes the cast to each connection that lacks it, and lets other work in after every 500. */
-async function castTo(connections: Set<Connection>, environment_id: string, cast: Cast): Promise<void> {
+/** Writes the cast to each connection that lacks it, and lets other work in after every 500. Gives how many lacked it. */
+async function castTo(connections: Set<Connection>, environment_id: string, cast: Cast): Promise<number> {
   let written = 0
   for (const connection of connections) {
     const revision = connection.revisions.get(environment_id)
@@ -127,4 +150,5 @@ async function castTo(connections: Set<Connection>, environment_id: string, cast
     connection.send(cast.bytesFor(connection, revision))
     if (++written % WRITES_PER_TURN === 0) await nextTurn()
   }
+  return written
 }

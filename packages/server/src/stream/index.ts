@@ -1,3 +1,3 @@
-export { createSnapshotShortcut, type Shortcut } from './answer-snapshot.ts'
+export { createSnapshotShortcut, SHORTCUT_PATH, type Shortcut } from './answer-snapshot.ts'
 export { streamHandlers } from './handlers.ts'
 export { createLiveFlags, type LiveFlags } from './live-flags.ts'

@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { type Changefeed, createChangefeed, type StoredChange } from '../changes/index.ts'
+import { type Changefeed, createChangefeed, measureChangefeed } from '../changes/index.ts'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { SnapshotSource } from './environment-snapshot.ts'
-import { createHub, type Hub } from './hub.ts'
+import { createHub, type Hub, type KeyStreamListener } from './hub.ts'
+import { measurePropagation } from './measure-propagation.ts'
+import { measureStreams } from './measure-streams.ts'
 import type { ReadableEnvironments } from './open-session-stream.ts'
 import { type CredentialReview, reviewConnections } from './review-connections.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
@@ -42,17 +45,22 @@ interface LiveFlagsDeps {
   readonly bus: Bus
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Metrics
   readonly load: (environment_id: string) => Promise<SnapshotSource | null>
+  readonly key_streams: KeyStreamListener
 }
 
 const REVIEW_RETRY_MS = 1_000
 /** Sessions expire without anybody's doing: their streams are looked at this often. */
 const EXPIRY_REVIEW_MS = 60_000
 
-export function createLiveFlags({ bus, clock, db, load, log }: LiveFlagsDeps): LiveFlags {
+export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
+  const { bus, clock, db, key_streams, load, log, metrics } = deps
   const changefeed = createChangefeed({ db, bus, clock, log })
   const snapshots = createSnapshots({ load, changefeed })
-  const hub = createHub({ log })
+  const hub = createHub({ log, key_streams, onCast: measurePropagation(metrics, clock) })
+  measureChangefeed(metrics, clock, changefeed)
+  measureStreams(metrics, hub)
   const stopping = new AbortController()
   let reviewing: Promise<void> | null = null
   let review_wanted = false
@@ -95,9 +103,9 @@ export function createLiveFlags({ bus, clock, db, load, log }: LiveFlagsDeps): L
       reviewed = access
       expiry_timer = setInterval(reviewSoon, EXPIRY_REVIEW_MS)
       await changefeed.start({
-        onChanges(environment_id: string, changes: readonly StoredChange[]) {
+        onChanges(environment_id, changes, committed) {
           snapshots.apply(environment_id, changes)
-          hub.cast(environment_id, changes)
+          hub.cast(environment_id, changes, committed)
         },
         onLost: (environment_id) => drop(environment_id, 'lost'),
         onGone: (environment_id) => drop(environment_id, 'gone'),

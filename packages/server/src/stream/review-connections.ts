@@ -9,6 +9,8 @@ export interface CredentialReview {
   validSdkKeys(ids: readonly number[]): Promise<ReadonlySet<number>>
   validSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
   validAccessTokens(ids: readonly number[]): Promise<ReadonlySet<number>>
+  /** The environment that the legacy SDK_KEY stands for now. */
+  legacyKeyEnvironment(): Promise<string | null>
 }
 
 interface ReviewDeps {
@@ -62,19 +64,24 @@ async function reviewCredentials(
     else if (actor.credential.kind === 'session') sessions.add(actor.credential.session_id)
     else tokens.add(actor.credential.token_id)
   }
-  keys.delete(LEGACY_KEY)
-  const [valid_keys, valid_sessions, valid_tokens] = await Promise.all([
+  const has_legacy = keys.delete(LEGACY_KEY)
+  const [valid_keys, valid_sessions, valid_tokens, legacy_environment] = await Promise.all([
     review.validSdkKeys([...keys]),
     review.validSessions([...sessions]),
     review.validAccessTokens([...tokens]),
+    has_legacy ? review.legacyKeyEnvironment() : null,
   ])
   return ({ actor }) => {
-    if (actor.kind === 'sdk_key') return actor.key_id === null || valid_keys.has(actor.key_id)
+    if (actor.kind === 'sdk_key') {
+      return actor.key_id === null
+        ? actor.environment_id === legacy_environment
+        : valid_keys.has(actor.key_id)
+    }
     return isValidUser(actor, valid_sessions, valid_tokens)
   }
 }
 
-/** The legacy SDK_KEY has no record: it lives as long as its environment. */
+/** The legacy SDK_KEY has no record: its stream lives as long as it stands for the stream's environment. */
 const LEGACY_KEY = 0
 
 function isValidUser(

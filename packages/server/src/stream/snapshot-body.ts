@@ -13,12 +13,10 @@ export interface SnapshotBody {
   readonly gzipped: Buffer | null
 }
 
-export function createSnapshotBody(flags: readonly object[]): SnapshotBody {
+/** `flags` are the JSON of each, which is copied. */
+export function createSnapshotBody(flags: readonly Buffer[]): SnapshotBody {
   // Buffers and not one text: a text has a longest length.
-  const pieces = flags.flatMap((flag, index) => [
-    index === 0 ? OPEN : COMMA,
-    Buffer.from(JSON.stringify(flag)),
-  ])
+  const pieces = flags.flatMap((flag, index) => [index === 0 ? OPEN : COMMA, flag])
   const identity = Buffer.concat(flags.length === 0 ? [OPEN, CLOSE] : [...pieces, CLOSE])
   const digest = createHash('sha256').update(identity).digest('base64url').slice(0, ETAG_LENGTH)
   let compressed: Promise<Buffer> | undefined

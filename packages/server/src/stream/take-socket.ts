@@ -6,6 +6,7 @@ export interface RawExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly hijack: () => void
+  readonly request_id: string
 }
 
 const HEADERS = [
@@ -16,9 +17,9 @@ const HEADERS = [
   'Access-Control-Allow-Origin: *',
 ].join('\r\n')
 
-const CHUNKED_HEAD = `HTTP/1.1 200 OK\r\n${HEADERS}\r\nTransfer-Encoding: chunked\r\n\r\n`
+const CHUNKED_HEAD = `HTTP/1.1 200 OK\r\n${HEADERS}\r\nTransfer-Encoding: chunked`
 /** HTTP/1.0 knows no chunks: the answer ends with the connection. */
-const PLAIN_HEAD = `HTTP/1.0 200 OK\r\n${HEADERS}\r\nConnection: close\r\n\r\n`
+const PLAIN_HEAD = `HTTP/1.0 200 OK\r\n${HEADERS}\r\nConnection: close`
 
 /** Does the caller understand chunked transfer coding? */
 export const takesChunks = ({ request }: RawExchange): boolean => request.httpVersion !== '1.0'
@@ -41,7 +42,8 @@ export function takeSocket(raw: RawExchange): Socket | null {
   socket.on('error', () => socket.destroy())
   // The head leaves together with what is written in the same turn.
   socket.cork()
-  socket.write(takesChunks(raw) ? CHUNKED_HEAD : PLAIN_HEAD, 'latin1')
+  const head = takesChunks(raw) ? CHUNKED_HEAD : PLAIN_HEAD
+  socket.write(`${head}\r\nX-Request-Id: ${raw.request_id}\r\n\r\n`, 'latin1')
   process.nextTick(() => socket.uncork())
   return socket
 }

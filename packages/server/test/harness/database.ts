@@ -4,6 +4,7 @@ import { connectDatabase, type OpenDatabase } from '../../src/platform/db/connec
 import type { DatabaseAddress } from '../../src/platform/db/database-connection.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { TEMPLATE_DATABASE } from './provided-context.ts'
+import { createSecretWatch, type SecretWatch } from './secret-watch.ts'
 
 export type TestDatabase = {
   connection: DatabaseAddress
@@ -11,6 +12,8 @@ export type TestDatabase = {
   url: string
   db: OpenDatabase['db']
   pool: OpenDatabase['pool']
+  /** What all servers on this database watch together. */
+  secrets: SecretWatch
   drop(): Promise<void>
 }
 
@@ -37,6 +40,7 @@ export async function createTestDatabase(options: Options = {}): Promise<TestDat
     url: toUrl(connection),
     db: open.db,
     pool: open.pool,
+    secrets: createSecretWatch(),
     async drop() {
       await open.close()
       await runOnce(server, `drop database if exists ${name} with (force)`)

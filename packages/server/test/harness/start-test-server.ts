@@ -6,7 +6,9 @@ import { loadConfig } from '../../src/config.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createReplyCheck } from './check-reply.ts'
+import { watchExchange, watchPrinted, watchSettings } from './collect-secrets.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { requireNoLeak } from './require-no-leak.ts'
 
 export const ADMIN = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
 const SETUP_TOKEN = 'setup-token-of-the-tests'
@@ -45,6 +47,9 @@ export interface TestServer {
   readonly logged: () => string
   readonly printed: readonly string[]
   call(call: Call): Promise<Answer>
+  /** A secret that the harness cannot know by itself, such as a webhook's: it may be nowhere from now on. */
+  watchSecret(secret: string): void
+  /** Also fails when a secret has got into the log, an error body or the database (contract, sections 3 and 4). */
   close(): Promise<void>
 }
 
@@ -68,7 +73,8 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
       done()
     },
   })
-  const config = loadConfig({
+  const error_bodies = new Set<string>()
+  const env = {
     NODE_ENV: 'test',
     PORT: '0',
     DATABASE_URL: database.url,
@@ -76,15 +82,32 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     SETUP_TOKEN,
     LOG_LEVEL: 'debug',
     ...options.env,
-  })
+  }
+  watchSettings(database.secrets, env)
+  const config = loadConfig(env)
   const app = await startApp(config, {
     log: createLog(config.log_level, sink),
     clock: options.clock ?? systemClock,
-    print: (line) => printed.push(line),
+    print: (line) => {
+      watchPrinted(database.secrets, line)
+      printed.push(line)
+    },
     onReply: createReplyCheck((endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`),
   })
-  const call = (request: Call) => send(app.url, state.cookie, request)
-  const state = options.set_up === false ? NOT_SET_UP : await setUp(app.url)
+  const sendAs = (admin_cookie: string) => async (request: Call) => {
+    const { answer, text } = await send(app.url, admin_cookie, request)
+    const { headers, status } = answer
+    if (status >= 400) error_bodies.add(text)
+    watchExchange(database.secrets, {
+      body: request.body,
+      status,
+      set_cookie: headers.get('set-cookie'),
+      text,
+    })
+    return answer
+  }
+  const state = options.set_up === false ? NOT_SET_UP : await setUp(sendAs)
+  const call = sendAs(state.cookie)
   return {
     url: app.url,
     database,
@@ -92,9 +115,14 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     logged: () => lines.join(''),
     printed,
     call,
+    watchSecret: (secret) => database.secrets.watch(secret, 'secret'),
     async close() {
       await app.close()
-      if (!options.database) await database.drop()
+      try {
+        await requireNoLeak(database.secrets, { log: lines.join(''), error_bodies }, database.pool)
+      } finally {
+        if (!options.database) await database.drop()
+      }
     },
   }
 }
@@ -106,15 +134,17 @@ const NOT_SET_UP = {
   environments: { production: '', staging: '', development: '' },
 }
 
-async function setUp(url: string) {
+type SendAs = (admin_cookie: string) => (request: Call) => Promise<Answer>
+
+async function setUp(sendAs: SendAs) {
   const body = {
     workspace_name: 'Test',
     project_name: `Shop ${randomBytes(3).toString('hex')}`,
     admin: ADMIN,
   }
   const as = { bearer: SETUP_TOKEN }
-  const answer = await send(url, '', { method: 'POST', path: '/api/setup', body, as })
-  if (answer.status !== 200) return signIn(url)
+  const answer = await sendAs('')({ method: 'POST', path: '/api/setup', body, as })
+  if (answer.status !== 200) return signIn(sendAs)
   const { environments, project, sdk_key } = answer.body
   return {
     cookie: cookieOf(answer.headers),
@@ -125,18 +155,19 @@ async function setUp(url: string) {
 }
 
 /** A second server on a database that is set up already. */
-async function signIn(url: string) {
+async function signIn(sendAs: SendAs) {
   const { email, password } = ADMIN
-  const login = await send(url, '', {
+  const login = await sendAs('')({
     method: 'POST',
     path: '/api/auth/login',
     body: { email, password },
     as: 'anonymous',
   })
   const cookie = cookieOf(login.headers)
-  const projects = await send(url, cookie, { path: '/api/projects' })
+  const call = sendAs(cookie)
+  const projects = await call({ path: '/api/projects' })
   const project = projects.body[0]
-  const environments = await send(url, cookie, { path: `/api/projects/${project.id}/environments` })
+  const environments = await call({ path: `/api/projects/${project.id}/environments` })
   return { cookie, sdkKey: '', project, environments: bySlug(environments.body) }
 }
 
@@ -151,7 +182,7 @@ async function send(
   url: string,
   admin_cookie: string,
   { as = 'admin', body, headers, method, path }: Call,
-): Promise<Answer> {
+): Promise<{ answer: Answer; text: string }> {
   const response = await fetch(url + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
@@ -164,11 +195,8 @@ async function send(
   })
   const text = await response.text()
   const is_json = response.headers.get('content-type')?.includes('json')
-  return {
-    status: response.status,
-    body: is_json && text ? JSON.parse(text) : text,
-    headers: response.headers,
-  }
+  const body_read = is_json && text ? JSON.parse(text) : text
+  return { answer: { status: response.status, body: body_read, headers: response.headers }, text }
 }
 
 const isText = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>

@@ -5,11 +5,9 @@ import {
   type Changefeed,
   createChangefeed,
   type StoredChange,
-  type WriteDeps,
 } from '../../src/changes/index.ts'
-import { deleteFlag } from '../../src/features/flags/delete-flag.ts'
-import { patchFlag } from '../../src/features/flags/patch-flag.ts'
-import { putFlag } from '../../src/features/flags/put-flag.ts'
+import type { FlagOperation } from '../../src/features/flags/flag-operation.ts'
+import { type FlagWriteDeps, operateOnFlag } from '../../src/features/flags/operate-on-flag.ts'
 import { insertProject } from '../../src/features/projects/index.ts'
 import type { SdkKeyActor } from '../../src/kernel/actor.ts'
 import type { Bus } from '../../src/platform/bus/bus.ts'
@@ -52,17 +50,22 @@ beforeEach(async () => {
 })
 
 /** The write path of one instance. */
-const writer = (): WriteDeps => ({
+const writer = (): FlagWriteDeps => ({
   db: database.db,
   bus: deadBus,
   clock: systemClock,
   queue: createKeyedQueue(),
   onCommitted: async () => undefined,
+  openChangeRequest: () => Promise.reject(new Error('nothing here needs approval')),
+  onFlagDeleted: async () => undefined,
 })
-const put = (deps: WriteDeps, key: string, more: object = {}) =>
-  putFlag(deps, actor, { environment_id, flag: { key, is_enabled: true, ...more }, if_match: undefined })
-const patch = (deps: WriteDeps, key: string, body: object) =>
-  patchFlag(deps, actor, { environment_id, key, patch: body, if_match: undefined })
+const operate = (deps: FlagWriteDeps, key: string, operation: FlagOperation, at = environment_id) =>
+  operateOnFlag(deps, actor, { environment_id: at, key, operation, if_match: undefined })
+const put = (deps: FlagWriteDeps, key: string, more: object = {}) =>
+  operate(deps, key, { operation: 'replace', flag: { key, is_enabled: true, ...more } })
+const patch = (deps: FlagWriteDeps, key: string, body: object) =>
+  operate(deps, key, { operation: 'patch', patch: body })
+const remove = (deps: FlagWriteDeps, key: string) => operate(deps, key, { operation: 'delete' })
 
 const changeRows = () =>
   database.db
@@ -85,7 +88,7 @@ describe('an environment write', () => {
     const deps = writer()
     await put(deps, 'f')
     await patch(deps, 'f', { is_enabled: false })
-    await deleteFlag(deps, actor, { environment_id, key: 'f', if_match: undefined })
+    await remove(deps, 'f')
     expect(await changeRows()).toEqual([
       { revision: 1, kind: 'upsert', flag_key: 'f' },
       { revision: 2, kind: 'upsert', flag_key: 'f' },
@@ -173,11 +176,8 @@ describe('an environment write', () => {
       actor.project_id,
     ])
     const elsewhere = rows[0].id
-    await putFlag(deps, actor, {
-      environment_id: elsewhere,
-      flag: { key: 'passes', is_enabled: true },
-      if_match: undefined,
-    })
+    const flag = { key: 'passes', is_enabled: true }
+    await operate(deps, 'passes', { operation: 'replace', flag }, elsewhere)
     await held.query('rollback')
     held.release()
     await expect(waiting).resolves.toMatchObject({ flag: { key: 'waits' } })
@@ -220,7 +220,7 @@ describe('the changefeed', () => {
     const deps = writer()
     await put(deps, 'a')
     await put(deps, 'b')
-    await deleteFlag(deps, actor, { environment_id, key: 'a', if_match: undefined })
+    await remove(deps, 'a')
     await eventually(() => told.length === 3)
     expect(told.map(({ flag_key, kind, revision }) => `${revision} ${kind} ${flag_key}`)).toEqual([
       '1 upsert a',
@@ -231,7 +231,7 @@ describe('the changefeed', () => {
 
   it('tells of an own commit at once, and never twice', async () => {
     feed.follow(environment_id, 0)
-    const deps: WriteDeps = { ...writer(), onCommitted: feed.committed }
+    const deps: FlagWriteDeps = { ...writer(), onCommitted: feed.committed }
     await put(deps, 'a')
     expect(told.map(({ revision }) => revision)).toEqual([1])
     await Promise.all([put(deps, 'b'), put(writer(), 'c'), put(deps, 'd'), put(writer(), 'e')])

@@ -165,18 +165,114 @@ describe('after 5 failed attempts within 10 minutes the account is locked for 15
     expect((await rightGuess({ email: '\u0130ris@example.com' })).status).toBe(401)
   })
 
-  test('an unknown e-mail is told nothing else than a known one', async () => {
-    const known = await guess()
-    const unknown = await guess({ email: `${randomUUID()}@example.com` })
-
-    expect(unknown.body).toEqual(known.body)
-  })
-
   test('sessions and keys go on working', async () => {
     await fail(5)
 
     expect((await one.call({ path: '/api/auth/me' })).status).toBe(200)
     expect((await one.call({ path: '/flags/snapshot', as: { bearer: one.sdkKey } })).status).toBe(200)
+  })
+})
+
+describe('an unknown e-mail and a known one cannot be told apart', () => {
+  /** The whole of an answer, but for what differs from one answer to the next. */
+  const whole = ({ body, headers, status }: Answer) => ({
+    status,
+    body,
+    headers: [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id'),
+  })
+  const unknown = () => `${randomUUID()}@example.com`
+
+  test('by what any guess of a row is answered, before, in and after the lock', async () => {
+    const story = async (email: string) => {
+      const on = (count: number) => (count % 2 === 0 ? one : two)
+      const answers: Answer[] = []
+      for (let count = 0; count < 7; count += 1) answers.push(await guess({ email, on: on(count) }))
+      clock.advance(7 * MINUTE_MS)
+      answers.push(await guess({ email: email.toUpperCase(), on: two }))
+      clock.advance(8 * MINUTE_MS)
+      answers.push(await guess({ email }), await guess({ email, password: '' }))
+      return answers.map(whole)
+    }
+
+    const known = await story(ADMIN.email)
+
+    expect(known.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 401, 401])
+    expect(await story(unknown())).toEqual(known)
+  })
+
+  test('by how many of 200 at once over two instances are answered how', async () => {
+    const count = async (email: string) => {
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, index) => guess({ email, on: index % 2 === 0 ? one : two })),
+      )
+      return answers.map((answer) => JSON.stringify(whole(answer))).sort()
+    }
+
+    const known = await count(ADMIN.email)
+
+    expect(new Set(known).size).toBe(6)
+    expect(await count(unknown())).toEqual(known)
+  })
+
+  test('by what is kept of them', async () => {
+    const email = unknown()
+    await fail(5)
+    await fail(5, { email })
+
+    const kept = await database.db
+      .selectFrom('login_failures')
+      .select(['failed_at', 'locked_until', 'checking_id', 'checking_until'])
+      .execute()
+
+    expect(kept).toHaveLength(2)
+    expect(kept[1]).toEqual(kept[0])
+  })
+})
+
+describe('a wrong current password counts like a failed login', () => {
+  const changePassword = (current_password: string, on = one) =>
+    on.call({ path: '/api/auth/password', body: { current_password, new_password: ADMIN.password } })
+
+  test('of the same account: 403 with what remains, and the fifth of either kind locks', async () => {
+    await guess()
+    await guess({ on: two })
+
+    const wrong = [await changePassword('wrong one'), await changePassword('wrong one', two)]
+    expect(wrong.map(({ status }) => status)).toEqual([403, 403])
+    const last = await guess()
+    expect(last.body.attempts_remaining).toBe(0)
+
+    for (const answer of [await changePassword(ADMIN.password), await rightGuess({ on: two })]) {
+      expect(answer.status).toBe(429)
+      expect(answer.body).toEqual({ error: expect.any(String), retry_after_seconds: 900 })
+      expect(answer.headers.get('retry-after')).toBe('900')
+    }
+  })
+
+  test('also among 200 guesses of both kinds at once over two instances: five are checked', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => {
+        const on = index % 2 === 0 ? one : two
+        return index % 4 < 2 ? guess({ on }) : changePassword('wrong one', on)
+      }),
+    )
+
+    const checked = answers.filter(({ status }) => status === 401 || status === 403)
+    expect(checked).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(195)
+  })
+
+  test('and a right one clears the count', async () => {
+    await fail(4)
+    expect((await changePassword(ADMIN.password)).status).toBe(204)
+
+    expect((await guess()).body.attempts_remaining).toBe(4)
+  })
+
+  test('and is counted for nobody else', async () => {
+    await changePassword('wrong one')
+
+    expect((await guess({ email: 'somebody-else@example.com' })).body.attempts_remaining).toBe(4)
   })
 })
 
@@ -201,6 +297,20 @@ describe('many guesses at once', () => {
     )
 
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  })
+
+  test('a right one that could not be finished does not keep the next one waiting', async () => {
+    const { pool } = database
+    await pool.query(`create function refuse_session() returns trigger language plpgsql as
+      $$ begin raise exception 'no session today'; end $$`)
+    await pool.query(
+      'create trigger no_session before insert on sessions for each row execute function refuse_session()',
+    )
+    expect((await rightGuess()).status).toBe(500)
+    await pool.query('drop function refuse_session cascade')
+
+    // The clock stands still, so the claim cannot have run out.
+    expect((await rightGuess()).status).toBe(200)
   })
 
   test('the claim of an instance that died over a guess ends by itself', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addUser } from '../harness/add-user.ts'
+import { eventually } from '../harness/eventually.ts'
+import { readStream } from '../harness/read-stream.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 let server: TestServer
@@ -209,5 +211,206 @@ describe('GET /api/projects', () => {
 
   it('answers 401 to nobody', async () => {
     expect((await server.call({ path: '/api/projects', as: 'anonymous' })).status).toBe(401)
+  })
+})
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
+type As = Parameters<TestServer['call']>[0]['as']
+
+const rename = (id: string, body: unknown, as: As = 'admin') =>
+  server.call({ method: 'PATCH', path: `/api/projects/${id}`, body, as })
+
+const deleteProject = (id: string, as: As = 'admin', on = server) =>
+  on.call({ method: 'DELETE', path: `/api/projects/${id}`, as })
+
+const auditOf = (project_id: string, action: string) =>
+  server.database.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_email', 'environment_id', 'flag_key', 'before_data', 'after_data', 'metadata'])
+    .where('project_id', '=', project_id)
+    .where('action', '=', action)
+    .execute()
+
+describe('PATCH /api/projects/{project_id}', () => {
+  it('renames the project, keeps its slug and answers with the whole project', async () => {
+    const { environments: _e, sdk_key: _k, ...project } = (await createProject('Old name')).body
+    await addUser(server, { email: 'counted@example.com', member_of: { [project.id]: 'viewer' } })
+
+    const { body, status } = await rename(project.id, { name: 'New name', slug: 'ignored', id: UNKNOWN_ID })
+
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...project, name: 'New name', slug: 'old-name', member_count: 1 })
+    expect(await namesSeenBy('admin')).toContain('New name')
+  })
+
+  it('is free to take the name of another project, for slugs stay apart', async () => {
+    await createProject('Namesake')
+    const { body } = await createProject('Namesake too')
+    expect(await rename(body.id, { name: 'Namesake' })).toMatchObject({
+      status: 200,
+      body: { slug: 'namesake-too' },
+    })
+  })
+
+  it('is written to the audit log once', async () => {
+    const { body } = await createProject('Before')
+    await rename(body.id, { name: 'After' })
+    expect(await auditOf(body.id, 'update')).toEqual([
+      {
+        action: 'update',
+        actor_email: 'ada@example.com',
+        environment_id: null,
+        flag_key: '',
+        before_data: { name: 'Before', slug: 'before' },
+        after_data: { name: 'After', slug: 'before' },
+        metadata: {
+          origin: 'direct',
+          resource: `project:${body.id}`,
+          request_id: expect.any(String),
+        },
+      },
+    ])
+  })
+
+  it.each([[{}], [{ name: '' }], [{ name: ' ' }], [{ name: null }], [{ name: 1 }], [[]], [undefined]])(
+    'answers 422 for the body %j',
+    async (body) => {
+      expect((await rename(server.project.id, body)).status).toBe(422)
+    },
+  )
+
+  it('is for admins of the project: 403 for its editors and for keys, 404 for an unknown project', async () => {
+    const { body: project } = await createProject('Guarded')
+    const user = async (email: string, role: 'admin' | 'editor') => ({
+      cookie: (await addUser(server, { email, member_of: { [project.id]: role } })).cookie,
+    })
+    const name = 'Guarded still'
+    expect((await rename(project.id, { name }, await user('g-editor@example.com', 'editor'))).status).toBe(
+      403,
+    )
+    expect((await rename(project.id, { name }, { bearer: project.sdk_key.key })).status).toBe(403)
+    expect((await rename(project.id, { name }, 'anonymous')).status).toBe(401)
+    expect((await rename(UNKNOWN_ID, { name }, { bearer: project.sdk_key.key })).status).toBe(404)
+    expect((await rename(project.id, { name }, await user('g-admin@example.com', 'admin'))).status).toBe(200)
+  })
+})
+
+describe('DELETE /api/projects/{project_id}', () => {
+  it('deletes the project with its environments, flags, segments, keys and members, and keeps the audit log', async () => {
+    const { body: project } = await createProject('Short-lived')
+    const path = `/api/environments/${project.environments[0].id}`
+    await server.call({ path: `${path}/flags`, body: { key: 'f', is_enabled: true } })
+    await server.call({ path: `${path}/segments`, body: { key: 's', name: 'S' } })
+    const user = await addUser(server, { email: 'left@example.com', member_of: { [project.id]: 'editor' } })
+
+    const { body, status } = await deleteProject(project.id)
+
+    expect([status, body]).toEqual([204, ''])
+    expect(await namesSeenBy('admin')).not.toContain('Short-lived')
+    expect(await namesSeenBy({ cookie: user.cookie })).toEqual([])
+    expect((await server.call({ path: `${path}/flags` })).status).toBe(404)
+    expect((await rename(project.id, { name: 'x' })).status).toBe(404)
+    expect((await deleteProject(project.id)).status).toBe(404)
+    expect(await auditOf(project.id, 'delete')).toMatchObject([
+      {
+        actor_email: 'ada@example.com',
+        before_data: { name: 'Short-lived', slug: 'short-lived' },
+        after_data: null,
+        metadata: { resource: `project:${project.id}` },
+      },
+    ])
+    expect((await auditOf(project.id, 'create')).length).toBeGreaterThan(1)
+    for (const table of ['environments', 'sdk_keys', 'project_members'] as const) {
+      const left = await server.database.db
+        .selectFrom(table)
+        .select('project_id')
+        .where('project_id', '=', project.id)
+        .execute()
+      expect(left).toEqual([])
+    }
+  })
+
+  it('ends the keys and streams of the project at once, on every instance', async () => {
+    const other = await startTestServer({ database: server.database })
+    const { body: project } = await createProject('Streamed')
+    const bearer = project.sdk_key.key
+    const headers = { authorization: `Bearer ${bearer}` }
+    const streams = await Promise.all([server, other].map(({ url }) => readStream(`${url}/stream`, headers)))
+    const narrow = `${server.url}/stream?environment_id=${project.environments[1].id}`
+    const narrowed = await readStream(narrow, { cookie: server.cookie })
+    const wide = await readStream(`${other.url}/stream`, { cookie: server.cookie })
+    for (const stream of [...streams, narrowed, wide]) await stream.until(({ event }) => event === 'ready')
+
+    await deleteProject(project.id)
+
+    expect((await server.call({ path: '/flags/snapshot', as: { bearer } })).status).toBe(401)
+    for (const stream of [...streams, narrowed]) await eventually(stream.ended)
+    await eventually(
+      async () => (await other.call({ path: '/flags/snapshot', as: { bearer } })).status === 401,
+    )
+    expect((await other.call({ path: '/stream', as: { bearer } })).status).toBe(401)
+    // A stream of several projects goes on without this one.
+    const flags = `/api/environments/${server.environments.production}/flags`
+    await server.call({ path: flags, body: { key: 'still-heard', is_enabled: true } })
+    await wide.until(({ data }) => data?.flag?.key === 'still-heard')
+    expect(wide.ended()).toBe(false)
+    wide.close()
+    await other.close()
+  })
+
+  it('waits for writes to its flags that are under way and lets none through afterwards', async () => {
+    const { body: project } = await createProject('Busy')
+    const path = `/api/environments/${project.environments[0].id}/flags`
+    const write = (n: number) => server.call({ path, body: { key: `k${n}`, is_enabled: true } })
+    const keys = `/api/projects/${project.id}/keys`
+    const addKey = () =>
+      server.call({ path: keys, body: { name: 'More', environment_id: project.environments[0].id } })
+    const environments = `/api/projects/${project.id}/environments`
+    const addEnvironment = (n: number) =>
+      server.call({ path: environments, body: { name: 'More', slug: `more-${n}` } })
+    const answers = await Promise.all([
+      ...Array.from({ length: 6 }, (_, n) => write(n)),
+      deleteProject(project.id),
+      ...Array.from({ length: 6 }, (_, n) => [write(n), addKey(), addEnvironment(n)]).flat(),
+    ])
+    expect(answers[6]?.status).toBe(204)
+    const refused = answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 204)
+    // A key's environment is named in the body, where an unknown one is 422.
+    expect(refused.filter((status) => status !== 404 && status !== 422)).toEqual([])
+    expect((await write(99)).status).toBe(404)
+  })
+
+  it("is for workspace admins: 403 for the project's admin and its key, 401 for nobody", async () => {
+    const { body: project } = await createProject('Protected')
+    const admin = await addUser(server, {
+      email: 'p-admin@example.com',
+      role: 'editor',
+      member_of: { [project.id]: 'admin' },
+    })
+    expect((await deleteProject(project.id, { cookie: admin.cookie })).status).toBe(403)
+    expect((await deleteProject(project.id, { bearer: project.sdk_key.key })).status).toBe(403)
+    expect((await deleteProject(project.id, 'anonymous')).status).toBe(401)
+    expect((await deleteProject(UNKNOWN_ID, { cookie: admin.cookie })).status).toBe(404)
+    expect((await deleteProject(UNKNOWN_ID)).status).toBe(404)
+  })
+})
+
+describe('the last project', () => {
+  it('cannot be deleted, and of all deleted at the same time one stays', async () => {
+    const own = await startTestServer()
+    const ids = [own.project.id]
+    for (const name of ['Two', 'Three', 'Four']) {
+      ids.push((await own.call({ path: '/api/projects', body: { name } })).body.id)
+    }
+    const answers = await Promise.all(ids.map((id) => deleteProject(id, 'admin', own)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 204, 204, 422])
+    const { body: left } = await own.call({ path: '/api/projects' })
+    expect(left).toHaveLength(1)
+    const refused = await deleteProject(left[0].id, 'admin', own)
+    expect(refused.status).toBe(422)
+    expect(refused.body).toMatchObject({ error: expect.stringContaining('last project') })
+    const { body: environments } = await own.call({ path: `/api/projects/${left[0].id}/environments` })
+    expect(environments).toHaveLength(3)
+    await own.close()
   })
 })

@@ -3,17 +3,19 @@ import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { unauthenticated } from '../../kernel/refusal.ts'
 import { createAttemptWindow } from '../../platform/attempt-window.ts'
 import { createKeyedQueue } from '../../platform/keyed-queue.ts'
+import { type ChangePasswordDeps, changePassword } from './change-password.ts'
 import { toCurrentUser } from './current-user.ts'
-import { type LogInDeps, logIn } from './log-in.ts'
-import { type LogOutDeps, logOut } from './log-out.ts'
+import { logIn } from './log-in.ts'
+import { logOut } from './log-out.ts'
 import { readWorkspace } from './queries.ts'
+import { renameWorkspace } from './rename-workspace.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 
 /** Contract, section 12. */
 const FAILED_LOGINS_PER_ADDRESS = 300
 const ADDRESS_WINDOW_MS = 60_000
 
-interface AuthDeps extends Omit<LogInDeps, 'failures' | 'turns'>, LogOutDeps {
+interface AuthDeps extends Omit<ChangePasswordDeps, 'failures' | 'turns'> {
   readonly cookie_secure: boolean
 }
 
@@ -22,10 +24,11 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
     limit: FAILED_LOGINS_PER_ADDRESS,
     window_ms: ADDRESS_WINDOW_MS,
   })
-  const login = { ...deps, failures, turns: createKeyedQueue() }
+  // A guess is a guess, whatever it is for: logging in or changing the password.
+  const guessing = { ...deps, failures, turns: createKeyedQueue() }
   return {
     async login({ address, body }) {
-      const { cookie, user } = await logIn(login, { ...body, address })
+      const { cookie, user } = await logIn(guessing, { ...body, address })
       return { status: 200, body: user, headers: { 'set-cookie': cookie } }
     },
     async logout({ actor }) {
@@ -36,6 +39,13 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       // Without a valid session this is 401 and not 403 (specification, "Errors"), so a key is told to sign in.
       if (actor.kind !== 'user') throw unauthenticated('Sign in: an SDK key belongs to nobody.')
       return { status: 200, body: toCurrentUser(actor, await readWorkspace(deps.db)) }
+    },
+    async changePassword({ actor, address, body }) {
+      await changePassword(guessing, actor, { address, change: body })
+      return { status: 204, body: null }
+    },
+    async updateWorkspace({ actor, body }) {
+      return { status: 200, body: await renameWorkspace(deps, actor, body) }
     },
     async getWorkspace() {
       const { workspace_name } = await readWorkspace(deps.db)

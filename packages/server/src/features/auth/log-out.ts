@@ -5,7 +5,7 @@ import type { Bus } from '../../platform/bus/bus.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { deleteSession } from './queries.ts'
 
-export interface LogOutDeps {
+interface LogOutDeps {
   readonly db: Kysely<Database>
   readonly bus: Bus
   /** Acts on this instance at once: open streams of the session end. */

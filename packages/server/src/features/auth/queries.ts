@@ -1,5 +1,5 @@
 import { LOGIN_FAILURE_WINDOW_MS, LOGIN_FAILURES_BEFORE_LOCK, LOGIN_LOCK_MS } from '@burgee/contract'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, Role } from '../../platform/db/tables.ts'
 
 export interface WorkspaceState {
@@ -13,6 +13,15 @@ export async function readWorkspace(db: Kysely<Database>): Promise<WorkspaceStat
     .select(['workspace_name', 'setup_completed_at'])
     .executeTakeFirstOrThrow()
   return { workspace_name: row.workspace_name, is_setup_complete: row.setup_completed_at !== null }
+}
+
+/** The workspace's name, held until the transaction ends. */
+export async function lockWorkspaceName(tx: Transaction<Database>): Promise<{ workspace_name: string }> {
+  return tx.selectFrom('workspace').select('workspace_name').forNoKeyUpdate().executeTakeFirstOrThrow()
+}
+
+export async function updateWorkspaceName(tx: Transaction<Database>, workspace_name: string): Promise<void> {
+  await tx.updateTable('workspace').set({ workspace_name }).execute()
 }
 
 export async function insertSession(
@@ -61,6 +70,17 @@ export async function findLiveSessions(
 
 export async function deleteSession(db: Kysely<Database>, session_id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', session_id).execute()
+}
+
+/** Ends all sessions of a user but one; null spares none. */
+export async function deleteUserSessions(
+  db: Kysely<Database>,
+  user_id: number,
+  spared_id: string | null,
+): Promise<void> {
+  let deletion = db.deleteFrom('sessions').where('user_id', '=', user_id)
+  if (spared_id !== null) deletion = deletion.where('id', '<>', spared_id)
+  await deletion.execute()
 }
 
 /** The end of the account's lock; null when it is not locked. */
@@ -143,6 +163,19 @@ export async function clearFailures(
     .where('checking_id', '=', id)
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** Ends a claim without a verdict: nothing is counted, nothing cleared. */
+export async function releaseClaim(
+  db: Kysely<Database>,
+  { email, id }: { email: string; id: string },
+): Promise<void> {
+  await db
+    .updateTable('login_failures')
+    .set({ checking_id: null, checking_until: null })
+    .where('email', '=', email)
+    .where('checking_id', '=', id)
+    .execute()
 }
 
 /** Removes sessions that have expired and failures that no longer count. `now` is ISO-8601. */

@@ -1,10 +1,10 @@
 import { SESSION_LIFETIME_MS } from '@burgee/contract'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { UserActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { SessionSeal } from '../../platform/crypto/sealed-session.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { findLiveSessions, findSessionUser, insertSession } from './queries.ts'
+import { deleteUserSessions, findLiveSessions, findSessionUser, insertSession } from './queries.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 /** Browser sessions. The sealed cookie carries only the id of a row that must exist (contract, section 4). */
@@ -13,6 +13,8 @@ export interface Sessions {
   start(executor: Kysely<Database>, user_id: number): Promise<{ cookie: string }>
   /** Who a cookie's value belongs to, read anew each time; null when it is forged, foreign, expired or ended. */
   find(sealed: string): Promise<UserActor | null>
+  /** Ends a user's sessions, but for the one that the actor acts with. */
+  endOthers(tx: Transaction<Database>, user_id: number, actor: UserActor): Promise<void>
   /** Those of the given session ids that have not ended. */
   validIds(ids: readonly string[]): Promise<Set<string>>
 }
@@ -45,6 +47,9 @@ export function createSessions({ clock, cookie_secure, db, newId, seal }: Sessio
       if (session_id === null) return null
       const user = await findSessionUser(db, session_id, now.toISOString())
       return user ? { kind: 'user', ...user, credential: { kind: 'session', session_id } } : null
+    },
+    async endOthers(tx, user_id, { credential }) {
+      await deleteUserSessions(tx, user_id, credential.kind === 'session' ? credential.session_id : null)
     },
     async validIds(ids) {
       if (ids.length === 0) return new Set()

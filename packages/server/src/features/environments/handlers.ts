@@ -1,17 +1,53 @@
-import type { environmentEndpoints } from '@burgee/contract'
-import type { Kysely } from 'kysely'
+import type { Connections, environmentEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
-import type { Database } from '../../platform/db/tables.ts'
-import { listEnvironments } from './queries.ts'
+import { createEnvironment, type EnvironmentDeps } from './create-environment.ts'
+import { deleteEnvironment } from './delete-environment.ts'
+import { makeEnvironmentDefault } from './make-environment-default.ts'
+import { type EnvironmentPlace, listEnvironments } from './queries.ts'
+import { requireApproval } from './require-approval.ts'
+import { updateEnvironment } from './update-environment.ts'
 
-export function environmentHandlers({
-  db,
-}: {
-  readonly db: Kysely<Database>
-}): EndpointHandlers<typeof environmentEndpoints> {
+interface EnvironmentHandlerDeps extends EnvironmentDeps {
+  /** The open streams of an environment's SDKs, over all instances. */
+  readonly findConnections: (environment_id: string) => Promise<Connections>
+}
+
+export function environmentHandlers(
+  deps: EnvironmentHandlerDeps,
+): EndpointHandlers<typeof environmentEndpoints> {
   return {
     async listEnvironments({ scope }) {
-      return { status: 200, body: await listEnvironments(db, scope.project_id) }
+      return { status: 200, body: await listEnvironments(deps.db, scope.project_id) }
+    },
+    async createEnvironment({ actor, body, scope }) {
+      const { project_id } = scope
+      return { status: 200, body: await createEnvironment(deps, actor, { project_id, input: body }) }
+    },
+    async updateEnvironment({ actor, body, params }) {
+      const place = placeOf(params)
+      return { status: 200, body: await updateEnvironment(deps, actor, { place, patch: body }) }
+    },
+    async deleteEnvironment({ actor, params }) {
+      await deleteEnvironment(deps, actor, placeOf(params))
+      return { status: 204, body: null }
+    },
+    async makeEnvironmentDefault({ actor, params }) {
+      return { status: 200, body: await makeEnvironmentDefault(deps, actor, placeOf(params)) }
+    },
+    async requireApproval({ actor, body, params }) {
+      return {
+        status: 200,
+        body: await requireApproval(deps, actor, { place: placeOf(params), input: body }),
+      }
+    },
+    async getConnections({ scope }) {
+      return { status: 200, body: await deps.findConnections(scope.environment.id) }
     },
   }
 }
+
+/** Ids may be sent in upper case. */
+const placeOf = ({ env_id, project_id }: { env_id: string; project_id: string }): EnvironmentPlace => ({
+  project_id: project_id.toLowerCase(),
+  environment_id: env_id.toLowerCase(),
+})

@@ -3,6 +3,8 @@ export {
   defaultEnvironmentOfOldestProject,
   findEnvironmentName,
   findEnvironmentScope,
+  holdProject,
+  lockEnvironmentsOf,
   readableEnvironments,
 } from './queries.ts'
 export { seedEnvironments } from './seed-environments.ts'

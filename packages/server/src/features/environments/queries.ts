@@ -1,5 +1,5 @@
 import type { Environment } from '@burgee/contract'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
@@ -35,11 +35,95 @@ export interface NewEnvironment {
   readonly created_at: string
 }
 
+/** Undefined when the project has an environment with the slug already; one that is being created is waited for. */
 export async function insertEnvironment(
   db: Kysely<Database>,
   environment: NewEnvironment,
-): Promise<Environment> {
-  return db.insertInto('environments').values(environment).returning(COLUMNS).executeTakeFirstOrThrow()
+): Promise<Environment | undefined> {
+  return db
+    .insertInto('environments')
+    .values(environment)
+    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+/** Holds the project's row against deletion until the transaction ends. False when it is gone. */
+export async function holdProject(tx: Transaction<Database>, project_id: string): Promise<boolean> {
+  const held = await tx
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', project_id)
+    .forKeyShare()
+    .executeTakeFirst()
+  return held !== undefined
+}
+
+/**
+ * A project's environments in list order, locked until the transaction ends: against other changes, or against every
+ * use where they are to be deleted. They are locked in the order of their ids, as all that lock several do.
+ */
+export async function lockEnvironmentsOf(
+  tx: Transaction<Database>,
+  project_id: string,
+  purpose: 'for_change' | 'for_deletion',
+): Promise<Environment[]> {
+  const chosen = tx
+    .selectFrom('environments')
+    .select([...COLUMNS, 'position'])
+    .where('project_id', '=', project_id)
+    .orderBy('id')
+  const locked = purpose === 'for_deletion' ? chosen.forUpdate() : chosen.forNoKeyUpdate()
+  const rows = await locked.execute()
+  rows.sort((left, right) => left.position - right.position)
+  return rows.map(({ position: _, ...environment }) => environment)
+}
+
+/** Locks one environment of the project against other changes. Undefined when it is gone. */
+export async function lockEnvironmentOf(
+  tx: Transaction<Database>,
+  { environment_id, project_id }: EnvironmentPlace,
+): Promise<Environment | undefined> {
+  return tx
+    .selectFrom('environments')
+    .select(COLUMNS)
+    .where('id', '=', environment_id)
+    .where('project_id', '=', project_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Where an environment is looked for. */
+export interface EnvironmentPlace {
+  readonly project_id: string
+  readonly environment_id: string
+}
+
+export async function updateEnvironmentRow(
+  tx: Transaction<Database>,
+  environment_id: string,
+  set: Partial<Pick<Environment, 'name' | 'color' | 'require_approval' | 'approval_scope'>>,
+): Promise<void> {
+  await tx.updateTable('environments').set(set).where('id', '=', environment_id).execute()
+}
+
+/** Two statements: in one, the row that becomes the default could be written before the other has ceased to be it. */
+export async function moveDefault(
+  tx: Transaction<Database>,
+  { environment_id, project_id }: EnvironmentPlace,
+): Promise<void> {
+  await tx
+    .updateTable('environments')
+    .set({ is_default: false })
+    .where('project_id', '=', project_id)
+    .where('is_default', '=', true)
+    .execute()
+  await tx.updateTable('environments').set({ is_default: true }).where('id', '=', environment_id).execute()
+}
+
+/** Whatever belongs to the environment goes with it. */
+export async function deleteEnvironmentRow(tx: Transaction<Database>, environment_id: string): Promise<void> {
+  await tx.deleteFrom('environments').where('id', '=', environment_id).execute()
 }
 
 /** An environment and its project, with the user's membership there; `user_id` is null for SDK keys. */
@@ -61,16 +145,20 @@ export async function findEnvironmentScope(
   return { project_id, membership: role, environment: { id } }
 }
 
-/** The environment's name, when it is one of the project's; undefined when there is none such. */
+/**
+ * The environment's name, when it is one of the project's, which is held against deletion until the transaction ends;
+ * undefined when there is none such.
+ */
 export async function findEnvironmentName(
-  db: Kysely<Database>,
-  { project_id, environment_id }: { project_id: string; environment_id: string },
+  tx: Transaction<Database>,
+  { environment_id, project_id }: EnvironmentPlace,
 ): Promise<string | undefined> {
-  const row = await db
+  const row = await tx
     .selectFrom('environments')
     .select('name')
     .where('id', '=', environment_id)
     .where('project_id', '=', project_id)
+    .forKeyShare()
     .executeTakeFirst()
   return row?.name
 }

@@ -18,8 +18,11 @@ export async function seedEnvironments(
   { newId, now, project_id }: { newId: () => string; now: string; project_id: string },
 ): Promise<SeededEnvironments> {
   const [production, staging, development] = SEEDED_ENVIRONMENTS
-  const insert = (seed: (typeof SEEDED_ENVIRONMENTS)[number]) =>
-    insertEnvironment(tx, { ...seed, id: newId(), project_id, created_at: now })
+  const insert = async (seed: (typeof SEEDED_ENVIRONMENTS)[number]) => {
+    const inserted = await insertEnvironment(tx, { ...seed, id: newId(), project_id, created_at: now })
+    if (!inserted) throw new Error(`the new project has an environment "${seed.slug}" already`)
+    return inserted
+  }
   // One after another: their positions are their order.
   return [await insert(production), await insert(staging), await insert(development)]
 }

@@ -6,7 +6,7 @@ import type {
   FlagChange,
   WriteOutcome,
 } from '../../changes/index.ts'
-import type { DomainEventType } from '../../kernel/domain-event.ts'
+import type { DomainEventType, EnvironmentName } from '../../kernel/domain-event.ts'
 import { readSegmentRules, removeFlag, saveFlag } from './queries.ts'
 import { namesSegments, toWireFlag } from './to-wire-flag.ts'
 
@@ -17,6 +17,10 @@ export interface FlagTransition {
   readonly action: AuditAction
   readonly event: DomainEventType
   readonly origin: AuditOrigin
+  /** More for the audit log's `metadata`. */
+  readonly metadata?: Readonly<Record<string, unknown>>
+  /** Where a promoted flag comes from. */
+  readonly source_environment?: EnvironmentName
 }
 
 /**
@@ -41,9 +45,17 @@ export async function changeFlag<T>(
       flag_key: flag.key,
       before,
       after,
-      metadata: { origin: transition.origin },
+      metadata: { ...transition.metadata, origin: transition.origin },
     },
-    event: { type: transition.event, flag_key: flag.key, flag: after, previous: before },
+    events: [
+      {
+        type: transition.event,
+        flag_key: flag.key,
+        flag: after,
+        previous: before,
+        ...(transition.source_environment && { source_environment: transition.source_environment }),
+      },
+    ],
   }
 }
 

@@ -23,6 +23,8 @@ export type SegmentRules = ReadonlyMap<string, readonly TargetingRule[]>
 export function expandRules(rules: readonly TargetingRule[], segments: SegmentRules): ExpandedRule[] {
   const expanded: ExpandedRule[] = []
   const open = new Set<string>()
+  // Writing rules out to count them costs more than all the rest, and only what segments expand to can come to much.
+  const is_counted = rules.some((rule) => rule.segment_key)
   let visited = 0
   let json_length = 0
 
@@ -31,7 +33,7 @@ export function expandRules(rules: readonly TargetingRule[], segments: SegmentRu
     if (visited > VISITED_MAX) throw tooMuch()
     const conditions = [...(rule.conditions ?? []), ...inherited.conditions]
     const variant = rule.variant ?? inherited.variant
-    const own_length = JSON.stringify(rule).length
+    const own_length = is_counted ? JSON.stringify(rule).length : 0
     const test = { attribute: rule.attribute, operator: rule.operator, values: rule.values }
     if (rule.segment_key) {
       const json = inherited.json_length + own_length

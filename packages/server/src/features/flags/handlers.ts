@@ -1,20 +1,23 @@
 import { FlagInput, type flagEndpoints, type Warning } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import type { WriteDeps } from '../../changes/index.ts'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { deleteFlag } from './delete-flag.ts'
-import { patchFlag } from './patch-flag.ts'
-import { putFlag, type WrittenFlagResult } from './put-flag.ts'
+import { type BulkDeps, changeFlagsInBulk } from './change-flags-in-bulk.ts'
+import { compareFlags } from './compare-flags.ts'
+import { readFlagHistory } from './flag-history.ts'
+import type { FlagOperation } from './flag-operation.ts'
+import { type OperatedFlag, operateOnFlag, type QueuedChange } from './operate-on-flag.ts'
+import { type PromoteDeps, promoteFlag } from './promote-flag.ts'
 import { findFlag, listFlags } from './queries.ts'
 import { etagOf } from './require-revision.ts'
+import { restoreFlag } from './restore-flag.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 import { withWarnings } from './with-warnings.ts'
 
 export interface FlagDeps {
   readonly db: Kysely<Database>
-  readonly writes: WriteDeps
+  readonly writes: BulkDeps & PromoteDeps
 }
 
 const FLAG_FIELDS = Object.keys(FlagInput.properties)
@@ -29,24 +32,69 @@ export function flagHandlers({ db, writes }: FlagDeps): EndpointHandlers<typeof 
       if (!flag) throw notFound('flag')
       return { status: 200, body: flag, headers: { etag: etagOf(flag.revision) } }
     },
-    async putFlag({ actor, body, headers, scope }) {
-      const input = { environment_id: scope.environment.id, flag: body, if_match: headers['if-match'] }
-      return written(await putFlag(writes, actor, input), findUnknownFields(body, FLAG_FIELDS))
+    async putFlag({ body, ...request }) {
+      const operation = { operation: 'replace', flag: body } as const
+      return written(await operate(request, body.key, operation), findUnknownFields(body, FLAG_FIELDS))
     },
-    async patchFlag({ actor, body, headers, params, scope }) {
+    async patchFlag({ body, ...request }) {
+      const operation = { operation: 'patch', patch: body } as const
+      const done = await operate(request, request.params.key, operation)
+      return written(done, findUnknownFields(body, FLAG_FIELDS))
+    },
+    async deleteFlag(request) {
+      const done = await operate(request, request.params.key, { operation: 'delete' })
+      return done.kind === 'queued' ? queued(done) : { status: 204, body: null }
+    },
+    async archiveFlag(request) {
+      return written(await operate(request, request.params.key, { operation: 'archive' }))
+    },
+    async unarchiveFlag(request) {
+      return written(await operate(request, request.params.key, { operation: 'unarchive' }))
+    },
+    async promoteFlag({ actor, body, params, scope }) {
+      const { environment, project_id } = scope
+      const source = { project_id, source_environment_id: environment.id, key: params.key }
+      return written(await promoteFlag(writes, actor, { ...source, input: body }))
+    },
+    async getFlagHistory({ params, query, scope }) {
       const environment_id = scope.environment.id
-      const input = { environment_id, key: params.key, patch: body, if_match: headers['if-match'] }
-      return written(await patchFlag(writes, actor, input), findUnknownFields(body, FLAG_FIELDS))
+      if (!(await findFlag(db, environment_id, params.key))) throw notFound('flag')
+      return { status: 200, body: await readFlagHistory(db, { ...query, environment_id, key: params.key }) }
     },
-    async deleteFlag({ actor, headers, params, scope }) {
-      const input = { environment_id: scope.environment.id, key: params.key, if_match: headers['if-match'] }
-      await deleteFlag(writes, actor, input)
-      return { status: 204, body: null }
+    async restoreFlag({ actor, body, headers, params, scope }) {
+      const at = { environment_id: scope.environment.id, key: params.key, if_match: headers['if-match'] }
+      return written(await restoreFlag(writes, actor, { ...at, revision: body.revision }))
     },
+    async changeFlagsInBulk({ actor, body, scope }) {
+      const input = { environment_id: scope.environment.id, input: body }
+      return { status: 200, body: await changeFlagsInBulk(writes, actor, input) }
+    },
+    async compareFlags({ query, scope }) {
+      return { status: 200, body: await compareFlags(db, { ...query, project_id: scope.project_id }) }
+    },
+  }
+
+  type OperateRequest = Pick<
+    Parameters<EndpointHandlers<typeof flagEndpoints>['archiveFlag']>[0],
+    'actor' | 'headers' | 'scope'
+  >
+
+  function operate(
+    { actor, headers, scope }: OperateRequest,
+    key: string,
+    operation: FlagOperation,
+  ): Promise<OperatedFlag> {
+    const environment_id = scope.environment.id
+    return operateOnFlag(writes, actor, { environment_id, key, operation, if_match: headers['if-match'] })
   }
 }
 
-function written({ flag, warnings }: WrittenFlagResult, unknown_fields: readonly Warning[]) {
+function written(done: OperatedFlag, unknown_fields: readonly Warning[] = []) {
+  if (done.kind === 'queued') return queued(done)
+  const { flag, warnings } = done
+  if (!flag) throw notFound('flag')
   const body = withWarnings(flag, [...warnings, ...unknown_fields])
   return { status: 200, body, headers: { etag: etagOf(flag.revision) } } as const
 }
+
+const queued = ({ change_request }: QueuedChange) => ({ status: 202, body: change_request }) as const

@@ -1,15 +1,21 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Flag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { findRevision, listFlags, readSegmentRules } from './queries.ts'
+import type { SegmentRules } from './expand-rules.ts'
+import { findRevision, listActiveFlags, readSegmentRules } from './queries.ts'
 import { toWireFlag } from './to-wire-flag.ts'
+
+/** Flags that are expanded before other work is let in: some milliseconds. */
+const EXPANDED_AT_ONCE = 500
 
 /** What an environment's SDKs see at one revision, read in one database snapshot; null when it does not exist. */
 export async function loadWireFlags(
   db: Kysely<Database>,
   environment_id: string,
 ): Promise<{ environment_id: string; project_id: string; revision: number; flags: WireFlag[] } | null> {
-  return db
+  const read = await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
@@ -17,8 +23,17 @@ export async function loadWireFlags(
       const environment = await findRevision(tx, environment_id)
       if (!environment) return null
       const segments = await readSegmentRules(tx, environment_id)
-      const flags = await listFlags(tx, environment_id)
-      const active = flags.filter((flag) => flag.archived_at === null)
-      return { environment_id, ...environment, flags: active.map((flag) => toWireFlag(flag, segments)) }
+      return { environment, segments, flags: await listActiveFlags(tx, environment_id) }
     })
+  if (!read) return null
+  return { environment_id, ...read.environment, flags: await expandAll(read.flags, read.segments) }
+}
+
+async function expandAll(flags: readonly Flag[], segments: SegmentRules): Promise<WireFlag[]> {
+  const expanded: WireFlag[] = []
+  for (const flag of flags) {
+    expanded.push(toWireFlag(flag, segments))
+    if (expanded.length % EXPANDED_AT_ONCE === 0) await nextTurn()
+  }
+  return expanded
 }

@@ -2,7 +2,7 @@ import type { Flag, Warning } from '@burgee/contract'
 import { deepEqual, type JsonValue } from '@burgee/evaluation'
 import { expandRules, type SegmentRules } from './expand-rules.ts'
 
-/** What is probably a mistake in a flag's prerequisites. `flags` are the environment's, by key, the flag itself included. */
+/** What is probably a mistake in a flag's prerequisites. `flags`, by key, are the flag itself and all that its prerequisites lead to. */
 export function findPrerequisiteWarnings(
   flag: Flag,
   flags: ReadonlyMap<string, Flag>,

@@ -1,46 +1,31 @@
 import type { CreatedProject } from '@burgee/contract'
-import type { Kysely } from 'kysely'
-import { bumpAccessRevision, recordAudit } from '../../changes/index.ts'
-import { type Actor, actorName } from '../../kernel/actor.ts'
-import type { Bus } from '../../platform/bus/bus.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/tables.ts'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { insertProject } from './insert-project.ts'
 
-export interface ProjectDeps {
-  readonly db: Kysely<Database>
-  readonly bus: Bus
-  readonly clock: Clock
+export interface ProjectDeps extends WorkspaceWriteDeps {
   readonly newId: () => string
-  /** Acts on this instance at once: streams of workspace admins gain the new environments. */
-  readonly onAccessChanged: () => void
 }
 
-/** Creates a project. Refuses with `conflict` when its slug exists. */
+/** Creates a project. Refuses with `conflict` when its slug exists. Streams of workspace admins gain its environments. */
 export async function createProject(
-  { bus, clock, db, newId, onAccessChanged }: ProjectDeps,
+  deps: ProjectDeps,
   actor: Actor,
   { name }: { readonly name: string },
 ): Promise<CreatedProject> {
-  const now = clock.now().toISOString()
-  const created = await db.transaction().execute(async (tx) => {
-    const project = await insertProject(tx, { name, now, newId })
-    await recordAudit(tx, {
-      project_id: project.id,
-      environment_id: null,
-      actor_email: actorName(actor),
-      now,
-      action: 'create',
-      flag_key: '',
-      before: null,
-      after: { name: project.name, slug: project.slug },
-      metadata: { origin: 'direct', resource: `project:${project.id}` },
-    })
-    await bumpAccessRevision(tx)
-    return project
+  return writeWorkspace(deps, actor, async ({ now, tx }) => {
+    const project = await insertProject(tx, { name, now, newId: deps.newId })
+    return {
+      result: project,
+      audit: {
+        project_id: project.id,
+        environment_id: null,
+        action: 'create',
+        before: null,
+        after: { name: project.name, slug: project.slug },
+        metadata: { origin: 'direct', resource: `project:${project.id}` },
+      },
+      changes_access: true,
+    }
   })
-  bus.publish({ kind: 'revocations' })
-  bus.publish({ kind: 'environments' })
-  onAccessChanged()
-  return created
 }

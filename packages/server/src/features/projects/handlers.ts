@@ -2,7 +2,9 @@ import type { projectEndpoints } from '@burgee/contract'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { createProject, type ProjectDeps } from './create-project.ts'
+import { deleteProject } from './delete-project.ts'
 import { listProjects, type ProjectAudience } from './queries.ts'
+import { renameProject } from './rename-project.ts'
 
 export function projectHandlers(deps: ProjectDeps): EndpointHandlers<typeof projectEndpoints> {
   return {
@@ -13,6 +15,14 @@ export function projectHandlers(deps: ProjectDeps): EndpointHandlers<typeof proj
       const created = await createProject(deps, actor, body)
       // It shows a key, this once.
       return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
+    },
+    async updateProject({ actor, body, scope }) {
+      const { project_id } = scope
+      return { status: 200, body: await renameProject(deps, actor, { project_id, name: body.name }) }
+    },
+    async deleteProject({ actor, scope }) {
+      await deleteProject(deps, actor, scope)
+      return { status: 204, body: null }
     },
   }
 }

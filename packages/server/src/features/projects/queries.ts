@@ -1,5 +1,5 @@
 import type { Project } from '@burgee/contract'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
@@ -31,6 +31,45 @@ export async function listProjects(db: Kysely<Database>, audience: ProjectAudien
     )
   }
   return query.execute()
+}
+
+/**
+ * A project's name and slug, locked against other changes until the transaction ends; new environments, keys and members
+ * are not kept waiting. Undefined when it is gone.
+ */
+export async function lockProject(
+  tx: Transaction<Database>,
+  project_id: string,
+): Promise<{ name: string; slug: string } | undefined> {
+  return tx
+    .selectFrom('projects')
+    .select(['name', 'slug'])
+    .where('id', '=', project_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/**
+ * Every project, locked until the transaction ends: of two deletions at the same time the second sees what the first has
+ * left. In the order of their ids, so that the two cannot wait for each other.
+ */
+export async function lockAllProjects(
+  tx: Transaction<Database>,
+): Promise<{ id: string; name: string; slug: string }[]> {
+  return tx.selectFrom('projects').select(['id', 'name', 'slug']).orderBy('id').forNoKeyUpdate().execute()
+}
+
+export async function renameProjectRow(
+  tx: Transaction<Database>,
+  project_id: string,
+  name: string,
+): Promise<void> {
+  await tx.updateTable('projects').set({ name }).where('id', '=', project_id).execute()
+}
+
+/** Whatever belongs to the project goes with it. */
+export async function deleteProjectRow(tx: Transaction<Database>, project_id: string): Promise<void> {
+  await tx.deleteFrom('projects').where('id', '=', project_id).execute()
 }
 
 /** False when a project has the slug already; one that is being created elsewhere is waited for. */

@@ -1,10 +1,11 @@
 import type { sdkKeyEndpoints } from '@burgee/contract'
+import type { WorkspaceWriteDeps } from '../../changes/index.ts'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
-import { createSdkKey, type SdkKeyDeps } from './create-sdk-key.ts'
+import { createSdkKey } from './create-sdk-key.ts'
 import { listSdkKeys } from './queries.ts'
 import { revokeSdkKey } from './revoke-sdk-key.ts'
 
-export function sdkKeyHandlers(deps: SdkKeyDeps): EndpointHandlers<typeof sdkKeyEndpoints> {
+export function sdkKeyHandlers(deps: WorkspaceWriteDeps): EndpointHandlers<typeof sdkKeyEndpoints> {
   return {
     async listSdkKeys({ scope }) {
       return { status: 200, body: await listSdkKeys(deps.db, scope.project_id) }

@@ -36,6 +36,11 @@ export async function createSegment(
     const after = { id: deps.newId(), environment_id, ...content, created_at: write.now }
     const segments = new Map(await readSegmentRules(write.tx, environment_id)).set(after.key, after.rules)
     const warnings = findRuleWarnings(after.rules, segments)
-    return changeSegment(write, { before: null, after, action: 'create' }, { segment: after, warnings })
+    return changeSegment(
+      write,
+      actor,
+      { before: null, after, action: 'create' },
+      { segment: after, warnings },
+    )
   })
 }

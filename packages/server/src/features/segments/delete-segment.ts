@@ -13,6 +13,6 @@ export async function deleteSegment(
   await writeEnvironment(deps, environment_id, actor, async (write) => {
     const before = await findSegment(write.tx, environment_id, key)
     if (!before) throw notFound('segment')
-    return changeSegment(write, { before, after: null, action: 'delete' }, undefined)
+    return changeSegment(write, actor, { before, after: null, action: 'delete' }, undefined)
   })
 }

@@ -1,2 +1,3 @@
+export { createCopySegments } from './copy-segments.ts'
 export { segmentHandlers } from './handlers.ts'
 export { segmentExists } from './queries.ts'

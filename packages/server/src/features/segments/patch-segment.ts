@@ -29,7 +29,7 @@ export async function patchSegment(
     const after = { ...patched, rules: [...renameSegment(patched.rules, key, patched.key)] }
     const segments = new Map(await readSegmentRules(write.tx, environment_id)).set(after.key, after.rules)
     const warnings = findRuleWarnings(after.rules, segments)
-    return changeSegment(write, { before, after, action: 'update' }, { segment: after, warnings })
+    return changeSegment(write, actor, { before, after, action: 'update' }, { segment: after, warnings })
   })
 }
 

@@ -1,11 +1,11 @@
-import { PASSWORD_MAX_BYTES, type SetupInput } from '@burgee/contract'
+import type { SetupInput } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import { invalid } from '../../kernel/refusal.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Sessions } from '../auth/index.ts'
+import { requireHashablePassword } from '../users/index.ts'
 import { readSetup } from './queries.ts'
 import { alreadySetUp, type SetWorkspace, setUpWorkspace } from './set-up-workspace.ts'
 
@@ -27,11 +27,7 @@ export async function completeSetup(
   deps: CompleteSetupDeps,
   { admin: { password, ...admin }, project_name, workspace_name }: SetupInput,
 ): Promise<SetWorkspace & { readonly cookie: string }> {
-  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) {
-    throw invalid([
-      { path: '/admin/password', message: `must not be longer than ${PASSWORD_MAX_BYTES} bytes` },
-    ])
-  }
+  requireHashablePassword(password, '/admin/password')
   // After set-up anyone may come this far: nobody shall make the server hash passwords for nothing.
   if ((await readSetup(deps.db)).setup_completed_at !== null) throw alreadySetUp()
   const password_hash = await deps.passwords.hash(password)
@@ -42,7 +38,6 @@ export async function completeSetup(
     return { ...set, ...(await deps.sessions.start(tx, set.user_id)) }
   })
   deps.bus.publish({ kind: 'revocations' })
-  deps.bus.publish({ kind: 'environments' })
   deps.onAccessChanged()
   return completed
 }

@@ -1,8 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, Role } from '../../platform/db/tables.ts'
-
-/** A user as the API shows one; the password's hash never leaves the server. */
-export type User = Omit<Selectable<Database['users']>, 'password_hash'>
+import type { User } from './user.ts'
 
 interface NewUser {
   readonly name: string
@@ -14,6 +12,11 @@ interface NewUser {
 }
 
 const COLUMNS = ['id', 'name', 'email', 'role', 'created_at'] as const
+
+/** The workspace's users, the oldest first. */
+export async function listUsers(db: Kysely<Database>): Promise<User[]> {
+  return db.selectFrom('users').select(COLUMNS).orderBy('id').execute()
+}
 
 /** Violates `users_email_key` when the e-mail is in use, in whatever case. */
 export async function insertUser(db: Kysely<Database>, { now, ...user }: NewUser): Promise<User> {
@@ -52,4 +55,70 @@ export async function holdUser(
     .forShare()
     .executeTakeFirst()
   return held !== undefined
+}
+
+export async function userExists(db: Kysely<Database>, id: number): Promise<boolean> {
+  const found = await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
+  return found !== undefined
+}
+
+/** A user and how many admins there are besides, both held until the transaction ends. */
+export interface LockedUser {
+  readonly user: User
+  readonly other_admins: number
+}
+
+/**
+ * Locks the user together with every workspace admin, in id order, so that of two admins who are demoted or deleted at
+ * the same time the second is judged after the first. Undefined when there is no such user.
+ */
+export async function lockUser(tx: Transaction<Database>, id: number): Promise<LockedUser | undefined> {
+  const rows = await tx
+    .selectFrom('users')
+    .select(COLUMNS)
+    .where((where) => where.or([where('id', '=', id), where('role', '=', 'admin')]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const user = rows.find((row) => row.id === id)
+  return user && { user, other_admins: rows.filter((row) => row.id !== id && row.role === 'admin').length }
+}
+
+interface UserChanges {
+  readonly name?: string
+  readonly role?: Role
+  readonly password_hash?: string
+}
+
+/** Changes a user that is locked; at least one field must be given. */
+export async function updateUserRow(
+  tx: Transaction<Database>,
+  id: number,
+  changes: UserChanges,
+): Promise<User> {
+  return tx
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** Gives a user another password. False when it is no longer the one of `old_hash`, or the user is gone. */
+export async function replacePassword(
+  tx: Transaction<Database>,
+  { id, new_hash, old_hash }: { id: number; old_hash: string; new_hash: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ password_hash: new_hash })
+    .where('id', '=', id)
+    .where('password_hash', '=', old_hash)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Sessions, tokens and memberships go with the user. */
+export async function deleteUserRow(tx: Transaction<Database>, id: number): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', id).execute()
 }

@@ -1,5 +1,4 @@
-import type { OpenApiDocument, Operation } from '@burgee/contract'
-import { sampleValue } from './sample-value.ts'
+import type { Operation } from '@burgee/contract'
 
 export interface DocumentedOperation {
   readonly path: string
@@ -16,19 +15,16 @@ const BEARERS = [
 ] as const
 
 /** A command line that calls the operation; `$BURGEE_URL` and the credentials are the reader's to set. */
-export function curlExample(
-  { method, operation, path }: DocumentedOperation,
-  schemas: OpenApiDocument['components']['schemas'],
-): string {
+export function curlExample({ method, operation, path }: DocumentedOperation): string {
   const accepted = new Set(operation.security.flatMap((scheme) => Object.keys(scheme)))
   const bearer = BEARERS.find(([scheme]) => accepted.has(scheme))?.[1]
-  const schema = operation.requestBody?.content['application/json']?.schema
+  const body = operation.requestBody?.content['application/json']
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
   return [
     `curl ${flags(method, operation)}"$BURGEE_URL${url}"`,
     ...(bearer === undefined ? [] : [`-H "Authorization: Bearer ${bearer}"`]),
-    ...(schema
-      ? ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(sampleValue(schema, schemas)))}`]
+    ...(body
+      ? ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body.example ?? {}))}`]
       : []),
   ].join(' \\\n  ')
 }

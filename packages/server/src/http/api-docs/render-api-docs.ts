@@ -24,7 +24,7 @@ export function renderApiDocs(document: OpenApiDocument): string {
 <nav>${tags.map(({ name }) => html`<a href="#${anchor(name)}">${name}</a>`)}<a href="#schemas">Schemas</a></nav>
 </header>
 <main>
-${tags.map(({ name }) => renderTag(name, operations, document))}
+${tags.map((tag) => renderTag(tag, operations, document))}
 ${renderSchemas(document)}
 <footer>${operations.length} operations</footer>
 </main>
@@ -40,12 +40,13 @@ function listOperations({ paths }: OpenApiDocument): DocumentedOperation[] {
 }
 
 function renderTag(
-  name: string,
+  { description = '', name }: OpenApiDocument['tags'][number],
   operations: readonly DocumentedOperation[],
   { components }: OpenApiDocument,
 ): Html {
   const tagged = operations.filter(({ operation }) => operation.tags.includes(name))
   return html`<section id="${anchor(name)}"><h2>${name}</h2>
+<p>${description}</p>
 ${tagged.map((documented) => renderOperation(documented, components))}</section>
 `
 }

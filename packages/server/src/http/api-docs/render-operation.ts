@@ -17,7 +17,8 @@ ${renderBody(operation, components)}
 <h4>Answers</h4>
 <table><tr><th>Status</th><th>Meaning</th><th>Body</th></tr>${renderResponses(operation, components)}</table>
 <h4>Example</h4>
-<pre>${curlExample(documented, components.schemas)}</pre>
+<pre>${curlExample(documented)}</pre>
+${renderAnswerExample(operation)}
 </div></details>`
 }
 
@@ -47,8 +48,20 @@ function renderResponses({ responses }: Operation, components: Components): Html
     const bodies = Object.entries(response?.content ?? {}).map(([content_type, { schema }]) =>
       content_type === 'application/json' ? renderType(schema) : html`<code>${content_type}</code>`,
     )
-    return html`<tr><td>${status}</td><td>${prose(response?.description ?? '')}</td><td>${bodies}</td></tr>`
+    const meaning = given.description ?? response?.description ?? ''
+    const headers = Object.keys(response?.headers ?? {}).map((name) => html` <code>${name}</code>`)
+    const sent = when(headers.length > 0, () => html` Headers:${headers}.`)
+    return html`<tr><td>${status}</td><td>${prose(meaning)}.${sent}</td><td>${bodies}</td></tr>`
   })
+}
+
+/** The body of the usual answer; nothing where it has none. */
+function renderAnswerExample({ responses }: Operation): Html {
+  const usual = Object.values(responses)[0]
+  const [content] = usual && 'content' in usual ? Object.values(usual.content ?? {}) : []
+  if (content?.example === undefined) return html``
+  const { example } = content
+  return html`<pre>${typeof example === 'string' ? example : JSON.stringify(example, null, 2)}</pre>`
 }
 
 const lastPart = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@burgee/contract'
-import { type Html, html, when } from './html.ts'
+import { type Html, html, prose, when } from './html.ts'
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/
 
@@ -54,7 +54,7 @@ export function renderField(field: {
   const notes = [...(description === undefined ? [] : [description]), ...limitsOf(schema)].join('; ')
   const nested = innerObject(schema)
   return html`<tr><td><code>${name}</code>${when(required, () => html` <b title="required">required</b>`)}</td>
-<td>${renderType(schema)}</td><td>${notes}${nested ? renderFields(nested) : html``}</td></tr>`
+<td>${renderType(schema)}</td><td>${prose(notes)}${nested ? renderFields(nested) : html``}</td></tr>`
 }
 
 /** An object that is spelled out in place, also as the items of a list. */

@@ -1,11 +1,8 @@
 /**
  * What instances tell each other. A hint says where to look and is never data: whoever hears one reads the database. `changes`: an
- * environment reached a revision; `revocations`: a credential may have ended; `environments`: the set of environments changed.
+ * environment reached a revision; `revocations`: someone's rights changed, or the set of environments.
  */
-export type Hint =
-  | { kind: 'changes'; environment_id: string; revision: number }
-  | { kind: 'revocations' }
-  | { kind: 'environments' }
+export type Hint = { kind: 'changes'; environment_id: string; revision: number } | { kind: 'revocations' }
 
 /**
  * Carries hints between instances, at best effort: hints may be lost, doubled, reordered or forged, and a poll of the database

@@ -30,7 +30,7 @@ export function readHints(message: unknown): Hint[] {
 
 function readHint(item: unknown): Hint | null {
   if (typeof item !== 'object' || item === null || !('kind' in item)) return null
-  if (item.kind === 'revocations' || item.kind === 'environments') return { kind: item.kind }
+  if (item.kind === 'revocations') return { kind: item.kind }
   if (item.kind !== 'changes' || !('environment_id' in item) || !('revision' in item)) return null
   const { environment_id, revision } = item
   if (typeof environment_id !== 'string' || !UUID.test(environment_id)) return null

@@ -27,7 +27,7 @@ export function createSessionSeal(secrets: readonly string[]): SessionSeal {
         .setExpirationTime(Math.floor(expires_at.getTime() / 1_000))
         .encrypt(sealingKey),
     open: async (sealed, now) => {
-      if (sealed.length > MAX_SEALED_CHARS) return null
+      if (sealed.length > MAX_SEALED_CHARS || !isCanonical(sealed)) return null
       for (const key of keys) {
         const session_id = await openWith(key, sealed, now)
         if (session_id !== null) return session_id
@@ -35,6 +35,14 @@ export function createSessionSeal(secrets: readonly string[]): SessionSeal {
       return null
     },
   }
+}
+
+/**
+ * Whether this is the one spelling of its bytes. The last character of base64url text has bits to spare and decoders pass
+ * over padding, so a cookie that was changed there would open all the same.
+ */
+function isCanonical(sealed: string): boolean {
+  return sealed.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
 }
 
 function deriveKey(secret: string): Uint8Array {

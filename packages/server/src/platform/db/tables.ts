@@ -1,4 +1,4 @@
-import type { TargetingRule } from '@burgee/contract'
+import type { ChangeRequest, Flag, TargetingRule } from '@burgee/contract'
 import type { JsonValue, Prerequisite, WeightedVariant } from '@burgee/evaluation'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
@@ -11,6 +11,7 @@ export interface Database {
   workspace: WorkspaceTable
   users: UsersTable
   sessions: SessionsTable
+  access_tokens: AccessTokensTable
   login_failures: LoginFailuresTable
   projects: ProjectsTable
   project_members: ProjectMembersTable
@@ -21,6 +22,10 @@ export interface Database {
   environment_changes: EnvironmentChangesTable
   audit_log: AuditLogTable
   domain_events: DomainEventsTable
+  stream_counts: StreamCountsTable
+  environment_connections: EnvironmentConnectionsTable
+  change_requests: ChangeRequestsTable
+  scheduled_changes: ScheduledChangesTable
 }
 
 /** Read parsed, written as JSON text. */
@@ -54,6 +59,18 @@ interface SessionsTable {
   user_id: number
   created_at: Generated<string>
   expires_at: string
+}
+
+interface AccessTokensTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  name: string
+  token_hash: string
+  prefix: string
+  scope: 'read_only' | 'read_write'
+  created_at: Generated<string>
+  last_used_at: string | null
+  expires_at: string | null
 }
 
 interface LoginFailuresTable {
@@ -162,4 +179,48 @@ interface DomainEventsTable {
   type: string
   data: Json<object>
   created_at: string
+}
+
+interface StreamCountsTable {
+  instance_id: string
+  environment_id: string
+  streams: number
+  reported_at: string
+}
+
+interface EnvironmentConnectionsTable {
+  environment_id: string
+  last_connected_at: string
+}
+
+interface ChangeRequestsTable {
+  id: GeneratedAlways<number>
+  environment_id: string
+  flag_key: string
+  operation: ChangeRequest['operation']
+  patch: Json<Record<string, JsonValue>>
+  body: Json<JsonValue>
+  scheduled_at: string | null
+  status: Generated<ChangeRequest['status']>
+  requested_by: string
+  requester: string
+  reviewed_by: string | null
+  reason: string | null
+  base_flag: Json<Flag>
+  created_at: string
+  reviewed_at: string | null
+}
+
+interface ScheduledChangesTable {
+  id: string
+  environment_id: string
+  flag_key: string
+  scheduled_at: string
+  patch: Json<Record<string, JsonValue>>
+  scheduled_by: string
+  change_request_id: number | null
+  executed_at: string | null
+  error: string | null
+  created_at: string
+  position: GeneratedAlways<number>
 }

@@ -50,8 +50,8 @@ describe('hints over LISTEN/NOTIFY', () => {
     await reaches(one.bus, other.heard, 1)
     await reaches(other.bus, one.heard, 2)
     one.bus.publish({ kind: 'revocations' })
-    one.bus.publish({ kind: 'environments' })
-    await eventually(() => other.heard.some(({ kind }) => kind === 'environments'))
+    one.bus.publish({ kind: 'revocations' })
+    await eventually(() => other.heard.some(({ kind }) => kind === 'revocations'))
     expect(other.heard).toContainEqual({ kind: 'revocations' })
   })
 
@@ -112,8 +112,8 @@ describe.runIf(REDIS)('hints over Redis', () => {
     const [one, other] = [await aBus(redis.url), await aBus(redis.url)]
     await reaches(one.bus, other.heard, 1)
     one.bus.publish({ kind: 'revocations' })
-    one.bus.publish({ kind: 'environments' })
-    await eventually(() => other.heard.some(({ kind }) => kind === 'environments'))
+    one.bus.publish({ kind: 'revocations' })
+    await eventually(() => other.heard.some(({ kind }) => kind === 'revocations'))
     expect(other.heard).toContainEqual({ kind: 'revocations' })
   })
 

@@ -15,7 +15,7 @@ const changes = (revision: number, environment_id = ENVIRONMENT): Hint => ({
 
 describe('a message of the bus', () => {
   it('gives back the hints that were written', () => {
-    const hints: Hint[] = [changes(1), { kind: 'revocations' }, { kind: 'environments' }]
+    const hints: Hint[] = [changes(1), { kind: 'revocations' }]
     expect(writeHints(hints).flatMap(readHints)).toEqual(hints)
   })
 

@@ -87,6 +87,9 @@ describe('a URL in the log', () => {
     ['/stream?x=%E0%A4%A&token=1', '/stream?x=%E0%A4%A&token=[redacted]'],
     ['/stream?other=sk_live_abc-_9', '/stream?other=sk_live_[redacted]'],
     ['/oops/pat_abc', '/oops/pat_[redacted]'],
+    ['/login?email=ann&Password=abc', '/login?email=ann&Password=[redacted]'],
+    ['/x?new_password=abc', '/x?new_password=[redacted]'],
+    ['/oops/eyJhbGciOiJkaXIifQ..aa-a.bb_b.cc', '/oops/[redacted]'],
   ])('%s is written as %s', (url, written) => {
     expect(redactUrl(url)).toBe(written)
   })

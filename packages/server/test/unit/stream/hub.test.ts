@@ -12,6 +12,8 @@ const change = (revision: number): StoredChange => ({
   flag: aWireFlag(),
 })
 
+const COMMITTED = { source: 'own_write', at_ms: 0 } as const
+
 /** What the hub asks of a connection, with what it was sent. */
 function aConnection(revision: number, send: (bytes: Buffer) => void) {
   const ended: boolean[] = []
@@ -26,28 +28,30 @@ function aConnection(revision: number, send: (bytes: Buffer) => void) {
   return { connection: connection as unknown as Connection, ended }
 }
 
+const UNCOUNTED = { opened: () => undefined, closed: () => undefined }
+
 describe('the hub', () => {
   it('ends the streams of an environment whose change could not be sent, and goes on with later ones', async () => {
-    const hub = createHub({ log: silentLog() })
+    const hub = createHub({ log: silentLog(), key_streams: UNCOUNTED, onCast: () => undefined })
     const broken = aConnection(0, () => {
       throw new Error('cannot be sent')
     })
     hub.join(broken.connection)
-    hub.cast('e', [change(1)])
+    hub.cast('e', [change(1)], COMMITTED)
     await new Promise(setImmediate)
     expect(broken.ended).toEqual([true])
     hub.leave(broken.connection, 'e')
 
     const sent: string[] = []
     hub.join(aConnection(1, (bytes) => sent.push(bytes.toString())).connection)
-    hub.cast('e', [change(2)])
+    hub.cast('e', [change(2)], COMMITTED)
     await new Promise(setImmediate)
     hub.close()
     expect(sent.join('')).toContain('id: 2')
   })
 
   it('ends what joins after it was closed', () => {
-    const hub = createHub({ log: silentLog() })
+    const hub = createHub({ log: silentLog(), key_streams: UNCOUNTED, onCast: () => undefined })
     hub.close()
     const late = aConnection(0, () => undefined)
     hub.join(late.connection)

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { AccessToken, AccessTokenInput, CreatedAccessToken } from '../schemas/access-token.ts'
+import { integerIdParams } from './params.ts'
+
+export const accessTokenEndpoints = {
+  listAccessTokens: endpoint({
+    method: 'GET',
+    path: '/api/tokens',
+    summary: "The caller's personal access tokens, without their full values",
+    description: 'Nobody sees the tokens of others, not even an admin.',
+    tag: 'Access token',
+    access: 'account',
+    responses: { 200: Type.Array(AccessToken) },
+  }),
+  createAccessToken: endpoint({
+    method: 'POST',
+    path: '/api/tokens',
+    summary: 'Create a personal access token',
+    description:
+      'It acts as its owner, as the owner is at the time of each call. The answer shows the full token, this once. A `read_only` token changes nothing, so it creates no token either.',
+    tag: 'Access token',
+    access: 'account',
+    body: AccessTokenInput,
+    responses: { 200: CreatedAccessToken },
+    refusals: {
+      403: 'A `read_only` token creates no token; an SDK key is nobody and has none',
+    },
+  }),
+  revokeAccessToken: endpoint({
+    method: 'DELETE',
+    path: '/api/tokens/:id',
+    summary: "Revoke one of the caller's tokens, at once",
+    description: 'From then on it is answered 401, and streams that it opened end.',
+    tag: 'Access token',
+    access: 'account',
+    addresses: 'access_token',
+    params: integerIdParams,
+    responses: { 204: null },
+    refusals: {
+      404: 'The caller has no such token',
+    },
+  }),
+} as const

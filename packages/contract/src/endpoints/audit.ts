@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX } from '../limits.ts'
+import { AuditEntry } from '../schemas/audit-entry.ts'
+import { timestamp, uuid } from '../schemas/common.ts'
+import { environmentParams, projectParams } from './params.ts'
+
+const paging = {
+  limit: Type.Optional(
+    Type.Integer({ default: AUDIT_LIMIT_DEFAULT, description: `Clamped to 1 to ${AUDIT_LIMIT_MAX}` }),
+  ),
+  offset: Type.Optional(Type.Integer({ default: 0, description: 'Clamped to 0 and above' })),
+}
+const flag_key = Type.Optional(Type.String({ description: 'Only entries of this flag' }))
+
+export const auditEndpoints = {
+  listEnvironmentAudit: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/audit',
+    summary: "An environment's audit log, newest first",
+    description: 'Entries are never changed or deleted; they outlive what they tell of.',
+    tag: 'Audit',
+    access: 'read_environment',
+    params: environmentParams,
+    query: Type.Object({ flag_key, ...paging }),
+    responses: { 200: Type.Array(AuditEntry) },
+  }),
+  listProjectAudit: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/audit',
+    summary: "A project's audit log with all its environments', newest first",
+    description:
+      'With `Accept: application/x-ndjson` everything that matches is streamed, one entry a line, whatever `limit` and `offset` say.',
+    tag: 'Audit',
+    access: 'write_project',
+    params: projectParams,
+    query: Type.Object({
+      environment_id: Type.Optional(uuid({ description: 'Only entries of this environment' })),
+      flag_key,
+      actor: Type.Optional(Type.String({ description: 'Only entries of this `actor_email`, in whatever case' })),
+      action: Type.Optional(Type.String({ description: 'Only entries of this action' })),
+      from: Type.Optional(timestamp({ description: 'Only entries of this time and later, RFC 3339' })),
+      to: Type.Optional(timestamp({ description: 'Only entries of this time and earlier, RFC 3339' })),
+      ...paging,
+    }),
+    responses: { 200: Type.Array(AuditEntry) },
+  }),
+} as const

@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { MEMBER_CANDIDATES_MAX } from '../limits.ts'
+import { Member, MemberCandidate, MemberInput, MemberPatch } from '../schemas/member.ts'
+import { memberParams, projectParams } from './params.ts'
+
+export const memberEndpoints = {
+  listMembers: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/members',
+    summary: "A project's members",
+    description: 'Workspace admins need no membership, so they may be missing here.',
+    tag: 'Member',
+    access: 'read_project',
+    params: projectParams,
+    responses: { 200: Type.Array(Member) },
+  }),
+  listMemberCandidates: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/members/candidates',
+    summary: `Up to ${MEMBER_CANDIDATES_MAX} users who are no members yet`,
+    description: '`q` is a part of their name or e-mail, in whatever case.',
+    tag: 'Member',
+    access: 'write_project',
+    params: projectParams,
+    query: Type.Object({
+      q: Type.Optional(Type.String({ description: 'A part of the name or e-mail; all users without it' })),
+    }),
+    responses: { 200: Type.Array(MemberCandidate) },
+  }),
+  addMember: endpoint({
+    method: 'POST',
+    path: '/api/projects/:project_id/members',
+    summary: 'Make a user a member of the project',
+    description: 'From then on the role here decides what the user may do in this project.',
+    tag: 'Member',
+    access: 'write_project',
+    params: projectParams,
+    body: MemberInput,
+    responses: { 200: Member },
+    errors: [409],
+    refusals: {
+      409: 'The user is a member already',
+      422: 'The input does not fit, or there is no such user',
+    },
+  }),
+  updateMember: endpoint({
+    method: 'PATCH',
+    path: '/api/projects/:project_id/members/:user_id',
+    summary: "Change a member's role",
+    description: 'It holds from the next request on.',
+    tag: 'Member',
+    access: 'write_project',
+    addresses: 'member',
+    params: memberParams,
+    body: MemberPatch,
+    responses: { 200: Member },
+    refusals: {
+      404: 'There is no such project, or the user is no member of it',
+    },
+  }),
+  removeMember: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:project_id/members/:user_id',
+    summary: "End a user's access to the project; the account stays",
+    description: 'Open streams of the user lose this project at once.',
+    tag: 'Member',
+    access: 'write_project',
+    addresses: 'member',
+    params: memberParams,
+    responses: { 204: null },
+    refusals: {
+      404: 'There is no such project, or the user is no member of it',
+    },
+  }),
+} as const

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { ChangeRequest } from '../schemas/change-request.ts'
+import { ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
+import { environmentParams, keyedParams, scheduledChangeParams } from './params.ts'
+
+export const scheduledChangeEndpoints = {
+  listScheduledChanges: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/scheduled-changes',
+    summary: 'Scheduled changes in the order of their time, executed ones included',
+    description: 'Those that ran have `executed_at`, and `error` where the patch no longer fitted.',
+    tag: 'Scheduled change',
+    access: 'read_environment',
+    params: environmentParams,
+    responses: { 200: Type.Array(ScheduledChange) },
+  }),
+  listFlagScheduledChanges: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/flags/:key/scheduled-changes',
+    summary: 'Scheduled changes of one flag in the order of their time',
+    description: 'Those that ran are among them.',
+    tag: 'Scheduled change',
+    access: 'read_environment',
+    addresses: 'flag',
+    params: keyedParams,
+    responses: { 200: Type.Array(ScheduledChange) },
+  }),
+  createScheduledChange: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/flags/:key/scheduled-changes',
+    summary: 'Patch a flag at a later time',
+    description:
+      'The patch is judged now and again when it is due; a time that has passed means at once. Where every change needs approval, this asks for it (202).',
+    tag: 'Scheduled change',
+    access: 'write_flags',
+    addresses: 'flag',
+    params: keyedParams,
+    body: ScheduledChangeInput,
+    responses: { 200: ScheduledChange, 202: ChangeRequest },
+  }),
+  deleteScheduledChange: endpoint({
+    method: 'DELETE',
+    path: '/api/environments/:env_id/scheduled-changes/:id',
+    summary: 'Withdraw a scheduled change that has not run',
+    description: 'The flag stays as it is.',
+    tag: 'Scheduled change',
+    access: 'write_flags',
+    addresses: 'scheduled_change',
+    params: scheduledChangeParams,
+    responses: { 204: null },
+    refusals: {
+      404: 'There is none such, or it has run',
+    },
+  }),
+} as const

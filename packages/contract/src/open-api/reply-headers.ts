@@ -1,0 +1,34 @@
+import type { HeaderObject } from './document.ts'
+
+/** The headers of answers that callers build on, by name; an endpoint says which it `sends`. */
+export const REPLY_HEADERS = {
+  ETag: {
+    description: 'Names this version of the answer: a flag has its `revision` in quotes, the snapshot a hash',
+    schema: { type: 'string', examples: ['"42"'] },
+  },
+  'X-Environment-Id': {
+    description: 'The environment of the key: where impressions and goal events are reported',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'Set-Cookie': {
+    description:
+      'The session, sealed: `lg_session`, HttpOnly, SameSite=Strict, valid for 7 days. Signing out clears it',
+    schema: {
+      type: 'string',
+      examples: ['lg_session=eyJhbGciOi...; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict; Secure'],
+    },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait',
+    schema: { type: 'integer', minimum: 1, examples: [900] },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate: always `Bearer`',
+    schema: { type: 'string', examples: ['Bearer'] },
+  },
+} as const satisfies Record<string, HeaderObject>
+export type ReplyHeader = keyof typeof REPLY_HEADERS
+
+/** The headers of an answer as the document writes them. */
+export const headerReferences = (names: readonly ReplyHeader[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

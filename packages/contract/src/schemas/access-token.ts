@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox'
+import { TOKEN_EXPIRY_DAYS_MAX } from '../limits.ts'
+import { CreatedAt, integerId, Nullable, name, timestamp } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
+
+const { access_token, access_token_secret, changed_at } = EXAMPLE_SHOP
+
+/** `read_only` caps a token to reads (specification, "Authentication"). */
+export const AccessTokenScope = Type.Enum(['read_only', 'read_write'], {
+  description: '`read_only` keeps the token to reads; `read_write` may do what its owner may',
+})
+
+const fields = {
+  id: integerId({ description: 'Names the token in paths', readOnly: true }),
+  name: Type.String(),
+  prefix: Type.String({ description: 'Preview of the token, ends with an ellipsis', readOnly: true }),
+  scope: AccessTokenScope,
+  created_at: CreatedAt,
+  expires_at: Nullable(timestamp({ description: 'When it stops working, UTC; null: never', readOnly: true })),
+}
+
+/** A personal access token as its owner's list shows it. */
+export const AccessToken = Type.Object(
+  {
+    ...fields,
+    last_used_at: Nullable(
+      timestamp({ description: 'When it was last used, UTC; null: not yet', readOnly: true }),
+    ),
+  },
+  { examples: [{ ...access_token, last_used_at: changed_at }] },
+)
+export type AccessToken = Static<typeof AccessToken>
+
+/** The only answer that holds the full token. */
+export const CreatedAccessToken = Type.Object(
+  {
+    ...fields,
+    token: Type.String({
+      description: 'The full token, shown only here; only its hash is stored',
+      readOnly: true,
+    }),
+  },
+  { examples: [{ ...access_token, token: access_token_secret }] },
+)
+export type CreatedAccessToken = Static<typeof CreatedAccessToken>
+
+export const AccessTokenInput = Type.Object(
+  {
+    name: name({ description: 'What its owner knows it by; not blank' }),
+    scope: AccessTokenScope,
+    expires_in_days: Type.Optional(
+      Nullable(
+        Type.Integer({ minimum: 1, maximum: TOKEN_EXPIRY_DAYS_MAX, description: 'Absent or null: never' }),
+      ),
+    ),
+  },
+  { examples: [{ name: access_token.name, scope: access_token.scope, expires_in_days: 90 }] },
+)
+export type AccessTokenInput = Static<typeof AccessTokenInput>

@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox'
+import { AnyJson, anyJson, CreatedAt, integerId, key, Nullable, timestamp, uuid } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
+import { Flag } from './flag.ts'
+
+export const CHANGE_REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const
+export const ChangeRequestStatus = Type.Enum([...CHANGE_REQUEST_STATUSES], {
+  description: '`pending` waits for a reviewer; the others are final',
+})
+
+/** What was asked for; each is what a direct call would have done at once. */
+export const FLAG_OPERATIONS = [
+  'patch',
+  'replace',
+  'promote',
+  'restore',
+  'archive',
+  'unarchive',
+  'add_tags',
+  'remove_tags',
+  'delete',
+] as const
+
+/** What approving would do to the flag as it is now. `path` is a JSON pointer (RFC 6901) into the flag. */
+export const ChangePreview = Type.Object(
+  {
+    before: Type.Union([Flag, Type.Null()], { description: 'The flag as it is; null where there is none' }),
+    after: Type.Union([Flag, Type.Null()], { description: 'As it would be; null where it would be deleted' }),
+    changes: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'A JSON pointer (RFC 6901) into the flag' }),
+        before: anyJson({ description: 'What is there now; null where there is nothing' }),
+        after: anyJson({ description: 'What would be there; null where there would be nothing' }),
+      }),
+      { description: 'The same field by field' },
+    ),
+    conflicts: Type.Array(Type.String(), {
+      description: 'What has changed in the flag since the request was opened',
+    }),
+    problem: Type.Optional(Type.String({ description: 'Why it could not be approved now' })),
+  },
+  { examples: [EXAMPLE_SHOP.change_request.preview] },
+)
+export type ChangePreview = Static<typeof ChangePreview>
+
+export const ChangeRequest = Type.Object(
+  {
+    id: integerId({ description: 'Names the change request in paths', readOnly: true }),
+    environment_id: uuid({ description: 'The environment whose flag would change' }),
+    flag_key: key({ description: 'The flag that would change' }),
+    operation: Type.Enum([...FLAG_OPERATIONS], { description: 'What was asked for' }),
+    patch: Type.Record(Type.String(), AnyJson, {
+      description: 'The change as a JSON merge patch of the flag',
+    }),
+    body: anyJson({ description: 'What the call sent; null where it sent nothing' }),
+    scheduled_at: Nullable(
+      timestamp({ description: 'When the change is to run once it is approved; null: at once' }),
+    ),
+    requested_by: Type.String({ description: "The requester's e-mail; `sdk-key:<name>` for an SDK key" }),
+    status: ChangeRequestStatus,
+    reviewed_by: Nullable(
+      Type.String({ description: "The reviewer's e-mail; null while nobody has decided" }),
+    ),
+    reason: Nullable(Type.String({ description: 'What the reviewer gave as the reason for a rejection' })),
+    created_at: CreatedAt,
+    reviewed_at: Nullable(timestamp({ description: 'When it was decided, UTC; null while it is pending' })),
+    preview: Nullable(ChangePreview),
+  },
+  { examples: [EXAMPLE_SHOP.change_request] },
+)
+export type ChangeRequest = Static<typeof ChangeRequest>
+
+export const RejectInput = Type.Object(
+  { reason: Type.Optional(Nullable(Type.String({ description: 'Told to the requester' }))) },
+  { examples: [{ reason: 'Not before the weekend' }] },
+)

@@ -1,0 +1,189 @@
+const PROJECT_ID = '0d9f2c7a-51c4-4b8e-9a63-7e2f1b84c5d0'
+const PRODUCTION_ID = '3f0a5c1e-8f7b-4d2a-9c64-2b1d7e90a4c8'
+const STAGING_ID = '8c2e6b47-0a1d-4f35-b7e9-5d6c3f82a910'
+const DEVELOPMENT_ID = 'b61d4e83-2f9c-47a0-8e15-c0a7d3f5962b'
+const FOUNDED_AT = '2026-01-12T09:30:00.000Z'
+
+const condition = { attribute: 'app_version', operator: 'greater_than_or_equal', values: ['3.2'] }
+
+const rules = [
+  { segment_key: 'beta-testers' },
+  { attribute: 'country', operator: 'equals', values: ['NL', 'BE'], conditions: [condition] },
+] as const
+
+const checkout = {
+  key: 'new-checkout',
+  is_enabled: true,
+  rollout_percentage: 25,
+  description: 'The checkout on one page',
+  rules,
+  flag_type: 'boolean',
+  default_value: true,
+  disabled_value: false,
+  variants: [],
+  prerequisites: [{ flag_key: 'payments' }],
+  tags: ['checkout', 'q1'],
+  owner_email: 'ada@example.com',
+}
+
+const button = {
+  key: 'button-color',
+  is_enabled: true,
+  rollout_percentage: null,
+  description: 'Which colour sells more',
+  rules: [{ attribute: 'email', operator: 'ends_with', values: ['@example.com'], variant: 'green' }],
+  flag_type: 'string',
+  default_value: 'blue',
+  disabled_value: 'blue',
+  variants: [
+    { weight: 50, value: 'blue' },
+    { weight: 50, value: 'green' },
+  ],
+  prerequisites: [],
+  tags: ['design'],
+  owner_email: null,
+}
+
+const flags = [
+  { ...checkout, archived_at: null, revision: 42 },
+  { ...button, archived_at: null, revision: 17 },
+] as const
+
+const beta_testers = {
+  name: 'Beta testers',
+  key: 'beta-testers',
+  description: 'People who asked for new things early',
+  rules: [{ attribute: 'plan', operator: 'equals', values: ['beta'] }],
+}
+
+const production_key = {
+  id: 7,
+  name: 'Shop backend',
+  prefix: 'sk_live_Jq3v…',
+  kind: 'server',
+  environment_id: PRODUCTION_ID,
+  environment_name: 'Production',
+  created_at: FOUNDED_AT,
+}
+
+const deploy_token = {
+  id: 12,
+  name: 'Deploy script',
+  prefix: 'pat_9fKd…',
+  scope: 'read_write',
+  created_at: '2026-02-03T08:15:00.000Z',
+  expires_at: '2026-05-04T08:15:00.000Z',
+}
+
+const environment = (id: string, name: string, color: string, is_default = false) => ({
+  id,
+  name,
+  slug: name.toLowerCase(),
+  color,
+  is_default,
+  created_at: FOUNDED_AT,
+  require_approval: false,
+  approval_scope: 'patch',
+})
+
+const rollout_patch = { rollout_percentage: 50 }
+
+const change_request = {
+  id: 5,
+  environment_id: PRODUCTION_ID,
+  flag_key: 'new-checkout',
+  operation: 'patch',
+  patch: rollout_patch,
+  body: rollout_patch,
+  scheduled_at: null,
+  requested_by: 'grace@example.com',
+  status: 'pending',
+  reviewed_by: null,
+  reason: null,
+  created_at: '2026-02-11T10:00:00.000Z',
+  reviewed_at: null,
+  preview: {
+    before: flags[0],
+    after: { ...flags[0], ...rollout_patch },
+    changes: [{ path: '/rollout_percentage', before: 25, after: 50 }],
+    conflicts: [],
+  },
+}
+
+/**
+ * The shop that every example of the API tells of, so that examples agree with each other: schemas take theirs from
+ * here, and a test holds each against its schema. The secrets in it open nothing.
+ */
+export const EXAMPLE_SHOP = {
+  project: {
+    id: PROJECT_ID,
+    name: 'Web shop',
+    slug: 'web-shop',
+    environment_count: 3,
+    member_count: 2,
+    created_at: FOUNDED_AT,
+  },
+  environments: [
+    environment(PRODUCTION_ID, 'Production', '#ef4444'),
+    environment(STAGING_ID, 'Staging', '#f59e0b'),
+    environment(DEVELOPMENT_ID, 'Development', '#22c55e', true),
+  ],
+  production_id: PRODUCTION_ID,
+  staging_id: STAGING_ID,
+  condition,
+  rules,
+  /** What a write sends. */
+  flag_inputs: [checkout, button],
+  flags,
+  /** As SDKs receive it: the rule's segment has become the segment's rules. */
+  expanded_flag: { ...flags[0], rules: [...beta_testers.rules, rules[1]] },
+  segment_input: beta_testers,
+  segment: {
+    id: '5a7c9e10-4b3d-4e6f-8a21-9d0c7b5e3f14',
+    environment_id: PRODUCTION_ID,
+    ...beta_testers,
+    created_at: FOUNDED_AT,
+  },
+  change_request,
+  scheduled_change: {
+    id: 'c4f1a2d6-7e38-4b90-a5c2-16d8e9f03b7a',
+    environment_id: PRODUCTION_ID,
+    flag_key: 'new-checkout',
+    scheduled_at: '2026-02-14T06:00:00.000Z',
+    patch: { rollout_percentage: 100 },
+    scheduled_by: 'grace@example.com',
+    executed_at: null,
+    error: null,
+    created_at: '2026-02-11T10:00:00.000Z',
+  },
+  audit_entry: {
+    id: 311,
+    environment_id: PRODUCTION_ID,
+    flag_key: 'new-checkout',
+    actor_email: 'ada@example.com',
+    action: 'update',
+    before_data: { ...flags[0], rollout_percentage: 10, revision: 41 },
+    after_data: flags[0],
+    metadata: { origin: 'direct' },
+    created_at: '2026-02-10T14:05:21.480Z',
+  },
+  sdk_key: production_key,
+  sdk_key_secret: 'sk_live_Jq3v-example-that-opens-nothing',
+  access_token: deploy_token,
+  access_token_secret: 'pat_9fKd-example-that-opens-nothing',
+  current_user: {
+    email: 'ada@example.com',
+    name: 'Ada Lovelace',
+    role: 'admin',
+    workspace_name: 'Acme',
+    is_setup_complete: true,
+  },
+  users: [
+    { id: 1, name: 'Ada Lovelace', email: 'ada@example.com', role: 'admin', created_at: FOUNDED_AT },
+    { id: 2, name: 'Grace Hopper', email: 'grace@example.com', role: 'editor', created_at: FOUNDED_AT },
+  ],
+  member: { user_id: 2, name: 'Grace Hopper', email: 'grace@example.com', role: 'editor' },
+  member_candidate: { user_id: 3, name: 'Alan Turing', email: 'alan@example.com' },
+  password: 'correct horse battery staple',
+  changed_at: '2026-02-10T14:05:21.480Z',
+} as const

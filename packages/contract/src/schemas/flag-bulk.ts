@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import { BULK_KEYS_MAX } from '../limits.ts'
+import { ChangeRequest } from './change-request.ts'
+import { Nullable } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
+import { WrittenFlag } from './flag.ts'
+
+export const BULK_ACTIONS = [
+  'enable',
+  'disable',
+  'archive',
+  'unarchive',
+  'delete',
+  'add_tags',
+  'remove_tags',
+] as const
+
+/** One action over several flags (contract, section 5, bulk). `tags` goes with `add_tags` and `remove_tags`. */
+export const BulkInput = Type.Object(
+  {
+    keys: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: BULK_KEYS_MAX,
+      description: 'The flags, in the order in which they are worked on',
+    }),
+    action: Type.Enum([...BULK_ACTIONS], { description: 'What is done to each' }),
+    tags: Type.Optional(
+      Nullable(
+        Type.Array(Type.String(), {
+          description: 'At least one with `add_tags` and `remove_tags`, else ignored',
+        }),
+      ),
+    ),
+  },
+  { examples: [{ keys: ['new-checkout', 'old-banner'], action: 'add_tags', tags: ['checkout'] }] },
+)
+export type BulkInput = Static<typeof BulkInput>
+
+const BulkItem = Type.Object({
+  key: Type.String({ description: 'The flag, as the request names it' }),
+  status: Type.Integer({ description: 'The HTTP status that the single call would have had' }),
+  flag: Type.Optional(WrittenFlag),
+  change_request: Type.Optional(ChangeRequest),
+  error: Type.Optional(Type.String({ description: 'Why it was refused' })),
+})
+
+/** `status` is the one that the single call would have had. */
+export const BulkResult = Type.Object(
+  { results: Type.Array(BulkItem, { description: 'One for each key, in the order of the request' }) },
+  {
+    examples: [
+      {
+        results: [
+          { key: 'new-checkout', status: 200, flag: EXAMPLE_SHOP.flags[0] },
+          { key: 'old-banner', status: 404, error: 'No such flag.' },
+        ],
+      },
+    ],
+  },
+)
+export type BulkResult = Static<typeof BulkResult>

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox'
+import { anyJson, Key, uuid } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
+
+const Difference = Type.Object({
+  path: Type.String({ description: 'A JSON pointer (RFC 6901) into the flag' }),
+  source: anyJson({ description: 'What the source has there; null where it has nothing' }),
+  target: anyJson({ description: 'What the target has there; null where it has nothing' }),
+})
+
+/** How one flag differs between two environments; `path` is a JSON pointer (RFC 6901) into the flag. */
+export const FlagComparison = Type.Object(
+  {
+    source: uuid({ description: 'The environment that was asked for as `source`' }),
+    target: uuid({ description: 'The environment that was asked for as `target`' }),
+    flags: Type.Array(
+      Type.Object({
+        key: Key,
+        status: Type.Enum(['same', 'different', 'only_in_source', 'only_in_target'], {
+          description: 'Whether the environments agree on the flag',
+        }),
+        changes: Type.Array(Difference, { description: 'Empty unless the status is `different`' }),
+      }),
+      { description: 'Every flag that either environment has' },
+    ),
+  },
+  {
+    examples: [
+      {
+        source: EXAMPLE_SHOP.staging_id,
+        target: EXAMPLE_SHOP.production_id,
+        flags: [
+          {
+            key: 'new-checkout',
+            status: 'different',
+            changes: [{ path: '/rollout_percentage', source: 100, target: 25 }],
+          },
+          { key: 'button-color', status: 'only_in_target', changes: [] },
+        ],
+      },
+    ],
+  },
+)
+export type FlagComparison = Static<typeof FlagComparison>

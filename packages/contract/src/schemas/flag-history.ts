@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { timestamp } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
+import { Flag } from './flag.ts'
+
+/** The flag as one change left it. */
+export const FlagHistoryEntry = Type.Object(
+  {
+    revision: Type.Integer({ description: "The flag's revision after the change; what `restore` takes" }),
+    action: Type.String({ description: 'What was done, in the words of the audit log, such as `update`' }),
+    actor_email: Type.String({ description: 'Who did it; `sdk-key:<name>` for an SDK key' }),
+    created_at: timestamp({ description: 'When it was done, UTC' }),
+    flag: Flag,
+  },
+  {
+    examples: [
+      {
+        revision: EXAMPLE_SHOP.flags[0].revision,
+        action: 'update',
+        actor_email: EXAMPLE_SHOP.current_user.email,
+        created_at: EXAMPLE_SHOP.changed_at,
+        flag: EXAMPLE_SHOP.flags[0],
+      },
+    ],
+  },
+)
+export type FlagHistoryEntry = Static<typeof FlagHistoryEntry>
+
+export const RestoreInput = Type.Object(
+  {
+    revision: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'One of the history',
+    }),
+  },
+  { examples: [{ revision: EXAMPLE_SHOP.flags[0].revision }] },
+)
+export type RestoreInput = Static<typeof RestoreInput>

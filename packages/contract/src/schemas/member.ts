@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox'
+import { integerId, role } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
+
+const user_id = integerId({ description: "The user's id" })
+const memberRole = role({
+  description:
+    'What the user may do in this project: `viewer` reads, `editor` changes flags too, `admin` manages the project too',
+})
+
+/** A user with a role in one project (specification, "Project member"). */
+export const Member = Type.Object(
+  { user_id, name: Type.String(), email: Type.String(), role: memberRole },
+  { examples: [EXAMPLE_SHOP.member] },
+)
+export type Member = Static<typeof Member>
+
+export const MemberInput = Type.Object(
+  { user_id, role: memberRole },
+  { examples: [{ user_id: EXAMPLE_SHOP.member.user_id, role: EXAMPLE_SHOP.member.role }] },
+)
+export type MemberInput = Static<typeof MemberInput>
+
+export const MemberPatch = Type.Object(
+  { role: memberRole },
+  { examples: [{ role: EXAMPLE_SHOP.member.role }] },
+)
+export type MemberPatch = Static<typeof MemberPatch>
+
+/** A user who is no member of the project yet. */
+export const MemberCandidate = Type.Object(
+  { user_id, name: Type.String(), email: Type.String() },
+  { examples: [EXAMPLE_SHOP.member_candidate] },
+)
+export type MemberCandidate = Static<typeof MemberCandidate>

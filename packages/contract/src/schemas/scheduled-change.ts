@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { AnyJson, CreatedAt, key, Nullable, timestamp, uuid } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
+import { FlagPatch } from './flag.ts'
+
+/** A patch that waits for its time (specification, "Scheduled change"). */
+export const ScheduledChange = Type.Object(
+  {
+    id: uuid({ description: 'Names the scheduled change in paths', readOnly: true }),
+    environment_id: uuid({ description: 'The environment whose flag will change' }),
+    flag_key: key({ description: 'The flag that will change' }),
+    scheduled_at: timestamp({ description: 'When it is due, UTC' }),
+    patch: Type.Record(Type.String(), AnyJson, { description: 'A JSON merge patch of the flag' }),
+    scheduled_by: Type.String({
+      description: 'The e-mail of who asked for it; `sdk-key:<name>` for an SDK key',
+    }),
+    executed_at: Nullable(timestamp({ description: 'When it ran, UTC; null while it waits' })),
+    error: Nullable(
+      Type.String({
+        description: 'Why the flag was left as it was; null where it was changed or the change still waits',
+      }),
+    ),
+    created_at: CreatedAt,
+  },
+  { examples: [EXAMPLE_SHOP.scheduled_change] },
+)
+export type ScheduledChange = Static<typeof ScheduledChange>
+
+export const ScheduledChangeInput = Type.Object(
+  {
+    scheduled_at: timestamp({ description: 'RFC 3339; a time that has passed means at once' }),
+    patch: FlagPatch,
+  },
+  {
+    examples: [
+      {
+        scheduled_at: EXAMPLE_SHOP.scheduled_change.scheduled_at,
+        patch: EXAMPLE_SHOP.scheduled_change.patch,
+      },
+    ],
+  },
+)
+export type ScheduledChangeInput = Static<typeof ScheduledChangeInput>

@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox'
+import { CreatedAt, integerId, name } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
+import { Email, Password, workspaceRole } from './workspace.ts'
+
+const [, editor] = EXAMPLE_SHOP.users
+const { password } = EXAMPLE_SHOP
+
+/** A person with an account (specification, "User"). The password's hash is never shown. */
+export const User = Type.Object(
+  {
+    id: integerId({ description: 'Names the user in paths', readOnly: true }),
+    name: Type.String(),
+    email: Type.String({ description: 'As it was given; no two differ by case alone' }),
+    role: workspaceRole,
+    created_at: CreatedAt,
+  },
+  { examples: [...EXAMPLE_SHOP.users] },
+)
+export type User = Static<typeof User>
+
+export const UserInput = Type.Object(
+  { name: name({ description: 'Not blank' }), email: Email, role: workspaceRole, password: Password },
+  { examples: [{ name: editor.name, email: editor.email, role: editor.role, password }] },
+)
+export type UserInput = Static<typeof UserInput>
+
+export const UserPatch = Type.Object(
+  {
+    name: Type.Optional(name({ description: 'Not blank' })),
+    role: Type.Optional(workspaceRole),
+    password: Type.Optional(Password),
+  },
+  { examples: [{ role: 'admin' }] },
+)
+export type UserPatch = Static<typeof UserPatch>
+
+/** Body of a change of one's own password. */
+export const PasswordChange = Type.Object(
+  {
+    current_password: Type.String({ description: 'The one that still holds', writeOnly: true }),
+    new_password: Password,
+  },
+  { examples: [{ current_password: password, new_password: 'a longer horse battery staple' }] },
+)
+export type PasswordChange = Static<typeof PasswordChange>

@@ -1,0 +1,102 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formatsPlugin from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { type Endpoint, endpoints, type JsonSchema, openApiDocument } from '../../src/index.ts'
+
+const document = openApiDocument(endpoints, { version: '1.2.3' })
+const { parameters, responses, schemas } = document.components
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+const by_id = operations.map((operation) => [operation.operationId, operation] as const)
+const named = Object.entries(schemas)
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+formatsPlugin.default(ajv, ['date-time', 'uuid'])
+ajv.addSchema(document, 'openapi')
+
+/** What an example gets wrong; a field that the schema does not know counts, at the top level. */
+function problemsOf(schema: JsonSchema, example: unknown): string[] {
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
+  const is_closed = !('additionalProperties' in schema)
+  const validate = ajv.compile({ allOf: [absolute], ...(is_closed && { unevaluatedProperties: false }) })
+  return validate(example) ? [] : (validate.errors ?? []).map((error) => JSON.stringify(error))
+}
+
+const lastPart = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
+
+describe.each(by_id)('%s', (name, operation) => {
+  const endpoint: Endpoint | undefined = Object.entries(endpoints).find(([id]) => id === name)?.[1]
+  const answers = Object.entries(operation.responses)
+
+  it('has a summary, and a description of its own beside who may call it', () => {
+    expect(operation.summary).not.toBe('')
+    expect(endpoint?.description ?? '').not.toBe('')
+  })
+
+  it('describes every parameter', () => {
+    for (const given of operation.parameters) {
+      const parameter = '$ref' in given ? parameters[lastPart(given.$ref)] : given
+      expect(parameter?.description ?? '', parameter?.name).not.toBe('')
+    }
+  })
+
+  it('shows a body that it takes', () => {
+    for (const [content_type, { example, schema }] of Object.entries(operation.requestBody?.content ?? {})) {
+      expect(example, content_type).toBeDefined()
+      expect(problemsOf(schema, example)).toEqual([])
+    }
+  })
+
+  it('shows every answer that it gives, errors included', () => {
+    for (const [status, given] of answers) {
+      const response = '$ref' in given ? responses[lastPart(given.$ref)] : given
+      expect(given.description ?? response?.description ?? '', status).not.toBe('')
+      for (const { example, schema } of Object.values(response?.content ?? {})) {
+        expect(example, status).toBeDefined()
+        expect(problemsOf(schema, example), status).toEqual([])
+      }
+    }
+  })
+
+  it('says when it answers a conflict or refuses more than input that does not fit', () => {
+    const own = (endpoint?.errors ?? []).filter((status) => status === 409 || status === 422)
+    const said = Object.keys(endpoint?.refusals ?? {})
+    expect(said).toEqual(expect.arrayContaining(own.map(String)))
+    expect(answers.map(([status]) => status)).toEqual(expect.arrayContaining(said))
+  })
+})
+
+describe('every tag', () => {
+  it.each(document.tags.map(({ name, description }) => [name, description]))('%s is described', (_, text) => {
+    expect(text ?? '').not.toBe('')
+  })
+})
+
+/** Fields whose name says all that there is to say. */
+const PLAIN_FIELDS = ['name', 'email', 'message']
+
+describe.each(named)('the schema %s', (_, schema) => {
+  it('has examples, and each fits it', () => {
+    const examples = schema.allOf ? [] : (schema.examples ?? [])
+    expect(examples.length > 0 || schema.allOf !== undefined).toBe(true)
+    expect(examples.flatMap((example) => problemsOf(schema, example))).toEqual([])
+  })
+
+  it('describes every field whose name does not say all', () => {
+    expect(undescribed(schema, '')).toEqual([])
+  })
+})
+
+/** The paths of fields that have no description, neither of their own nor by a named schema. */
+function undescribed(schema: JsonSchema, path: string): string[] {
+  const below = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    ...(isDescribed(field) || PLAIN_FIELDS.includes(name) ? [] : [`${path}/${name}`]),
+    ...undescribed(field, `${path}/${name}`),
+  ])
+  return [...fields, ...below.flatMap((part) => undescribed(part, path))]
+}
+
+const isDescribed = ({ $ref, anyOf, description, items }: JsonSchema): boolean =>
+  description !== undefined ||
+  $ref !== undefined ||
+  [...(anyOf ?? []), ...(items ? [items] : [])].some(isDescribed)

@@ -1,0 +1,55 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { expect, it } from 'vitest'
+import { endpoints, openApiDocument } from '../../src/index.ts'
+
+/** Everything that the linter's stricter set holds against a document, and what is worth more than a warning to us. */
+const RULES: Parameters<typeof createConfig>[0] = {
+  extends: ['recommended-strict'],
+  rules: {
+    'no-invalid-media-type-examples': 'error',
+    'no-invalid-schema-examples': 'error',
+    'no-invalid-parameter-examples': 'error',
+    'no-required-schema-properties-undefined': 'error',
+    'no-unused-components': 'error',
+    'operation-description': 'error',
+    'parameter-description': 'error',
+    'path-excludes-patterns': { severity: 'error', patterns: ['\\/$', '\\?', '#'] },
+    'tag-description': 'error',
+    'operation-singular-tag': 'error',
+    // Three operations refuse nobody and take nothing: /health, /ready and the workspace's name. Our own tests
+    // hold every operation's errors against its access and input.
+    'operation-4xx-response': 'off',
+  },
+}
+
+const lint = async (document: unknown) => {
+  const problems = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: '/openapi.json',
+    config: await createConfig(RULES),
+  })
+  return problems.map(({ location, message, ruleId }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
+}
+
+const document = openApiDocument(endpoints, { version: '1.2.3' })
+
+/** Patience for a busy machine: the linter compiles every schema. */
+const PATIENCE = { timeout: 60_000 }
+
+it('the OpenAPI document passes the linter', PATIENCE, async () => {
+  expect(await lint(document)).toEqual([])
+})
+
+it('the linter sees a description or an example that is wrong', PATIENCE, async () => {
+  const { schemas } = document.components
+  const broken = {
+    ...document,
+    tags: document.tags.map(({ name }) => ({ name })),
+    components: {
+      ...document.components,
+      schemas: { ...schemas, Member: { ...schemas.Member, examples: [{ user_id: 'two' }] } },
+    },
+  }
+  const rules = (await lint(broken)).map((problem) => problem.split(':')[0])
+  expect(new Set(rules)).toEqual(new Set(['tag-description', 'no-invalid-schema-examples']))
+})

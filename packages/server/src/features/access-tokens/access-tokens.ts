@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely'
+import type { UserActor } from '../../kernel/actor.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { hashSecret } from '../../platform/crypto/hash-secret.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import type { Log } from '../../platform/log.ts'
+import { createUseRecorder, USE_RECORDED_EVERY_MS } from './create-use-recorder.ts'
+import { findLiveTokens, findTokenOwner } from './queries.ts'
+
+/** Personal access tokens as credentials. A token is its owner, as the owner is now (contract, section 4). */
+export interface AccessTokens {
+  /** Who a token belongs to, read anew each time; null when it is unknown, revoked or expired. Notes that it was used. */
+  find(token: string): Promise<UserActor | null>
+  /** Those of the given token ids that are neither revoked nor expired. */
+  validIds(ids: readonly number[]): Promise<Set<number>>
+  /** Resolves when the uses noted so far are stored: for whoever shows them, and before the database is closed. */
+  usesStored(): Promise<void>
+}
+
+interface AccessTokensDeps {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function createAccessTokens({ clock, db, log }: AccessTokensDeps): AccessTokens {
+  const uses = createUseRecorder({ clock, db, log })
+  return {
+    async find(token) {
+      const now = clock.now()
+      const found = await findTokenOwner(db, hashSecret(token), now.toISOString())
+      if (!found) return null
+      const { last_used_at, scope, token_id, ...owner } = found
+      if (isStale(last_used_at, now)) uses.record(token_id)
+      return { kind: 'user', ...owner, credential: { kind: 'token', token_id, scope } }
+    },
+    validIds: (ids) => findLiveTokens(db, ids, clock.now().toISOString()),
+    usesStored: uses.settled,
+  }
+}
+
+const isStale = (last_used_at: string | null, now: Date): boolean =>
+  last_used_at === null || now.getTime() - Date.parse(last_used_at) >= USE_RECORDED_EVERY_MS

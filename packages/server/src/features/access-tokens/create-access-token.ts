@@ -1,0 +1,49 @@
+import type { AccessTokenInput, CreatedAccessToken } from '@burgee/contract'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { UserActor } from '../../kernel/actor.ts'
+import { unauthenticated } from '../../kernel/refusal.ts'
+import { hashSecret } from '../../platform/crypto/hash-secret.ts'
+import { newSecret, previewSecret } from '../../platform/crypto/new-secret.ts'
+import { insertAccessTokenRow } from './queries.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/**
+ * Creates a token of the actor's own, stored as a hash and a preview: the full value is in the answer and nowhere else.
+ * Refuses with `unauthenticated` when the actor has just been deleted.
+ */
+export async function createAccessToken(
+  deps: WorkspaceWriteDeps,
+  actor: UserActor,
+  { expires_in_days, name, scope }: AccessTokenInput,
+): Promise<CreatedAccessToken> {
+  const token = newSecret('pat_')
+  return writeWorkspace(deps, actor, async ({ now, tx }) => {
+    const stored = await insertAccessTokenRow(tx, {
+      user_id: actor.user_id,
+      name,
+      scope,
+      token_hash: hashSecret(token),
+      prefix: previewSecret(token),
+      created_at: now,
+      expires_at: expiryOf(now, expires_in_days ?? null),
+    })
+    if (!stored) throw unauthenticated('Your account has been deleted.')
+    return {
+      result: { ...stored, token },
+      audit: {
+        project_id: null,
+        environment_id: null,
+        action: 'create',
+        before: null,
+        after: stored,
+        metadata: { origin: 'direct', resource: `access_token:${stored.id}` },
+      },
+      // Nobody holds it yet.
+      changes_access: false,
+    }
+  })
+}
+
+const expiryOf = (now: string, days: number | null): string | null =>
+  days === null ? null : new Date(Date.parse(now) + days * DAY_MS).toISOString()

@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import type { Log } from '../../platform/log.ts'
+import { storeUse } from './queries.ts'
+
+/** `last_used_at` is that exact: a token that is used all the time costs one write in this time. */
+export const USE_RECORDED_EVERY_MS = 60_000
+
+/** Notes that tokens are used, behind the back of the requests that use them. */
+interface UseRecorder {
+  record(token_id: number): void
+  /** Resolves when everything noted so far is stored, or could not be. */
+  settled(): Promise<void>
+}
+
+interface UseRecorderDeps {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** One statement at a time stores what has gathered meanwhile, so that many tokens cannot take up the connections. */
+export function createUseRecorder({ clock, db, log }: UseRecorderDeps): UseRecorder {
+  const noted = new Set<number>()
+  let storing: Promise<void> | null = null
+
+  async function store(): Promise<void> {
+    while (noted.size > 0) {
+      const ids = [...noted]
+      noted.clear()
+      const now = clock.now()
+      const stale_before = new Date(now.getTime() - USE_RECORDED_EVERY_MS).toISOString()
+      try {
+        await storeUse(db, { ids, now: now.toISOString(), stale_before })
+      } catch (err) {
+        // The next use will be noted anew.
+        log.warn({ err }, 'when access tokens were last used could not be stored')
+      }
+    }
+    storing = null
+  }
+
+  return {
+    record(token_id) {
+      noted.add(token_id)
+      storing ??= store()
+    },
+    async settled() {
+      await storing
+    },
+  }
+}

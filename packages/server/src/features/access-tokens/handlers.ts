@@ -1,0 +1,30 @@
+import type { accessTokenEndpoints } from '@burgee/contract'
+import type { WorkspaceWriteDeps } from '../../changes/index.ts'
+import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import type { AccessTokens } from './access-tokens.ts'
+import { createAccessToken } from './create-access-token.ts'
+import { listAccessTokens } from './queries.ts'
+import { revokeAccessToken } from './revoke-access-token.ts'
+
+interface AccessTokenDeps extends WorkspaceWriteDeps {
+  readonly tokens: Pick<AccessTokens, 'usesStored'>
+}
+
+export function accessTokenHandlers(deps: AccessTokenDeps): EndpointHandlers<typeof accessTokenEndpoints> {
+  return {
+    async listAccessTokens({ actor }) {
+      // Whoever has just used a token shall see that here.
+      await deps.tokens.usesStored()
+      return { status: 200, body: await listAccessTokens(deps.db, actor.user_id) }
+    },
+    async createAccessToken({ actor, body }) {
+      const created = await createAccessToken(deps, actor, body)
+      // The one answer that holds a credential is nobody's to keep.
+      return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
+    },
+    async revokeAccessToken({ actor, params }) {
+      await revokeAccessToken(deps, actor, params)
+      return { status: 204, body: null }
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import type { AccessToken } from '@burgee/contract'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Database, Role } from '../../platform/db/tables.ts'
+
+const COLUMNS = ['id', 'name', 'prefix', 'scope', 'created_at', 'expires_at'] as const
+
+/** A user's tokens, the oldest first, expired ones too. */
+export async function listAccessTokens(db: Kysely<Database>, user_id: number): Promise<AccessToken[]> {
+  return db
+    .selectFrom('access_tokens')
+    .select([...COLUMNS, 'last_used_at'])
+    .where('user_id', '=', user_id)
+    .orderBy('id')
+    .execute()
+}
+
+/** Whether this caller may know of the token: a user of their own, an SDK key, which has none, of any. */
+export async function accessTokenExists(
+  db: Kysely<Database>,
+  actor: Actor | null,
+  id: number,
+): Promise<boolean> {
+  let query = db.selectFrom('access_tokens').select('id').where('id', '=', id)
+  if (actor?.kind === 'user') query = query.where('user_id', '=', actor.user_id)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+type StoredToken = Omit<AccessToken, 'last_used_at'>
+
+interface AccessTokenRow extends Omit<StoredToken, 'id'> {
+  readonly user_id: number
+  /** SHA-256 of the token in hexadecimal. */
+  readonly token_hash: string
+}
+
+/** Undefined when the owner is gone; one who is just being deleted is waited for. */
+export async function insertAccessTokenRow(
+  tx: Transaction<Database>,
+  { created_at, expires_at, name, prefix, scope, token_hash, user_id }: AccessTokenRow,
+): Promise<StoredToken | undefined> {
+  return tx
+    .insertInto('access_tokens')
+    .columns(['user_id', 'name', 'token_hash', 'prefix', 'scope', 'created_at', 'expires_at'])
+    .expression((from) =>
+      from
+        .selectFrom('users')
+        .select([
+          'id',
+          sql<string>`${name}::text`.as('name'),
+          sql<string>`${token_hash}::text`.as('token_hash'),
+          sql<string>`${prefix}::text`.as('prefix'),
+          sql<StoredToken['scope']>`${scope}::text`.as('scope'),
+          sql<string>`${created_at}::timestamptz`.as('created_at'),
+          sql<string | null>`${expires_at}::timestamptz`.as('expires_at'),
+        ])
+        .where('id', '=', user_id)
+        .forKeyShare(),
+    )
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+/** Gives the token that is no more; undefined when the user has none such. */
+export async function deleteAccessTokenRow(
+  tx: Transaction<Database>,
+  { id, user_id }: { readonly id: number; readonly user_id: number },
+): Promise<StoredToken | undefined> {
+  return tx
+    .deleteFrom('access_tokens')
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+interface TokenOwner {
+  readonly token_id: number
+  readonly scope: AccessToken['scope']
+  readonly last_used_at: string | null
+  readonly user_id: number
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+}
+
+/** Whom a token belongs to, by the SHA-256 of the token in hexadecimal; undefined when it has expired. */
+export async function findTokenOwner(
+  db: Kysely<Database>,
+  token_hash: string,
+  now: string,
+): Promise<TokenOwner | undefined> {
+  return db
+    .selectFrom('access_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select([
+      't.id as token_id',
+      't.scope',
+      't.last_used_at',
+      'u.id as user_id',
+      'u.name',
+      'u.email',
+      'u.role',
+    ])
+    .where('t.token_hash', '=', token_hash)
+    .where((where) => where.or([where('t.expires_at', 'is', null), where('t.expires_at', '>', now)]))
+    .executeTakeFirst()
+}
+
+/** Those of the given tokens that are neither revoked nor expired. */
+export async function findLiveTokens(
+  db: Kysely<Database>,
+  ids: readonly number[],
+  now: string,
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Stores that tokens were used, unless that is known since `stale_before`. One that another instance is just writing, or
+ * that is just being revoked, is left alone: nobody waits for it.
+ */
+export async function storeUse(
+  db: Kysely<Database>,
+  { ids, now, stale_before }: { readonly ids: readonly number[]; now: string; stale_before: string },
+): Promise<void> {
+  await sql`
+    update access_tokens set last_used_at = ${now}::timestamptz
+    where id in (
+      select id from access_tokens
+      where id = any(${ids}::int[]) and (last_used_at is null or last_used_at <= ${stale_before}::timestamptz)
+      for no key update skip locked
+    )
+  `.execute(db)
+}

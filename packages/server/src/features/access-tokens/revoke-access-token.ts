@@ -1,0 +1,28 @@
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { UserActor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { deleteAccessTokenRow } from './queries.ts'
+
+/** Revokes a token of the actor's own, at once and everywhere. Refuses with `not_found`, also for somebody else's. */
+export async function revokeAccessToken(
+  deps: WorkspaceWriteDeps,
+  actor: UserActor,
+  { id }: { readonly id: number },
+): Promise<void> {
+  await writeWorkspace(deps, actor, async ({ tx }) => {
+    const revoked = await deleteAccessTokenRow(tx, { id, user_id: actor.user_id })
+    if (!revoked) throw notFound('access token')
+    return {
+      result: undefined,
+      audit: {
+        project_id: null,
+        environment_id: null,
+        action: 'delete',
+        before: revoked,
+        after: null,
+        metadata: { origin: 'direct', resource: `access_token:${id}` },
+      },
+      changes_access: true,
+    }
+  })
+}

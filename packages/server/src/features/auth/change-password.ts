@@ -1,0 +1,63 @@
+import type { PasswordChange } from '@burgee/contract'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { UserActor } from '../../kernel/actor.ts'
+import { Refusal, unavailable } from '../../kernel/refusal.ts'
+import { replacePassword, requireHashablePassword } from '../users/index.ts'
+import { type GuessDeps, guessPassword, type OpenedAccount } from './guess-password.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface ChangePasswordDeps extends GuessDeps, WorkspaceWriteDeps {
+  readonly sessions: Sessions
+}
+
+interface PasswordChangeRequest {
+  readonly address: string
+  readonly change: PasswordChange
+}
+
+/**
+ * Changes the actor's own password and ends their other sessions; personal access tokens go on working. Refuses with
+ * `invalid` for a new one of more than 1,024 bytes, with `forbidden` for a wrong current one, which counts like a failed
+ * login, and with `too_many` while the account is locked.
+ */
+export async function changePassword(
+  deps: ChangePasswordDeps,
+  actor: UserActor,
+  { address, change }: PasswordChangeRequest,
+): Promise<void> {
+  requireHashablePassword(change.new_password, '/new_password')
+  const guess = { address, email: actor.email, password: change.current_password }
+  const verdict = await guessPassword(deps, guess, (account) =>
+    replace(deps, actor, { account, new_password: change.new_password }),
+  )
+  if (verdict.kind === 'right') return
+  const { attempts_remaining } = verdict
+  throw new Refusal('forbidden', 'The current password is wrong.', { attempts_remaining })
+}
+
+async function replace(
+  deps: ChangePasswordDeps,
+  actor: UserActor,
+  { account, new_password }: { readonly account: OpenedAccount; readonly new_password: string },
+): Promise<void> {
+  const { settle, user } = account
+  const new_hash = await deps.passwords.hash(new_password)
+  await writeWorkspace(deps, actor, async ({ tx }) => {
+    await settle(tx)
+    const replaced = await replacePassword(tx, { id: actor.user_id, old_hash: user.password_hash, new_hash })
+    if (!replaced) throw unavailable('The account has just changed. Try again.')
+    await deps.sessions.endOthers(tx, actor.user_id, actor)
+    return {
+      result: undefined,
+      audit: {
+        project_id: null,
+        environment_id: null,
+        action: 'update',
+        before: null,
+        after: null,
+        metadata: { origin: 'direct', resource: `user:${actor.user_id}`, password: 'changed' },
+      },
+      changes_access: true,
+    }
+  })
+}

@@ -1,0 +1,42 @@
+import {
+  type EnvironmentWrite,
+  type WriteDeps,
+  type WriteOutcome,
+  writeEnvironment,
+} from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { REVIEWED_STATUS } from './change-request.ts'
+import { decideChangeRequest, type StoredChangeRequest } from './queries.ts'
+import { type ReviewInput, takeForReview } from './take-for-review.ts'
+import { toToldRequest } from './to-change-request.ts'
+
+/** Withdraws a pending change. Refuses with `not_found` when it is decided, or another's and the actor no workspace admin. */
+export async function cancelChangeRequest(
+  deps: WriteDeps,
+  actor: Actor,
+  { environment_id, id }: ReviewInput,
+): Promise<void> {
+  await writeEnvironment(deps, environment_id, actor, async (write) =>
+    cancelRequest(write, await takeForReview(write, actor, { id, review: 'cancel' })),
+  )
+}
+
+export async function cancelRequest(
+  write: EnvironmentWrite,
+  request: StoredChangeRequest,
+): Promise<WriteOutcome<undefined>> {
+  const decision = { status: REVIEWED_STATUS.cancel, reviewed_by: null, reason: null, reviewed_at: null }
+  const decided = await decideChangeRequest(write.tx, request.id, decision)
+  return {
+    result: undefined,
+    changes: [],
+    audit: {
+      action: 'change_request.cancel',
+      flag_key: request.flag_key,
+      before: toToldRequest(request),
+      after: toToldRequest(decided),
+      metadata: { origin: 'direct', change_request_id: request.id },
+    },
+    events: [],
+  }
+}

@@ -1,0 +1,48 @@
+import type { ChangeRequest } from '@burgee/contract'
+import { type Actor, actorIdentity, isWorkspaceAdmin } from '../../kernel/actor.ts'
+import { conflict, forbidden, notFound, type Refusal } from '../../kernel/refusal.ts'
+
+type Status = ChangeRequest['status']
+export type Review = 'approve' | 'reject' | 'cancel'
+
+/** From a pending request; nothing leads on from the other states (specification, "Change request (status)"). */
+export const REVIEWED_STATUS = {
+  approve: 'approved',
+  reject: 'rejected',
+  cancel: 'cancelled',
+} as const satisfies Record<Review, Status>
+
+interface Reviewed {
+  readonly status: Status
+  /** The identity of whoever asked (`actorIdentity`). */
+  readonly requester: string
+}
+
+/** Whose environment lets nothing through without an approval. */
+interface Place {
+  readonly is_guarded: boolean
+}
+
+/**
+ * Why this actor may not do this to a request, or null. Four eyes: nobody approves what they asked for, whatever they came
+ * with; where nothing goes without an approval, a key, which is nobody, approves nothing. Cancelling another's request or
+ * one that is decided is as if there were none (specification, "Change request").
+ */
+export function findReviewRefusal(
+  { requester, status }: Reviewed,
+  review: Review,
+  actor: Actor,
+  { is_guarded }: Place,
+): Refusal | null {
+  const is_own = actorIdentity(actor) === requester
+  if (review === 'cancel') {
+    return status === 'pending' && (is_own || isWorkspaceAdmin(actor)) ? null : notFound('change request')
+  }
+  if (review === 'approve') {
+    if (is_own) return forbidden('Somebody else must approve what you asked for.')
+    if (is_guarded && actor.kind === 'sdk_key') {
+      return forbidden('An SDK key approves nothing here. Sign in to approve.')
+    }
+  }
+  return status === 'pending' ? null : conflict(`The change request is ${status} already.`)
+}

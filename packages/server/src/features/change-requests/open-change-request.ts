@@ -1,0 +1,62 @@
+import type { ChangeRequest, Flag } from '@burgee/contract'
+import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import type { EnvironmentWrite, WriteOutcome } from '../../changes/index.ts'
+import { type Actor, actorIdentity, actorName } from '../../kernel/actor.ts'
+import type { AskedChange } from '../flags/index.ts'
+import { previewChange } from './preview-change.ts'
+import { insertChangeRequest } from './queries.ts'
+import { toChangeRequest, toToldRequest } from './to-change-request.ts'
+
+/** Writes a change down for a reviewer; the flag stays as it is. */
+export async function openChangeRequest(
+  { environment, now, tx }: EnvironmentWrite,
+  actor: Actor,
+  { after, before, operation, scheduled_at }: AskedChange,
+): Promise<WriteOutcome<ChangeRequest>> {
+  const stored = await insertChangeRequest(tx, {
+    environment_id: environment.id,
+    flag_key: before.key,
+    operation: operation.operation,
+    patch: operation.operation === 'patch' ? { ...operation.patch } : toMergePatch(before, after),
+    body: operation,
+    scheduled_at,
+    requested_by: actorName(actor),
+    requester: actorIdentity(actor),
+    base_flag: before,
+    created_at: now,
+  })
+  const told = toToldRequest(stored)
+  return {
+    result: toChangeRequest(stored, previewChange(stored, before, now)),
+    changes: [],
+    audit: {
+      action: 'change_request.open',
+      flag_key: before.key,
+      before: null,
+      after: told,
+      metadata: { origin: 'direct', change_request_id: stored.id },
+    },
+    events: [
+      {
+        type: 'change_request.opened',
+        flag_key: before.key,
+        flag: before,
+        previous: null,
+        change_request: told,
+      },
+    ],
+  }
+}
+
+/** Nothing but the server's own assigns these. */
+const NOT_PATCHED: readonly string[] = ['key', 'revision']
+
+/** The merge patch (RFC 7386) that makes one flag of the other; empty where the flag is deleted. */
+function toMergePatch(before: Flag, after: Flag | null): Record<string, JsonValue> {
+  if (!after) return {}
+  const fields: Readonly<Record<string, JsonValue>> = before
+  const changed = Object.entries<JsonValue>(after).filter(
+    ([name, value]) => !NOT_PATCHED.includes(name) && !deepEqual(value, fields[name] ?? null),
+  )
+  return Object.fromEntries(changed)
+}

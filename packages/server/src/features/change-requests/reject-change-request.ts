@@ -1,0 +1,39 @@
+import { type WriteDeps, writeEnvironment } from '../../changes/index.ts'
+import { type Actor, actorName } from '../../kernel/actor.ts'
+import { findFlag } from '../flags/index.ts'
+import { REVIEWED_STATUS } from './change-request.ts'
+import { decideChangeRequest } from './queries.ts'
+import { type ReviewInput, takeForReview } from './take-for-review.ts'
+import { toToldRequest } from './to-change-request.ts'
+
+/** Decides against a pending change; the flag stays as it is. Refuses with `not_found` and `conflict`. */
+export async function rejectChangeRequest(
+  deps: WriteDeps,
+  actor: Actor,
+  { environment_id, id, reason }: ReviewInput & { readonly reason: string | null },
+): Promise<void> {
+  await writeEnvironment(deps, environment_id, actor, async (write) => {
+    const request = await takeForReview(write, actor, { id, review: 'reject' })
+    const flag = (await findFlag(write.tx, environment_id, request.flag_key)) ?? null
+    const decided = await decideChangeRequest(write.tx, id, {
+      status: REVIEWED_STATUS.reject,
+      reviewed_by: actorName(actor),
+      reason,
+      reviewed_at: write.now,
+    })
+    const { flag_key } = request
+    const change_request = toToldRequest(decided)
+    return {
+      result: undefined,
+      changes: [],
+      audit: {
+        action: 'change_request.reject',
+        flag_key,
+        before: toToldRequest(request),
+        after: change_request,
+        metadata: { origin: 'direct', change_request_id: id },
+      },
+      events: [{ type: 'change_request.rejected', flag_key, flag, previous: null, change_request }],
+    }
+  })
+}

@@ -1,0 +1,16 @@
+import type { ChangePreview, ChangeRequest } from '@burgee/contract'
+import type { StoredChangeRequest } from './queries.ts'
+
+/** A request as the API shows it. */
+export function toChangeRequest(
+  { base_flag: _b, requester: _r, ...shown }: StoredChangeRequest,
+  preview: ChangePreview | null,
+): ChangeRequest {
+  return { ...shown, preview }
+}
+
+/** What events and the audit log tell of a request. */
+export function toToldRequest(stored: StoredChangeRequest): Omit<ChangeRequest, 'preview'> {
+  const { preview: _p, ...told } = toChangeRequest(stored, null)
+  return told
+}

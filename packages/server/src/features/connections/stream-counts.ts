@@ -1,0 +1,70 @@
+/** What an instance knows of the SDKs of one environment. */
+export interface StreamCount {
+  readonly environment_id: string
+  /** Open streams. */
+  readonly streams: number
+  /** When one of them last connected, ISO-8601 UTC; null when that has been reported already. */
+  readonly connected_at: string | null
+}
+
+/** The open streams of SDK keys of this instance, counted by environment, and what of that has yet to be reported. */
+export interface StreamCounts {
+  opened(environment_id: string): void
+  closed(environment_id: string): void
+  /** ISO-8601 UTC; null when none has connected to this instance since the last report, or ever. */
+  of(environment_id: string): Omit<StreamCount, 'environment_id'>
+  /** What has changed since it was reported; with `all` every environment that has streams as well. */
+  due(options: { readonly all: boolean }): StreamCount[]
+  /** These counts are stored; what has changed meanwhile stays due. */
+  reported(counts: readonly StreamCount[]): void
+}
+
+interface Entry {
+  streams: number
+  reported_streams: number
+  connected_at: string | null
+}
+
+/** Joining and leaving cost one look-up each, however many streams there are. `now` gives ISO-8601 UTC. */
+export function createStreamCounts({ now }: { readonly now: () => string }): StreamCounts {
+  const entries = new Map<string, Entry>()
+
+  function entryOf(environment_id: string): Entry {
+    const known = entries.get(environment_id)
+    if (known) return known
+    const entry = { streams: 0, reported_streams: 0, connected_at: null }
+    entries.set(environment_id, entry)
+    return entry
+  }
+
+  return {
+    opened(environment_id) {
+      const entry = entryOf(environment_id)
+      entry.streams += 1
+      entry.connected_at = now()
+    },
+    closed(environment_id) {
+      entryOf(environment_id).streams -= 1
+    },
+    of(environment_id) {
+      const { connected_at = null, streams = 0 } = entries.get(environment_id) ?? {}
+      return { streams, connected_at }
+    },
+    due({ all }) {
+      return [...entries]
+        .filter(([, entry]) => isUnreported(entry) || (all && entry.streams > 0))
+        .map(([environment_id, { connected_at, streams }]) => ({ environment_id, streams, connected_at }))
+    },
+    reported(counts) {
+      for (const { connected_at, environment_id, streams } of counts) {
+        const entry = entryOf(environment_id)
+        entry.reported_streams = streams
+        if (entry.connected_at === connected_at) entry.connected_at = null
+        if (entry.streams === 0 && !isUnreported(entry)) entries.delete(environment_id)
+      }
+    },
+  }
+}
+
+const isUnreported = ({ connected_at, reported_streams, streams }: Entry): boolean =>
+  streams !== reported_streams || connected_at !== null

@@ -1,0 +1,28 @@
+import type { Environment } from '@burgee/contract'
+import type { AuditAction, WorkspaceWriteOutcome } from '../../changes/index.ts'
+
+interface EnvironmentChange {
+  readonly project_id: string
+  readonly action: AuditAction
+  /** null when it was not there; at least one of the two is. */
+  readonly before: Environment | null
+  readonly after: Environment | null
+}
+
+/** What the audit log holds of a change to an environment. */
+export function environmentAudit({
+  action,
+  after,
+  before,
+  project_id,
+}: EnvironmentChange): WorkspaceWriteOutcome<unknown>['audit'] {
+  const environment_id = (after ?? before)?.id ?? null
+  return {
+    project_id,
+    environment_id,
+    action,
+    before,
+    after,
+    metadata: { origin: 'direct', resource: `environment:${environment_id}` },
+  }
+}

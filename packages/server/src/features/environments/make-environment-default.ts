@@ -1,0 +1,30 @@
+import type { Environment } from '@burgee/contract'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { environmentAudit } from './environment-audit.ts'
+import { type EnvironmentPlace, lockEnvironmentsOf, moveDefault } from './queries.ts'
+
+/**
+ * Makes an environment the project's default, in the place of the one that was. Of several at the same time the last
+ * one stays; there is exactly one at any moment. Refuses with `not_found` when it is gone.
+ */
+export async function makeEnvironmentDefault(
+  deps: WorkspaceWriteDeps,
+  actor: Actor,
+  place: EnvironmentPlace,
+): Promise<Environment> {
+  return writeWorkspace(deps, actor, async ({ tx }) => {
+    const environments = await lockEnvironmentsOf(tx, place.project_id, 'for_change')
+    const before = environments.find(({ id }) => id === place.environment_id)
+    if (!before) throw notFound('environment')
+    await moveDefault(tx, place)
+    const after = { ...before, is_default: true }
+    return {
+      result: after,
+      audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),
+      // The legacy SDK_KEY stands for the default environment (contract, section 1).
+      changes_access: true,
+    }
+  })
+}

@@ -1,0 +1,62 @@
+import type { FlagComparison } from '@burgee/contract'
+import type { Kysely } from 'kysely'
+import { diffJson } from '../../kernel/diff-json.ts'
+import { invalid, notFound } from '../../kernel/refusal.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { type FlagPair, findRevision, readFlagPairs } from './queries.ts'
+
+export interface CompareInput {
+  readonly project_id: string
+  readonly source: string
+  readonly target: string
+}
+
+type FlagDifference = FlagComparison['flags'][number]
+
+/**
+ * How the flags of two environments of a project differ, both read in one database snapshot: every flag of either, by key
+ * (contract, section 5). Refuses with `not_found` for an unknown environment and with `invalid` for one of another project.
+ */
+export async function compareFlags(
+  db: Kysely<Database>,
+  { project_id, ...ids }: CompareInput,
+): Promise<FlagComparison> {
+  const source = ids.source.toLowerCase()
+  const target = ids.target.toLowerCase()
+  const pairs = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const found = { source: await findRevision(tx, source), target: await findRevision(tx, target) }
+      requireBoth(project_id, found)
+      return readFlagPairs(tx, source, target)
+    })
+  return { source, target, flags: pairs.map(compare) }
+}
+
+type Found = Readonly<Record<'source' | 'target', { readonly project_id: string } | undefined>>
+
+function requireBoth(project_id: string, { source, target }: Found): void {
+  if (!source || !target) throw notFound('environment')
+  const problems = Object.entries({ source, target })
+    .filter(([, environment]) => environment.project_id !== project_id.toLowerCase())
+    .map(([name]) => ({ path: `/${name}`, message: 'is in another project; name one of this project' }))
+  if (problems.length > 0) throw invalid(problems)
+}
+
+function compare({ in_source, in_target, key, source, target }: FlagPair): FlagDifference {
+  if (!in_target) return { key, status: 'only_in_source', changes: [] }
+  if (!in_source) return { key, status: 'only_in_target', changes: [] }
+  if (!source || !target) return { key, status: 'same', changes: [] }
+  const both_archived = source.archived_at !== null && target.archived_at !== null
+  const changes = diffJson({ ...source }, { ...target }).filter(
+    // Being archived is a difference, since when is none.
+    ({ path }) => !(both_archived && path === '/archived_at'),
+  )
+  return {
+    key,
+    status: changes.length === 0 ? 'same' : 'different',
+    changes: changes.map(({ after, before, path }) => ({ path, source: before, target: after })),
+  }
+}

@@ -1,0 +1,106 @@
+import type { Flag, FlagInput, FlagPatch } from '@burgee/contract'
+import type { AuditAction } from '../../changes/index.ts'
+import { assertNever } from '../../kernel/assert-never.ts'
+import type { DomainEventType, EnvironmentName } from '../../kernel/domain-event.ts'
+import { mergePatch } from '../../kernel/merge-patch.ts'
+import { invalid, notFound } from '../../kernel/refusal.ts'
+import { type FlagContent, toFlagContent } from './flag.ts'
+import { validateFlag } from './validate-flag.ts'
+
+/** Everything that can be done to one flag. Data, so that it can wait for an approval or for its time. */
+export type FlagOperation =
+  /** A merge patch (RFC 7386). */
+  | { readonly operation: 'patch'; readonly patch: FlagPatch }
+  /** The whole flag; creates it where it is not there. */
+  | { readonly operation: 'replace'; readonly flag: FlagInput }
+  /** What the flag is in another environment; creates it where it is not there. */
+  | { readonly operation: 'promote'; readonly flag: FlagContent; readonly source: EnvironmentName }
+  /** What the flag was at an earlier revision. */
+  | { readonly operation: 'restore'; readonly flag: Flag }
+  | { readonly operation: 'archive' }
+  | { readonly operation: 'unarchive' }
+  | { readonly operation: 'add_tags'; readonly tags: readonly string[] }
+  | { readonly operation: 'remove_tags'; readonly tags: readonly string[] }
+  | { readonly operation: 'delete' }
+
+export interface FlagOutcome {
+  /** With the revision of before, or 0; null when the flag is deleted. */
+  readonly after: Flag | null
+  readonly action: AuditAction
+  readonly event: DomainEventType
+}
+
+/**
+ * What an operation makes of a flag as it is now, judged as a whole. `now` (ISO-8601 UTC) is stored when it archives the
+ * flag: the server's time, whatever a patch says. Refuses with `not_found` when there is no flag and the operation does
+ * not create one, with `invalid` when the outcome is no valid flag.
+ */
+export function applyOperation(before: Flag | null, operation: FlagOperation, now: string): FlagOutcome {
+  const { operation: kind } = operation
+  if (kind === 'replace') {
+    // A replaced flag is no longer archived (contract, section 5, archive).
+    const after = toFlag(toFlagContent(operation.flag), null, before)
+    return { after, action: before ? 'update' : 'create', event: 'flag.created' }
+  }
+  if (kind === 'promote') {
+    // Everything but whether it is archived (contract, section 5, promote).
+    const after = toFlag(operation.flag, before?.archived_at ?? null, before)
+    return { after, action: 'promote', event: 'flag.promoted' }
+  }
+  if (!before) throw notFound('flag')
+  switch (kind) {
+    case 'patch': {
+      const after = applyPatch(before, operation.patch, now)
+      return { after, action: patchAction(before, after), event: 'flag.updated' }
+    }
+    case 'restore': {
+      const { archived_at, revision: _, ...content } = operation.flag
+      const archived = archived_at === null ? null : (before.archived_at ?? now)
+      return { after: toFlag(content, archived, before), action: 'restore', event: 'flag.updated' }
+    }
+    case 'archive': {
+      const after = { ...before, archived_at: before.archived_at ?? now }
+      return { after, action: 'archive', event: 'flag.updated' }
+    }
+    case 'unarchive':
+      return { after: { ...before, archived_at: null }, action: 'unarchive', event: 'flag.updated' }
+    case 'add_tags': {
+      const tags = [...new Set([...before.tags, ...operation.tags])]
+      return { after: { ...before, tags }, action: 'update', event: 'flag.updated' }
+    }
+    case 'remove_tags': {
+      const tags = before.tags.filter((tag) => !operation.tags.includes(tag))
+      return { after: { ...before, tags }, action: 'update', event: 'flag.updated' }
+    }
+    case 'delete':
+      return { after: null, action: 'delete', event: 'flag.deleted' }
+    default:
+      return assertNever(kind)
+  }
+}
+
+function toFlag(content: FlagContent, archived_at: string | null, before: Flag | null): Flag {
+  const problems = validateFlag(content)
+  if (problems.length > 0) throw invalid(problems)
+  return { ...content, archived_at, revision: before?.revision ?? 0 }
+}
+
+function applyPatch(flag: Flag, patch: FlagPatch, now: string): Flag {
+  if (patch.key !== undefined && patch.key !== flag.key) {
+    throw invalid([{ path: '/key', message: 'cannot be changed; create a flag with the new key instead' }])
+  }
+  const { archived_at, ...given } = patch
+  const archived = archived_at === undefined ? flag.archived_at : archived_at && (flag.archived_at ?? now)
+  return toFlag(toFlagContent(mergeContent(flag, given)), archived, flag)
+}
+
+/** The schema has judged each given field, and what is merged with the stored value is free-form JSON only. */
+function mergeContent(flag: Flag, patch: object): FlagInput {
+  return mergePatch({ ...flag }, { ...patch }) as unknown as FlagInput
+}
+
+function patchAction(before: Flag, after: Flag): 'archive' | 'unarchive' | 'update' {
+  if (before.archived_at === null && after.archived_at !== null) return 'archive'
+  if (before.archived_at !== null && after.archived_at === null) return 'unarchive'
+  return 'update'
+}

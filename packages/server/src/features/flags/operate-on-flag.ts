@@ -1,0 +1,112 @@
+import type { ChangeRequest, Flag, Warning } from '@burgee/contract'
+import {
+  type AuditOrigin,
+  type EnvironmentWrite,
+  type WriteDeps,
+  type WriteOutcome,
+  writeEnvironment,
+} from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { needsApproval } from './approval.ts'
+import { changeFlag } from './change-flag.ts'
+import { findWarnings } from './find-warnings.ts'
+import { applyOperation, type FlagOperation } from './flag-operation.ts'
+import { findFlag } from './queries.ts'
+import { requireRevision } from './require-revision.ts'
+
+/** What is asked of a reviewer: an operation on a flag, and when it would be done, null for at once. */
+export interface AskedChange {
+  readonly before: Flag
+  readonly after: Flag | null
+  readonly operation: FlagOperation
+  readonly scheduled_at: string | null
+}
+
+export interface FlagWriteDeps extends WriteDeps {
+  /** Writes the change down for a reviewer instead of doing it. `app.ts` hands it in. */
+  readonly openChangeRequest: (
+    write: EnvironmentWrite,
+    actor: Actor,
+    asked: AskedChange,
+  ) => Promise<WriteOutcome<ChangeRequest>>
+  /** A deleted flag takes what was scheduled for it along. `app.ts` hands it in. */
+  readonly onFlagDeleted: (write: EnvironmentWrite, key: string) => Promise<void>
+}
+
+/** What became of an operation. A deleted flag is null. */
+export type OperatedFlag = WrittenFlagResult | QueuedChange
+
+export interface WrittenFlagResult {
+  readonly kind: 'written'
+  readonly flag: Flag | null
+  readonly warnings: readonly Warning[]
+}
+
+export interface QueuedChange {
+  readonly kind: 'queued'
+  readonly change_request: ChangeRequest
+}
+
+export interface FlagOperationInput {
+  readonly environment_id: string
+  readonly key: string
+  readonly operation: FlagOperation
+  readonly if_match: string | undefined
+}
+
+/**
+ * Does one operation to one flag, as a change of its own, or asks for approval where the environment wants that.
+ * Refuses with `not_found`, with `stale` when If-Match names another revision, and with `invalid` when the outcome is no
+ * valid flag.
+ */
+export async function operateOnFlag(
+  deps: FlagWriteDeps,
+  actor: Actor,
+  { environment_id, if_match, key, operation }: FlagOperationInput,
+): Promise<OperatedFlag> {
+  return writeEnvironment(deps, environment_id, actor, async (write) => {
+    const before = (await findFlag(write.tx, environment_id, key)) ?? null
+    requireRevision(before, if_match)
+    return performOrAsk(deps, write, actor, { before, operation, origin: 'direct' })
+  })
+}
+
+export interface Performance {
+  readonly before: Flag | null
+  readonly operation: FlagOperation
+  readonly origin: AuditOrigin
+  /** More for the audit log's `metadata`. */
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+/** Every direct call comes through here: a flag that is not there yet is created without asking. */
+export async function performOrAsk(
+  deps: FlagWriteDeps,
+  write: EnvironmentWrite,
+  actor: Actor,
+  performance: Performance,
+): Promise<WriteOutcome<OperatedFlag>> {
+  const { before, operation } = performance
+  if (!before || !needsApproval(write.environment, operation.operation)) {
+    return performOperation(deps, write, performance)
+  }
+  const { after } = applyOperation(before, operation, write.now)
+  const asked = { before, after, operation, scheduled_at: null }
+  const outcome = await deps.openChangeRequest(write, actor, asked)
+  return { ...outcome, result: { kind: 'queued', change_request: outcome.result } }
+}
+
+/** Does it, whoever may have had to approve it: reviewers and the clock come through here. */
+export async function performOperation(
+  deps: Pick<FlagWriteDeps, 'onFlagDeleted'>,
+  write: EnvironmentWrite,
+  { before, metadata = {}, operation, origin }: Performance,
+): Promise<WriteOutcome<WrittenFlagResult>> {
+  const outcome = applyOperation(before, operation, write.now)
+  const after = outcome.after && { ...outcome.after, revision: write.next_revision }
+  const warnings = after ? await findWarnings(write, after) : []
+  if (before && !after) await deps.onFlagDeleted(write, before.key)
+  const source = operation.operation === 'promote' ? { source_environment: operation.source } : {}
+  const transition = { ...outcome, ...source, before, after, origin, metadata }
+  return changeFlag(write, transition, { kind: 'written', flag: after, warnings })
+}

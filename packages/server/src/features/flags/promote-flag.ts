@@ -1,0 +1,92 @@
+import type { PromoteInput } from '@burgee/contract'
+import { type EnvironmentWrite, type FlagChange, writeEnvironment } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
+import { segmentsBehind } from './expand-rules.ts'
+import { type FlagWriteDeps, type OperatedFlag, performOrAsk } from './operate-on-flag.ts'
+import { findFlag, readSegmentRules } from './queries.ts'
+
+/**
+ * Copies segments, which are the other feature's, into the environment being written. Gives the changes to the flags
+ * there that name them. `app.ts` hands it in.
+ */
+export type CopySegments = (
+  write: EnvironmentWrite,
+  actor: Actor,
+  from: { readonly source_environment_id: string; readonly keys: readonly string[] },
+) => Promise<readonly FlagChange[]>
+
+export interface PromoteDeps extends FlagWriteDeps {
+  readonly copySegments: CopySegments
+}
+
+export interface PromoteFlagInput {
+  readonly project_id: string
+  readonly source_environment_id: string
+  readonly key: string
+  readonly input: PromoteInput
+}
+
+/**
+ * Copies a flag into another environment of the project: one write of the target, with both environments locked.
+ * Refuses with `not_found` (flag, target), `forbidden` (a key reaches its own environment only) and `invalid` (a target
+ * that is the source or in another project).
+ */
+export async function promoteFlag(
+  deps: PromoteDeps,
+  actor: Actor,
+  { input, key, project_id, source_environment_id }: PromoteFlagInput,
+): Promise<OperatedFlag> {
+  const target_id = input.target_env_id.toLowerCase()
+  const work = async (write: EnvironmentWrite) => {
+    const source = write.others.get(source_environment_id)
+    if (!source) throw notFound('environment')
+    const flag = await findFlag(write.tx, source.id, key)
+    if (!flag) throw notFound('flag')
+    requireTarget(actor, write, { project_id, source_environment_id })
+    const missing = await findMissingSegments(write, source.id, flag.rules)
+    const copied = input.copy_segments === true ? missing : []
+    const from = { source_environment_id: source.id, keys: copied }
+    const dependents = copied.length > 0 ? await deps.copySegments(write, actor, from) : []
+    const { archived_at: _a, revision: _r, ...content } = flag
+    const named = { id: source.id, name: source.name, slug: source.slug }
+    const outcome = await performOrAsk(deps, write, actor, {
+      before: (await findFlag(write.tx, target_id, key)) ?? null,
+      operation: { operation: 'promote', flag: content, source: named },
+      origin: 'promote',
+      metadata: { source_environment_id: source.id, ...(copied.length > 0 && { copied_segments: copied }) },
+    })
+    // The promoted flag is sent once, with the revision that its row has: the write's first.
+    const others = dependents.filter((change) => change.flag_key !== key)
+    return { ...outcome, changes: [...outcome.changes, ...others] }
+  }
+  return writeEnvironment(deps, target_id, actor, work, { also_lock: [source_environment_id] })
+}
+
+function requireTarget(
+  actor: Actor,
+  { environment }: EnvironmentWrite,
+  source: { readonly project_id: string; readonly source_environment_id: string },
+): void {
+  if (environment.id === source.source_environment_id) throw invalidTarget("is the flag's own environment")
+  if (actor.kind === 'sdk_key') {
+    throw forbidden(
+      'An SDK key changes its own environment only; promote with a session or a personal token.',
+    )
+  }
+  if (environment.project_id !== source.project_id) throw invalidTarget('is in another project')
+}
+
+const invalidTarget = (why: string) =>
+  invalid([{ path: '/target_env_id', message: `${why}; name another environment of the project` }])
+
+/** The segments behind the rules, however deep, that the source has and the environment being written lacks. */
+async function findMissingSegments(
+  { environment, tx }: EnvironmentWrite,
+  source_id: string,
+  rules: Parameters<typeof segmentsBehind>[0],
+): Promise<string[]> {
+  const there = await readSegmentRules(tx, source_id)
+  const here = await readSegmentRules(tx, environment.id)
+  return [...segmentsBehind(rules, there)].filter((key) => there.has(key) && !here.has(key))
+}

@@ -1,0 +1,35 @@
+import { writeEnvironment } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { invalid, notFound } from '../../kernel/refusal.ts'
+import { findFlagAtRevision } from './flag-history.ts'
+import { type FlagWriteDeps, type OperatedFlag, performOrAsk } from './operate-on-flag.ts'
+import { findFlag } from './queries.ts'
+import { requireRevision } from './require-revision.ts'
+
+export interface RestoreFlagInput {
+  readonly environment_id: string
+  readonly key: string
+  readonly revision: number
+  readonly if_match: string | undefined
+}
+
+/** Brings back what the flag was at a revision of its history, as a new change. Refuses with `invalid` for a revision that the history lacks. */
+export async function restoreFlag(
+  deps: FlagWriteDeps,
+  actor: Actor,
+  { environment_id, if_match, key, revision }: RestoreFlagInput,
+): Promise<OperatedFlag> {
+  return writeEnvironment(deps, environment_id, actor, async (write) => {
+    const before = await findFlag(write.tx, environment_id, key)
+    if (!before) throw notFound('flag')
+    requireRevision(before, if_match)
+    const flag = await findFlagAtRevision(write.tx, environment_id, key, revision)
+    if (!flag) throw unknownRevision(revision)
+    const operation = { operation: 'restore', flag } as const
+    const metadata = { restored_revision: revision }
+    return performOrAsk(deps, write, actor, { before, operation, origin: 'direct', metadata })
+  })
+}
+
+const unknownRevision = (revision: number) =>
+  invalid([{ path: '/revision', message: `${revision} is none of the flag's history; choose one that is` }])

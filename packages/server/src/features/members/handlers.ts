@@ -1,0 +1,31 @@
+import type { memberEndpoints } from '@burgee/contract'
+import type { WorkspaceWriteDeps } from '../../changes/index.ts'
+import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { addMember } from './add-member.ts'
+import { changeMemberRole } from './change-member-role.ts'
+import { listMemberCandidates, listMembers } from './queries.ts'
+import { removeMember } from './remove-member.ts'
+
+export function memberHandlers(deps: WorkspaceWriteDeps): EndpointHandlers<typeof memberEndpoints> {
+  return {
+    async listMembers({ scope }) {
+      return { status: 200, body: await listMembers(deps.db, scope.project_id) }
+    },
+    async listMemberCandidates({ query, scope }) {
+      const { project_id } = scope
+      return { status: 200, body: await listMemberCandidates(deps.db, { project_id, q: query.q ?? '' }) }
+    },
+    async addMember({ actor, body, scope }) {
+      const { project_id } = scope
+      return { status: 200, body: await addMember(deps, actor, { project_id, input: body }) }
+    },
+    async updateMember({ actor, body, params, scope }) {
+      const membership = { project_id: scope.project_id, user_id: params.user_id }
+      return { status: 200, body: await changeMemberRole(deps, actor, { membership, role: body.role }) }
+    },
+    async removeMember({ actor, params, scope }) {
+      await removeMember(deps, actor, { project_id: scope.project_id, user_id: params.user_id })
+      return { status: 204, body: null }
+    },
+  }
+}

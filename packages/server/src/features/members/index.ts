@@ -1,0 +1,2 @@
+export { memberHandlers } from './handlers.ts'
+export { memberExists } from './queries.ts'

@@ -1,0 +1,27 @@
+import type { Member } from '@burgee/contract'
+import type { AuditAction, WorkspaceWriteOutcome } from '../../changes/index.ts'
+
+interface MemberChange {
+  readonly project_id: string
+  readonly action: AuditAction
+  /** null when the user was no member; at least one of the two is there. */
+  readonly before: Member | null
+  readonly after: Member | null
+}
+
+/** What the audit log holds of a change to a membership. */
+export function memberAudit({
+  action,
+  after,
+  before,
+  project_id,
+}: MemberChange): WorkspaceWriteOutcome<unknown>['audit'] {
+  return {
+    project_id,
+    environment_id: null,
+    action,
+    before,
+    after,
+    metadata: { origin: 'direct', resource: `member:${(after ?? before)?.user_id}` },
+  }
+}

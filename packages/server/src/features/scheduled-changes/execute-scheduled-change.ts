@@ -1,0 +1,93 @@
+import type { ScheduledChange } from '@burgee/contract'
+import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../../changes/index.ts'
+import type { PastActor } from '../../kernel/actor.ts'
+import { isGuarded } from '../../kernel/approval.ts'
+import { forbidden, notFound, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { type FlagWriteDeps, findFlag, performOperation } from '../flags/index.ts'
+import { type DueChange, lockPendingChange, markExecuted } from './queries.ts'
+
+/** The change itself does not fit: trying again would not help. Anything else is tried again. */
+const FINAL_REFUSALS: readonly RefusalKind[] = ['invalid', 'forbidden', 'not_found', 'conflict']
+
+/** Somebody else has done it, or it was withdrawn. */
+class NothingToDo extends Error {}
+
+/**
+ * Does what is due, once, whoever else tries: the change is marked in the transaction that does it. One that no longer fits
+ * is marked with its `error`, the flag untouched (contract, section 5).
+ */
+export async function executeScheduledChange(
+  deps: FlagWriteDeps,
+  { environment_id, id, scheduled_by }: DueChange,
+): Promise<void> {
+  const author: PastActor = { kind: 'past', name: scheduled_by }
+  try {
+    await writeEnvironment(deps, environment_id, author, (write) => execute(deps, write, id))
+  } catch (error) {
+    if (error instanceof NothingToDo) return
+    if (!(error instanceof Refusal) || !FINAL_REFUSALS.includes(error.kind)) throw error
+    await recordFailure(deps, { environment_id, id, author, error: error.message })
+  }
+}
+
+async function execute(
+  deps: FlagWriteDeps,
+  write: EnvironmentWrite,
+  id: string,
+): Promise<WriteOutcome<undefined>> {
+  const change = await takePending(write, id)
+  if (isGuarded(write.environment) && change.change_request_id === null) {
+    throw forbidden('Changes need approval here by now, and this one was never approved.')
+  }
+  const before = await findFlag(write.tx, write.environment.id, change.flag_key)
+  if (!before) throw notFound('flag')
+  await markExecuted(write.tx, id, { executed_at: write.now, error: null })
+  const operation = { operation: 'patch', patch: change.patch } as const
+  const metadata = { scheduled_change_id: id, scheduled_at: change.scheduled_at }
+  const outcome = await performOperation(deps, write, { before, operation, origin: 'schedule', metadata })
+  return { ...outcome, result: undefined }
+}
+
+interface Failure {
+  readonly environment_id: string
+  readonly id: string
+  readonly author: PastActor
+  readonly error: string
+}
+
+async function recordFailure(
+  deps: FlagWriteDeps,
+  { author, environment_id, error, id }: Failure,
+): Promise<void> {
+  try {
+    await writeEnvironment(deps, environment_id, author, async (write) => {
+      const change = await takePending(write, id)
+      const flag = (await findFlag(write.tx, environment_id, change.flag_key)) ?? null
+      await markExecuted(write.tx, id, { executed_at: write.now, error })
+      return {
+        result: undefined,
+        changes: [],
+        audit: {
+          action: 'update',
+          flag_key: change.flag_key,
+          before: flag,
+          after: flag,
+          metadata: { origin: 'schedule', scheduled_change_id: id, patch: change.patch, error },
+        },
+        events: [],
+      }
+    })
+  } catch (failure) {
+    const is_gone = failure instanceof Refusal && failure.kind === 'not_found'
+    if (!(failure instanceof NothingToDo) && !is_gone) throw failure
+  }
+}
+
+async function takePending(
+  { environment, tx }: EnvironmentWrite,
+  id: string,
+): Promise<ScheduledChange & { change_request_id: number | null }> {
+  const change = await lockPendingChange(tx, environment.id, id)
+  if (!change) throw new NothingToDo()
+  return change
+}

@@ -1,0 +1,40 @@
+import type { scheduledChangeEndpoints } from '@burgee/contract'
+import type { Kysely } from 'kysely'
+import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { flagExists } from '../flags/index.ts'
+import { listScheduledChanges } from './queries.ts'
+import { type ScheduleDeps, scheduleChange } from './schedule-change.ts'
+import { unscheduleChange } from './unschedule-change.ts'
+
+export function scheduledChangeHandlers({
+  db,
+  writes,
+}: {
+  readonly db: Kysely<Database>
+  readonly writes: ScheduleDeps
+}): EndpointHandlers<typeof scheduledChangeEndpoints> {
+  return {
+    async listScheduledChanges({ scope }) {
+      return { status: 200, body: await listScheduledChanges(db, scope.environment.id) }
+    },
+    async listFlagScheduledChanges({ params, scope }) {
+      const environment_id = scope.environment.id
+      if (!(await flagExists(db, environment_id, params.key))) throw notFound('flag')
+      return { status: 200, body: await listScheduledChanges(db, environment_id, params.key) }
+    },
+    async createScheduledChange({ actor, body, params, scope }) {
+      const input = { environment_id: scope.environment.id, key: params.key, input: body }
+      const done = await scheduleChange(writes, actor, input)
+      return done.kind === 'queued'
+        ? { status: 202, body: done.change_request }
+        : { status: 200, body: done.scheduled_change }
+    },
+    async deleteScheduledChange({ actor, params, scope }) {
+      const input = { environment_id: scope.environment.id, id: params.id.toLowerCase() }
+      await unscheduleChange(writes, actor, input)
+      return { status: 204, body: null }
+    },
+  }
+}

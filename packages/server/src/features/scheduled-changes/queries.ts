@@ -1,0 +1,129 @@
+import type { ScheduledChange } from '@burgee/contract'
+import type { JsonValue } from '@burgee/evaluation'
+import type { Kysely, Transaction } from 'kysely'
+import type { Database } from '../../platform/db/tables.ts'
+
+const COLUMNS = [
+  'id',
+  'environment_id',
+  'flag_key',
+  'scheduled_at',
+  'patch',
+  'scheduled_by',
+  'executed_at',
+  'error',
+  'created_at',
+] as const
+
+export interface NewScheduledChange {
+  readonly id: string
+  readonly environment_id: string
+  readonly flag_key: string
+  /** ISO-8601 UTC. */
+  readonly scheduled_at: string
+  readonly patch: Readonly<Record<string, JsonValue>>
+  readonly scheduled_by: string
+  readonly change_request_id: number | null
+  readonly created_at: string
+}
+
+export async function insertScheduledChange(
+  tx: Transaction<Database>,
+  { patch, ...change }: NewScheduledChange,
+): Promise<ScheduledChange> {
+  return tx
+    .insertInto('scheduled_changes')
+    .values({ ...change, patch: JSON.stringify(patch), executed_at: null, error: null })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** In the order of their time; of one flag, or of the whole environment. */
+export async function listScheduledChanges(
+  db: Kysely<Database>,
+  environment_id: string,
+  flag_key?: string,
+): Promise<ScheduledChange[]> {
+  let query = db
+    .selectFrom('scheduled_changes')
+    .select(COLUMNS)
+    .where('environment_id', '=', environment_id)
+    .orderBy('scheduled_at')
+    .orderBy('position')
+  if (flag_key !== undefined) query = query.where('flag_key', '=', flag_key)
+  return query.execute()
+}
+
+export async function scheduledChangeExists(
+  db: Kysely<Database>,
+  environment_id: string,
+  id: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('scheduled_changes')
+    .select('id')
+    .where('environment_id', '=', environment_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export interface DueChange {
+  readonly id: string
+  readonly environment_id: string
+  readonly scheduled_by: string
+}
+
+/** What is due and not done, the earliest first. */
+export async function listDueChanges(db: Kysely<Database>, now: string, limit: number): Promise<DueChange[]> {
+  return db
+    .selectFrom('scheduled_changes')
+    .select(['id', 'environment_id', 'scheduled_by'])
+    .where('executed_at', 'is', null)
+    .where('scheduled_at', '<=', now)
+    .orderBy('scheduled_at')
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+}
+
+/** Held until the transaction ends; undefined when it is gone or done. */
+export async function lockPendingChange(
+  tx: Transaction<Database>,
+  environment_id: string,
+  id: string,
+): Promise<(ScheduledChange & { change_request_id: number | null }) | undefined> {
+  return tx
+    .selectFrom('scheduled_changes')
+    .select([...COLUMNS, 'change_request_id'])
+    .where('environment_id', '=', environment_id)
+    .where('id', '=', id)
+    .where('executed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function markExecuted(
+  tx: Transaction<Database>,
+  id: string,
+  { error, executed_at }: { readonly executed_at: string; readonly error: string | null },
+): Promise<void> {
+  await tx.updateTable('scheduled_changes').set({ executed_at, error }).where('id', '=', id).execute()
+}
+
+export async function removeScheduledChange(tx: Transaction<Database>, id: string): Promise<void> {
+  await tx.deleteFrom('scheduled_changes').where('id', '=', id).execute()
+}
+
+export async function removePendingChanges(
+  tx: Transaction<Database>,
+  environment_id: string,
+  flag_key: string,
+): Promise<void> {
+  await tx
+    .deleteFrom('scheduled_changes')
+    .where('environment_id', '=', environment_id)
+    .where('flag_key', '=', flag_key)
+    .where('executed_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,77 @@
+import type { ChangeRequest, ScheduledChange, ScheduledChangeInput } from '@burgee/contract'
+import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../../changes/index.ts'
+import { type Actor, actorName } from '../../kernel/actor.ts'
+import { isGuarded } from '../../kernel/approval.ts'
+import { toInstant } from '../../kernel/instant.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { applyOperation, type FlagWriteDeps, findFlag } from '../flags/index.ts'
+import { insertScheduledChange } from './queries.ts'
+
+export interface ScheduleDeps extends Omit<FlagWriteDeps, 'onFlagDeleted'> {
+  readonly newId: () => string
+  /** A scheduled change was stored; it may be due already. */
+  readonly onScheduled: () => void
+}
+
+export interface ScheduleInput {
+  readonly environment_id: string
+  readonly key: string
+  readonly input: ScheduledChangeInput
+}
+
+type Scheduled =
+  | { readonly kind: 'scheduled'; readonly scheduled_change: ScheduledChange }
+  | { readonly kind: 'queued'; readonly change_request: ChangeRequest }
+
+/**
+ * Schedules a patch, judged against the flag as it is now, or asks for approval where every change needs one. Refuses with
+ * `not_found` (no flag) and `invalid` (the patch does not fit).
+ */
+export async function scheduleChange(
+  deps: ScheduleDeps,
+  actor: Actor,
+  { environment_id, input, key }: ScheduleInput,
+): Promise<Scheduled> {
+  const scheduled_at = toInstant(input.scheduled_at)
+  const scheduled = await writeEnvironment(deps, environment_id, actor, async (write) => {
+    const before = await findFlag(write.tx, environment_id, key)
+    if (!before) throw notFound('flag')
+    const operation = { operation: 'patch', patch: input.patch } as const
+    const { after } = applyOperation(before, operation, write.now)
+    if (!isGuarded(write.environment)) return store(deps, write, actor, { key, scheduled_at, input })
+    const outcome = await deps.openChangeRequest(write, actor, { before, after, operation, scheduled_at })
+    return { ...outcome, result: { kind: 'queued', change_request: outcome.result } as Scheduled }
+  })
+  deps.onScheduled()
+  return scheduled
+}
+
+async function store(
+  deps: ScheduleDeps,
+  { environment, now, tx }: EnvironmentWrite,
+  actor: Actor,
+  { input, key, scheduled_at }: { key: string; scheduled_at: string; input: ScheduledChangeInput },
+): Promise<WriteOutcome<Scheduled>> {
+  const scheduled_change = await insertScheduledChange(tx, {
+    id: deps.newId(),
+    environment_id: environment.id,
+    flag_key: key,
+    scheduled_at,
+    patch: { ...input.patch },
+    scheduled_by: actorName(actor),
+    change_request_id: null,
+    created_at: now,
+  })
+  return {
+    result: { kind: 'scheduled', scheduled_change },
+    changes: [],
+    audit: {
+      action: 'schedule',
+      flag_key: key,
+      before: null,
+      after: scheduled_change,
+      metadata: { origin: 'direct', scheduled_change_id: scheduled_change.id },
+    },
+    events: [],
+  }
+}

@@ -1,0 +1,52 @@
+import type { UserInput } from '@burgee/contract'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { conflict } from '../../kernel/refusal.ts'
+import type { PasswordHasher } from '../../platform/crypto/password.ts'
+import { uniqueViolation } from '../../platform/db/unique-violation.ts'
+import { findUserByEmail, insertUser } from './queries.ts'
+import { requireHashablePassword } from './require-hashable-password.ts'
+import { toAuditedUser, type User, userResource } from './user.ts'
+
+interface CreateUserDeps extends WorkspaceWriteDeps {
+  readonly passwords: PasswordHasher
+}
+
+const EMAIL_INDEX = 'users_email_key'
+
+/**
+ * Creates a user of the workspace, who is a member of no project yet. Refuses with `invalid` for a password of more than
+ * 1,024 bytes and with `conflict` when the e-mail is in use, in whatever case.
+ */
+export async function createUser(
+  deps: CreateUserDeps,
+  actor: Actor,
+  { email, name, password, role }: UserInput,
+): Promise<User> {
+  requireHashablePassword(password, '/password')
+  // The index decides; this only saves the hashing.
+  if (await findUserByEmail(deps.db, email)) throw emailInUse()
+  const password_hash = await deps.passwords.hash(password)
+  try {
+    return await writeWorkspace(deps, actor, async ({ now, tx }) => {
+      const user = await insertUser(tx, { name, email, role, password_hash, now })
+      return {
+        result: user,
+        audit: {
+          project_id: null,
+          environment_id: null,
+          action: 'create',
+          before: null,
+          after: toAuditedUser(user),
+          metadata: { origin: 'direct', resource: userResource(user.id) },
+        },
+        // Nobody has a credential of this user yet.
+        changes_access: false,
+      }
+    })
+  } catch (error) {
+    throw uniqueViolation(error) === EMAIL_INDEX ? emailInUse() : error
+  }
+}
+
+const emailInUse = () => conflict('A user with this e-mail exists already. Use another one.')

@@ -1,0 +1,24 @@
+import type { userEndpoints } from '@burgee/contract'
+import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { createUser } from './create-user.ts'
+import { deleteUser } from './delete-user.ts'
+import { listUsers } from './queries.ts'
+import { type UpdateUserDeps, updateUser } from './update-user.ts'
+
+export function userHandlers(deps: UpdateUserDeps): EndpointHandlers<typeof userEndpoints> {
+  return {
+    async listUsers() {
+      return { status: 200, body: await listUsers(deps.db) }
+    },
+    async createUser({ actor, body }) {
+      return { status: 200, body: await createUser(deps, actor, body) }
+    },
+    async updateUser({ actor, body, params }) {
+      return { status: 200, body: await updateUser(deps, actor, { id: params.id, patch: body }) }
+    },
+    async deleteUser({ actor, params }) {
+      await deleteUser(deps, actor, params)
+      return { status: 204, body: null }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { UserPatch } from '@burgee/contract'
+import type { Transaction } from 'kysely'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { UserActor } from '../../kernel/actor.ts'
+import { invalid, notFound } from '../../kernel/refusal.ts'
+import type { PasswordHasher } from '../../platform/crypto/password.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { type LockedUser, lockUser, updateUserRow, userExists } from './queries.ts'
+import { requireHashablePassword } from './require-hashable-password.ts'
+import { toAuditedUser, type User, userResource } from './user.ts'
+
+export interface UpdateUserDeps extends WorkspaceWriteDeps {
+  readonly passwords: PasswordHasher
+  /** Ends the user's sessions, but for the one that the actor acts with. */
+  readonly endSessions: (tx: Transaction<Database>, user_id: number, actor: UserActor) => Promise<void>
+}
+
+/**
+ * Changes a user's name, workspace role or password; a new password ends their sessions. Refuses with `not_found`, and
+ * with `invalid` for demoting the last admin or for a password of more than 1,024 bytes.
+ */
+export async function updateUser(
+  deps: UpdateUserDeps,
+  actor: UserActor,
+  { id, patch }: { readonly id: number; readonly patch: UserPatch },
+): Promise<User> {
+  const { name, password, role } = patch
+  // Before the password is looked at: what does not exist is 404, not 422 (contract, section 3).
+  if (!(await userExists(deps.db, id))) throw notFound('user')
+  // By name: a body may hold any other field, which is ignored.
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(role !== undefined && { role }),
+    ...(password !== undefined && { password_hash: await hash(deps, password) }),
+  }
+  return writeWorkspace(deps, actor, async ({ tx }) => {
+    const locked = await lockUser(tx, id)
+    if (!locked) throw notFound('user')
+    requireAnAdmin(locked, patch)
+    const is_changed = Object.keys(changes).length > 0
+    const user = is_changed ? await updateUserRow(tx, id, changes) : locked.user
+    // After the row was locked, so that a login that was checked against the old password has stored its session or fails.
+    if (password !== undefined) await deps.endSessions(tx, id, actor)
+    return {
+      result: user,
+      audit: {
+        project_id: null,
+        environment_id: null,
+        action: 'update',
+        before: toAuditedUser(locked.user),
+        after: toAuditedUser(user),
+        metadata: {
+          origin: 'direct',
+          resource: userResource(id),
+          ...(password !== undefined && { password: 'changed' }),
+        },
+      },
+      changes_access: password !== undefined || user.role !== locked.user.role,
+    }
+  })
+}
+
+async function hash({ passwords }: UpdateUserDeps, password: string): Promise<string> {
+  requireHashablePassword(password, '/password')
+  return passwords.hash(password)
+}
+
+function requireAnAdmin({ other_admins, user }: LockedUser, { role }: UserPatch): void {
+  const is_demoted = user.role === 'admin' && role !== undefined && role !== 'admin'
+  if (!is_demoted || other_admins > 0) return
+  throw invalid([
+    { path: '/role', message: 'The last admin cannot be demoted. Make another user admin first.' },
+  ])
+}

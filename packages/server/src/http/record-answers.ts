@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../kernel/actor.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { redactUrl } from '../platform/redact-url.ts'
+
+export const REQUEST_ID_HEADER = 'x-request-id'
+
+/** What is said of requests that no route took, so that a stranger's paths do not become labels. */
+const UNKNOWN_ROUTE = 'unknown'
+const FILES_ROUTE = 'files'
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
+const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+
+/** The caller hung up before the answer was sent. No answer has this status: proxies log it for the same case. */
+const HUNG_UP = 499
+
+const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const MS_PER_SECOND = 1000
+
+export type ObserveAnswer = (
+  labels: { readonly method: string; readonly endpoint: string; readonly status: string },
+  seconds: number,
+) => void
+
+/** How long requests take, by endpoint. `endpoint` is a path of the contract, never one that a caller made up. */
+export const measureAnswers = (metrics: Metrics): ObserveAnswer =>
+  metrics.histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the first byte of a request until its answer was sent; for a stream, until its bootstrap was.',
+    labels: ['method', 'endpoint', 'status'],
+    buckets: BUCKETS_S,
+  })
+
+/** Writes down that a request was answered: once each, whoever calls first. */
+export type RecordAnswer = (request: FastifyRequest, reply: FastifyReply) => void
+
+/** Every answer names its request, and every request gives one measurement and at most one line in the log. */
+export function recordAnswers(
+  app: FastifyInstance,
+  { log, observe }: { readonly log: Log; readonly observe: ObserveAnswer },
+): RecordAnswer {
+  function record(request: FastifyRequest, reply: FastifyReply, status: number): void {
+    if (request.is_recorded) return
+    request.is_recorded = true
+    const { method } = request
+    const route = routeOf(request)
+    observe(
+      { method: METHODS.includes(method) ? method : 'other', endpoint: route, status: String(status) },
+      reply.elapsedTime / MS_PER_SECOND,
+    )
+    const level = levelOf(request, status)
+    if (!log.isLevelEnabled(level)) return
+    const url = redactUrl(request.url)
+    const took_ms = Math.round(reply.elapsedTime)
+    log[level](
+      { method, route, url, status, took_ms, request_id: request.id, ...describeActor(request.actor) },
+      'answered',
+    )
+  }
+
+  app.decorateRequest('actor', null)
+  app.decorateRequest('is_recorded', false)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header(REQUEST_ID_HEADER, request.id)
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) record(request, reply, HUNG_UP)
+    })
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    record(request, reply, reply.statusCode)
+    done()
+  })
+  return (request, reply) => record(request, reply, reply.statusCode)
+}
+
+function routeOf({ routeOptions: { url } }: FastifyRequest): string {
+  if (url === undefined) return UNKNOWN_ROUTE
+  return url === '/*' ? FILES_ROUTE : url
+}
+
+/** Reads and ingest come by the thousand; what changes something, and what went wrong, is worth a line. */
+function levelOf({ method, routeOptions }: FastifyRequest, status: number): 'debug' | 'info' | 'warn' {
+  if (status >= 500) return 'warn'
+  if (status >= 400) return 'info'
+  return READS.includes(method) || routeOptions.config.endpoint?.ingest ? 'debug' : 'info'
+}
+
+function describeActor(actor: Actor | null | undefined): object | null {
+  if (!actor) return null
+  return actor.kind === 'user'
+    ? { actor_kind: actor.kind, actor_id: actor.user_id, credential: actor.credential.kind }
+    : { actor_kind: actor.kind, actor_id: actor.key_id }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, as soon as that is known; null before, where nobody needs to say, and undefined where no route was found. */
+    actor: Actor | null | undefined
+    is_recorded: boolean | undefined
+  }
+}

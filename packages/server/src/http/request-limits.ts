@@ -1,0 +1,39 @@
+import type { Config } from '../config.ts'
+import type { Actor } from '../kernel/actor.ts'
+import { type AttemptWindow, createAttemptWindow } from '../platform/attempt-window.ts'
+import type { Clock } from '../platform/clock.ts'
+
+/** How many requests a principal may send: ingest and the rest are counted apart (contract, section 12). */
+export interface RequestLimits {
+  /** Counts a request. Whole seconds until the next one is let in, where this one is not and did not count; else null. */
+  take(actor: Actor, kind: RequestKind): number | null
+}
+
+export type RequestKind = 'ingest' | 'other'
+
+const WINDOW_MS = 60_000
+
+/** In the memory of this instance, each principal's minute beginning with its first request. */
+export function createRequestLimits(
+  { clock }: { readonly clock: Clock },
+  { ingest_per_minute, requests_per_minute }: Config['rate_limits'],
+): RequestLimits {
+  const windowOf = (limit: number | null): AttemptWindow | null =>
+    limit === null ? null : createAttemptWindow({ clock }, { limit, window_ms: WINDOW_MS })
+  const windows = { ingest: windowOf(ingest_per_minute), other: windowOf(requests_per_minute) }
+  return {
+    take(actor, kind) {
+      const window = windows[kind]
+      if (!window) return null
+      const principal = principalOf(actor)
+      const retry_after_seconds = window.retryAfterSeconds(principal)
+      if (retry_after_seconds === null) window.count(principal)
+      return retry_after_seconds
+    },
+  }
+}
+
+/** A user's sessions and tokens share one count: they are one person. */
+function principalOf(actor: Actor): string {
+  return actor.kind === 'user' ? `user:${actor.user_id}` : `sdk_key:${actor.key_id ?? 'legacy'}`
+}

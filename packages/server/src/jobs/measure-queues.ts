@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../platform/db/tables.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { within } from '../platform/within.ts'
+import { countWaitingEvents } from './queries.ts'
+
+/** A scrape does not wait longer for the database than this; the depth is then left out. */
+const DEADLINE_MS = 1_000
+/** A longer queue is shown as this long: counting must stay cheap when it matters most. */
+const DEPTH_MAX = 100_000
+
+/** How much work waits in the database, the same on every instance. */
+export function measureQueues(metrics: Metrics, db: Kysely<Database>): void {
+  metrics.collected(
+    {
+      name: 'job_queue_depth',
+      help: `Work that waits in the database, by queue; at most ${DEPTH_MAX}.`,
+      type: 'gauge',
+      labels: ['queue'],
+    },
+    async () => {
+      const waiting = await within(DEADLINE_MS, countWaitingEvents(db, DEPTH_MAX), noAnswer)
+      return [{ labels: { queue: 'domain_events' }, value: waiting }]
+    },
+  )
+}
+
+function noAnswer(): never {
+  throw new Error(`no answer within ${DEADLINE_MS} ms`)
+}

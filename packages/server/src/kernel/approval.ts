@@ -1,0 +1,9 @@
+/** Whether an environment's changes are approved first, and which (contract, section 5, approval scope). */
+export interface ApprovalSwitch {
+  readonly require_approval: boolean
+  readonly approval_scope: 'patch' | 'all'
+}
+
+/** Whether nothing that SDKs see of an existing flag there may change without an approval. */
+export const isGuarded = ({ approval_scope, require_approval }: ApprovalSwitch): boolean =>
+  require_approval && approval_scope === 'all'

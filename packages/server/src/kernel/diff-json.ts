@@ -1,0 +1,53 @@
+import type { JsonValue } from '@burgee/evaluation'
+import { escapePointer } from './hygiene.ts'
+
+export interface JsonDifference {
+  /** JSON pointer (RFC 6901) to what differs; empty for the whole. */
+  readonly path: string
+  /** null as well where this side has nothing there. */
+  readonly before: JsonValue
+  readonly after: JsonValue
+}
+
+/**
+ * Where two JSON values differ, in the order of `before`'s fields. Objects are compared field by field, whatever the order
+ * of their fields, and arrays of one length item by item; arrays of different lengths differ as a whole, for an item that was
+ * put in shifts all behind it.
+ */
+export function diffJson(before: JsonValue, after: JsonValue): JsonDifference[] {
+  const found: JsonDifference[] = []
+  collect(found, '', before, after)
+  return found
+}
+
+/** Recursive: JSON that is stored nests at most 32 levels deep (contract, section 3). */
+function collect(found: JsonDifference[], path: string, before: JsonValue, after: JsonValue): void {
+  if (before === after) return
+  if (isArray(before) && isArray(after) && before.length === after.length) {
+    for (const [index, item] of before.entries())
+      collect(found, `${path}/${index}`, item, after[index] ?? null)
+  } else if (isObject(before) && isObject(after)) {
+    collectFields(found, path, before, after)
+  } else {
+    found.push({ path, before, after })
+  }
+}
+
+/** `__proto__` and the like are ordinary fields: only own ones count, and a missing one differs from any value. */
+function collectFields(found: JsonDifference[], path: string, before: JsonObject, after: JsonObject): void {
+  for (const [key, value] of Object.entries(before)) {
+    const at = `${path}/${escapePointer(key)}`
+    if (Object.hasOwn(after, key)) collect(found, at, value, after[key] ?? null)
+    else found.push({ path: at, before: value, after: null })
+  }
+  for (const [key, value] of Object.entries(after)) {
+    if (Object.hasOwn(before, key)) continue
+    found.push({ path: `${path}/${escapePointer(key)}`, before: null, after: value })
+  }
+}
+
+type JsonObject = { readonly [key: string]: JsonValue }
+
+const isArray = (value: JsonValue): value is JsonValue[] => Array.isArray(value)
+const isObject = (value: JsonValue): value is { [key: string]: JsonValue } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

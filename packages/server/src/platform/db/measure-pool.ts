@@ -1,0 +1,40 @@
+import type pg from 'pg'
+import type { Metrics } from '../metrics.ts'
+
+/** How much of the pool of database connections is in use, and who waits for one. */
+export function measurePool(
+  metrics: Metrics,
+  pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>,
+  max_connections: number,
+): void {
+  metrics.collected(
+    {
+      name: 'database_connections',
+      help: 'Connections of the pool, by what they do.',
+      type: 'gauge',
+      labels: ['state'],
+    },
+    () => [
+      { labels: { state: 'idle' }, value: pool.idleCount },
+      { labels: { state: 'in_use' }, value: pool.totalCount - pool.idleCount },
+    ],
+  )
+  metrics.collected(
+    {
+      name: 'database_connections_max',
+      help: 'Connections that the pool may have: DB_MAX_CONNECTIONS.',
+      type: 'gauge',
+      labels: [],
+    },
+    () => [{ labels: {}, value: max_connections }],
+  )
+  metrics.collected(
+    {
+      name: 'database_connections_awaited',
+      help: 'Queries and transactions that wait for a connection.',
+      type: 'gauge',
+      labels: [],
+    },
+    () => [{ labels: {}, value: pool.waitingCount }],
+  )
+}

@@ -1,0 +1,50 @@
+import { describeError } from './describe-error.ts'
+
+/** Fields that never reach a log line, whatever object carries them; lower case. */
+export const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'sdk_key',
+  'password',
+  'current_password',
+  'new_password',
+  'token',
+  'key',
+  'secret',
+  'webhook_url',
+])
+
+export const MASK = '[redacted]'
+/** What lies deeper is left out: nothing that is worth a line does, and an object may hold itself. */
+const DEPTH_MAX = 6
+const TOO_DEEP = '[too deep]'
+
+/** A copy of what shall be logged, with the secret fields masked at every depth. */
+export function maskSecretFields(fields: Record<string, unknown>): Record<string, unknown> {
+  return maskFields(fields, 1)
+}
+
+function maskFields(fields: object, depth: number): Record<string, unknown> {
+  const masked: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    masked[name] = SECRET_FIELDS.has(name.toLowerCase()) ? MASK : maskValue(value, depth)
+  }
+  return masked
+}
+
+function maskValue(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Error) return describeError(value)
+  if ('toJSON' in value) return value
+  if (depth >= DEPTH_MAX) return TOO_DEEP
+  if (Array.isArray(value)) return value.map((each) => maskValue(each, depth + 1))
+  return isPlain(value) ? maskFields(value, depth + 1) : `[${value.constructor.name}]`
+}
+
+/** Sockets, pools and answers hold all sorts of things. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

@@ -1,0 +1,24 @@
+import type { CommittedAt } from '../changes/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Metrics } from '../platform/metrics.ts'
+
+/** The target is 50 ms (specification, "Limits"); what a lost hint costs is a second. */
+const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5]
+const MS_PER_SECOND = 1000
+
+/** Gives the function that the hub calls when changes were handed to the last socket that they were for. */
+export function measurePropagation(
+  metrics: Metrics,
+  clock: Clock,
+): (committed: readonly CommittedAt[]) => void {
+  const record = metrics.histogram({
+    name: 'propagation_seconds',
+    help: 'From the commit of a change until it was handed to the last of its sockets.',
+    labels: ['source'],
+    buckets: BUCKETS_S,
+  })
+  return (committed) => {
+    const now_ms = clock.monotonicMs()
+    for (const { source, at_ms } of committed) record({ source }, Math.max(0, now_ms - at_ms) / MS_PER_SECOND)
+  }
+}

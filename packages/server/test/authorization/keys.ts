@@ -1,0 +1,42 @@
+import { bearer, type Caller, fixedCaller } from './caller.ts'
+import { createKey, LEGACY_KEY, type Place, type World } from './world.ts'
+
+export type KeyColumn = 'key' | 'key env' | 'key prj' | 'client' | 'legacy'
+
+/** The callers who are SDK keys. */
+export async function createKeys(world: World): Promise<Caller[]> {
+  return Promise.all(Object.keys(KEYS).map((column) => createKeyCaller(world, column as KeyColumn)))
+}
+
+interface KeyHolder {
+  readonly key: string
+  readonly place: Place
+  readonly environment_id: string
+}
+
+const KEYS: Record<KeyColumn, (world: World) => Promise<KeyHolder>> = {
+  key: (world) => newKey(world, world.home),
+  'key env': (world) => newKey(world, world.home, { environment_id: world.home.other_environment_id }),
+  'key prj': (world) => newKey(world, world.abroad),
+  client: (world) => newKey(world, world.home, { kind: 'client' }),
+  legacy: async ({ home }) => ({
+    key: LEGACY_KEY,
+    place: home,
+    environment_id: home.environment_id,
+  }),
+}
+
+async function newKey(
+  world: World,
+  place: Place,
+  { environment_id = place.environment_id, kind = 'server' as 'server' | 'client' } = {},
+): Promise<KeyHolder> {
+  const { key } = await createKey(world, { project_id: place.project_id, environment_id, kind })
+  return { key, place, environment_id }
+}
+
+async function createKeyCaller(world: World, column: KeyColumn): Promise<Caller> {
+  const { environment_id, key, place } = await KEYS[column](world)
+  const sees = { project_ids: [place.project_id], environment_ids: [environment_id] }
+  return fixedCaller({ column, name: column, headers: bearer(key), sees })
+}

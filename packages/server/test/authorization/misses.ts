@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { type Endpoint, endpoints, INTEGER_ID_MAX } from '@burgee/contract'
+import type { Caller } from './caller.ts'
+import { type EndpointName, paramsOf } from './observe.ts'
+import type { Plan } from './plans/plan.ts'
+import { PLANNERS } from './plans/plans.ts'
+import type { World } from './world.ts'
+
+/** The ways to address what is not there; `expected.md` says what they are. */
+export const MISSES = ['malformed', 'unknown', 'elsewhere', 'unknown abroad'] as const
+export type Miss = (typeof MISSES)[number]
+
+/** A proper request that misses its thing in one way. */
+export interface MissingPlan {
+  readonly title: string
+  readonly plan: Plan
+}
+
+/** The ways that there are to miss what an endpoint's path names. */
+export function missesOf(name: EndpointName): Miss[] {
+  const endpoint: Endpoint = endpoints[name]
+  const params = paramsOf(name)
+  if (params.length > 1) return [...MISSES]
+  // Tokens are everyone's own; users are the workspace's.
+  return endpoint.addresses === 'access_token'
+    ? ['malformed', 'unknown', 'elsewhere']
+    : ['malformed', 'unknown']
+}
+
+/** Requests that miss in the given way. `stranger` is nobody who will send them. */
+export async function planMisses(
+  world: World,
+  name: EndpointName,
+  miss: Miss,
+  stranger: Caller,
+): Promise<MissingPlan[]> {
+  const at_home = await PLANNERS[name](world, world.home, stranger)
+  const params = paramsOf(name)
+  const last = params.at(-1) ?? ''
+  const withParam = (plan: Plan, param: string, value: string | number | undefined): MissingPlan => ({
+    title: `${miss} ${param}`,
+    plan: { ...plan, params: { ...plan.params, [param]: value ?? '' } },
+  })
+  switch (miss) {
+    case 'malformed':
+      return params.map((param) => withParam(at_home, param, MALFORMED[kindOf(param)]))
+    case 'unknown':
+      return params.map((param) => withParam(at_home, param, unknown(world, param)))
+    case 'elsewhere': {
+      const elsewhere = await PLANNERS[name](world, world.abroad, stranger)
+      return [withParam(at_home, last, elsewhere.params?.[last])]
+    }
+    case 'unknown abroad': {
+      const abroad = await PLANNERS[name](world, world.abroad, stranger)
+      return [withParam(abroad, last, unknown(world, last))]
+    }
+  }
+}
+
+type ParamKind = 'uuid' | 'key' | 'number'
+
+function kindOf(param: string): ParamKind {
+  if (param === 'key') return 'key'
+  return param === 'project_id' || param === 'env_id' ? 'uuid' : 'number'
+}
+
+const MALFORMED: Record<ParamKind, string> = { uuid: 'no-uuid', key: 'no%20key', number: '1e1' }
+
+function unknown({ newName }: World, param: string): string | number {
+  const kind = kindOf(param)
+  if (kind === 'uuid') return randomUUID()
+  return kind === 'key' ? newName('unknown') : INTEGER_ID_MAX
+}

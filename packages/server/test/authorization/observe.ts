@@ -1,0 +1,117 @@
+import { type Endpoint, endpoints } from '@burgee/contract'
+import { eventually } from '../harness/eventually.ts'
+import { readStream } from '../harness/read-stream.ts'
+import type { Caller } from './caller.ts'
+import type { Plan } from './plans/plan.ts'
+import type { World } from './world.ts'
+
+export type EndpointName = keyof typeof endpoints
+export const ENDPOINT_NAMES = Object.keys(endpoints) as EndpointName[]
+
+/** As `expected.md` spells it: `GET /api/projects/{project_id}`. */
+export function titleOf(name: EndpointName): string {
+  const { method, path } = endpoints[name]
+  return `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`
+}
+
+/** The names in a path, in its order. */
+export const paramsOf = (name: EndpointName): string[] =>
+  [...endpoints[name].path.matchAll(/:(\w+)/g)].map(([, param]) => param ?? '')
+
+interface Seen {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely
+  readonly body: any
+  readonly headers: Headers
+}
+
+/** Sends the request; gives what the cell says when all is well: a status, `ok`, `own` or `all`. */
+export async function observe(world: World, name: EndpointName, caller: Caller, plan: Plan): Promise<string> {
+  const sender = plan.sender ?? caller
+  const path = fillPath(endpoints[name], plan)
+  const seen = await send(world, name, { path, sender, body: plan.body })
+  if (seen.status >= 400) {
+    return typeof seen.body.error === 'string' ? String(seen.status) : `${seen.status} without an error body`
+  }
+  if (seen.status >= 300) return String(seen.status)
+  const show = SHOWN[name]
+  return show ? judge(await show(world, seen, sender)) : 'ok'
+}
+
+function fillPath({ path }: Endpoint, { params = {}, query }: Plan): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, param: string) => String(params[param]))
+  return query ? `${filled}?${new URLSearchParams(query)}` : filled
+}
+
+interface Sent {
+  readonly path: string
+  readonly sender: Caller
+  readonly body: unknown
+}
+
+async function send(world: World, name: EndpointName, { body, path, sender }: Sent): Promise<Seen> {
+  const { headers } = sender
+  const endpoint: Endpoint = endpoints[name]
+  if (endpoint.produces === 'text/event-stream') return openStream(world.server.url + path, headers)
+  return world.server.call({
+    method: endpoint.method,
+    path,
+    as: 'anonymous',
+    headers,
+    ...(body !== undefined && { body }),
+  })
+}
+
+/** Reads a stream to the end of its bootstrap; its body is the list of its events. */
+async function openStream(url: string, headers: Caller['headers']): Promise<Seen> {
+  const stream = await readStream(url, headers)
+  if (stream.status === 200) await stream.until(({ event }) => event === 'ready')
+  else await eventually(() => stream.ended())
+  stream.close()
+  const body = stream.status === 200 ? stream.events : JSON.parse(stream.text())
+  return { status: stream.status, headers: stream.headers, body }
+}
+
+/** Ids that an answer shows, those that are the caller's own, and everyone's. */
+interface Shown {
+  readonly ids: readonly string[]
+  readonly own: readonly string[]
+  readonly all: readonly string[]
+}
+
+function judge({ all, ids, own }: Shown): string {
+  const is_shown = (id: string) => ids.includes(id)
+  if (own.every(is_shown) && ids.every((id) => own.includes(id))) return 'own'
+  return all.every(is_shown) ? 'all' : `shows ${ids.join(', ')} and not just ${own.join(', ')}`
+}
+
+type Show = (world: World, seen: Seen, caller: Caller) => Promise<Shown>
+
+/** Endpoints that answer everybody, each with something else. */
+const SHOWN: Partial<Record<EndpointName, Show>> = {
+  listProjects: async ({ abroad, home }, { body }, { sees }) => ({
+    ids: body.map(({ id }: { id: string }) => id),
+    own: sees.project_ids,
+    all: [home.project_id, abroad.project_id],
+  }),
+  listAccessTokens: async ({ server }, { body }, { user_id }) => {
+    const tokens = await server.database.db.selectFrom('access_tokens').select(['id', 'user_id']).execute()
+    return {
+      ids: body.map(({ id }: { id: number }) => String(id)),
+      own: tokens.filter((token) => token.user_id === user_id).map(({ id }) => String(id)),
+      all: tokens.map(({ id }) => String(id)),
+    }
+  },
+  openStream: async ({ abroad, home }, { body }, { sees }) => ({
+    ids: body
+      .filter(({ event }: { event: string }) => event === 'update')
+      .map(({ data }: { data: { env_id: string } }) => data.env_id),
+    own: sees.environment_ids,
+    all: [...home.environment_ids, ...abroad.environment_ids],
+  }),
+  getSnapshot: async ({ abroad, home }, { headers }, { sees }) => ({
+    ids: [headers.get('x-environment-id') ?? 'none'],
+    own: sees.environment_ids,
+    all: [...home.environment_ids, ...abroad.environment_ids],
+  }),
+}

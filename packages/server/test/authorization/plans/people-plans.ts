@@ -1,0 +1,63 @@
+import type { accessTokenEndpoints, authEndpoints, memberEndpoints, userEndpoints } from '@burgee/contract'
+import type { Role } from '../../../src/platform/db/tables.ts'
+import { insertUser } from '../../harness/insert-user.ts'
+import { ADMIN } from '../../harness/start-test-server.ts'
+import { insertToken } from '../insert-token.ts'
+import type { Place, World } from '../world.ts'
+import type { Planner, Planners } from './plan.ts'
+
+const { email, password } = ADMIN
+
+export const AUTH_PLANS: Planners<typeof authEndpoints> = {
+  login: async () => ({ body: { email, password } }),
+  logout: async (_world, _place, caller) => ({ sender: await caller.another() }),
+  getCurrentUser: async () => ({}),
+  changePassword: async (_world, _place, caller) => ({
+    sender: await caller.another(),
+    body: { current_password: password, new_password: 'another long password' },
+  }),
+  updateWorkspace: async ({ newName }) => ({ body: { workspace_name: newName('workspace') } }),
+  getWorkspace: async () => ({}),
+}
+
+export const USER_PLANS: Planners<typeof userEndpoints> = {
+  listUsers: async () => ({}),
+  createUser: async (world) => ({
+    body: { name: 'Somebody', email: newEmail(world), role: 'viewer', password: 'a long password' },
+  }),
+  updateUser: async (world) => ({
+    params: { id: await newUser(world) },
+    body: { name: world.newName('renamed') },
+  }),
+  deleteUser: async (world) => ({ params: { id: await newUser(world) } }),
+}
+
+export const ACCESS_TOKEN_PLANS: Planners<typeof accessTokenEndpoints> = {
+  listAccessTokens: async () => ({}),
+  createAccessToken: async ({ newName }) => ({ body: { name: newName('token'), scope: 'read_write' } }),
+  revokeAccessToken: async (world, _place, { user_id }) => {
+    const { id } = await insertToken(world, { user_id: user_id ?? (await newUser(world)) })
+    return { params: { id } }
+  },
+}
+
+export const MEMBER_PLANS: Planners<typeof memberEndpoints> = {
+  listMembers: async (_world, { project_id }) => ({ params: { project_id } }),
+  listMemberCandidates: async (_world, { project_id }) => ({ params: { project_id }, query: { q: 'a' } }),
+  addMember: async (world, { project_id }) => ({
+    params: { project_id },
+    body: { user_id: await newUser(world), role: 'viewer' },
+  }),
+  updateMember: async (world, place) => ({ ...(await toNewMember(world, place)), body: { role: 'editor' } }),
+  removeMember: async (world, place) => toNewMember(world, place),
+}
+
+const toNewMember = async (world: World, { project_id }: Place): ReturnType<Planner> => ({
+  params: { project_id, user_id: await newUser(world, { [project_id]: 'viewer' }) },
+})
+
+async function newUser(world: World, member_of: Readonly<Record<string, Role>> = {}): Promise<number> {
+  return (await insertUser(world.server, { email: newEmail(world), member_of })).id
+}
+
+const newEmail = ({ newName }: World): string => `${newName('user')}@example.com`

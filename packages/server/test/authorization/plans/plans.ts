@@ -1,0 +1,28 @@
+import type { endpoints } from '@burgee/contract'
+import { FLAG_PLANS, SEGMENT_PLANS } from './flag-plans.ts'
+import { ACCESS_TOKEN_PLANS, AUTH_PLANS, MEMBER_PLANS, USER_PLANS } from './people-plans.ts'
+import type { Planners } from './plan.ts'
+import {
+  ENVIRONMENT_PLANS,
+  PROJECT_PLANS,
+  SDK_KEY_PLANS,
+  SETUP_PLANS,
+  STREAM_PLANS,
+  SYSTEM_PLANS,
+} from './structure-plans.ts'
+
+/** How each endpoint is asked properly, by its name. */
+export const PLANNERS: Planners<typeof endpoints> = {
+  ...SYSTEM_PLANS,
+  ...SETUP_PLANS,
+  ...AUTH_PLANS,
+  ...USER_PLANS,
+  ...ACCESS_TOKEN_PLANS,
+  ...PROJECT_PLANS,
+  ...MEMBER_PLANS,
+  ...ENVIRONMENT_PLANS,
+  ...SDK_KEY_PLANS,
+  ...FLAG_PLANS,
+  ...SEGMENT_PLANS,
+  ...STREAM_PLANS,
+}

@@ -1,0 +1,83 @@
+import { type Call, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+/** One of the two projects of the matrix. */
+export interface Place {
+  readonly project_id: string
+  /** Its default environment: what the rows act on. */
+  readonly environment_id: string
+  readonly other_environment_id: string
+  readonly environment_ids: readonly string[]
+}
+
+/** What the matrix is asked of: one server with two projects. */
+export interface World {
+  readonly server: TestServer
+  readonly home: Place
+  readonly abroad: Place
+  /** A name, slug or key that nothing has yet. */
+  readonly newName: (what: string) => string
+}
+
+export const LEGACY_KEY = 'sk_live_legacy-key-of-the-authorisation-matrix'
+
+export async function createWorld(): Promise<World> {
+  const server = await startTestServer({
+    env: { SDK_KEY: LEGACY_KEY, METRICS_TOKEN: 'metrics-token-of-the-authorisation-matrix' },
+  })
+  let named = 0
+  const newName = (what: string) => {
+    named += 1
+    return `${what}-${named}`
+  }
+  const abroad = await asAdmin(server, { path: '/api/projects', body: { name: newName('abroad') } })
+  const world = {
+    server,
+    newName,
+    home: await findPlace(server, server.project.id),
+    abroad: await findPlace(server, abroad.id),
+  }
+  // A stream shows which environments it covers by the flags that it begins with.
+  for (const { environment_ids } of [world.home, world.abroad]) {
+    for (const environment_id of environment_ids) await putFlag(world, environment_id)
+  }
+  return world
+}
+
+async function findPlace(server: TestServer, project_id: string): Promise<Place> {
+  const environments: { id: string; is_default: boolean }[] = await asAdmin(server, {
+    path: `/api/projects/${project_id}/environments`,
+  })
+  const environment_ids = environments.map(({ id }) => id)
+  const environment_id = environments.find(({ is_default }) => is_default)?.id ?? ''
+  const other_environment_id = environment_ids.find((id) => id !== environment_id) ?? ''
+  return { project_id, environment_id, other_environment_id, environment_ids }
+}
+
+/** What the set-up admin is answered, which must be a success: a step on the way to what is tested. */
+export async function asAdmin(server: TestServer, call: Call) {
+  const { body, status } = await server.call(call)
+  if (status >= 300) throw new Error(`${call.path} answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** A new flag; gives its key and revision. */
+export async function putFlag(
+  { newName, server }: Pick<World, 'newName' | 'server'>,
+  environment_id: string,
+): Promise<{ key: string; revision: number }> {
+  const body = { key: newName('flag'), is_enabled: true }
+  return asAdmin(server, { path: `/api/environments/${environment_id}/flags`, body })
+}
+
+/** A new key; gives its id and full value. */
+export async function createKey(
+  { newName, server }: Pick<World, 'newName' | 'server'>,
+  { environment_id, kind = 'server', project_id }: CreateKeyInput,
+): Promise<{ id: number; key: string }> {
+  const body = { name: newName('key'), environment_id, kind }
+  return asAdmin(server, { path: `/api/projects/${project_id}/keys`, body })
+}
+
+interface CreateKeyInput extends Pick<Place, 'environment_id' | 'project_id'> {
+  readonly kind?: 'server' | 'client'
+}

@@ -1,0 +1,238 @@
+import type { Addressed, Endpoint, JsonSchema } from '@burgee/contract'
+import type { TSchema } from 'typebox'
+import type { Caller, CallerKind } from './callers.ts'
+import type { Draft } from './draft.ts'
+import { anyUuid, type Fill, type Generate } from './generate-value.ts'
+import { plausibleFlag, plausiblePatch, plausibleRules } from './plausible-flag.ts'
+import type { Random } from './random.ts'
+import { PASSWORD, type SeededUser } from './seed-rows.ts'
+import type { World } from './world.ts'
+
+export interface BuildDeps {
+  readonly world: World
+  readonly generate: Generate
+  readonly random: Random
+}
+
+export interface Aim {
+  readonly name: string
+  readonly endpoint: Endpoint
+  readonly kind: CallerKind
+}
+
+/** How often a request means what is there, rather than something else of the right shape. */
+const REAL_CHANCE = 0.93
+/** Endpoints that use up the session or the password of whoever calls them. */
+const USES_CALLER_UP = ['logout', 'changePassword']
+
+/** The one credential of an endpoint that belongs to nobody. */
+export const METRICS_TOKEN = 'a-metrics-token-for-the-fuzz'
+const METRICS_BEARER = { authorization: `Bearer ${METRICS_TOKEN}` }
+
+/** A request that fits everything the contract says of its endpoint, aimed at what is there. */
+export async function buildDraft(deps: BuildDeps, aim: Aim): Promise<{ draft: Draft; caller: Caller }> {
+  const { random, world } = deps
+  const { endpoint, kind, name } = aim
+  const caller = USES_CALLER_UP.includes(name)
+    ? await world.spareCaller(kind, random)
+    : world.pickCaller(kind, random)
+  const params = await chooseParams(deps, endpoint, caller)
+  const facts = await findFacts(deps, aim, params)
+  const fill: Fill = (field) => (random.chance(REAL_CHANCE) ? facts(field) : undefined)
+  const body = endpoint.body && makeBody(deps, aim, params, fill)
+  const query = endpoint.query ? toQuery(deps.generate(random, plain(endpoint.query), fill)) : ''
+  const by_query = caller.sdk_key !== null && name === 'openStream' && random.chance(0.3)
+  const draft = {
+    method: endpoint.method,
+    template: endpoint.path,
+    params,
+    query: by_query ? join(query, `sdk_key=${caller.sdk_key}`) : query,
+    headers: {
+      ...(by_query ? {} : caller.headers),
+      ...(endpoint.access === 'metrics_token' &&
+        kind === 'anonymous' &&
+        random.chance(0.5) &&
+        METRICS_BEARER),
+      ...(body !== undefined && { 'content-type': contentType(random, endpoint) }),
+      ...(endpoint.headers &&
+        random.chance(0.1) && { 'if-match': random.pick(['*', '"1"', '"2"', 'W/"3"']) }),
+      // Limits count by address (contract, section 12); so many callers do not share one.
+      'x-forwarded-for': `10.${[1, 2, 3].map(() => random.integer(0, 255)).join('.')}`,
+    },
+    body,
+    invited: [],
+    how: [],
+  }
+  return { draft, caller }
+}
+
+const join = (query: string, more: string) => (query === '' ? more : `${query}&${more}`)
+
+const contentType = (random: Random, { method }: Endpoint): string =>
+  method === 'PATCH' && random.chance(0.3)
+    ? 'application/merge-patch+json'
+    : random.pick(['application/json', 'application/json', 'application/json; charset=utf-8'])
+
+/** What is used up by the call is made for it; the rest is chosen from what is there. */
+async function chooseParams(
+  { random, world }: BuildDeps,
+  endpoint: Endpoint,
+  caller: Caller,
+): Promise<Record<string, string>> {
+  const names: readonly string[] = Object.keys(endpoint.params?.properties ?? {})
+  if (names.length === 0) return {}
+  const is_delete = endpoint.method === 'DELETE'
+  const is_foreign = random.chance(0.04)
+  const project_id = is_foreign ? world.foreign.project_id : world.project_id
+  const environment_id = is_foreign
+    ? world.foreign.environment_id
+    : (caller.environment_id ?? random.pick(world.environment_ids))
+  const ends_project = is_delete && names.length === 1 && names[0] === 'project_id'
+  const ends_environment = is_delete && names.includes('project_id') && names.includes('env_id')
+  return {
+    ...(names.includes('project_id') && {
+      project_id: ends_project ? (await world.seeds.addProject()).id : project_id,
+    }),
+    ...(names.includes('env_id') && {
+      env_id: ends_environment ? await world.seeds.addEnvironment(project_id) : environment_id,
+    }),
+    ...(endpoint.addresses &&
+      (await chooseAddressed(world, random, endpoint.addresses, {
+        caller,
+        environment_id,
+        is_delete,
+        project_id,
+      }))),
+  }
+}
+
+interface Place {
+  readonly caller: Caller
+  readonly project_id: string
+  readonly environment_id: string
+  readonly is_delete: boolean
+}
+
+async function chooseAddressed(
+  { known, seeds, ...world }: World,
+  random: Random,
+  addressed: Addressed,
+  { caller, environment_id, is_delete, project_id }: Place,
+): Promise<Record<string, string>> {
+  switch (addressed) {
+    case 'flag':
+    case 'segment': {
+      const keys = known[addressed].get(environment_id) ?? []
+      if (keys.length === 0) return { key: 'none' }
+      const key = random.pick(keys)
+      if (is_delete)
+        known[addressed].set(
+          environment_id,
+          keys.filter((other) => other !== key),
+        )
+      return { key: encodeURIComponent(key) }
+    }
+    case 'sdk_key': {
+      const bound_to = caller.environment_id ?? world.environment_ids[0] ?? ''
+      const at = {
+        project_id: world.project_id,
+        environment_id: bound_to,
+        kind: 'server',
+        name: 'spare-',
+      } as const
+      return { id: String((await seeds.addKey(at)).id) }
+    }
+    case 'member': {
+      const { id } = await seeds.addPerson('viewer')
+      await seeds.addMember(project_id, id, 'viewer')
+      return { user_id: String(id) }
+    }
+    case 'user':
+      return { id: String((await seeds.addPerson(random.pick(['viewer', 'editor', 'admin']))).id) }
+    case 'access_token': {
+      const owner: SeededUser =
+        caller.user_id === null ? await seeds.addPerson('viewer') : { id: caller.user_id, role: 'viewer' }
+      return { id: String((await seeds.tokenOf('read_only_token', owner)).token_id) }
+    }
+    case 'change_request':
+      return { id: (await world.latestId('change_requests', environment_id)) ?? '1' }
+    case 'scheduled_change':
+      return { id: (await world.latestId('scheduled_changes', environment_id)) ?? anyUuid(random) }
+  }
+}
+
+/** Real values for the fields that the endpoint has, by name. */
+async function findFacts(
+  { random, world }: BuildDeps,
+  { endpoint, name }: Aim,
+  { env_id = '', key = '' }: Readonly<Record<string, string>>,
+): Promise<Fill> {
+  const fields = { ...plain(endpoint.body ?? {}).properties, ...endpoint.query?.properties }
+  const flags = world.known.flag.get(env_id) ?? []
+  const segments = world.known.segment.get(env_id) ?? []
+  const person = 'user_id' in fields || name === 'login' ? await world.seeds.addPerson('viewer') : null
+  const revision =
+    'revision' in fields ? await world.someRevision(env_id, decodeURIComponent(key)) : undefined
+  const some = (keys: readonly string[]) => (keys.length > 0 ? random.pick(keys) : undefined)
+  return (field) => {
+    switch (field) {
+      case 'user_id':
+        return person?.id
+      case 'email':
+        return person?.email ?? `new-${random.integer(0, 2 ** 31)}@example.com`
+      case 'current_password':
+        return PASSWORD
+      case 'password':
+        return name === 'login' ? PASSWORD : undefined
+      case 'environment_id':
+      case 'target_env_id':
+      case 'source':
+      case 'target':
+        return random.pick(world.environment_ids)
+      case 'revision':
+        return revision
+      case 'flag_key':
+        return some(flags)
+      case 'segment_key':
+        return some(segments)
+      case 'keys':
+        return flags.length > 0 ? [random.pick(flags), random.pick(flags)] : undefined
+      default:
+        return undefined
+    }
+  }
+}
+
+function makeBody(
+  { generate, random, world }: BuildDeps,
+  { endpoint, name }: Aim,
+  { env_id = '' }: Readonly<Record<string, string>>,
+  fill: Fill,
+): unknown {
+  const body = generate(random, plain(endpoint.body ?? {}), fill)
+  if (!isFields(body)) return body
+  const segments = world.known.segment.get(env_id) ?? []
+  switch (name) {
+    case 'putFlag':
+      return plausibleFlag(random, segments, body)
+    case 'patchFlag':
+      return plausiblePatch(random, segments, body)
+    case 'createSegment':
+      return { ...body, rules: plausibleRules(random, segments, 'json') }
+    case 'patchSegment':
+      return 'rules' in body ? { ...body, rules: plausibleRules(random, segments, 'json') } : body
+    default:
+      return body
+  }
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A schema of the contract is JSON Schema; its TypeScript type does not say so. */
+const plain = (schema: TSchema): JsonSchema => schema as JsonSchema
+
+const toQuery = (fields: unknown): string =>
+  isFields(fields)
+    ? new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString()
+    : ''

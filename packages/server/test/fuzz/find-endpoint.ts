@@ -1,0 +1,47 @@
+import { type Endpoint, endpoints } from '@burgee/contract'
+
+export interface FoundEndpoint {
+  readonly name: string
+  readonly endpoint: Endpoint
+}
+
+interface Pattern extends FoundEndpoint {
+  readonly pattern: RegExp
+  readonly param_count: number
+}
+
+/** Those with fewer parameters first: a fixed segment wins over one. A parameter may be empty, which then names nothing. */
+const PATTERNS: readonly Pattern[] = Object.entries<Endpoint>(endpoints)
+  .map(([name, endpoint]) => ({
+    name,
+    endpoint,
+    pattern: new RegExp(`^${endpoint.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]*')}$`),
+    param_count: endpoint.path.split(':').length,
+  }))
+  .sort((one, other) => one.param_count - other.param_count)
+
+/** The endpoint that a request reaches, told from the contract and not from the server; undefined for none. */
+export function findEndpoint(method: string, wire_path: string): FoundEndpoint | undefined {
+  const path = routedPath(wire_path)
+  if (path === null) return undefined
+  const wanted = method === 'HEAD' ? 'GET' : method
+  const found = PATTERNS.find(({ endpoint, pattern }) => endpoint.method === wanted && pattern.test(path))
+  // HEAD opens no stream.
+  return method === 'HEAD' && found?.endpoint.produces === 'text/event-stream' ? undefined : found
+}
+
+/** Whether it is a path of the contract, with whatever method. */
+export function isKnownPath(wire_path: string): boolean {
+  const path = routedPath(wire_path)
+  return path !== null && PATTERNS.some(({ pattern }) => pattern.test(path))
+}
+
+/** Absolute form and fragment gone, percent-encoding undone as far as it stands for no delimiter (RFC 3986, 6.2.2.2). */
+function routedPath(wire_path: string): string | null {
+  const [path = ''] = wire_path.replace(/^https?:\/\/[^/]*/, '').split(/[?#]/)
+  try {
+    return decodeURI(path)
+  } catch {
+    return null
+  }
+}

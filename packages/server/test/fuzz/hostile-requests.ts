@@ -1,0 +1,323 @@
+import type { Draft } from './draft.ts'
+import { HOSTILE_SEGMENTS, hostileText, hostileValue, TOO_LONG, toJsonText } from './hostile-values.ts'
+import type { Random } from './random.ts'
+
+/** Does something bad to a request. */
+type Mutation = (random: Random, draft: Draft, smuggled: Smuggled) => Draft
+
+/** Ids of what most callers may not see, by the names that the server gives them; sent where nobody asks for them. */
+export type Smuggled = Readonly<Record<string, string>>
+
+/** What unreadable, unwanted or odd bodies are answered with, wherever they are sent (contract, section 3). */
+const BODY_REFUSALS = [400, 413, 415, 422]
+const DEEP = 20_000
+
+/** One or two mutations of a request, the kind that it has something for. */
+export function makeHostile(random: Random, draft: Draft, smuggled: Smuggled): Draft {
+  const has_body = draft.body !== undefined
+  const has_params = Object.keys(draft.params).length > 0
+  const fitting: Mutation[] = [
+    ...(has_body
+      ? [hostileField, hostileField, hostileField, hostileField, hostileBytes, hostileBytes]
+      : [unwantedBody]),
+    ...(has_body ? [hostileContentType] : []),
+    ...(has_params ? [hostileParam, hostileParam] : []),
+    hostilePath,
+    hostileQuery,
+    smuggle,
+    hostileHeader,
+    hostileHeader,
+    otherMethod,
+  ]
+  const once = random.pick(fitting)(random, draft, smuggled)
+  return random.chance(0.2) ? random.pick(fitting)(random, once, smuggled) : once
+}
+
+const invite = (draft: Draft, how: string, statuses: readonly number[]) => ({
+  invited: [...draft.invited, ...statuses],
+  how: [...draft.how, how],
+})
+
+/** Replaces one value somewhere in the body, leaves it out, or adds a field. */
+const hostileField: Mutation = (random, draft) => {
+  const value = hostileValue(random)
+  const places = placesIn(draft.body)
+  const place = random.chance(0.05) ? [] : random.pick(places)
+  const body = random.chance(0.85)
+    ? withValue(draft.body, place, random.chance(0.08) ? undefined : value)
+    : withValue(draft.body, [random.pick(['__proto__', 'constructor', 'id', 'revision', 'role', 'x'])], value)
+  return { ...draft, body, ...invite(draft, `field /${place.join('/')}`, BODY_REFUSALS) }
+}
+
+type Place = readonly (string | number)[]
+
+/** Every place in a value, the outermost first. */
+function placesIn(value: unknown, at: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [at]
+  return [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))]
+}
+
+function withValue(root: unknown, [first, ...rest]: Place, value: unknown): unknown {
+  if (first === undefined) return value
+  if (Array.isArray(root)) {
+    return root.map((item: unknown, index) =>
+      String(index) === String(first) ? withValue(item, rest, value) : item,
+    )
+  }
+  const fields = typeof root === 'object' && root !== null ? Object.entries(root) : []
+  const old = fields.find(([key]) => key === first)?.[1]
+  const others = fields.filter(([key]) => key !== first)
+  return Object.fromEntries([...others, [first, withValue(old, rest, value)]])
+}
+
+const hostileBytes: Mutation = (random, draft) => {
+  const text = toJsonText(draft.body ?? {})
+  const [how, bytes] = random.pick(BYTES)(text)
+  return { ...draft, bytes, ...invite(draft, how, BODY_REFUSALS) }
+}
+
+const from = (how: string, text: string, encoding: BufferEncoding = 'utf8'): [string, Buffer] => [
+  how,
+  Buffer.from(text, encoding),
+]
+const BYTES: readonly ((json: string) => [string, Buffer])[] = [
+  () => from('empty', ''),
+  () => from('blanks', ' \n\t '),
+  () => from('null', 'null'),
+  () => from('a number', '0'),
+  () => from('a text', '"a"'),
+  () => from('an array', '[]'),
+  (json) => from('in an array', `[${json}]`),
+  (json) => from('truncated', json.slice(0, -1)),
+  (json) => from('truncated', json.slice(0, Math.floor(json.length / 2))),
+  (json) => from('twice', json + json),
+  (json) => from('rubbish after', `${json}\0`),
+  (json) => from('byte order mark', `\ufeff${json}`),
+  (json) => from('UTF-16', `\ufeff${json}`, 'utf16le'),
+  () => ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+  () => ['overlong UTF-8', Buffer.from([0x22, 0xc0, 0x80, 0x22])],
+  (json) => from('duplicate fields', json.replace(/^\{("(?:[^"\\]|\\.)*"):/, '{$1:null,$1:[],$1:')),
+  (json) => from('a duplicate field', json.replace(/\}$/, ',"key":"a","key":"b"}')),
+  (json) => from('a trailing comma', json.replace(/\}$/, ',}')),
+  (json) => from('a comment', `/* a */${json}`),
+  () => from('NaN', '{"rollout_percentage":NaN,"is_enabled":Infinity}'),
+  () => from('deep arrays', '['.repeat(DEEP) + ']'.repeat(DEEP)),
+  () => from('deep objects', `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`),
+  () => from('deep and open', '['.repeat(DEEP)),
+  () => from('deep in a field', `{"default_value":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`),
+  () => from('a long number', `{"rollout_percentage":${'9'.repeat(100_000)}}`),
+  () => from('many fields', `{${Array.from({ length: 20_000 }, (_, index) => `"f${index}":0`).join(',')}}`),
+  () => from('too large', `{"description":"${'x'.repeat(1_100_000)}"}`),
+  (json) => from('a large field', json.replace(/^\{/, `{"description":"${'x'.repeat(1_000_000)}",`)),
+]
+
+/** In the query, and beside the fields of the body: what the path has settled must not be said again elsewhere. */
+const smuggle: Mutation = (random, draft, smuggled) => {
+  const fields = Object.entries(smuggled).filter(() => random.chance(0.7))
+  const query = `${draft.query}&${new URLSearchParams(fields).toString()}`
+  const is_object = typeof draft.body === 'object' && draft.body !== null && !Array.isArray(draft.body)
+  const body = is_object ? { ...draft.body, ...Object.fromEntries(fields) } : draft.body
+  return { ...draft, query, body, ...invite(draft, 'smuggled ids', BODY_REFUSALS) }
+}
+
+/** What nobody asked for, also on methods that have no body. */
+const unwantedBody: Mutation = (random, draft) => {
+  const sent = { ...draft, headers: { ...draft.headers, 'content-type': 'application/json' } }
+  return hostileBytes(random, { ...sent, how: [...draft.how, 'unwanted body'] }, {})
+}
+
+const hostileContentType: Mutation = (random, draft) => {
+  const type = random.pick(CONTENT_TYPES)
+  const { 'content-type': _, ...others } = draft.headers
+  const headers = type === null ? others : { ...others, 'content-type': type }
+  return { ...draft, headers, ...invite(draft, `content type ${type}`, BODY_REFUSALS) }
+}
+const CONTENT_TYPES: readonly (string | readonly string[] | null)[] = [
+  null,
+  '',
+  ' ',
+  'text/plain',
+  'application/json; charset=utf-16',
+  'application/json;',
+  'APPLICATION/JSON',
+  'application/jsonx',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'multipart/form-data',
+  'application/json, text/plain',
+  'application/merge-patch+json',
+  '/',
+  'json',
+  '\u00ff/\u00ff',
+  `application/json; a=${'x'.repeat(5_000)}`,
+  'application/json; charset="',
+  '__proto__',
+  ['application/json', 'text/plain'],
+]
+
+const hostileParam: Mutation = (random, draft) => {
+  const name = random.pick(Object.keys(draft.params))
+  const segment = random.pick([...HOSTILE_SEGMENTS, (draft.params[name] ?? '').toUpperCase()])
+  const params = { ...draft.params, [name]: segment }
+  return { ...draft, params, ...invite(draft, `path ${name}`, pathRefusals(segment)) }
+}
+
+const hostilePath: Mutation = (random, draft) => {
+  const path = draft.template.replace(/:(\w+)/g, (_, name: string) => draft.params[name] ?? '')
+  const bad = random.pick(PATHS)(path)
+  return { ...draft, path: bad, ...invite(draft, 'path', pathRefusals(bad)) }
+}
+/** Bytes beyond ASCII are no HTTP. */
+const pathRefusals = (path: string): number[] => (/[\u0080-\u00ff]/.test(path) ? [400, 404] : [404])
+const PATHS: readonly ((path: string) => string)[] = [
+  (path) => `${path}/`,
+  (path) => `/${path}`,
+  (path) => `/.${path}`,
+  (path) => `/x/..${path}`,
+  (path) => `/%2e%2e${path}`,
+  (path) => `${path}%20`,
+  (path) => `${path}%00`,
+  (path) => `${path}%ff`,
+  (path) => `${path};a=b`,
+  (path) => `${path}#a`,
+  (path) => `${path}.json`,
+  (path) => path.replaceAll('/', '%2f').replace('%2f', '/'),
+  (path) => path.replaceAll('/', '//'),
+  (path) => path.replaceAll('/', '\\').replace('\\', '/'),
+  (path) => path.toUpperCase(),
+  (path) => path.replace('/a', '/%61'),
+  (path) => `http://elsewhere.example${path}`,
+  (path) => `${path}/${'a/'.repeat(2_000)}`,
+  () => '/../../../../etc/passwd',
+  () => '/..%2f..%2f..%2fetc%2fpasswd',
+  () => '/api',
+  () => '/api/__proto__',
+  () => '/%',
+  () => '/\u00ff',
+]
+
+const hostileQuery: Mutation = (random, draft) => {
+  const names = [...new URLSearchParams(draft.query).keys(), 'limit', 'archived', 'source', 'environment_id']
+  const name = random.pick(names)
+  const value = encode(hostileText(random))
+  const query = random.pick<string>([
+    `${draft.query}&${name}=${value}`,
+    `${name}=${value}`,
+    `${name}[]=a&${name}[0]=b`,
+    `${name}=1&${name}=2`,
+    `${name}`,
+    `${name}=%00`,
+    `${name}=%ff%fe`,
+    `${name}=%`,
+    `${name}=${'a'.repeat(7_000)}`,
+    `__proto__[polluted]=1&constructor=1&__proto__=1`,
+    '&&&==&=&a',
+    'a=1;b=2',
+    Array.from({ length: 1_000 }, (_, index) => `q${index}=`).join('&'),
+    `${draft.query}&${name}=${TOO_LONG}`,
+  ])
+  // A query that an endpoint does not declare is nothing to it.
+  return { ...draft, query, ...invite(draft, 'query', [431]) }
+}
+
+/** A lone surrogate has no encoding. */
+const encode = (text: string) => (text.isWellFormed() ? encodeURIComponent(text) : '%ed%a0%80')
+
+const hostileHeader: Mutation = (random, draft) => {
+  const [name, values] = random.pick(HEADERS)
+  const value = random.pick<string | readonly string[] | null>(values)
+  const { [name]: _, ...others } = draft.headers
+  const headers = value === null ? others : { ...others, [name]: value }
+  return { ...draft, headers, ...invite(draft, `header ${name}`, HEADER_REFUSALS[name] ?? [431]) }
+}
+const HEADER_REFUSALS: Readonly<Record<string, readonly number[]>> = {
+  'content-encoding': [400, 415],
+  'content-type': BODY_REFUSALS,
+  authorization: [401, 431],
+  cookie: [401, 431],
+  expect: [417],
+  host: [400],
+}
+const HEADERS: readonly [string, readonly (string | readonly string[] | null)[]][] = [
+  [
+    'if-match',
+    [
+      '',
+      '*',
+      '"',
+      '""',
+      'abc',
+      '"-1"',
+      '"1e400"',
+      '"9223372036854775808"',
+      'W/"1"',
+      '"1", "2"',
+      ['"1"', '"2"'],
+    ],
+  ],
+  ['if-none-match', ['', '*', '"', 'W/"x"', `"${'a'.repeat(5_000)}"`, '"a", '.repeat(1_000), ['"a"', '"b"']]],
+  ['if-modified-since', ['', 'now', 'Thu, 01 Jan 1970 00:00:00 GMT', '275761']],
+  ['accept', ['', '*', 'text/html', 'application/json;q=2', ',;=', 'text/html;q=NaN', 'a/b,'.repeat(1_000)]],
+  [
+    'accept-encoding',
+    ['', '*', 'gzip', 'gzip;q=0', 'br', 'gzip;q=1e400', 'identity;q=0', ';;;', 'gzip,'.repeat(500)],
+  ],
+  ['accept-version', ['1.x', '*', '']],
+  [
+    'authorization',
+    [
+      '',
+      'Bearer',
+      'Bearer  ',
+      'Basic x',
+      '\u00ff',
+      `Bearer ${'a'.repeat(8_000)}`,
+      'Bearer pat_',
+      'bearer sk_live_',
+    ],
+  ],
+  [
+    'cookie',
+    [
+      '',
+      ';',
+      'lg_session',
+      'lg_session=;lg_session=a',
+      'lg_session=%',
+      '__proto__=a',
+      `a=${'b'.repeat(8_000)}`,
+    ],
+  ],
+  ['x-flagservice-request', [null, '', 'false', 'TRUE', '1', ['true', 'true']]],
+  ['content-encoding', ['gzip', 'br', 'identity', '', 'x, y']],
+  ['content-type', ['', 'text/plain', '\u00ff']],
+  ['expect', ['100-continue', 'nonsense']],
+  ['host', ['', 'a b', '[', 'elsewhere.example:99999', '\u00ff']],
+  ['origin', ['null', 'https://elsewhere.example', '']],
+  ['range', ['bytes=0-', 'bytes=-1', 'a']],
+  ['upgrade', ['websocket', 'h2c']],
+  [
+    'x-forwarded-for',
+    ['', 'a', '::1', '1.2.3.4, 5.6.7.8', '\u00ff', '1.2.3.4,'.repeat(500), 'x'.repeat(5_000)],
+  ],
+  ['x-http-method-override', ['DELETE']],
+  ['x-request-id', ['', '\u00ff', 'a'.repeat(5_000)]],
+  ['last-event-id', ['', '-1', '1e400', 'a'.repeat(5_000)]],
+  ['x-large', [TOO_LONG]],
+]
+
+/** Methods that no endpoint has; those that some have might hit what must last. */
+const otherMethod: Mutation = (random, draft) => {
+  const method = random.pick([
+    'HEAD',
+    'HEAD',
+    'OPTIONS',
+    'OPTIONS',
+    'TRACE',
+    'PUT',
+    'PROPFIND',
+    'SEARCH',
+    'QUERY',
+  ])
+  return { ...draft, method, ...invite(draft, `method ${method}`, [400, 404, 405]) }
+}

@@ -1,0 +1,117 @@
+import { type Endpoint, ErrorBody } from '@burgee/contract'
+import { errorStatuses } from '../../../contract/src/open-api/error-responses.ts'
+import { createValidators, toProblems } from '../../src/http/validators.ts'
+import { createReplyCheck } from '../harness/check-reply.ts'
+import type { WireRequest } from './draft.ts'
+import { type FoundEndpoint, findEndpoint, isKnownPath } from './find-endpoint.ts'
+import type { WireAnswer } from './send-wire-request.ts'
+import { findUndeclared } from './undeclared-fields.ts'
+
+/** Gives what is wrong with an answer; nothing when all is well. */
+export type Judge = (
+  request: WireRequest,
+  answer: WireAnswer,
+  /** Statuses that what was done to the request may be answered with, beyond the declared ones. */
+  invited: readonly number[],
+) => string[]
+
+/** What an answer must never show: where the code stands, how it asks the database, what the machine looks like. */
+const LEAKS = [
+  /\bat .{0,200}:\d+:\d+/,
+  /node_modules|\/packages\/|node:internal|file:\/\//,
+  /\.(?:ts|mjs|js|sql)\b/,
+  /\bselect\b.+\bfrom\b|\binsert into\b|\bupdate\b.+\bset\b|\bdelete from\b/i,
+  /violates|duplicate key|relation "|column "|syntax error|pg_|SQLSTATE|kysely/i,
+  /ECONN|EPIPE|ENOENT|EACCES|TypeError|RangeError|SyntaxError|undefined \(reading/,
+  /password_hash|key_hash|token_hash/,
+]
+
+/** Statuses of what never reached an endpoint. */
+const UNROUTED = [404, 405]
+const FROM_FILES = [200, 304, 412]
+const PREFLIGHT = 204
+
+export function createJudge(): Judge {
+  const checkReply = createReplyCheck((endpoint) => `${endpoint.method} ${endpoint.path}`)
+  const fitsErrorBody = createValidators().body(ErrorBody)
+
+  return (request, answer, invited) => {
+    const found = findEndpoint(request.method, request.path)
+    const { status } = answer
+    // 503 is declared for overload; /ready answers it of its own.
+    if (status >= 500 && status !== 503) return [`status ${status}: ${answer.body.slice(0, 300)}`]
+    if (!allowedStatuses(request, found).includes(status) && !invited.includes(status)) {
+      return [`status ${status} is not declared: ${answer.body.slice(0, 300)}`]
+    }
+    if (status >= 400 && found?.endpoint.responses[status] === undefined) return judgeError(request, answer)
+    return found ? judgeSuccess(found.endpoint, request, answer) : []
+  }
+
+  function judgeError({ method }: WireRequest, { body, headers, status }: WireAnswer): string[] {
+    const needs_patience = status === 429 || status === 503
+    const problems =
+      needs_patience && !/^[1-9]\d*$/.test(headers['retry-after'] ?? '')
+        ? [`${status} without Retry-After`]
+        : []
+    // The parser of HTTP answers these by itself, with no body.
+    if (method === 'HEAD' || (status === 417 && body === ''))
+      return body === '' ? problems : [...problems, 'HEAD with a body']
+    const leak = LEAKS.map((pattern) => pattern.exec(body)?.[0]).find((found) => found !== undefined)
+    if (leak !== undefined) problems.push(`error body leaks "${leak}": ${body.slice(0, 300)}`)
+    const parsed = parseJson(body)
+    if (!headers['content-type']?.startsWith('application/json')) {
+      problems.push(`error ${status} of content type ${headers['content-type']}: ${body.slice(0, 200)}`)
+    } else if (!fitsErrorBody(parsed)) {
+      problems.push(`error ${status} does not fit: ${JSON.stringify(toProblems(fitsErrorBody.errors ?? []))}`)
+    } else {
+      const undeclared = findUndeclared(ErrorBody, parsed)
+      if (undeclared !== null) problems.push(`error ${status} has the undeclared field ${undeclared}`)
+    }
+    return problems
+  }
+
+  function judgeSuccess(
+    endpoint: Endpoint,
+    { method }: WireRequest,
+    { body, headers, status }: WireAnswer,
+  ): string[] {
+    const schema = endpoint.responses[status]
+    if (method === 'HEAD' || schema === null) return body === '' ? [] : [`${status} with a body`]
+    const { produces = 'application/json' } = endpoint
+    const type = headers['content-type'] ?? ''
+    if (!type.startsWith(produces)) return [`${status} of content type ${type}`]
+    if (produces === 'text/event-stream') return judgeStream(body)
+    if (produces !== 'application/json') return []
+    const parsed = parseJson(body)
+    try {
+      checkReply(endpoint, status, parsed)
+    } catch (error) {
+      return [`${status} does not fit: ${String(error)}`]
+    }
+    const undeclared = schema ? findUndeclared(schema, parsed) : null
+    return undeclared === null ? [] : [`${status} has the undeclared field ${undeclared}`]
+  }
+}
+
+function judgeStream(body: string): string[] {
+  if (!body.startsWith('event: connected\ndata: '))
+    return [`a stream begins with ${JSON.stringify(body.slice(0, 80))}`]
+  return body.includes('\nevent: ready\n') ? [] : ['a stream ended before it was ready']
+}
+
+function allowedStatuses({ method, path }: WireRequest, found: FoundEndpoint | undefined): readonly number[] {
+  if (found) {
+    const declared = Object.keys(found.endpoint.responses).map(Number)
+    return [...declared, ...errorStatuses(found.endpoint)]
+  }
+  if (method === 'OPTIONS' && isKnownPath(path)) return [...UNROUTED, PREFLIGHT]
+  return method === 'GET' || method === 'HEAD' ? [...UNROUTED, ...FROM_FILES] : UNROUTED
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,145 @@
+import { Agent } from 'node:http'
+import { type Endpoint, endpoints } from '@burgee/contract'
+import type { TestServer } from '../harness/start-test-server.ts'
+import { buildDraft } from './build-draft.ts'
+import { CALLER_KINDS, type CallerKind } from './callers.ts'
+import { writeOut } from './draft.ts'
+import { createGenerator } from './generate-value.ts'
+import { makeHostile } from './hostile-requests.ts'
+import { createJudge } from './judge-answer.ts'
+import { createRandom, seedOf } from './random.ts'
+import { sendWireRequest } from './send-wire-request.ts'
+import { createTally, type Tally } from './tally.ts'
+import type { World } from './world.ts'
+
+export interface FuzzPlan {
+  readonly seed: number
+  /** Requests to every endpoint from every kind of caller. */
+  readonly per_pair: number
+  /** Requests beyond those, to any endpoint from callers who may do something. */
+  readonly further: number
+  /** Only these numbers of the plan, to see one again. */
+  readonly only?: readonly number[]
+}
+
+export interface FuzzRun {
+  readonly tally: Tally
+  /** Writes that were answered 2xx and must have left an audit entry. */
+  readonly writes_acknowledged: number
+}
+
+interface Aimed {
+  readonly name: string
+  readonly endpoint: Endpoint
+  readonly kind: CallerKind
+  readonly number: number
+}
+
+const CONCURRENCY = 16
+const TEND_EVERY = 150
+/** Kinds that are refused nearly everything need fewer valid requests to show it. */
+const VALID_CHANCE: Partial<Record<CallerKind, number>> = { anonymous: 0.4, garbage: 0.4, client_key: 0.5 }
+const USUAL_VALID_CHANCE = 0.65
+const FURTHER_KINDS: readonly CallerKind[] = [
+  'session_admin',
+  'session_admin',
+  'session_editor',
+  'server_key',
+  'read_write_token',
+  'read_only_token',
+]
+/** Their 2xx is no change, or tells of each change by itself. */
+const UNAUDITED: readonly string[] = ['login', 'logout', 'changeFlagsInBulk']
+/** A server that refuses a body may hang up before all of it is sent. */
+const CUT_BODY_BYTES = 64 * 1024
+
+/** Asks every endpoint of the contract with every kind of credential, in an order that the seed decides. */
+export async function runFuzz(
+  servers: readonly TestServer[],
+  world: World,
+  plan: FuzzPlan,
+): Promise<FuzzRun> {
+  const { seed } = plan
+  const generate = createGenerator(seed)
+  const judge = createJudge()
+  const tally = createTally(seed)
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY * 2 })
+  const { environment_id, key, project_id } = world.foreign
+  const smuggled = {
+    environment_id,
+    env_id: environment_id,
+    project_id,
+    key,
+    source: environment_id,
+    target: environment_id,
+  }
+  let writes_acknowledged = 0
+  let done = 0
+  let tending: Promise<void> | null = null
+
+  const fireOne = async (aimed: Aimed): Promise<void> => {
+    const { kind, name, number } = aimed
+    const random = createRandom(seedOf(seed, number))
+    const { url } = random.pick(servers)
+    const { caller, draft: valid } = await buildDraft({ world, generate, random }, aimed)
+    const draft = random.chance(VALID_CHANCE[kind] ?? USUAL_VALID_CHANCE)
+      ? valid
+      : makeHostile(random, valid, smuggled)
+    const request = writeOut(draft)
+    const about = `${name} ${kind} (${draft.how.join(', ') || 'valid'})`
+    const find = (problem: string) => tally.find({ about, number, problem, request, url })
+    try {
+      const answer = await sendWireRequest({ agent, url }, request)
+      tally.count(aimed, answer.status, answer.took_ms)
+      if (isAuditedWrite(name, request.method, answer.status)) writes_acknowledged += 1
+      for (const problem of judge(request, answer, draft.invited)) find(problem)
+      if (!caller.is_workspace_admin && answer.status < 300 && showsForeign(world, answer.body)) {
+        find(`shows another project: ${answer.body.slice(0, 300)}`)
+      }
+    } catch (error) {
+      tally.count(aimed, 0, 0)
+      if ((request.body?.length ?? 0) < CUT_BODY_BYTES) find(`no answer: ${String(error)}`)
+    }
+    done += 1
+    if (done % TEND_EVERY === 0) tending ??= world.tend().finally(() => (tending = null))
+  }
+
+  const queue = makePlan(plan)
+  const work = async () => {
+    for (let aimed = queue.pop(); aimed; aimed = queue.pop()) await fireOne(aimed)
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  await tending
+  agent.destroy()
+  return { tally, writes_acknowledged }
+}
+
+/** Public endpoints and garbage aside, nobody but a workspace admin has anything to do with the foreign project. */
+const showsForeign = ({ foreign }: World, body: string): boolean =>
+  body.includes(foreign.project_id) ||
+  body.includes(foreign.environment_id) ||
+  body.includes(`"${foreign.key}"`)
+
+const isAuditedWrite = (name: string, method: string, status: number): boolean =>
+  ['POST', 'PATCH', 'DELETE'].includes(method) && status >= 200 && status < 300 && !UNAUDITED.includes(name)
+
+/** In shuffled order, each with its number, from which alone its request follows. */
+function makePlan({ further, only, per_pair, seed }: FuzzPlan): Aimed[] {
+  const random = createRandom(seed)
+  const all = Object.entries<Endpoint>(endpoints)
+  const pairs = all.flatMap(([name, endpoint]) => CALLER_KINDS.map((kind) => ({ name, endpoint, kind })))
+  const planned = [
+    ...pairs.flatMap((pair) => Array.from({ length: per_pair }, () => pair)),
+    ...Array.from({ length: further }, () => {
+      const [name, endpoint] = random.pick(all)
+      return { name, endpoint, kind: random.pick(FURTHER_KINDS) }
+    }),
+  ].map((aimed, number) => ({ ...aimed, number }))
+  if (only) return planned.filter(({ number }) => only.includes(number))
+  for (let last = planned.length - 1; last > 0; last -= 1) {
+    const other = random.integer(0, last)
+    const [one, two] = [planned[last], planned[other]]
+    if (one && two) [planned[last], planned[other]] = [two, one]
+  }
+  return planned
+}

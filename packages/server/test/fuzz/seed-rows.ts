@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { insertSession } from '../../src/features/auth/queries.ts'
+import { insertProject } from '../../src/features/projects/index.ts'
+import { insertSdkKey } from '../../src/features/sdk-keys/insert-sdk-key.ts'
+import { hashSecret } from '../../src/platform/crypto/hash-secret.ts'
+import { newSecret, previewSecret } from '../../src/platform/crypto/new-secret.ts'
+import { createSessionSeal } from '../../src/platform/crypto/sealed-session.ts'
+import type { Role } from '../../src/platform/db/tables.ts'
+import { ADMIN, type TestServer } from '../harness/start-test-server.ts'
+import type { Caller, CallerKind } from './callers.ts'
+
+/** Everyone that `addPerson` makes has this password. */
+export const { password: PASSWORD } = ADMIN
+/** What bears a name with this is left alone by the upkeep. */
+export const FIXED_PREFIX = 'fixed-'
+
+export interface SeededUser {
+  readonly id: number
+  /** Of the workspace. */
+  readonly role: Role
+}
+
+export interface Seeds {
+  /** A user with `PASSWORD`; gives the id and the e-mail. */
+  addPerson(role: Role, email_prefix?: string): Promise<SeededUser & { readonly email: string }>
+  addMember(project_id: string, user_id: number, role: Role): Promise<void>
+  sessionOf(kind: CallerKind, user: SeededUser): Promise<Caller>
+  tokenOf(
+    kind: 'read_only_token' | 'read_write_token',
+    user: SeededUser,
+    name_prefix?: string,
+  ): Promise<Caller & { token_id: number }>
+  addKey(at: {
+    project_id: string
+    environment_id: string
+    kind: 'server' | 'client'
+    name: string
+  }): Promise<{ id: number; key: string }>
+  addEnvironment(project_id: string): Promise<string>
+  addProject(): Promise<{ id: string; environments: readonly string[] }>
+}
+
+/**
+ * Rows written past the API: what a run uses up by the thousand (accounts to delete, keys to revoke), where a login or a
+ * password's hash each time would take most of the run.
+ */
+export async function createSeeds({ database: { db } }: TestServer, session_secret: string): Promise<Seeds> {
+  const seal = createSessionSeal([session_secret])
+  const { password_hash } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('email', '=', ADMIN.email)
+    .executeTakeFirstOrThrow()
+  const now = () => new Date().toISOString()
+  let count = 0
+  const nextName = (prefix: string) => `${prefix}${++count}`
+
+  return {
+    async addPerson(role, email_prefix = 'spare-') {
+      const email = `${nextName(email_prefix)}@example.com`
+      const { id } = await db
+        .insertInto('users')
+        .values({ name: email, email, role, password_hash })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return { id, email, role }
+    },
+    async addMember(project_id, user_id, role) {
+      await db.insertInto('project_members').values({ project_id, user_id, role }).execute()
+    },
+    async sessionOf(kind, { id: user_id, role }) {
+      const is_workspace_admin = role === 'admin'
+      const expires_at = new Date(Date.now() + 86_400_000)
+      const id = randomUUID()
+      await insertSession(db, { id, user_id, created_at: now(), expires_at: expires_at.toISOString() })
+      const headers = {
+        cookie: `lg_session=${await seal.seal(id, expires_at)}`,
+        'x-flagservice-request': 'true',
+      }
+      return { kind, headers, user_id, sdk_key: null, environment_id: null, is_workspace_admin }
+    },
+    async tokenOf(kind, { id: user_id, role }, name_prefix = 'spare-') {
+      const is_workspace_admin = role === 'admin'
+      const token = newSecret('pat_')
+      const scope: 'read_only' | 'read_write' = kind === 'read_only_token' ? 'read_only' : 'read_write'
+      const row = {
+        user_id,
+        name: nextName(name_prefix),
+        token_hash: hashSecret(token),
+        prefix: previewSecret(token),
+        scope,
+      }
+      const { id } = await db
+        .insertInto('access_tokens')
+        .values(row)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const headers = { authorization: `Bearer ${token}` }
+      return { kind, headers, user_id, sdk_key: null, environment_id: null, token_id: id, is_workspace_admin }
+    },
+    async addKey({ environment_id, kind, name, project_id }) {
+      const environment = { id: environment_id, name: '' }
+      return db
+        .transaction()
+        .execute((tx) =>
+          insertSdkKey(tx, { project_id, environment, name: nextName(name), kind, now: now() }),
+        )
+    },
+    async addEnvironment(project_id) {
+      const id = randomUUID()
+      const slug = nextName('spare-')
+      await db
+        .insertInto('environments')
+        .values({ id, project_id, name: slug, slug, color: '#000000' })
+        .execute()
+      return id
+    },
+    async addProject() {
+      const { environments, id } = await db
+        .transaction()
+        .execute((tx) => insertProject(tx, { name: nextName('Spare '), now: now(), newId: randomUUID }))
+      return { id, environments: environments.map((environment) => environment.id) }
+    },
+  }
+}

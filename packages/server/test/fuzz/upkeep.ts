@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { TestServer } from '../harness/start-test-server.ts'
+import { FIXED_PREFIX } from './seed-rows.ts'
+
+/** How many of each are kept: enough to aim at, few enough that lists and bootstraps stay short. */
+const FLAGS = { least: 25, most: 60 }
+const SEGMENTS = { least: 8, most: 20 }
+const USERS_MOST = 120
+const PROJECTS_MOST = 6
+const ENVIRONMENTS_MOST = 8
+const KEYS_MOST = 40
+const TOKENS_MOST = 40
+
+interface Kept {
+  readonly environment_ids: readonly string[]
+  readonly kept_projects: readonly string[]
+  readonly known: Readonly<Record<'flag' | 'segment', Map<string, readonly string[]>>>
+}
+
+/** Flags and segments come and go by the API, as they must: each is a revision. So does what ends streams or access. */
+export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void> {
+  const { db } = server.database
+  let count = 0
+  const remove = (path: string) => server.call({ method: 'DELETE', path })
+  /** Rows of one column, the ones to remove first last. */
+  const texts = async (query: ReturnType<typeof sql<{ text: string }>>) =>
+    (await query.execute(db)).rows.map(({ text }) => text)
+
+  async function tendKeyed(noun: 'flag' | 'segment', environment_id: string): Promise<void> {
+    const { least, most } = noun === 'flag' ? FLAGS : SEGMENTS
+    const table = sql.table(`${noun}s`)
+    // The largest go first: a few megabytes each would make every list slow.
+    const keys = await texts(
+      sql`select key as text from ${table} as t where environment_id = ${environment_id} order by length(t::text)`,
+    )
+    const path = `/api/environments/${environment_id}/${noun}s`
+    for (const key of keys.slice(most)) await remove(`${path}/${key}`)
+    for (let missing = least - keys.length; missing > 0; missing -= 1) {
+      const key = `${noun}-${++count}`
+      const body = noun === 'flag' ? { key, is_enabled: true, tags: ['kept'] } : { key, name: key }
+      await server.call({ method: 'POST', path, body })
+      keys.unshift(key)
+    }
+    kept.known[noun].set(environment_id, keys.slice(0, most))
+  }
+
+  return async () => {
+    // Where changes need approval, nothing could be put back or removed at once.
+    const own = sql.join(kept.environment_ids)
+    await sql`update environments set require_approval = false where id in (${own}) and require_approval`.execute(
+      db,
+    )
+    for (const environment_id of kept.environment_ids) {
+      await tendKeyed('segment', environment_id)
+      await tendKeyed('flag', environment_id)
+    }
+    const users = await texts(
+      sql`select id::text as text from users where email not like ${`${FIXED_PREFIX}%`} order by id desc`,
+    )
+    // The set-up admin is the oldest of all.
+    for (const id of users.slice(USERS_MOST, -1)) await remove(`/api/users/${id}`)
+    const kept_projects = sql`(${sql.join(kept.kept_projects)})`
+    const projects = await texts(
+      sql`select id::text as text from projects where id not in ${kept_projects} order by created_at desc`,
+    )
+    for (const id of projects.slice(PROJECTS_MOST)) await remove(`/api/projects/${id}`)
+    await tendProject(kept.kept_projects[0] ?? '')
+    const tokens = await texts(
+      sql`select access_tokens.id::text as text from access_tokens join users on users.id = user_id
+        where email like ${`${FIXED_PREFIX}%`} and access_tokens.name not like ${`${FIXED_PREFIX}%`}
+        order by access_tokens.id desc`,
+    )
+    for (const id of tokens.slice(TOKENS_MOST))
+      await sql`delete from access_tokens where id = ${id}::int`.execute(db)
+  }
+
+  async function tendProject(project_id: string): Promise<void> {
+    const path = `/api/projects/${project_id}`
+    const seeded = sql`(${sql.join(kept.environment_ids)})`
+    const environments = await texts(
+      sql`select id::text as text from environments
+        where project_id = ${project_id} and id not in ${seeded} and not is_default order by created_at desc`,
+    )
+    for (const id of environments.slice(ENVIRONMENTS_MOST)) await remove(`${path}/environments/${id}`)
+    const keys = await texts(
+      sql`select id::text as text from sdk_keys
+        where project_id = ${project_id} and name not like ${`${FIXED_PREFIX}%`} order by id desc`,
+    )
+    for (const id of keys.slice(KEYS_MOST)) await remove(`${path}/keys/${id}`)
+  }
+}

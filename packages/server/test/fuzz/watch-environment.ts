@@ -1,0 +1,56 @@
+import { type ClientRequest, get } from 'node:http'
+import { createParser } from 'eventsource-parser'
+
+/** What an SDK holds of an environment: flags by key, from the bootstrap on. */
+export interface EnvironmentWatch {
+  readonly flags: ReadonlyMap<string, unknown>
+  /** How often the stream was lost and opened anew. */
+  readonly reconnects: () => number
+  close(): void
+}
+
+const RECONNECT_MS = 100
+
+/** Follows the stream of an SDK key for as long as the run takes, as an SDK does: a new bootstrap begins from nothing. */
+export function watchEnvironment(url: string, sdk_key: string): EnvironmentWatch {
+  const flags = new Map<string, unknown>()
+  let reconnects = -1
+  let is_closed = false
+  let timer: NodeJS.Timeout | undefined
+  let request: ClientRequest | undefined
+
+  const apply = (event: string | undefined, data: string) => {
+    if (event === 'connected') flags.clear()
+    if (event !== 'update') return
+    const update = JSON.parse(data)
+    if (update.type === 'DELETE') flags.delete(update.key)
+    else flags.set(update.flag.key, update.flag)
+  }
+  const connect = () => {
+    reconnects += 1
+    const parser = createParser({ onEvent: ({ data, event }) => apply(event, data) })
+    const decoder = new TextDecoder()
+    request = get(
+      `${url}/stream`,
+      { agent: false, headers: { authorization: `Bearer ${sdk_key}` } },
+      (response) => {
+        response.on('data', (bytes: Buffer) => parser.feed(decoder.decode(bytes, { stream: true })))
+        response.on('error', () => undefined)
+      },
+    )
+    request.on('error', () => undefined)
+    request.on('close', () => {
+      if (!is_closed) timer = setTimeout(connect, RECONNECT_MS)
+    })
+  }
+  connect()
+  return {
+    flags,
+    reconnects: () => reconnects,
+    close() {
+      is_closed = true
+      clearTimeout(timer)
+      request?.destroy()
+    },
+  }
+}

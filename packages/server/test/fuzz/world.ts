@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { TestServer } from '../harness/start-test-server.ts'
+import { ANONYMOUS, type Caller, type CallerKind, GARBAGE } from './callers.ts'
+import type { Random } from './random.ts'
+import { createSeeds, FIXED_PREFIX, type Seeds } from './seed-rows.ts'
+import { createUpkeep } from './upkeep.ts'
+
+/** What requests are aimed at. The project, its environments and the callers last; all else comes and goes. */
+export interface World {
+  readonly project_id: string
+  /** Of that project: production, staging, development. Keys are bound to the first. */
+  readonly environment_ids: readonly string[]
+  /** Another project, which none but workspace admins may see. */
+  readonly foreign: Foreign
+  readonly seeds: Seeds
+  /** Keys of flags and of segments that were there a moment ago, by environment. */
+  readonly known: Readonly<Record<'flag' | 'segment', Map<string, readonly string[]>>>
+  pickCaller(kind: CallerKind, random: Random): Caller
+  /** One whose session or password may be used up: a new user of the same rights, or a new session of the same user. */
+  spareCaller(kind: CallerKind, random: Random): Promise<Caller>
+  /** A revision that the flag has had. */
+  someRevision(environment_id: string, key: string): Promise<number | undefined>
+  /** The newest change request or scheduled change, whatever its state. */
+  latestId(
+    table: 'change_requests' | 'scheduled_changes',
+    environment_id: string,
+  ): Promise<string | undefined>
+  /** Puts back what was deleted and removes what has piled up. */
+  tend(): Promise<void>
+}
+
+interface Foreign {
+  readonly project_id: string
+  readonly environment_id: string
+  /** Of a flag there. */
+  readonly key: string
+}
+
+export async function createWorld(server: TestServer, session_secret: string): Promise<World> {
+  const seeds = await createSeeds(server, session_secret)
+  const { environments, project } = server
+  const environment_ids = [environments.production, environments.staging, environments.development]
+  const foreign_project = await seeds.addProject()
+  const [foreign_environment = ''] = foreign_project.environments
+  const foreign = { project_id: foreign_project.id, environment_id: foreign_environment, key: 'foreign-flag' }
+  await server.call({
+    method: 'POST',
+    path: `/api/environments/${foreign_environment}/flags`,
+    body: { key: foreign.key, is_enabled: true },
+  })
+  const callers = await createCallers(seeds, project.id, environments.production)
+  const known = { flag: new Map<string, readonly string[]>(), segment: new Map<string, readonly string[]>() }
+  const tend = createUpkeep(server, {
+    environment_ids,
+    kept_projects: [project.id, foreign.project_id],
+    known,
+  })
+  await tend()
+
+  return {
+    project_id: project.id,
+    environment_ids,
+    foreign,
+    seeds,
+    known,
+    tend,
+    pickCaller: (kind, random) => random.pick(callers[kind]),
+    async someRevision(environment_id, key) {
+      const row = await server.database.db
+        .selectFrom('environment_changes')
+        .select('revision')
+        .where('environment_id', '=', environment_id)
+        .where('flag_key', '=', key)
+        .orderBy('revision', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.revision
+    },
+    async latestId(table, environment_id) {
+      const { rows } = await sql<{ id: string }>`
+        select id::text as id from ${sql.table(table)} where environment_id = ${environment_id}
+        order by created_at desc limit 1`.execute(server.database.db)
+      return rows[0]?.id
+    },
+    async spareCaller(kind, random) {
+      const like = random.pick(callers[kind])
+      if (like.user_id === null) return like
+      const person = await seeds.addPerson(like.is_workspace_admin ? 'admin' : 'viewer')
+      if (kind === 'read_only_token' || kind === 'read_write_token') return seeds.tokenOf(kind, person)
+      return seeds.sessionOf(kind, person)
+    },
+  }
+}
+
+async function createCallers(
+  seeds: Seeds,
+  project_id: string,
+  environment_id: string,
+): Promise<Record<CallerKind, readonly Caller[]>> {
+  const workspace_admin = await seeds.addPerson('admin', FIXED_PREFIX)
+  const member = async (role: 'admin' | 'editor' | 'viewer') => {
+    const person = await seeds.addPerson('viewer', FIXED_PREFIX)
+    await seeds.addMember(project_id, person.id, role)
+    return person
+  }
+  const [project_admin, editor, viewer] = [
+    await member('admin'),
+    await member('editor'),
+    await member('viewer'),
+  ]
+  const key = async (kind: 'server' | 'client'): Promise<Caller> => {
+    const { key } = await seeds.addKey({ project_id, environment_id, kind, name: FIXED_PREFIX })
+    const headers = { authorization: `Bearer ${key}` }
+    return {
+      kind: `${kind}_key`,
+      headers,
+      user_id: null,
+      sdk_key: key,
+      environment_id,
+      is_workspace_admin: false,
+    }
+  }
+  return {
+    anonymous: [ANONYMOUS],
+    session_admin: [
+      await seeds.sessionOf('session_admin', workspace_admin),
+      await seeds.sessionOf('session_admin', workspace_admin),
+      await seeds.sessionOf('session_admin', project_admin),
+    ],
+    session_editor: [await seeds.sessionOf('session_editor', editor)],
+    session_viewer: [await seeds.sessionOf('session_viewer', viewer)],
+    server_key: [await key('server')],
+    client_key: [await key('client')],
+    read_only_token: [
+      await seeds.tokenOf('read_only_token', workspace_admin, FIXED_PREFIX),
+      await seeds.tokenOf('read_only_token', editor, FIXED_PREFIX),
+    ],
+    read_write_token: [
+      await seeds.tokenOf('read_write_token', workspace_admin, FIXED_PREFIX),
+      await seeds.tokenOf('read_write_token', workspace_admin, FIXED_PREFIX),
+      await seeds.tokenOf('read_write_token', project_admin, FIXED_PREFIX),
+      await seeds.tokenOf('read_write_token', editor, FIXED_PREFIX),
+    ],
+    garbage: GARBAGE,
+  }
+}

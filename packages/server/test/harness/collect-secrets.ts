@@ -1,0 +1,69 @@
+import type { SecretWatch } from './secret-watch.ts'
+
+/** Settings whose values are secrets; SESSION_SECRET is a list. */
+const SECRET_SETTINGS = [
+  'SESSION_SECRET',
+  'METRICS_TOKEN',
+  'SETUP_TOKEN',
+  'SETUP_ADMIN_PASSWORD',
+  'SETUP_SDK_KEY',
+  'SDK_KEY',
+]
+
+/** Fields of a request that hold a secret once it was accepted. */
+const PASSWORD_FIELDS = ['password', 'current_password', 'new_password']
+
+const KEY_OR_TOKEN = /"(?:key|token)":"((?:sk_live_|pat_)[A-Za-z0-9_-]{20,})"/g
+const SESSION_IN_COOKIE = /^lg_session=([^;]+)/
+const TOKEN_IN_URL = /[?&]token=([^\s&]+)/
+
+/** Watches the secrets among a server's settings. */
+export function watchSettings(watch: SecretWatch, env: Readonly<Record<string, string>>): void {
+  for (const name of SECRET_SETTINGS) {
+    for (const secret of (env[name] ?? '').split(',').filter(isTelling)) watch.watch(secret, name)
+  }
+}
+
+/** Watches the set-up token in what a server printed for its operator. */
+export function watchPrinted(watch: SecretWatch, line: string): void {
+  const token = TOKEN_IN_URL.exec(line)?.[1]
+  if (token !== undefined) watch.watch(token, 'set-up token')
+}
+
+interface Exchange {
+  /** As it was given, before it became JSON. */
+  readonly body: unknown
+  readonly status: number
+  readonly set_cookie: string | null
+  /** The answer's body as it came. */
+  readonly text: string
+}
+
+/**
+ * Watches the secrets of a request that was accepted: passwords that were sent, keys and tokens that were given out, and the
+ * session. What was refused is no secret, but whatever a test made up.
+ */
+export function watchExchange(watch: SecretWatch, { body, set_cookie, status, text }: Exchange): void {
+  if (status >= 300) return
+  for (const password of passwordsIn(body)) if (isTelling(password)) watch.watch(password, 'password')
+  const sealed = SESSION_IN_COOKIE.exec(set_cookie ?? '')?.[1]
+  if (sealed !== undefined) watch.watch(sealed, 'session cookie')
+  for (const [, secret = ''] of text.matchAll(KEY_OR_TOKEN)) watch.watch(secret, 'key or token')
+}
+
+/** Passwords of a JSON body, one level of objects deep, as in a set-up. */
+function passwordsIn(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([name, value]) => {
+    if (typeof value === 'string') return PASSWORD_FIELDS.includes(name) ? [value] : []
+    return name === 'admin' ? passwordsIn(value) : []
+  })
+}
+
+const TELLING_LENGTH = 10
+const TELLING_VARIETY = 6
+
+/** Whether a text would hardly be found by chance: `12345678` is in many an id, and `password` is a word. */
+function isTelling(secret: string): boolean {
+  return secret.length >= TELLING_LENGTH && new Set(secret).size >= TELLING_VARIETY
+}

@@ -1,0 +1,31 @@
+import type { Role } from '../../src/platform/db/tables.ts'
+import { ADMIN, type TestServer } from './start-test-server.ts'
+
+export interface NewUser {
+  readonly email: string
+  /** Of the workspace; a viewer unless said otherwise. */
+  readonly role?: Role
+  /** Memberships: role by project id. */
+  readonly member_of?: Readonly<Record<string, Role>>
+}
+
+/** A further user with the admin's password, written straight into the database: hashing one takes its time. */
+export async function insertUser(
+  { database: { db } }: Pick<TestServer, 'database'>,
+  { email, member_of = {}, role = 'viewer' }: NewUser,
+): Promise<{ readonly id: number; readonly email: string }> {
+  const { password_hash } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('email', '=', ADMIN.email)
+    .executeTakeFirstOrThrow()
+  const { id } = await db
+    .insertInto('users')
+    .values({ name: email, email, role, password_hash })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const [project_id, membership] of Object.entries(member_of)) {
+    await db.insertInto('project_members').values({ project_id, user_id: id, role: membership }).execute()
+  }
+  return { id, email }
+}

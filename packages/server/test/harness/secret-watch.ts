@@ -1,0 +1,41 @@
+import { secretForms } from './secret-forms.ts'
+
+/** A place that may hold no secret: the log, an error body, a table. */
+export interface WatchedText {
+  readonly place: string
+  readonly text: string
+}
+
+/** The secrets that a test has met, and where they show up. */
+export interface SecretWatch {
+  /** From now on this text may be nowhere. `name` is what a finding calls it. */
+  watch(secret: string, name: string): void
+  /** One line for each watched secret and place that holds it, without the secret itself. */
+  findIn(texts: readonly WatchedText[]): string[]
+}
+
+export function createSecretWatch(): SecretWatch {
+  const forms_by_secret = new Map<string, { readonly name: string; readonly forms: readonly string[] }>()
+  return {
+    watch(secret, name) {
+      if (!forms_by_secret.has(secret)) forms_by_secret.set(secret, { name, forms: secretForms(secret) })
+    },
+    findIn(texts) {
+      return [...forms_by_secret.values()].flatMap(({ forms, name }) =>
+        texts.flatMap(({ place, text }) => {
+          const form = forms.find((candidate) => text.includes(candidate))
+          return form === undefined ? [] : [`${name} in ${place}: ${surroundings(text, form)}`]
+        }),
+      )
+    },
+  }
+}
+
+const CONTEXT_CHARS = 60
+
+function surroundings(text: string, form: string): string {
+  const at = text.indexOf(form)
+  const before = text.slice(Math.max(0, at - CONTEXT_CHARS), at)
+  const after = text.slice(at + form.length, at + form.length + CONTEXT_CHARS)
+  return `${before}<here>${after}`
+}

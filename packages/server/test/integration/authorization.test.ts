@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, COLUMNS } from '../authorization/caller.ts'
+import { createCallers } from '../authorization/callers.ts'
+import { missesOf, planMisses } from '../authorization/misses.ts'
+import { ENDPOINT_NAMES, type EndpointName, observe, paramsOf, titleOf } from '../authorization/observe.ts'
+import type { Plan } from '../authorization/plans/plan.ts'
+import { PLANNERS } from '../authorization/plans/plans.ts'
+import { type Row, readExpected } from '../authorization/read-expected.ts'
+import { createWorld, type Place, type World } from '../authorization/world.ts'
+
+const expected = readExpected()
+const CELL = /^(ok|own|all|[45]\d\d)$/
+const WRITES = /^(POST|PATCH|PUT|DELETE) /
+const KEYS: readonly string[] = ['key', 'key env', 'key prj', 'client', 'legacy']
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
+
+let world: World
+let callers: Caller[]
+beforeAll(async () => {
+  world = await createWorld()
+  callers = await createCallers(world)
+})
+afterAll(() => world?.server.close())
+
+const titles = (rows: readonly Row[]) => rows.map(({ endpoint }) => endpoint).sort()
+const titlesWhere = (fits: (name: EndpointName) => boolean) => ENDPOINT_NAMES.filter(fits).map(titleOf).sort()
+const isInAProject = (name: EndpointName): boolean =>
+  paramsOf(name).some((param) => param === 'project_id' || param === 'env_id')
+
+/** The rows of a table with the endpoints that they are about; ones about none are told of elsewhere. */
+const withNames = (rows: readonly Row[]) =>
+  rows.flatMap((row) => {
+    const name = ENDPOINT_NAMES.find((candidate) => titleOf(candidate) === row.endpoint)
+    return name ? [{ title: row.endpoint ?? '', name, row }] : []
+  })
+
+/** What each caller is answered, by the caller's name. */
+async function ask(
+  askers: readonly Caller[],
+  send: (caller: Caller) => Promise<string>,
+): Promise<Record<string, string>> {
+  const cells = await Promise.all(askers.map(async (caller) => [caller.name, await send(caller)] as const))
+  return Object.fromEntries(cells)
+}
+
+const askAt = (place: Place, name: EndpointName) =>
+  ask(callers, async (caller) => observe(world, name, caller, await PLANNERS[name](world, place, caller)))
+
+const byCaller = (askers: readonly Caller[], cell: (caller: Caller) => string | undefined) =>
+  Object.fromEntries(askers.map((caller) => [caller.name, cell(caller)]))
+
+function callerOf(column: string): Caller {
+  const caller = callers.find((candidate) => candidate.column === column)
+  if (!caller) throw new Error(`nobody is ${column}`)
+  return caller
+}
+
+describe('the expected table', () => {
+  it('has one row for every endpoint of the contract, and no other', () => {
+    expect(titles(expected.home)).toEqual(titlesWhere(() => true))
+  })
+
+  it('has one row for every endpoint in a project that tells of another project', () => {
+    expect(titles(expected.abroad)).toEqual(titlesWhere(isInAProject))
+  })
+
+  it('has rows for every endpoint whose path names something that tell of every way to miss it', () => {
+    const told = new Map<string, string[]>()
+    for (const { endpoint = '', 'missed by': missed_by = '' } of expected.missing) {
+      told.set(endpoint, [...(told.get(endpoint) ?? []), ...missed_by.split(', ')])
+    }
+    const named = ENDPOINT_NAMES.filter((name) => paramsOf(name).length > 0)
+    expect(told).toEqual(new Map(named.map((name) => [titleOf(name), missesOf(name)])))
+  })
+
+  it('says something of every caller', () => {
+    for (const row of [...expected.home, ...expected.abroad]) {
+      expect(Object.keys(row)).toEqual(['endpoint', ...COLUMNS])
+      for (const column of COLUMNS) expect(row[column], row.endpoint).toMatch(CELL)
+    }
+  })
+
+  it('is asked by somebody in every column', () => {
+    expect(new Set(callers.map(({ column }) => column))).toEqual(new Set(COLUMNS))
+  })
+})
+
+describe('at home', () => {
+  it.each(withNames(expected.home))('$title', async ({ name, row }) => {
+    expect(await askAt(world.home, name)).toEqual(byCaller(callers, ({ column }) => row[column]))
+  })
+})
+
+describe('abroad', () => {
+  it.each(withNames(expected.abroad))('$title', async ({ name, row }) => {
+    expect(await askAt(world.abroad, name)).toEqual(byCaller(callers, ({ column }) => row[column]))
+  })
+})
+
+describe('what is not there', () => {
+  const cellOf = (row: Row, { column }: Caller): string | undefined => {
+    if (column === 'nobody' || column === 'no csrf') return row[column]
+    return KEYS.includes(column) ? row.keys : row.others
+  }
+
+  it.each(withNames(expected.missing))('$title', async ({ name, row, title }) => {
+    expect(row['no csrf']).toBe(WRITES.test(title) ? '403' : row.others)
+    const stranger = await callerOf('owner').another()
+    // Of all nobodies one will do: each of them has asked everything twice above.
+    const askers = callers.filter((caller) => caller.column !== 'nobody' || caller === callerOf('nobody'))
+    const missed_by = row['missed by']?.split(', ') ?? []
+    for (const miss of missesOf(name).filter((candidate) => missed_by.includes(candidate))) {
+      for (const { plan, title: missed } of await planMisses(world, name, miss, stranger)) {
+        const answers = await ask(askers, (caller) => observe(world, name, caller, plan))
+        expect(answers, missed).toEqual(byCaller(askers, (caller) => cellOf(row, caller)))
+      }
+    }
+  })
+})
+
+describe('ids in bodies and queries', () => {
+  const promoteTo =
+    (target_env_id: string): Ask =>
+    async (name, caller) => ({
+      ...(await PLANNERS[name](world, world.home, caller)),
+      body: { target_env_id },
+    })
+  const keyOf =
+    (environment_id: string): Ask =>
+    async () => ({
+      params: { project_id: world.home.project_id },
+      body: { name: 'Key', environment_id },
+    })
+  const compareWith =
+    (target: string): Ask =>
+    async () => ({
+      params: { project_id: world.home.project_id },
+      query: { source: world.home.environment_id, target },
+    })
+  const streamOf =
+    (environment_id: string): Ask =>
+    async () => ({ query: { environment_id } })
+
+  type Ask = (name: EndpointName, caller: Caller) => Promise<Plan>
+  type Case = readonly [
+    name: EndpointName,
+    what: string,
+    make: (id: string) => Ask,
+    id: () => string,
+    cells: Record<string, string>,
+  ]
+  const abroad = () => world.abroad.environment_id
+  const unknown = () => UNKNOWN_ID
+  const malformed = () => 'no-uuid'
+
+  it.each<Case>([
+    ['promoteFlag', 'abroad', promoteTo, abroad, { viewer: '403', editor: '422', owner: '422', key: '403' }],
+    ['promoteFlag', 'unknown', promoteTo, unknown, { viewer: '403', editor: '404', owner: '404' }],
+    ['promoteFlag', 'malformed', promoteTo, malformed, { viewer: '403', editor: '422', owner: '422' }],
+    ['createSdkKey', 'abroad', keyOf, abroad, { editor: '403', admin: '422', owner: '422', key: '403' }],
+    ['createSdkKey', 'unknown', keyOf, unknown, { editor: '403', admin: '422', owner: '422', key: '403' }],
+    [
+      'createSdkKey',
+      'malformed',
+      keyOf,
+      malformed,
+      { editor: '403', admin: '422', owner: '422', key: '422' },
+    ],
+    ['compareFlags', 'abroad', compareWith, abroad, { viewer: '422', outsider: '403', owner: '422' }],
+    ['compareFlags', 'unknown', compareWith, unknown, { viewer: '404', outsider: '403', owner: '404' }],
+    ['compareFlags', 'malformed', compareWith, malformed, { viewer: '422', outsider: '403', owner: '422' }],
+    ['openStream', 'unknown', streamOf, unknown, { viewer: '404', owner: '404', 'ow-ro': '404' }],
+    ['openStream', 'malformed', streamOf, malformed, { viewer: '422', owner: '422', 'ow-ro': '422' }],
+    ['openStream', 'abroad', streamOf, abroad, { viewer: '403', admin: '403', 'ed-rw': '403' }],
+  ])('%s with an environment that is %s', async (name, _what, make, id, cells) => {
+    const answers: Record<string, string> = {}
+    for (const column of Object.keys(cells)) {
+      const caller = callerOf(column)
+      answers[column] = await observe(world, name, caller, await make(id())(name, caller))
+    }
+    expect(answers).toEqual(cells)
+  })
+})

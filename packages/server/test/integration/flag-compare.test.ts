@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addUser } from '../harness/add-user.ts'
+import { type As, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+let compare_path: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  compare_path = `/api/projects/${server.project.id}/compare`
+  const { production, staging } = server.environments
+  await put(staging, SAME)
+  await put(staging, { ...CHECKOUT, rollout_percentage: 50, tags: ['a'] })
+  await put(staging, { key: 'only-here', is_enabled: true })
+  await put(staging, { key: 'archived-here', is_enabled: true })
+  await put(staging, { key: 'archived-twice', is_enabled: true })
+  await put(production, { key: 'filler', is_enabled: true })
+  // Written in another order, so that its JSON is another text and its revision another number.
+  await put(production, { ...SAME, default_value: { b: [1, { d: 2, c: 1 }], a: null } })
+  await put(production, CHECKOUT)
+  await put(production, { key: 'archived-here', is_enabled: true })
+  await put(production, { key: 'archived-twice', is_enabled: true })
+  await archive(staging, 'archived-here')
+  await archive(staging, 'archived-twice')
+  await archive(production, 'archived-twice')
+})
+afterAll(() => server.close())
+
+const SAME = {
+  key: 'same',
+  is_enabled: true,
+  flag_type: 'json',
+  default_value: { a: null, b: [1, { c: 1, d: 2 }] },
+  rules: [{ attribute: 'country', operator: 'equals', values: ['no'] }],
+}
+const CHECKOUT = {
+  key: 'checkout',
+  is_enabled: true,
+  description: 'New checkout',
+  rules: [
+    { attribute: 'country', operator: 'equals', values: ['no', 'se'] },
+    { attribute: 'plan', operator: 'equals', values: ['pro'] },
+  ],
+  tags: ['a', 'b'],
+}
+
+async function put(environment_id: string, body: object): Promise<void> {
+  const { status } = await server.call({ path: `/api/environments/${environment_id}/flags`, body })
+  expect(status).toBe(200)
+}
+
+async function archive(environment_id: string, key: string): Promise<void> {
+  const path = `/api/environments/${environment_id}/flags/${key}`
+  const body = { archived_at: new Date(0).toISOString() }
+  expect((await server.call({ method: 'PATCH', path, body })).status).toBe(200)
+}
+
+const compare = (query: Record<string, string>, as: As = 'admin') =>
+  server.call({ path: `${compare_path}?${new URLSearchParams(query)}`, as })
+
+describe('GET compare', () => {
+  it('gives every flag of either environment by key, and how the two differ', async () => {
+    const { production: target, staging: source } = server.environments
+    const { body, status } = await compare({ source, target })
+    expect(status).toBe(200)
+    const archived_at = (await server.call({ path: `/api/environments/${source}/flags/archived-here` })).body
+      .archived_at
+    expect(body).toEqual({
+      source,
+      target,
+      flags: [
+        {
+          key: 'archived-here',
+          status: 'different',
+          changes: [{ path: '/archived_at', source: archived_at, target: null }],
+        },
+        { key: 'archived-twice', status: 'same', changes: [] },
+        {
+          key: 'checkout',
+          status: 'different',
+          changes: [
+            { path: '/rollout_percentage', source: 50, target: null },
+            { path: '/tags', source: ['a'], target: ['a', 'b'] },
+          ],
+        },
+        { key: 'filler', status: 'only_in_target', changes: [] },
+        { key: 'only-here', status: 'only_in_source', changes: [] },
+        { key: 'same', status: 'same', changes: [] },
+      ],
+    })
+  })
+
+  it('names what differs inside a rule with a JSON pointer', async () => {
+    const { development: target, staging: source } = server.environments
+    const [first, second] = CHECKOUT.rules
+    const rules = [
+      { ...first, values: ['no', 'dk'] },
+      { ...second, variant: true },
+    ]
+    await put(target, { ...CHECKOUT, rollout_percentage: 50, tags: ['a'], rules })
+    const { body } = await compare({ source, target })
+    expect(body.flags.find(({ key }: { key: string }) => key === 'checkout').changes).toEqual([
+      { path: '/rules/0/values/1', source: 'se', target: 'dk' },
+      { path: '/rules/1/variant', source: null, target: true },
+    ])
+  })
+
+  it('compares an environment with itself: all the same', async () => {
+    const { staging } = server.environments
+    const { body, status } = await compare({ source: staging, target: staging.toUpperCase() })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ source: staging, target: staging })
+    expect(new Set(body.flags.map((flag: { status: string }) => flag.status))).toEqual(new Set(['same']))
+    expect(body.flags).toHaveLength(5)
+  })
+})
+
+describe('GET compare is refused', () => {
+  it('with 404 where an environment is unknown, before anything else is judged', async () => {
+    const { staging } = server.environments
+    const other = await otherProject()
+    const unknown = randomUUID()
+    expect((await compare({ source: unknown, target: staging })).status).toBe(404)
+    expect((await compare({ source: staging, target: unknown })).status).toBe(404)
+    expect((await compare({ source: unknown, target: other.environment_id })).status).toBe(404)
+  })
+
+  it('with 422 where an environment belongs to another project', async () => {
+    const { staging } = server.environments
+    const { environment_id } = await otherProject()
+    const { body, status } = await compare({ source: staging, target: environment_id })
+    expect(status).toBe(422)
+    expect(body.details).toEqual([expect.objectContaining({ path: '/target' })])
+    expect((await compare({ source: environment_id, target: staging })).status).toBe(422)
+  })
+
+  it.each([[{}], [{ source: 'x' }], [{ source: randomUUID() }], [{ source: randomUUID(), target: '1' }]])(
+    'with 422 where source or target are no ids: %o',
+    async (query) => {
+      expect((await compare(query as Record<string, string>)).status).toBe(422)
+    },
+  )
+
+  it('with 404 for an unknown project, and 403 for someone who is no member', async () => {
+    const { production: target, staging: source } = server.environments
+    const path = `/api/projects/${randomUUID()}/compare?source=${source}&target=${target}`
+    expect((await server.call({ path })).status).toBe(404)
+    const { cookie } = await addUser(server, { email: 'stranger@example.com' })
+    expect((await compare({ source, target }, { cookie })).status).toBe(403)
+  })
+
+  it('but not to a viewer of the project', async () => {
+    const { production: target, staging: source } = server.environments
+    const member_of = { [server.project.id]: 'viewer' } as const
+    const { cookie } = await addUser(server, { email: 'viewer@example.com', member_of })
+    expect((await compare({ source, target }, { cookie })).status).toBe(200)
+  })
+})
+
+async function otherProject(): Promise<{ environment_id: string }> {
+  const body = { name: `Other ${randomUUID()}` }
+  const answer = await server.call({ path: '/api/projects', body })
+  return { environment_id: answer.body.environments[0].id }
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadWireFlags } from '../../src/features/flags/index.ts'
+import { METRICS_TOKEN } from '../fuzz/build-draft.ts'
+import { CALLER_KINDS } from '../fuzz/callers.ts'
+import { checkConsistency } from '../fuzz/check-consistency.ts'
+import { createRandom } from '../fuzz/random.ts'
+import { type FuzzPlan, type FuzzRun, runFuzz } from '../fuzz/run-fuzz.ts'
+import { type EnvironmentWatch, watchEnvironment } from '../fuzz/watch-environment.ts'
+import { createWorld, type World } from '../fuzz/world.ts'
+import { eventually } from '../harness/eventually.ts'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+const IS_FULL = process.env.BURGEE_FULL === '1'
+const { BURGEE_FUZZ_ONLY, BURGEE_FUZZ_SEED } = process.env
+const SERVER_COUNT = IS_FULL ? 3 : 1
+const PER_PAIR = Number(process.env.BURGEE_FUZZ_PER_PAIR ?? (IS_FULL ? 240 : 3))
+const PLAN: FuzzPlan = {
+  seed: Number(BURGEE_FUZZ_SEED ?? (IS_FULL ? Date.now() % 1_000_000 : 1)),
+  per_pair: PER_PAIR,
+  further: IS_FULL ? 80_000 : 200,
+  ...(BURGEE_FUZZ_ONLY !== undefined && { only: BURGEE_FUZZ_ONLY.split(',').map(Number) }),
+}
+const PATIENCE_MS = IS_FULL ? 3_600_000 : 240_000
+
+const SESSION_SECRET = 'a-session-secret-for-the-fuzz-of-32-characters'
+const ENV = { SESSION_SECRET, TRUST_PROXY: 'true', LOG_LEVEL: 'warn', METRICS_TOKEN }
+
+let servers: TestServer[]
+let world: World
+let watches: { environment_id: string; watch: EnvironmentWatch }[]
+let run: FuzzRun
+const strays: string[] = []
+const onStray = (reason: unknown) => strays.push(String(reason))
+
+beforeAll(async () => {
+  process.on('unhandledRejection', onStray)
+  const first = await startTestServer({ env: ENV })
+  servers = [first]
+  while (servers.length < SERVER_COUNT) {
+    servers.push(await startTestServer({ env: ENV, database: first.database }))
+  }
+  world = await createWorld(first, SESSION_SECRET)
+  watches = await Promise.all(
+    servers.flatMap(({ url }) =>
+      world.environment_ids.map(async (environment_id) => {
+        const { project_id, seeds } = world
+        const { key } = await seeds.addKey({
+          project_id,
+          environment_id,
+          kind: 'server',
+          name: 'fixed-watch',
+        })
+        return { environment_id, watch: watchEnvironment(url, key) }
+      }),
+    ),
+  )
+  run = await runFuzz(servers, world, PLAN)
+  process.stdout.write(`${run.tally.report()}\n`)
+}, PATIENCE_MS)
+
+afterAll(async () => {
+  process.off('unhandledRejection', onStray)
+  for (const { watch } of watches ?? []) watch.close()
+  for (const server of [...(servers ?? [])].reverse()) await server.close()
+})
+
+describe('whatever is sent to every endpoint with every kind of credential', () => {
+  test('is answered as the contract declares: never with a 5xx, never with an internal, always with the declared body', () => {
+    expect(run.tally.findings.map(({ about, problem }) => `${about}: ${problem}`)).toEqual([])
+  })
+
+  test('reaches what it is aimed at: at least a fifth of all is answered 2xx', () => {
+    expect(run.tally.successes()).toBeGreaterThanOrEqual(run.tally.total() / 5)
+    expect(run.tally.fewest()).toBeGreaterThanOrEqual(PLAN.per_pair)
+  })
+
+  test('ends no server, and nobody has to look: no line of the log is an error', async () => {
+    for (const server of servers) {
+      const health = await server.call({ path: '/health', as: 'anonymous' })
+      expect(health.status).toBe(200)
+      const errors = server
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes('"level":"error"'))
+      expect(errors.slice(0, 20)).toEqual([])
+    }
+    expect(strays).toEqual([])
+    expect('polluted' in {}).toBe(false)
+  })
+
+  test('ends no credential that it was not meant to end', async () => {
+    const random = createRandom(PLAN.seed)
+    for (const kind of CALLER_KINDS.filter((kind) => kind !== 'anonymous' && kind !== 'garbage')) {
+      const { headers } = world.pickCaller(kind, random)
+      const answer = await servers[0]?.call({
+        path: `/api/environments/${world.environment_ids[0]}/flags`,
+        as: 'anonymous',
+        headers,
+      })
+      expect({ kind, status: answer?.status }).toEqual({ kind, status: kind === 'client_key' ? 403 : 200 })
+    }
+  })
+
+  test('leaves revisions without gaps, an audit entry for each write, and one default environment a project', async () => {
+    const [first] = servers
+    const { writes_acknowledged } = run
+    const expected = { writes_acknowledged, foreign_project_id: world.foreign.project_id }
+    expect(first && (await checkConsistency(first.database, expected))).toEqual([])
+  })
+
+  test('leaves streams with what the database holds', async () => {
+    for (const { environment_id, watch } of watches) {
+      const [first] = servers
+      const loaded = first && (await loadWireFlags(first.database.db, environment_id))
+      const stored = Object.fromEntries((loaded?.flags ?? []).map((flag) => [flag.key, flag]))
+      await eventually(() => watch.flags.size === Object.keys(stored).length)
+      expect(Object.fromEntries(watch.flags)).toEqual(JSON.parse(JSON.stringify(stored)))
+    }
+  })
+})

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../harness/eventually.ts'
+import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+let flags: string
+beforeAll(async () => {
+  server = await startTestServer({ env: { DB_MAX_CONNECTIONS: '1', LOG_LEVEL: 'info' } })
+  flags = `/api/environments/${server.environments.production}/flags`
+})
+afterAll(() => server.close())
+
+const put = (index: number) => server.call({ path: flags, body: { key: `flag-${index}`, is_enabled: true } })
+
+it('with one database connection many writes at once all succeed, in turn', async () => {
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => put(index)))
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+it('a starved pool is answered with 503 and Retry-After, never with 500, and is well again afterwards', async () => {
+  const answered: Answer[] = []
+  const send = async (request: Promise<Answer>) => answered.push(await request)
+  const sent = await server.database.db.transaction().execute(async (tx) => {
+    // Whoever writes this environment waits for its row, and with it holds the only connection.
+    const id = server.environments.production
+    await tx.selectFrom('environments').select('id').where('id', '=', id).forUpdate().execute()
+    const writes = Array.from({ length: 20 }, (_, index) => send(put(index)))
+    const reads = Array.from({ length: 20 }, () => send(server.call({ path: flags })))
+    await eventually(() => answered.some(({ status }) => status === 503))
+    return [...writes, ...reads]
+  })
+  await Promise.all(sent)
+
+  const refused = answered.filter(({ status }) => status !== 200)
+  for (const { body, headers, status } of refused) {
+    expect(status).toBe(503)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(body).toEqual({ error: expect.any(String), retry_after_seconds: expect.any(Number) })
+  }
+  expect(refused).not.toEqual([])
+  expect((await put(1)).status).toBe(200)
+  expect(server.logged()).not.toContain('"level":"error"')
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { createRequestLimits } from '../../../src/http/request-limits.ts'
+import type { SdkKeyActor, UserActor } from '../../../src/kernel/actor.ts'
+import { createManualClock } from '../../harness/manual-clock.ts'
+
+const key = (key_id: number | null): SdkKeyActor => ({
+  kind: 'sdk_key',
+  key_id,
+  name: 'k',
+  key_kind: 'server',
+  project_id: 'p',
+  environment_id: 'e',
+})
+const user = (user_id: number, credential: UserActor['credential']): UserActor => ({
+  kind: 'user',
+  user_id,
+  name: 'n',
+  email: 'e',
+  role: 'editor',
+  credential,
+})
+const session = { kind: 'session', session_id: 's' } as const
+const token = { kind: 'token', token_id: 7, scope: 'read_write' } as const
+
+function build(ingest_per_minute: number | null, requests_per_minute: number | null) {
+  const clock = createManualClock()
+  return { clock, limits: createRequestLimits({ clock }, { ingest_per_minute, requests_per_minute }) }
+}
+
+test('nothing is limited unless it is set', () => {
+  const { limits } = build(null, null)
+  const answers = Array.from({ length: 1000 }, () => [
+    limits.take(key(1), 'ingest'),
+    limits.take(key(1), 'other'),
+  ])
+  expect(answers.flat().every((answer) => answer === null)).toBe(true)
+})
+
+test('ingest and everything else are counted apart', () => {
+  const { limits } = build(1, 2)
+  expect([1, 2].map(() => limits.take(key(1), 'ingest'))).toEqual([null, 60])
+  expect([1, 2, 3].map(() => limits.take(key(1), 'other'))).toEqual([null, null, 60])
+})
+
+test('what is refused does not count, and a new minute begins with its first request', () => {
+  const { clock, limits } = build(null, 1)
+  limits.take(key(1), 'other')
+  clock.advance(59_001)
+  expect(limits.take(key(1), 'other')).toBe(1)
+  clock.advance(999)
+  expect(limits.take(key(1), 'other')).toBeNull()
+  expect(limits.take(key(1), 'other')).toBe(60)
+})
+
+test('a user is one principal with all sessions and tokens; each key is one of its own', () => {
+  const { limits } = build(null, 1)
+  expect(limits.take(user(1, session), 'other')).toBeNull()
+  expect(limits.take(user(1, token), 'other')).toBe(60)
+  expect(limits.take(user(2, session), 'other')).toBeNull()
+  expect(limits.take(key(1), 'other')).toBeNull()
+  expect(limits.take(key(2), 'other')).toBeNull()
+  expect(limits.take(key(null), 'other')).toBeNull()
+  expect(limits.take(key(null), 'other')).toBe(60)
+})
