@@ -1,59 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { endpoints } from '@burgee/contract'
-import type { Kysely } from 'kysely'
-import type { EnvironmentWrite } from './changes/index.ts'
+import { createAccess } from './app/create-access.ts'
+import { createFlagWrites } from './app/create-flag-writes.ts'
+import { scopeLookups } from './app/scope-lookups.ts'
 import type { Config } from './config.ts'
-import { accessTokenExists, accessTokenHandlers, createAccessTokens } from './features/access-tokens/index.ts'
+import { accessTokenHandlers } from './features/access-tokens/index.ts'
 import { auditHandlers } from './features/audit/index.ts'
-import { authHandlers, createSessions, pruneLogins } from './features/auth/index.ts'
-import {
-  changeRequestExists,
-  changeRequestHandlers,
-  openChangeRequest,
-} from './features/change-requests/index.ts'
+import { authHandlers, pruneLogins } from './features/auth/index.ts'
+import { changeRequestHandlers } from './features/change-requests/index.ts'
 import { createStreamCounts, findConnections, startStreamCountReports } from './features/connections/index.ts'
-import {
-  defaultEnvironmentOfOldestProject,
-  environmentHandlers,
-  findEnvironmentScope,
-  readableEnvironments,
-} from './features/environments/index.ts'
-import { flagExists, flagHandlers, loadWireFlags } from './features/flags/index.ts'
-import { memberExists, memberHandlers } from './features/members/index.ts'
-import { findProjectScope, projectHandlers } from './features/projects/index.ts'
-import {
-  executeScheduledChange,
-  listDueChanges,
-  removePendingChanges,
-  scheduledChangeExists,
-  scheduledChangeHandlers,
-} from './features/scheduled-changes/index.ts'
-import { createKeyCredentials, sdkKeyExists, sdkKeyHandlers } from './features/sdk-keys/index.ts'
-import { createCopySegments, segmentExists, segmentHandlers } from './features/segments/index.ts'
+import { environmentHandlers } from './features/environments/index.ts'
+import { flagHandlers, loadWireFlags } from './features/flags/index.ts'
+import { memberHandlers } from './features/members/index.ts'
+import { projectHandlers } from './features/projects/index.ts'
+import { scheduledChangeHandlers } from './features/scheduled-changes/index.ts'
+import { sdkKeyHandlers } from './features/sdk-keys/index.ts'
+import { segmentHandlers } from './features/segments/index.ts'
 import { createAdmitSetup, prepareSetup, setupHandlers } from './features/setup/index.ts'
-import { userExists, userHandlers } from './features/users/index.ts'
+import { userHandlers } from './features/users/index.ts'
 import { createAdmitMetrics } from './http/admit-metrics.ts'
 import { apiDocsHandlers } from './http/api-docs.ts'
 import { drainHttp } from './http/drain-http.ts'
-import { statusOf } from './http/error-reply.ts'
 import { createHttpServer, SNAPSHOT_HEADERS } from './http/http-server.ts'
 import type { MountDeps } from './http/mount-endpoint.ts'
 import { createRequestLimits } from './http/request-limits.ts'
-import type { ScopeLookups } from './http/resolve-scope.ts'
 import { systemHandlers } from './http/system-handlers.ts'
 import { createValidators } from './http/validators.ts'
 import { measureQueues } from './jobs/measure-queues.ts'
 import { startPruning } from './jobs/prune.ts'
-import { createScheduledChangesRun } from './jobs/run-scheduled-changes.ts'
 import { createBus } from './platform/bus/create-bus.ts'
 import type { Clock } from './platform/clock.ts'
-import { createPasswordHasher } from './platform/crypto/password.ts'
-import { createSessionSeal } from './platform/crypto/sealed-session.ts'
 import { answersInTime } from './platform/db/answers-in-time.ts'
 import { measurePool } from './platform/db/measure-pool.ts'
 import { type MigratedDatabase, openDatabase } from './platform/db/open-database.ts'
-import type { Database } from './platform/db/tables.ts'
 import { createKeyedQueue } from './platform/keyed-queue.ts'
 import type { Log } from './platform/log.ts'
 import { countIngestRows } from './platform/measure-ingest.ts'
@@ -62,7 +42,7 @@ import { createMetrics, type Metrics } from './platform/metrics.ts'
 import { resolvePublicDir } from './platform/public-dir.ts'
 import { resolveSessionSecrets } from './platform/session-secrets.ts'
 import { waitAtMost } from './platform/wait-at-most.ts'
-import { createLiveFlags, createSnapshotShortcut, type LiveFlags, streamHandlers } from './stream/index.ts'
+import { createLiveFlags, createSnapshotShortcut, streamHandlers } from './stream/index.ts'
 
 const READY_TIMEOUT_MS = 2_000
 /** The poll of the changes is a second apart; without one for this long an instance no longer knows what it serves. */
@@ -107,7 +87,7 @@ async function serve(
 ): Promise<App> {
   const { db } = database
   const newId = randomUUID
-  const metrics = createMetrics({ is_served: config.metrics_token !== null })
+  const metrics = await createMetrics({ is_served: config.metrics_token !== null })
   const limits = createRequestLimits({ clock }, config.rate_limits)
   const bus = await createBus(
     { log, pool: database.pool },
@@ -129,21 +109,7 @@ async function serve(
   const queue = createKeyedQueue()
   const writes = { db, bus, clock, newId, queue, onCommitted: live.changefeed.committed }
   const structure = { db, bus, clock, newId, onAccessChanged: access.onAccessChanged }
-  const flag_writes = {
-    ...writes,
-    statusOf,
-    openChangeRequest,
-    copySegments: createCopySegments({ newId }),
-    onFlagDeleted: ({ environment, tx }: EnvironmentWrite, key: string) =>
-      removePendingChanges(tx, environment.id, key),
-    onScheduled: () => scheduled.runSoon(),
-  }
-  const scheduled = createScheduledChangesRun({
-    clock,
-    log,
-    listDue: (now, limit) => listDueChanges(db, now, limit),
-    execute: (change) => executeScheduledChange(flag_writes, change),
-  })
+  const { flag_writes, scheduled } = createFlagWrites({ db, clock, log }, writes)
   let is_draining = false
   const isReady = async () => {
     const age_ms = clock.monotonicMs() - live.changefeed.confirmedAtMs()
@@ -242,65 +208,6 @@ function measureInstance(
   // Nothing is ingested yet: what it gives counts the rows once something is.
   countIngestRows(metrics)
   return measureProcess(metrics)
-}
-
-/** Who may come in: sessions, SDK keys, passwords, and what tells everyone that rights have changed. */
-function createAccess(
-  { cookie_secure, legacy_sdk_key, max_stale_auth_seconds }: Config,
-  deps: {
-    readonly db: Kysely<Database>
-    readonly clock: Clock
-    readonly log: Log
-    readonly live: LiveFlags
-    readonly session_secrets: readonly string[]
-  },
-) {
-  const { clock, db, live, log } = deps
-  const seal = createSessionSeal(deps.session_secrets)
-  const sessions = createSessions({ db, clock, newId: randomUUID, seal, cookie_secure })
-  const tokens = createAccessTokens({ db, clock, log })
-  const { changefeed } = live
-  const keys = createKeyCredentials({ db, clock, log, changefeed, legacy_sdk_key, max_stale_auth_seconds })
-  return {
-    sessions,
-    keys,
-    tokens,
-    passwords: createPasswordHasher(),
-    onAccessChanged: () => {
-      keys.clear()
-      changefeed.hintAccess()
-    },
-    readable: {
-      byUser: (user_ids: readonly number[]) => readableEnvironments(db, user_ids),
-      exists: async (environment_id: string) =>
-        (await findEnvironmentScope(db, environment_id, null)) !== null,
-    },
-    review: {
-      validSdkKeys: keys.validIds,
-      validSessions: sessions.validIds,
-      validAccessTokens: tokens.validIds,
-      legacyKeyEnvironment: async () => (await defaultEnvironmentOfOldestProject(db))?.environment_id ?? null,
-    },
-  }
-}
-
-function scopeLookups(db: Kysely<Database>): ScopeLookups {
-  return {
-    findProject: (project_id, user_id) => findProjectScope(db, project_id, user_id),
-    findEnvironment: (environment_id, user_id) => findEnvironmentScope(db, environment_id, user_id),
-    exists: {
-      flag: ({ params, scope }) => flagExists(db, scope?.environment?.id ?? '', String(params.key)),
-      segment: ({ params, scope }) => segmentExists(db, scope?.environment?.id ?? '', String(params.key)),
-      sdk_key: ({ params, scope }) => sdkKeyExists(db, scope?.project_id ?? '', Number(params.id)),
-      member: ({ params, scope }) => memberExists(db, scope?.project_id ?? '', Number(params.user_id)),
-      user: ({ params }) => userExists(db, Number(params.id)),
-      access_token: ({ actor, params }) => accessTokenExists(db, actor, Number(params.id)),
-      change_request: ({ params, scope }) =>
-        changeRequestExists(db, scope?.environment?.id ?? '', Number(params.id)),
-      scheduled_change: ({ params, scope }) =>
-        scheduledChangeExists(db, scope?.environment?.id ?? '', String(params.id)),
-    },
-  }
 }
 
 const portOf = (address: AddressInfo | string | null): number =>

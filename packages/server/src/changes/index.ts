@@ -3,7 +3,6 @@ export { type Changefeed, createChangefeed } from './changefeed.ts'
 export type { CommittedAt } from './committed-at.ts'
 export type { FlagChange } from './flag-change.ts'
 export { measureChangefeed } from './measure-changefeed.ts'
-export type { LockedEnvironment } from './queries.ts'
 export { bumpAccessRevision, pruneChanges, recordAudit, type StoredChange } from './queries.ts'
 export {
   type EnvironmentWrite,
@@ -12,7 +11,6 @@ export {
   writeEnvironment,
 } from './write-environment.ts'
 export {
-  type WorkspaceWrite,
   type WorkspaceWriteDeps,
   type WorkspaceWriteOutcome,
   writeWorkspace,

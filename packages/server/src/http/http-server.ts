@@ -17,6 +17,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { SHORTCUT_PATH, type Shortcut } from '../stream/index.ts'
+import { compressAnswers } from './compress-answers.ts'
 import { mountPreflight } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
@@ -78,6 +79,7 @@ export async function createHttpServer(
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   readBodies(app)
   endConnectionsWhenClosing(app)
+  compressAnswers(app)
   const record = recordAnswers(app, { log: deps.log, observe })
   await app.register(helmet, { contentSecurityPolicy: false, global: true })
   mountAll(app, { ...deps, record }, all, handlers)

@@ -53,8 +53,10 @@ export function recordAnswers(
     if (!log.isLevelEnabled(level)) return
     const url = redactUrl(request.url)
     const took_ms = Math.round(reply.elapsedTime)
+    // A URL that cannot be decoded is refused with a request that has none of the decorations.
+    const actor = request.actor ?? null
     log[level](
-      { method, route, url, status, took_ms, request_id: request.id, ...describeActor(request.actor) },
+      { method, route, url, status, took_ms, request_id: request.id, ...describeActor(actor) },
       'answered',
     )
   }

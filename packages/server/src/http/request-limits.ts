@@ -9,7 +9,7 @@ export interface RequestLimits {
   take(actor: Actor, kind: RequestKind): number | null
 }
 
-export type RequestKind = 'ingest' | 'other'
+type RequestKind = 'ingest' | 'other'
 
 const WINDOW_MS = 60_000
 

@@ -1,10 +1,14 @@
-import type { DueChange } from '../features/scheduled-changes/index.ts'
+import type { DueChange, DueSelection, Execution } from '../features/scheduled-changes/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
 /** Well within the 2 s that a scheduled change may be late. */
 const POLL_MS = 500
 const DUE_LIMIT = 200
+/** A long backlog of one environment lets the others in between. */
+const DUE_PER_ENVIRONMENT = 20
+/** Environments that are worked on side by side: requests need database connections as well. */
+const LANES = 4
 
 export interface ScheduledChangesRun {
   start(): void
@@ -16,14 +20,15 @@ export interface ScheduledChangesRun {
 interface RunDeps {
   readonly clock: Clock
   readonly log: Log
-  readonly listDue: (now: string, limit: number) => Promise<readonly DueChange[]>
+  readonly listDue: (selection: DueSelection) => Promise<readonly DueChange[]>
   /** Does one, once, whatever other instances do. */
-  readonly execute: (change: DueChange) => Promise<void>
+  readonly execute: (change: DueChange) => Promise<Execution>
 }
 
 /**
  * Executes scheduled changes when they are due, those of one environment one after another in the order of their time. Every
- * instance does: what is done once is seen to by the execution itself.
+ * instance does: what is done once is seen to by the execution itself. Whoever finds that another was quicker leaves the
+ * environment to it until the next poll, so that they do not all try everything.
  */
 export function createScheduledChangesRun({ clock, execute, listDue, log }: RunDeps): ScheduledChangesRun {
   let running: Promise<void> | null = null
@@ -32,18 +37,39 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
   let timer: NodeJS.Timeout | undefined
 
   async function run(): Promise<void> {
-    for (;;) {
-      const due = await listDue(clock.now().toISOString(), DUE_LIMIT)
-      await Promise.all(byEnvironment(due).map(executeInOrder))
-      if (closed || due.length < DUE_LIMIT) return
+    const left_alone = new Set<string>()
+    while (!closed) {
+      const due = await listDue({
+        now: clock.now().toISOString(),
+        limit: DUE_LIMIT,
+        per_environment: DUE_PER_ENVIRONMENT,
+        except: [...left_alone],
+      })
+      if (due.length === 0) return
+      const waiting = byEnvironment(due)
+      const lanes = Array.from({ length: LANES }, () => runLane(waiting, left_alone))
+      await Promise.all(lanes)
+    }
+  }
+
+  async function runLane(waiting: DueChange[][], left_alone: Set<string>): Promise<void> {
+    for (let changes = waiting.shift(); changes; changes = waiting.shift()) {
+      for (const change of changes) {
+        if (closed) return
+        if (await attempt(change)) continue
+        left_alone.add(change.environment_id)
+        break
+      }
     }
   }
 
   /** What cannot be done now holds back what comes after it in its environment, until the next poll. */
-  async function executeInOrder(changes: readonly DueChange[]): Promise<void> {
-    for (const change of changes) {
-      if (closed) return
-      await execute(change)
+  async function attempt(change: DueChange): Promise<boolean> {
+    try {
+      return (await execute(change)) === 'done'
+    } catch (err) {
+      log.warn({ err, scheduled_change_id: change.id }, 'a scheduled change could not be run; trying again')
+      return false
     }
   }
 
@@ -54,7 +80,7 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
       return
     }
     running = run()
-      .catch((err: unknown) => log.warn({ err }, 'scheduled changes could not be run; trying again'))
+      .catch((err: unknown) => log.warn({ err }, 'scheduled changes could not be read; trying again'))
       .finally(() => {
         running = null
         if (!run_again) return

@@ -1,16 +1,9 @@
 import { errorCode } from './error-code.ts'
-import { maskBareSecrets } from './redact-url.ts'
 
 /** Drivers hang their connection and the rows that a constraint refused on their errors; neither belongs in a log. */
 export function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = errorCode(error)
   const cause = error.cause === undefined ? undefined : describeError(error.cause)
-  return {
-    type: error.name,
-    message: maskBareSecrets(error.message),
-    code: code ?? undefined,
-    stack: error.stack === undefined ? undefined : maskBareSecrets(error.stack),
-    cause,
-  }
+  return { type: error.name, message: error.message, code: code ?? undefined, stack: error.stack, cause }
 }

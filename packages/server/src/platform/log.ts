@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pin
 import type { Config } from '../config.ts'
 import { describeError } from './describe-error.ts'
 import { MASK, maskSecretFields, SECRET_FIELDS } from './mask-secret-fields.ts'
-import { redactUrl } from './redact-url.ts'
+import { maskBareSecrets, redactUrl } from './redact-url.ts'
 
 export { redactUrl } from './redact-url.ts'
 
@@ -14,6 +14,8 @@ export function createLog(level: Config['log_level'], destination?: DestinationS
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
+    // Whatever an error or a text says: keys and tokens are known by their prefix.
+    hooks: { streamWrite: maskBareSecrets },
     // Not pino's own redaction: it knows no depth but those it is told, and takes 50 times as long.
     // Serialisers also see what a child logger is bound to, which the formatter below does not.
     serializers: { ...SECRET_SERIALIZERS, err: describeError },

@@ -1,5 +1,3 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-
 /** What this instance measures of itself, for Prometheus. Every name gets the prefix `burgee_`. */
 export interface Metrics {
   /** Gives the function that records one duration in seconds. */
@@ -28,15 +26,17 @@ interface Metric<L extends string> {
 
 type Labels<L extends string> = Readonly<Record<L, string>>
 
-export interface Reading<L extends string> {
+interface Reading<L extends string> {
   readonly labels: Labels<L>
   readonly value: number
 }
 
 const PREFIX = 'burgee_'
 
-/** `is_served`: somebody may read the metrics. Where nobody can, recording costs nothing. */
-export function createMetrics({ is_served }: { readonly is_served: boolean }): Metrics {
+/** `is_served`: somebody may read the metrics. Where nobody can, recording costs nothing, and nothing is loaded for it. */
+export async function createMetrics({ is_served }: { readonly is_served: boolean }): Promise<Metrics> {
+  if (!is_served) return NOT_SERVED
+  const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const describe = <L extends string>({ help, labels, name }: Metric<L>) => ({
     name: PREFIX + name,
@@ -46,18 +46,15 @@ export function createMetrics({ is_served }: { readonly is_served: boolean }): M
   })
   return {
     histogram({ buckets, ...metric }) {
-      if (!is_served) return nothing
       const histogram = new Histogram({ ...describe(metric), buckets: [...buckets] })
       return (labels, seconds) => histogram.observe(labels, seconds)
     },
     counter({ from, ...metric }) {
-      if (!is_served) return nothing
       const counter = new Counter(describe(metric))
       for (const labels of from) counter.inc(labels, 0)
       return (labels, by) => counter.inc(labels, by)
     },
     collected({ type, ...metric }, read) {
-      if (!is_served) return
       const gauge = type === 'gauge' ? new Gauge(collecting()) : null
       const counter = type === 'counter' ? new Counter(collecting()) : null
 
@@ -80,6 +77,13 @@ export function createMetrics({ is_served }: { readonly is_served: boolean }): M
 }
 
 const nothing = () => undefined
+
+const NOT_SERVED: Metrics = {
+  histogram: () => nothing,
+  counter: () => nothing,
+  collected: nothing,
+  render: async () => ({ content_type: 'text/plain; charset=utf-8', text: '' }),
+}
 
 async function readAll<T>(read: () => Iterable<T> | Promise<Iterable<T>>): Promise<Iterable<T>> {
   try {

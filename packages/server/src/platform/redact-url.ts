@@ -16,7 +16,7 @@ const SECRET_PARAMETERS = [
   'x-api-key',
 ]
 /** Such a parameter inside another's value, as in `next=/stream?sdk_key=...`. */
-const INNER_PARAMETER = new RegExp(`(?:^|[^a-z0-9])(?:${SECRET_PARAMETERS.join('|')})(?:\\[\\])?=`, 'i')
+const INNER_PARAMETER = new RegExp(`(?:^|[^a-z0-9_])(?:${SECRET_PARAMETERS.join('|')})(?:\\[\\])?=`, 'i')
 
 const MASK = '[redacted]'
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { acceptsGzip } from '../kernel/accepts-gzip.ts'
 import type { SdkKeyActor } from '../kernel/actor.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
-import { acceptsGzip, matchesEtag } from './snapshot-preconditions.ts'
+import { matchesEtag } from './snapshot-preconditions.ts'
 
 /** What a request needs to be answered at once: both give null when the ordinary way must find out. */
 export interface SnapshotShortcutDeps {

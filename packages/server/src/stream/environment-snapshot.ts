@@ -1,7 +1,15 @@
 import type { StoredChange } from '../changes/index.ts'
 import { toClientFlag, type WireFlag } from '../kernel/wire-flag.ts'
 import { createSnapshotBody, type SnapshotBody } from './snapshot-body.ts'
-import { type Audience, connectedFrame, frameEnd, readyFrame, toChunk, upsertLines } from './sse-frame.ts'
+import {
+  type Audience,
+  connectedFrame,
+  flagWithin,
+  frameEnd,
+  readyFrame,
+  toChunk,
+  upsertLines,
+} from './sse-frame.ts'
 
 /**
  * The expanded flags of one environment at one revision, as this instance serves them, and what is made of them: the
@@ -41,13 +49,18 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
 
   const inOrder = (): WireFlag[] => [...flags.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 
+  /** One encoding of each flag serves streams and snapshot alike: after a change, all flags but one are there already. */
+  const linesOf = (audience: KeyAudience, flag: WireFlag): Buffer =>
+    lines[audience].get(flag.key, () => Buffer.from(upsertLines(environment_id, seenBy(audience, flag))))
+
   function upserts(audience: Audience): Buffer {
-    const kind = audience === 'client' ? 'client' : 'server'
+    const seen_as = audience === 'client' ? 'client' : 'server'
     const end = Buffer.from(frameEnd(audience, revision))
-    const encode = (flag: WireFlag) =>
-      lines[kind].get(flag.key, () => Buffer.from(upsertLines(environment_id, seenBy(kind, flag))))
-    return Buffer.concat(inOrder().flatMap((flag) => [encode(flag), end]))
+    return Buffer.concat(inOrder().flatMap((flag) => [linesOf(seen_as, flag), end]))
   }
+
+  const body = (audience: KeyAudience): SnapshotBody =>
+    createSnapshotBody(inOrder().map((flag) => flagWithin(environment_id, linesOf(audience, flag))))
 
   function bootstrap(audience: KeyAudience): Buffer {
     const connected = Buffer.from(connectedFrame(environment_id))
@@ -75,8 +88,7 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
     sessionUpserts: (chunked) => buffers.get(`session ${chunked}`, () => framed(upserts('session'), chunked)),
     bootstrap: (audience, chunked) =>
       buffers.get(`${audience} ${chunked}`, () => framed(bootstrap(audience), chunked)),
-    body: (audience) =>
-      bodies.get(audience, () => createSnapshotBody(inOrder().map((flag) => seenBy(audience, flag)))),
+    body: (audience) => bodies.get(audience, () => body(audience)),
   }
 }
 

@@ -1,11 +1,12 @@
 import type { streamEndpoints } from '@burgee/contract'
+import { acceptsGzip } from '../kernel/accepts-gzip.ts'
 import { type EndpointHandlers, HIJACKED } from '../kernel/endpoint-handler.ts'
 import { Refusal, unauthenticated } from '../kernel/refusal.ts'
 import type { Hub } from './hub.ts'
 import type { RightsWatch } from './live-flags.ts'
 import { openKeyStream } from './open-key-stream.ts'
 import { openSessionStream, type ReadableEnvironments } from './open-session-stream.ts'
-import { acceptsGzip, matchesEtag } from './snapshot-preconditions.ts'
+import { matchesEtag } from './snapshot-preconditions.ts'
 import type { Snapshots } from './snapshots.ts'
 
 export interface StreamDeps {

@@ -23,8 +23,17 @@ export const KEEP_ALIVE_FRAME = ': keep-alive\n\n'
 
 /** An update without its end: event and data lines. What follows is an id line or nothing, and a blank line. */
 export function upsertLines(environment_id: string, flag: object): string {
-  return `event: update\ndata: {"type":"UPSERT","env_id":"${environment_id}","flag":${JSON.stringify(flag)}}\n`
+  return upsertHead(environment_id) + JSON.stringify(flag) + UPSERT_TAIL
 }
+
+/** The flag's JSON within the bytes of its `upsertLines`; the bytes are shared, not copied. */
+export function flagWithin(environment_id: string, lines: Buffer): Buffer {
+  return lines.subarray(upsertHead(environment_id).length, lines.length - UPSERT_TAIL.length)
+}
+
+const upsertHead = (environment_id: string) =>
+  `event: update\ndata: {"type":"UPSERT","env_id":"${environment_id}","flag":`
+const UPSERT_TAIL = '}\n'
 
 function deleteLines(environment_id: string, key: string): string {
   return `event: update\ndata: {"type":"DELETE","env_id":"${environment_id}","key":${JSON.stringify(key)}}\n`

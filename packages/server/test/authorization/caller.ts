@@ -26,6 +26,8 @@ export interface Caller {
   readonly headers: Readonly<Record<string, string>>
   /** null for keys and for nobody. */
   readonly user_id: number | null
+  /** As change requests remember who asked: `user:<id>` or `sdk_key:<id>`. */
+  readonly identity: string
   /** What listings may show of the world; for a workspace admin there is more. */
   readonly sees: { readonly project_ids: readonly string[]; readonly environment_ids: readonly string[] }
   /** Another one of the same kind, for requests that end the caller's own session or password. */
@@ -38,7 +40,9 @@ export const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` }
 export const CSRF = { 'x-flagservice-request': 'true' }
 
 /** A caller whom no request changes. */
-export function fixedCaller(known: Pick<Caller, 'column' | 'headers' | 'name' | 'sees'>): Caller {
+export function fixedCaller(
+  known: Pick<Caller, 'column' | 'headers' | 'identity' | 'name' | 'sees'>,
+): Caller {
   const caller: Caller = { ...known, user_id: null, another: async () => caller }
   return caller
 }

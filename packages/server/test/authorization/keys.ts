@@ -10,6 +10,7 @@ export async function createKeys(world: World): Promise<Caller[]> {
 
 interface KeyHolder {
   readonly key: string
+  readonly id: number | 'legacy'
   readonly place: Place
   readonly environment_id: string
 }
@@ -21,6 +22,7 @@ const KEYS: Record<KeyColumn, (world: World) => Promise<KeyHolder>> = {
   client: (world) => newKey(world, world.home, { kind: 'client' }),
   legacy: async ({ home }) => ({
     key: LEGACY_KEY,
+    id: 'legacy',
     place: home,
     environment_id: home.environment_id,
   }),
@@ -31,12 +33,12 @@ async function newKey(
   place: Place,
   { environment_id = place.environment_id, kind = 'server' as 'server' | 'client' } = {},
 ): Promise<KeyHolder> {
-  const { key } = await createKey(world, { project_id: place.project_id, environment_id, kind })
-  return { key, place, environment_id }
+  const { id, key } = await createKey(world, { project_id: place.project_id, environment_id, kind })
+  return { id, key, place, environment_id }
 }
 
 async function createKeyCaller(world: World, column: KeyColumn): Promise<Caller> {
-  const { environment_id, key, place } = await KEYS[column](world)
+  const { environment_id, id, key, place } = await KEYS[column](world)
   const sees = { project_ids: [place.project_id], environment_ids: [environment_id] }
-  return fixedCaller({ column, name: column, headers: bearer(key), sees })
+  return fixedCaller({ column, name: column, headers: bearer(key), identity: `sdk_key:${id}`, sees })
 }

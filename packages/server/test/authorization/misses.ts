@@ -7,7 +7,7 @@ import { PLANNERS } from './plans/plans.ts'
 import type { World } from './world.ts'
 
 /** The ways to address what is not there; `expected.md` says what they are. */
-export const MISSES = ['malformed', 'unknown', 'elsewhere', 'unknown abroad'] as const
+const MISSES = ['malformed', 'unknown', 'elsewhere', 'unknown abroad'] as const
 export type Miss = (typeof MISSES)[number]
 
 /** A proper request that misses its thing in one way. */
@@ -43,31 +43,32 @@ export async function planMisses(
   })
   switch (miss) {
     case 'malformed':
-      return params.map((param) => withParam(at_home, param, MALFORMED[kindOf(param)]))
+      return params.map((param) => withParam(at_home, param, MALFORMED[kindOf(name, param)]))
     case 'unknown':
-      return params.map((param) => withParam(at_home, param, unknown(world, param)))
+      return params.map((param) => withParam(at_home, param, unknown(world, kindOf(name, param))))
     case 'elsewhere': {
       const elsewhere = await PLANNERS[name](world, world.abroad, stranger)
       return [withParam(at_home, last, elsewhere.params?.[last])]
     }
     case 'unknown abroad': {
       const abroad = await PLANNERS[name](world, world.abroad, stranger)
-      return [withParam(abroad, last, unknown(world, last))]
+      return [withParam(abroad, last, unknown(world, kindOf(name, last)))]
     }
   }
 }
 
 type ParamKind = 'uuid' | 'key' | 'number'
 
-function kindOf(param: string): ParamKind {
-  if (param === 'key') return 'key'
-  return param === 'project_id' || param === 'env_id' ? 'uuid' : 'number'
+function kindOf(name: EndpointName, param: string): ParamKind {
+  const { params }: Endpoint = endpoints[name]
+  const schema: { readonly type?: unknown; readonly format?: unknown } = params?.properties[param] ?? {}
+  if (schema.type === 'integer') return 'number'
+  return schema.format === 'uuid' ? 'uuid' : 'key'
 }
 
 const MALFORMED: Record<ParamKind, string> = { uuid: 'no-uuid', key: 'no%20key', number: '1e1' }
 
-function unknown({ newName }: World, param: string): string | number {
-  const kind = kindOf(param)
+function unknown({ newName }: World, kind: ParamKind): string | number {
   if (kind === 'uuid') return randomUUID()
   return kind === 'key' ? newName('unknown') : INTEGER_ID_MAX
 }

@@ -12,6 +12,7 @@ export async function createNobodies(world: World): Promise<Caller[]> {
         column: 'nobody',
         name: `nobody: ${name}`,
         headers: await present(world),
+        identity: 'nobody',
         sees: NOTHING,
       }),
     ),

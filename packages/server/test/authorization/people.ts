@@ -54,6 +54,7 @@ async function createPerson(world: World, column: PersonColumn): Promise<Caller>
     name: column,
     headers,
     user_id: id,
+    identity: `user:${id}`,
     sees: seesAllOf(places),
     another: () => createPerson(world, column),
   }

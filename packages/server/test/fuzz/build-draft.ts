@@ -155,9 +155,9 @@ async function chooseAddressed(
       return { id: String((await seeds.tokenOf('read_only_token', owner)).token_id) }
     }
     case 'change_request':
-      return { id: (await world.latestId('change_requests', environment_id)) ?? '1' }
+      return { id: (await world.someId('change_requests', environment_id)) ?? '1' }
     case 'scheduled_change':
-      return { id: (await world.latestId('scheduled_changes', environment_id)) ?? anyUuid(random) }
+      return { id: (await world.someId('scheduled_changes', environment_id)) ?? anyUuid(random) }
   }
 }
 

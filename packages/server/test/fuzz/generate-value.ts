@@ -111,7 +111,7 @@ export function anyUuid(random: Random): string {
   return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(6)}${hex(6)}`
 }
 
-export function anyTimestamp(random: Random): string {
+function anyTimestamp(random: Random): string {
   const moment = new Date(Date.UTC(2000, 0, 1) + random.integer(0, 1_500_000_000) * 1_000)
   const text = moment.toISOString()
   return random.pick([

@@ -1,16 +1,14 @@
 import type { Draft } from './draft.ts'
-import { HOSTILE_SEGMENTS, hostileText, hostileValue, TOO_LONG, toJsonText } from './hostile-values.ts'
+import {
+  BODY_REFUSALS,
+  hostileBytes,
+  hostileContentType,
+  hostileField,
+  unwantedBody,
+} from './hostile-bodies.ts'
+import { HOSTILE_SEGMENTS, hostileText, TOO_LONG } from './hostile-values.ts'
+import { invite, type Mutation, type Smuggled } from './mutation.ts'
 import type { Random } from './random.ts'
-
-/** Does something bad to a request. */
-type Mutation = (random: Random, draft: Draft, smuggled: Smuggled) => Draft
-
-/** Ids of what most callers may not see, by the names that the server gives them; sent where nobody asks for them. */
-export type Smuggled = Readonly<Record<string, string>>
-
-/** What unreadable, unwanted or odd bodies are answered with, wherever they are sent (contract, section 3). */
-const BODY_REFUSALS = [400, 413, 415, 422]
-const DEEP = 20_000
 
 /** One or two mutations of a request, the kind that it has something for. */
 export function makeHostile(random: Random, draft: Draft, smuggled: Smuggled): Draft {
@@ -33,84 +31,6 @@ export function makeHostile(random: Random, draft: Draft, smuggled: Smuggled): D
   return random.chance(0.2) ? random.pick(fitting)(random, once, smuggled) : once
 }
 
-const invite = (draft: Draft, how: string, statuses: readonly number[]) => ({
-  invited: [...draft.invited, ...statuses],
-  how: [...draft.how, how],
-})
-
-/** Replaces one value somewhere in the body, leaves it out, or adds a field. */
-const hostileField: Mutation = (random, draft) => {
-  const value = hostileValue(random)
-  const places = placesIn(draft.body)
-  const place = random.chance(0.05) ? [] : random.pick(places)
-  const body = random.chance(0.85)
-    ? withValue(draft.body, place, random.chance(0.08) ? undefined : value)
-    : withValue(draft.body, [random.pick(['__proto__', 'constructor', 'id', 'revision', 'role', 'x'])], value)
-  return { ...draft, body, ...invite(draft, `field /${place.join('/')}`, BODY_REFUSALS) }
-}
-
-type Place = readonly (string | number)[]
-
-/** Every place in a value, the outermost first. */
-function placesIn(value: unknown, at: Place = []): Place[] {
-  if (typeof value !== 'object' || value === null) return [at]
-  return [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))]
-}
-
-function withValue(root: unknown, [first, ...rest]: Place, value: unknown): unknown {
-  if (first === undefined) return value
-  if (Array.isArray(root)) {
-    return root.map((item: unknown, index) =>
-      String(index) === String(first) ? withValue(item, rest, value) : item,
-    )
-  }
-  const fields = typeof root === 'object' && root !== null ? Object.entries(root) : []
-  const old = fields.find(([key]) => key === first)?.[1]
-  const others = fields.filter(([key]) => key !== first)
-  return Object.fromEntries([...others, [first, withValue(old, rest, value)]])
-}
-
-const hostileBytes: Mutation = (random, draft) => {
-  const text = toJsonText(draft.body ?? {})
-  const [how, bytes] = random.pick(BYTES)(text)
-  return { ...draft, bytes, ...invite(draft, how, BODY_REFUSALS) }
-}
-
-const from = (how: string, text: string, encoding: BufferEncoding = 'utf8'): [string, Buffer] => [
-  how,
-  Buffer.from(text, encoding),
-]
-const BYTES: readonly ((json: string) => [string, Buffer])[] = [
-  () => from('empty', ''),
-  () => from('blanks', ' \n\t '),
-  () => from('null', 'null'),
-  () => from('a number', '0'),
-  () => from('a text', '"a"'),
-  () => from('an array', '[]'),
-  (json) => from('in an array', `[${json}]`),
-  (json) => from('truncated', json.slice(0, -1)),
-  (json) => from('truncated', json.slice(0, Math.floor(json.length / 2))),
-  (json) => from('twice', json + json),
-  (json) => from('rubbish after', `${json}\0`),
-  (json) => from('byte order mark', `\ufeff${json}`),
-  (json) => from('UTF-16', `\ufeff${json}`, 'utf16le'),
-  () => ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
-  () => ['overlong UTF-8', Buffer.from([0x22, 0xc0, 0x80, 0x22])],
-  (json) => from('duplicate fields', json.replace(/^\{("(?:[^"\\]|\\.)*"):/, '{$1:null,$1:[],$1:')),
-  (json) => from('a duplicate field', json.replace(/\}$/, ',"key":"a","key":"b"}')),
-  (json) => from('a trailing comma', json.replace(/\}$/, ',}')),
-  (json) => from('a comment', `/* a */${json}`),
-  () => from('NaN', '{"rollout_percentage":NaN,"is_enabled":Infinity}'),
-  () => from('deep arrays', '['.repeat(DEEP) + ']'.repeat(DEEP)),
-  () => from('deep objects', `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`),
-  () => from('deep and open', '['.repeat(DEEP)),
-  () => from('deep in a field', `{"default_value":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`),
-  () => from('a long number', `{"rollout_percentage":${'9'.repeat(100_000)}}`),
-  () => from('many fields', `{${Array.from({ length: 20_000 }, (_, index) => `"f${index}":0`).join(',')}}`),
-  () => from('too large', `{"description":"${'x'.repeat(1_100_000)}"}`),
-  (json) => from('a large field', json.replace(/^\{/, `{"description":"${'x'.repeat(1_000_000)}",`)),
-]
-
 /** In the query, and beside the fields of the body: what the path has settled must not be said again elsewhere. */
 const smuggle: Mutation = (random, draft, smuggled) => {
   const fields = Object.entries(smuggled).filter(() => random.chance(0.7))
@@ -119,41 +39,6 @@ const smuggle: Mutation = (random, draft, smuggled) => {
   const body = is_object ? { ...draft.body, ...Object.fromEntries(fields) } : draft.body
   return { ...draft, query, body, ...invite(draft, 'smuggled ids', BODY_REFUSALS) }
 }
-
-/** What nobody asked for, also on methods that have no body. */
-const unwantedBody: Mutation = (random, draft) => {
-  const sent = { ...draft, headers: { ...draft.headers, 'content-type': 'application/json' } }
-  return hostileBytes(random, { ...sent, how: [...draft.how, 'unwanted body'] }, {})
-}
-
-const hostileContentType: Mutation = (random, draft) => {
-  const type = random.pick(CONTENT_TYPES)
-  const { 'content-type': _, ...others } = draft.headers
-  const headers = type === null ? others : { ...others, 'content-type': type }
-  return { ...draft, headers, ...invite(draft, `content type ${type}`, BODY_REFUSALS) }
-}
-const CONTENT_TYPES: readonly (string | readonly string[] | null)[] = [
-  null,
-  '',
-  ' ',
-  'text/plain',
-  'application/json; charset=utf-16',
-  'application/json;',
-  'APPLICATION/JSON',
-  'application/jsonx',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'multipart/form-data',
-  'application/json, text/plain',
-  'application/merge-patch+json',
-  '/',
-  'json',
-  '\u00ff/\u00ff',
-  `application/json; a=${'x'.repeat(5_000)}`,
-  'application/json; charset="',
-  '__proto__',
-  ['application/json', 'text/plain'],
-]
 
 const hostileParam: Mutation = (random, draft) => {
   const name = random.pick(Object.keys(draft.params))

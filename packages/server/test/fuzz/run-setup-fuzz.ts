@@ -39,7 +39,7 @@ export async function runSetupFuzz(
       invited: [],
       how: [],
     }
-    const hostile = makeHostile(random, draft)
+    const hostile = makeHostile(random, draft, {})
     const request = writeOut(hostile)
     const answer = await sendWireRequest({ agent, url }, request)
     const found = judge(request, answer, hostile.invited)

@@ -2,7 +2,7 @@ import { CALLER_KINDS, type CallerKind } from './callers.ts'
 import type { WireRequest } from './draft.ts'
 import { toCurl } from './to-curl.ts'
 
-export interface Finding {
+interface Finding {
   /** Endpoint, caller and what was done to the request. */
   readonly about: string
   readonly number: number
@@ -17,6 +17,8 @@ export interface Tally {
   readonly findings: readonly Finding[]
   count(at: { name: string; kind: CallerKind }, status: number, took_ms: number): void
   find(finding: Finding): void
+  /** A 503, which the contract allows under overload and nowhere else. */
+  countOverload(text: string): void
   readonly total: () => number
   readonly successes: () => number
   /** The fewest requests that any endpoint had from any kind of caller. */
@@ -26,6 +28,7 @@ export interface Tally {
 
 const SLOWEST_SHOWN = 3
 const FINDINGS_SHOWN = 40
+const OVERLOADS_SHOWN = 10
 
 export function createTally(seed: number): Tally {
   const by_status = new Map<number, number>()
@@ -33,6 +36,7 @@ export function createTally(seed: number): Tally {
   const by_kind = new Map<CallerKind, { total: number; ok: number }>()
   const by_endpoint = new Map<string, { total: number; ok: number }>()
   const findings: Finding[] = []
+  const overloads: string[] = []
   let slowest: { name: string; took_ms: number }[] = []
   const total = () => sum(by_status.values())
   const successes = () =>
@@ -49,6 +53,7 @@ export function createTally(seed: number): Tally {
       slowest = [...slowest, { name, took_ms }].sort((a, b) => b.took_ms - a.took_ms).slice(0, SLOWEST_SHOWN)
     },
     find: (finding) => findings.push(finding),
+    countOverload: (text) => overloads.push(text),
     total,
     successes,
     fewest: () => Math.min(...by_pair.values()),
@@ -67,6 +72,8 @@ export function createTally(seed: number): Tally {
             .join(', ') || 'no endpoint'
         }`,
         `slowest: ${slowest.map(({ name, took_ms }) => `${name} ${Math.round(took_ms)} ms`).join(', ')}`,
+        `too busy (503): ${overloads.length}`,
+        ...overloads.slice(0, OVERLOADS_SHOWN),
         ...describeFindings(findings),
       ].join('\n'),
   }

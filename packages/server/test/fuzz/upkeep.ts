@@ -10,6 +10,7 @@ const PROJECTS_MOST = 6
 const ENVIRONMENTS_MOST = 8
 const KEYS_MOST = 40
 const TOKENS_MOST = 40
+const PENDING_LEAST = 6
 
 interface Kept {
   readonly environment_ids: readonly string[]
@@ -44,6 +45,30 @@ export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void
     kept.known[noun].set(environment_id, keys.slice(0, most))
   }
 
+  /** Changes that wait for somebody, or for their time. */
+  async function tendPending(environment_id: string): Promise<void> {
+    const path = `/api/environments/${environment_id}/flags/${kept.known.flag.get(environment_id)?.[0]}`
+    const counted = await texts(
+      sql`select count(*)::text as text from change_requests
+        where environment_id = ${environment_id} and status = 'pending'
+        union all select count(*)::text from scheduled_changes
+        where environment_id = ${environment_id} and executed_at is null`,
+    )
+    const [requests = 0, schedules = 0] = counted.map(Number)
+    const patch = { description: 'waits' }
+    const setApproval = (on: boolean) =>
+      sql`update environments set require_approval = ${on}::boolean where id = ${environment_id}`.execute(db)
+    if (requests < PENDING_LEAST) await setApproval(true)
+    for (let missing = PENDING_LEAST - requests; missing > 0; missing -= 1) {
+      await server.call({ method: 'PATCH', path, body: patch })
+    }
+    if (requests < PENDING_LEAST) await setApproval(false)
+    for (let missing = PENDING_LEAST - schedules; missing > 0; missing -= 1) {
+      const body = { scheduled_at: '2099-01-01T00:00:00Z', patch }
+      await server.call({ path: `${path}/scheduled-changes`, body })
+    }
+  }
+
   return async () => {
     // Where changes need approval, nothing could be put back or removed at once.
     const own = sql.join(kept.environment_ids)
@@ -53,6 +78,7 @@ export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void
     for (const environment_id of kept.environment_ids) {
       await tendKeyed('segment', environment_id)
       await tendKeyed('flag', environment_id)
+      await tendPending(environment_id)
     }
     const users = await texts(
       sql`select id::text as text from users where email not like ${`${FIXED_PREFIX}%`} order by id desc`,

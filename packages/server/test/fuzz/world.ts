@@ -20,11 +20,8 @@ export interface World {
   spareCaller(kind: CallerKind, random: Random): Promise<Caller>
   /** A revision that the flag has had. */
   someRevision(environment_id: string, key: string): Promise<number | undefined>
-  /** The newest change request or scheduled change, whatever its state. */
-  latestId(
-    table: 'change_requests' | 'scheduled_changes',
-    environment_id: string,
-  ): Promise<string | undefined>
+  /** A change request or scheduled change, a pending one if there is any. */
+  someId(table: 'change_requests' | 'scheduled_changes', environment_id: string): Promise<string | undefined>
   /** Puts back what was deleted and removes what has piled up. */
   tend(): Promise<void>
 }
@@ -43,11 +40,7 @@ export async function createWorld(server: TestServer, session_secret: string): P
   const foreign_project = await seeds.addProject()
   const [foreign_environment = ''] = foreign_project.environments
   const foreign = { project_id: foreign_project.id, environment_id: foreign_environment, key: 'foreign-flag' }
-  await server.call({
-    method: 'POST',
-    path: `/api/environments/${foreign_environment}/flags`,
-    body: { key: foreign.key, is_enabled: true },
-  })
+  await markForeign(server, foreign)
   const callers = await createCallers(seeds, project.id, environments.production)
   const known = { flag: new Map<string, readonly string[]>(), segment: new Map<string, readonly string[]>() }
   const tend = createUpkeep(server, {
@@ -76,10 +69,11 @@ export async function createWorld(server: TestServer, session_secret: string): P
         .executeTakeFirst()
       return row?.revision
     },
-    async latestId(table, environment_id) {
+    async someId(table, environment_id) {
+      const is_pending = table === 'change_requests' ? sql`status = 'pending'` : sql`executed_at is null`
       const { rows } = await sql<{ id: string }>`
         select id::text as id from ${sql.table(table)} where environment_id = ${environment_id}
-        order by created_at desc limit 1`.execute(server.database.db)
+        order by ${is_pending} desc, random() limit 1`.execute(server.database.db)
       return rows[0]?.id
     },
     async spareCaller(kind, random) {
@@ -90,6 +84,22 @@ export async function createWorld(server: TestServer, session_secret: string): P
       return seeds.sessionOf(kind, person)
     },
   }
+}
+
+/** Stands in every name of the foreign project: whoever is shown it and is no workspace admin sees too much. */
+export const FOREIGN_CANARY = 'not for the eyes of strangers'
+
+async function markForeign(server: TestServer, { environment_id, key, project_id }: Foreign): Promise<void> {
+  const { db } = server.database
+  const name = FOREIGN_CANARY
+  await server.call({
+    method: 'POST',
+    path: `/api/environments/${environment_id}/flags`,
+    body: { key, is_enabled: true, description: name },
+  })
+  await db.updateTable('projects').set({ name }).where('id', '=', project_id).execute()
+  await db.updateTable('environments').set({ name }).where('project_id', '=', project_id).execute()
+  await db.updateTable('sdk_keys').set({ name }).where('project_id', '=', project_id).execute()
 }
 
 async function createCallers(

@@ -1,79 +1,253 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addUser, type TestUser } from '../harness/add-user.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  actionsOf,
+  createEnvironmentCalls,
+  type EnvironmentCalls,
+  typesOf,
+} from '../governance/environment-calls.ts'
+import { createPeople, type People } from '../governance/people.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 let server: TestServer
-let editor: TestUser
-let environment: string
+let people: People
+let production: EnvironmentCalls
+let key: string
+let count = 0
 
 beforeAll(async () => {
   server = await startTestServer()
-  editor = await addUser(server, {
-    email: 'ed@example.com',
-    member_of: { [server.project.id]: 'editor' },
-  })
-  environment = `/api/environments/${server.environments.production}`
+  people = await createPeople(server)
+  production = createEnvironmentCalls(server, server.environments.production)
+  await production.require({ require_approval: true })
 })
 afterAll(() => server.close())
+beforeEach(async () => {
+  count += 1
+  key = `flag-${count}`
+  await production.put({ key })
+})
 
-const requireApproval = (body: object) =>
-  server.call({
-    path: `/api/projects/${server.project.id}/environments/${server.environments.production}/require-approval`,
-    body,
-  })
+/** A pending request of the asker. */
+async function ask(patch: object = { is_enabled: true }) {
+  const { body, status } = await production.patch(key, patch, people.asker.as)
+  expect(status).toBe(202)
+  return body
+}
 
-describe('a patch where approval is required', () => {
-  it('becomes a pending change request that another person approves', async () => {
-    await server.call({ path: `${environment}/flags`, body: { key: 'guarded', is_enabled: false } })
-    expect((await requireApproval({ require_approval: true })).body).toMatchObject({
-      require_approval: true,
-      approval_scope: 'patch',
-    })
-    const asked = await server.call({
-      method: 'PATCH',
-      path: `${environment}/flags/guarded`,
-      body: { is_enabled: true },
-      as: { cookie: editor.cookie },
-    })
+const flag = async () => (await production.get(key)).body
+
+describe('a PATCH where the environment has require_approval', () => {
+  it('is answered 202 with the pending change request, and the flag is unchanged', async () => {
+    const before = await flag()
+    const snapshot = await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })
+    const asked = await production.patch(key, { is_enabled: true, description: null }, people.asker.as)
     expect(asked.status).toBe(202)
-    expect(asked.body).toMatchObject({
-      flag_key: 'guarded',
-      patch: { is_enabled: true },
-      requested_by: editor.email,
+    expect(asked.body).toEqual({
+      id: expect.any(Number),
+      environment_id: production.id,
+      flag_key: key,
+      operation: 'patch',
+      patch: { is_enabled: true, description: null },
+      body: { operation: 'patch', patch: { is_enabled: true, description: null } },
+      scheduled_at: null,
+      requested_by: people.asker.email,
       status: 'pending',
       reviewed_by: null,
-      preview: { changes: [{ path: '/is_enabled', before: false, after: true }], conflicts: [] },
+      reason: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      reviewed_at: null,
+      preview: {
+        before,
+        after: { ...before, is_enabled: true },
+        changes: [{ path: '/is_enabled', before: false, after: true }],
+        conflicts: [],
+      },
     })
-    const { id } = asked.body
-    const approve = (as: 'admin' | { cookie: string }) =>
-      server.call({ method: 'POST', path: `${environment}/change-requests/${id}/approve`, as })
-    expect((await approve({ cookie: editor.cookie })).status).toBe(403)
-    const approved = await approve('admin')
-    expect(approved.status).toBe(200)
-    expect(approved.body).toMatchObject({ key: 'guarded', is_enabled: true })
-    expect((await approve('admin')).status).toBe(409)
-    const audit = await server.call({ path: `${environment}/audit?flag_key=guarded` })
-    expect(audit.body.map(({ action }: { action: string }) => action)).toEqual([
-      'change_request.approve',
-      'change_request.open',
-      'create',
+    expect(await flag()).toEqual(before)
+    const after = await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })
+    expect(after.headers.get('etag')).toBe(snapshot.headers.get('etag'))
+    expect(after.body).toEqual(snapshot.body)
+  })
+
+  it('fires change_request.opened, and one write is one audit entry', async () => {
+    const { preview: _, ...told } = await ask()
+    const events = await production.events(key)
+    expect(typesOf(events)).toEqual(['flag.created', 'change_request.opened'])
+    expect(events[1]?.data).toMatchObject({
+      project_id: server.project.id,
+      environment: { id: production.id, slug: 'production' },
+      flag_key: key,
+      actor_email: people.asker.email,
+      flag: await flag(),
+      previous: null,
+      change_request: told,
+    })
+    const entries = await production.audit(key)
+    expect(actionsOf(entries)).toEqual(['create', 'change_request.open'])
+    expect(entries[1]).toMatchObject({
+      actor_email: people.asker.email,
+      before: null,
+      after: told,
+      metadata: { origin: 'direct', change_request_id: told.id, request_id: expect.any(String) },
+    })
+  })
+
+  it.each([
+    ['a percentage above 100', { rollout_percentage: 101 }],
+    ['another key', { key: 'another' }],
+    ['a value that does not fit the type', { default_value: 'text' }],
+    ['is_enabled null', { is_enabled: null }],
+    ['variants of a boolean flag', { variants: [{ weight: 1, value: true }] }],
+  ])('with %s does not validate: 422 and no request', async (_, patch) => {
+    expect((await production.patch(key, patch, people.asker.as)).status).toBe(422)
+    expect(typesOf(await production.events(key))).toEqual(['flag.created'])
+    expect((await production.requests()).body).not.toContainEqual(expect.objectContaining({ flag_key: key }))
+  })
+
+  it('to a flag that is not there is 404', async () => {
+    expect((await production.patch('nowhere', { is_enabled: true }, people.asker.as)).status).toBe(404)
+  })
+
+  it('that names a stale revision is 412 and no request', async () => {
+    const { revision } = await flag()
+    const send = (if_match: string) =>
+      server.call({
+        method: 'PATCH',
+        path: `/api/environments/${production.id}/flags/${key}`,
+        body: { is_enabled: true },
+        headers: { 'if-match': if_match },
+      })
+    expect((await send(`"${revision + 1}"`)).status).toBe(412)
+    expect(typesOf(await production.events(key))).toEqual(['flag.created'])
+    expect((await send(`"${revision}"`)).status).toBe(202)
+  })
+
+  it('is queued whoever sends it: workspace admin, project admin, editor, token, server key', async () => {
+    const senders = ['admin', people.admin.as, people.editor.as, people.asker_token, people.key] as const
+    for (const as of senders) {
+      expect((await production.patch(key, { is_enabled: true }, as)).status).toBe(202)
+    }
+    const { body } = await production.requests('?status=pending')
+    const names = body
+      .filter(({ flag_key }: { flag_key: string }) => flag_key === key)
+      .map(({ requested_by }: { requested_by: string }) => requested_by)
+    expect(names).toEqual([
+      'sdk-key:robot',
+      people.asker.email,
+      people.editor.email,
+      people.admin.email,
+      'ada@example.com',
     ])
-    await requireApproval({ require_approval: false })
+  })
+
+  it('of a viewer, a client key and somebody from elsewhere is 403', async () => {
+    for (const as of [people.viewer.as, people.client_key, people.outsider.as]) {
+      expect((await production.patch(key, { is_enabled: true }, as)).status).toBe(403)
+    }
+    expect(typesOf(await production.events(key))).toEqual(['flag.created'])
+  })
+
+  it('is applied at once again where approval is switched off', async () => {
+    const staging = createEnvironmentCalls(server, server.environments.staging)
+    await staging.put({ key })
+    await staging.require({ require_approval: true })
+    expect((await staging.patch(key, { is_enabled: true }, people.asker.as)).status).toBe(202)
+    await staging.require({ require_approval: false })
+    expect((await staging.patch(key, { rollout_percentage: 7 }, people.asker.as)).status).toBe(200)
+    expect((await staging.requests()).body).toMatchObject([{ status: 'pending' }])
   })
 })
 
-describe('a scheduled change', () => {
-  it('runs at its time', async () => {
-    await server.call({ path: `${environment}/flags`, body: { key: 'later', is_enabled: false } })
-    const scheduled = await server.call({
-      path: `${environment}/flags/later/scheduled-changes`,
-      body: { scheduled_at: '2020-12-31T23:59:60Z', patch: { is_enabled: true } },
+describe('the list', () => {
+  it('is newest first, of all states or of one', async () => {
+    const ids: number[] = []
+    for (let i = 0; i < 4; i += 1) ids.push((await ask({ rollout_percentage: i })).id)
+    const [approved = 0, rejected = 0, cancelled = 0, pending = 0] = ids
+    await production.approve(approved, people.editor.as)
+    await production.reject(rejected, people.editor.as)
+    await production.cancel(cancelled, people.asker.as)
+    const listed = async (query: string) =>
+      (await production.requests(query)).body
+        .filter(({ flag_key }: { flag_key: string }) => flag_key === key)
+        .map(({ id }: { id: number }) => id)
+    expect(await listed('')).toEqual([...ids].reverse())
+    expect(await listed('?status=approved')).toEqual([approved])
+    expect(await listed('?status=rejected')).toEqual([rejected])
+    expect(await listed('?status=cancelled')).toEqual([cancelled])
+    expect(await listed('?status=pending')).toEqual([pending])
+    for (const request of (await production.requests('?status=approved')).body) {
+      expect(request).toMatchObject({ status: 'approved', preview: null })
+    }
+  })
+
+  it.each(['?status=open', '?status=', '?status=pending&status=approved', '?status=PENDING'])(
+    'with %s is 422',
+    async (query) => {
+      expect((await production.requests(query)).status).toBe(422)
+    },
+  )
+
+  it('is for everyone who may read the environment', async () => {
+    const statuses: number[] = []
+    for (const as of [
+      people.viewer.as,
+      people.key,
+      people.outsider.as,
+      people.client_key,
+      'anonymous',
+    ] as const) {
+      statuses.push((await production.requests('', as)).status)
+    }
+    expect(statuses).toEqual([200, 200, 403, 403, 401])
+  })
+
+  it('holds the requests of its own environment only', async () => {
+    const { id } = await ask()
+    const development = createEnvironmentCalls(server, server.environments.development)
+    expect((await development.requests()).body).toEqual([])
+    expect((await development.approve(id, people.editor.as)).status).toBe(404)
+    expect((await development.reject(id, people.editor.as)).status).toBe(404)
+    expect((await development.cancel(id, people.asker.as)).status).toBe(404)
+  })
+})
+
+describe('the preview of a pending request', () => {
+  it('shows what approving would do to the flag as it is now, and what has changed since', async () => {
+    const { id } = await ask({ rollout_percentage: 50, tags: ['new'] })
+    await production.put({ key, description: 'Changed meanwhile', rollout_percentage: 20 })
+    const now = await flag()
+    expect((await production.request(id)).preview).toEqual({
+      before: now,
+      after: { ...now, rollout_percentage: 50, tags: ['new'] },
+      changes: [
+        { path: '/rollout_percentage', before: 20, after: 50 },
+        { path: '/tags', before: [], after: ['new'] },
+      ],
+      conflicts: ['/rollout_percentage', '/description'],
     })
-    expect(scheduled.status).toBe(200)
-    await expect
-      .poll(async () => (await server.call({ path: `${environment}/flags/later` })).body.is_enabled, { timeout: 5000 })
-      .toBe(true)
-    const list = await server.call({ path: `${environment}/scheduled-changes` })
-    expect(list.body).toMatchObject([{ flag_key: 'later', error: null }])
+  })
+
+  it('says why it could not be approved now', async () => {
+    const { id } = await ask({ default_value: false })
+    await production.put({ key, flag_type: 'string' })
+    const { preview } = await production.request(id)
+    expect(preview).toMatchObject({
+      after: null,
+      changes: [],
+      conflicts: expect.arrayContaining(['/flag_type']),
+    })
+    expect(preview.problem).toMatch(/default_value/)
+  })
+
+  it('of a flag that is gone shows nothing of it', async () => {
+    const { id } = await ask()
+    await production.remove(key)
+    expect((await production.request(id)).preview).toEqual({
+      before: null,
+      after: null,
+      changes: [],
+      conflicts: [],
+      problem: expect.any(String),
+    })
   })
 })

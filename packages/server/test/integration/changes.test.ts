@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type Changefeed,
-  createChangefeed,
-  type StoredChange,
-} from '../../src/changes/index.ts'
+import { type Changefeed, createChangefeed, type StoredChange } from '../../src/changes/index.ts'
 import type { FlagOperation } from '../../src/features/flags/flag-operation.ts'
 import { type FlagWriteDeps, operateOnFlag } from '../../src/features/flags/operate-on-flag.ts'
 import { insertProject } from '../../src/features/projects/index.ts'

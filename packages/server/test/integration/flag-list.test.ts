@@ -149,3 +149,46 @@ describe('the filters of GET flags', () => {
     expect({ status, error: typeof body.error }).toEqual({ status: 422, error: 'string' })
   })
 })
+
+describe('a large list', () => {
+  const LARGE = 100
+  let path: string
+
+  beforeAll(async () => {
+    path = `/api/environments/${server.environments.development}/flags`
+    const description = 'A sentence that is written again and again. '.repeat(20)
+    for (let at = 0; at < LARGE; at++) {
+      await server.call({ path, body: { key: `large-${at}`, is_enabled: true, description } })
+    }
+  })
+
+  const ask = (accept_encoding: string, method = 'GET') =>
+    fetch(server.url + path, {
+      method,
+      headers: { cookie: server.cookie, 'accept-encoding': accept_encoding },
+    })
+
+  it('goes compressed to those who accept gzip', async () => {
+    const zipped = await ask('gzip')
+    expect(zipped.headers.get('content-encoding')).toBe('gzip')
+    expect(zipped.headers.get('vary')).toBe('accept-encoding')
+    const plain = await ask('identity')
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(plain.headers.get('vary')).toBe('accept-encoding')
+    const length = (answer: Response) => Number(answer.headers.get('content-length'))
+    expect(length(zipped)).toBeLessThan(length(plain) / 5)
+    const flags = await zipped.json()
+    expect(flags).toHaveLength(LARGE)
+    expect(flags).toEqual(await plain.json())
+  })
+
+  it('is answered to HEAD with headers alone', async () => {
+    const head = await ask('gzip', 'HEAD')
+    expect({ status: head.status, body: await head.text() }).toEqual({ status: 200, body: '' })
+  })
+
+  it('stays as it is where it is narrowed to little', async () => {
+    path = `${path}?q=large-99`
+    expect((await ask('gzip')).headers.get('content-encoding')).toBeNull()
+  })
+})

@@ -3,8 +3,11 @@ import { loadWireFlags } from '../../src/features/flags/index.ts'
 import { METRICS_TOKEN } from '../fuzz/build-draft.ts'
 import { CALLER_KINDS } from '../fuzz/callers.ts'
 import { checkConsistency } from '../fuzz/check-consistency.ts'
+import { createJudge } from '../fuzz/judge-answer.ts'
 import { createRandom } from '../fuzz/random.ts'
+import { RAW_REQUESTS, sendRaw } from '../fuzz/raw-requests.ts'
 import { type FuzzPlan, type FuzzRun, runFuzz } from '../fuzz/run-fuzz.ts'
+import { runSetupFuzz } from '../fuzz/run-setup-fuzz.ts'
 import { type EnvironmentWatch, watchEnvironment } from '../fuzz/watch-environment.ts'
 import { createWorld, type World } from '../fuzz/world.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -17,11 +20,12 @@ const PER_PAIR = Number(process.env.BURGEE_FUZZ_PER_PAIR ?? (IS_FULL ? 240 : 3))
 const PLAN: FuzzPlan = {
   seed: Number(BURGEE_FUZZ_SEED ?? (IS_FULL ? Date.now() % 1_000_000 : 1)),
   per_pair: PER_PAIR,
-  further: IS_FULL ? 80_000 : 200,
+  further: IS_FULL ? PER_PAIR * 350 : 200,
   ...(BURGEE_FUZZ_ONLY !== undefined && { only: BURGEE_FUZZ_ONLY.split(',').map(Number) }),
 }
 const PATIENCE_MS = IS_FULL ? 3_600_000 : 240_000
 
+const SETUP_TOKEN = 'a-setup-token-for-the-fuzz'
 const SESSION_SECRET = 'a-session-secret-for-the-fuzz-of-32-characters'
 const ENV = { SESSION_SECRET, TRUST_PROXY: 'true', LOG_LEVEL: 'warn', METRICS_TOKEN }
 
@@ -78,11 +82,7 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
     for (const server of servers) {
       const health = await server.call({ path: '/health', as: 'anonymous' })
       expect(health.status).toBe(200)
-      const errors = server
-        .logged()
-        .split('\n')
-        .filter((line) => line.includes('"level":"error"'))
-      expect(errors.slice(0, 20)).toEqual([])
+      expect(errorsOf(server)).toEqual([])
     }
     expect(strays).toEqual([])
     expect('polluted' in {}).toBe(false)
@@ -118,3 +118,75 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
     }
   })
 })
+
+describe('the wizard of a server that is not set up yet', () => {
+  test('answers whatever it is sent as the contract declares', async () => {
+    const server = await startTestServer({ set_up: false, env: { ...ENV, SETUP_TOKEN } })
+    const count = IS_FULL ? 3_000 : 100
+    expect(await runSetupFuzz(server.url, { seed: PLAN.seed, count, setup_token: SETUP_TOKEN })).toEqual([])
+    expect(errorsOf(server)).toEqual([])
+    await server.close()
+  })
+})
+
+describe('bytes that are hardly HTTP', () => {
+  test.each(Object.entries(RAW_REQUESTS))(
+    '%s: answered or hung up on, never with a 5xx',
+    async (_name, bytes) => {
+      const [server] = servers
+      const answer = await sendRaw(server?.url ?? '', bytes)
+      expect(answer).not.toMatch(/^HTTP\/1\.1 5/m)
+      expect(answer).not.toMatch(/node:internal|\.ts:\d/)
+      expect((await server?.call({ path: '/health', as: 'anonymous' }))?.status).toBe(200)
+    },
+  )
+})
+
+describe('the judge of answers', () => {
+  const judge = createJudge()
+  const request = { method: 'GET', path: '/api/projects', headers: {}, body: undefined }
+  const project = {
+    id: '00000000-0000-4000-8000-000000000000',
+    name: 'Shop',
+    slug: 'shop',
+    environment_count: 3,
+    member_count: 0,
+    created_at: '2026-01-01T00:00:00.000Z',
+  }
+  const answered = (status: number, body: unknown) =>
+    judge(
+      request,
+      {
+        status,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        took_ms: 1,
+      },
+      [],
+    )
+
+  test('has nothing to say of what is declared', () => {
+    expect(answered(200, [project])).toEqual([])
+    expect(answered(401, { error: 'Sign in.' })).toEqual([])
+  })
+
+  test.each([
+    ['a fault of the server', 500, { error: 'Something went wrong.' }],
+    ['a status that is not declared', 409, { error: 'In use.' }],
+    ['a body of another shape', 200, [{ ...project, name: null }]],
+    ['a field that is not declared', 200, [{ ...project, password_hash: 'x' }]],
+    ['an error without its message', 401, { message: 'Sign in.' }],
+    ['an error with a stack', 403, { error: 'Error\n    at check (/srv/app.js:10:3)' }],
+    ['an error with SQL', 403, { error: 'select id from users' }],
+    ['no word of when to come again', 503, { error: 'Overloaded.' }],
+  ])('finds %s', (_what, status, body) => {
+    expect(answered(status, body)).toHaveLength(1)
+  })
+})
+
+const errorsOf = (server: TestServer): string[] =>
+  server
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+    .slice(0, 20)

@@ -170,7 +170,7 @@ describe('a secret that somebody sends where it does not belong', () => {
     ).toEqual([])
   }
 
-  test.each([
+  test.each<[string, (secret: string) => Partial<Call>]>([
     ['?sdk_key=', (secret: string) => ({ path: `/flags/snapshot?sdk_key=${encodeURIComponent(secret)}` })],
     [
       '?sdk_key= twice',
@@ -199,7 +199,7 @@ describe('a secret that somebody sends where it does not belong', () => {
       'a user without a name',
       (secret: string) => ({ path: '/api/users', as: 'admin', body: { password: secret } }),
     ],
-  ] as const)('in %s gets into no log and no error body', async (_where, call) => {
+  ])('in %s gets into no log and no error body', async (_where, call) => {
     await expectHidden(call)
   })
 

@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import { type AuditFilter, listAuditBefore } from './queries.ts'
 
-const BATCH = 500
+/** Few enough that even entries of the largest flags fit into memory. */
+const BATCH = 100
 
 /** Every entry that matches, newest first, one JSON text a line, read from the database as fast as it is taken. */
 export function exportAudit(db: Kysely<Database>, filter: AuditFilter): Readable {

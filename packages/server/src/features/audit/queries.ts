@@ -6,6 +6,7 @@ export interface AuditFilter {
   readonly project_id?: string
   readonly environment_id?: string | undefined
   readonly flag_key?: string | undefined
+  /** In whatever case, as e-mails are everywhere (contract, section 4). */
   readonly actor?: string | undefined
   readonly action?: string | undefined
   /** ISO-8601 UTC, both inclusive. */
@@ -45,8 +46,8 @@ function matching(db: Kysely<Database>, filter: AuditFilter): Entries {
       'flag_key',
       'actor_email',
       sql<AuditEntry['action']>`action`.as('action'),
-      sql<AuditEntry['before_data']>`before_data`.as('before_data'),
-      sql<AuditEntry['after_data']>`after_data`.as('after_data'),
+      sql<AuditEntry['before_data']>`coalesce(before_data, '{}')`.as('before_data'),
+      sql<AuditEntry['after_data']>`coalesce(after_data, '{}')`.as('after_data'),
       sql<AuditEntry['metadata']>`metadata`.as('metadata'),
       'created_at',
     ])
@@ -54,7 +55,7 @@ function matching(db: Kysely<Database>, filter: AuditFilter): Entries {
   if (project_id !== undefined) query = query.where('project_id', '=', project_id)
   if (environment_id !== undefined) query = query.where('environment_id', '=', environment_id)
   if (flag_key !== undefined) query = query.where('flag_key', '=', flag_key)
-  if (actor !== undefined) query = query.where('actor_email', '=', actor)
+  if (actor !== undefined) query = query.where(sql<boolean>`lower(actor_email) = lower(${actor})`)
   if (action !== undefined) query = query.where('action', '=', action)
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (to !== undefined) query = query.where('created_at', '<=', to)

@@ -1,8 +1,9 @@
 import type { ChangeRequest, Flag } from '@burgee/contract'
-import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import type { JsonValue } from '@burgee/evaluation'
 import type { EnvironmentWrite, WriteOutcome } from '../../changes/index.ts'
 import { type Actor, actorIdentity, actorName } from '../../kernel/actor.ts'
 import type { AskedChange } from '../flags/index.ts'
+import { findMergePatch } from './find-merge-patch.ts'
 import { previewChange } from './preview-change.ts'
 import { insertChangeRequest } from './queries.ts'
 import { toChangeRequest, toToldRequest } from './to-change-request.ts'
@@ -17,7 +18,7 @@ export async function openChangeRequest(
     environment_id: environment.id,
     flag_key: before.key,
     operation: operation.operation,
-    patch: operation.operation === 'patch' ? { ...operation.patch } : toMergePatch(before, after),
+    patch: operation.operation === 'patch' ? { ...operation.patch } : toFlagPatch(before, after),
     body: operation,
     scheduled_at,
     requested_by: actorName(actor),
@@ -52,11 +53,8 @@ export async function openChangeRequest(
 const NOT_PATCHED: readonly string[] = ['key', 'revision']
 
 /** The merge patch (RFC 7386) that makes one flag of the other; empty where the flag is deleted. */
-function toMergePatch(before: Flag, after: Flag | null): Record<string, JsonValue> {
+function toFlagPatch(before: Flag, after: Flag | null): Record<string, JsonValue> {
   if (!after) return {}
-  const fields: Readonly<Record<string, JsonValue>> = before
-  const changed = Object.entries<JsonValue>(after).filter(
-    ([name, value]) => !NOT_PATCHED.includes(name) && !deepEqual(value, fields[name] ?? null),
-  )
-  return Object.fromEntries(changed)
+  const fields = Object.entries<JsonValue>(after).filter(([name]) => !NOT_PATCHED.includes(name))
+  return findMergePatch(before, Object.fromEntries(fields))
 }

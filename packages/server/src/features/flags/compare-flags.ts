@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely'
 import { diffJson } from '../../kernel/diff-json.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { type FlagPair, findRevision, readFlagPairs } from './queries.ts'
+import { findRevision } from './queries.ts'
+import { type FlagPair, readFlagPairs } from './reading/queries.ts'
 
 export interface CompareInput {
   readonly project_id: string

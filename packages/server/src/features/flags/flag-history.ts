@@ -1,7 +1,7 @@
 import { type Flag, type FlagHistoryEntry, HISTORY_LIMIT_MAX } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
-import { findFlagState, listFlagStates } from './queries.ts'
+import { findFlagState, listFlagStates } from './reading/queries.ts'
 import { readStoredFlag } from './stored-flag.ts'
 
 export interface FlagHistoryInput {
@@ -24,10 +24,13 @@ export async function readFlagHistory(
     limit: clamp(limit, 1, HISTORY_LIMIT_MAX),
     offset: clamp(offset, 0, Number.MAX_SAFE_INTEGER),
   })
-  return states.flatMap(({ flag: stored, ...entry }) => {
-    const flag = readStoredFlag(stored)
-    return flag ? [{ revision: flag.revision, ...entry, flag }] : []
-  })
+  const entries = await Promise.all(
+    states.map(async ({ flag: stored, ...entry }) => {
+      const flag = await readStoredFlag(stored)
+      return flag && { revision: flag.revision, ...entry, flag }
+    }),
+  )
+  return entries.filter((entry) => entry !== undefined)
 }
 
 /** The flag as it was at a revision of its history; undefined where the history has none such. */

@@ -7,9 +7,10 @@ import { type BulkDeps, changeFlagsInBulk } from './change-flags-in-bulk.ts'
 import { compareFlags } from './compare-flags.ts'
 import { readFlagHistory } from './flag-history.ts'
 import type { FlagOperation } from './flag-operation.ts'
+import { listFlagsEncoded } from './list-flags.ts'
 import { type OperatedFlag, operateOnFlag, type QueuedChange } from './operate-on-flag.ts'
 import { type PromoteDeps, promoteFlag } from './promote-flag.ts'
-import { findFlag, listFlags } from './queries.ts'
+import { findFlag } from './queries.ts'
 import { etagOf } from './require-revision.ts'
 import { restoreFlag } from './restore-flag.ts'
 import { findUnknownFields } from './unknown-fields.ts'
@@ -24,9 +25,7 @@ const FLAG_FIELDS = Object.keys(FlagInput.properties)
 
 export function flagHandlers({ db, writes }: FlagDeps): EndpointHandlers<typeof flagEndpoints> {
   return {
-    async listFlags({ scope }) {
-      return { status: 200, body: await listFlags(db, scope.environment.id) }
-    },
+    listFlags: ({ query, scope }) => listFlagsEncoded(db, scope.environment.id, query),
     async getFlag({ params, scope }) {
       const flag = await findFlag(db, scope.environment.id, params.key)
       if (!flag) throw notFound('flag')

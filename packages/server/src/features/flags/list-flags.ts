@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EncodedReply } from '../../kernel/endpoint-handler.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { type FlagFilters, listFlagTexts } from './queries.ts'
+import { type FlagFilters, listFlagTexts } from './reading/queries.ts'
 
 /**
  * The environment's flags as an answer that is encoded already: ten thousand flags are ten megabytes, and reading them into

@@ -93,7 +93,8 @@ export async function performOrAsk(
   const { after } = applyOperation(before, operation, write.now)
   const asked = { before, after, operation, scheduled_at: null }
   const outcome = await deps.openChangeRequest(write, actor, asked)
-  return { ...outcome, result: { kind: 'queued', change_request: outcome.result } }
+  const audit = { ...outcome.audit, metadata: { ...performance.metadata, ...outcome.audit.metadata } }
+  return { ...outcome, audit, result: { kind: 'queued', change_request: outcome.result } }
 }
 
 /** Does it, whoever may have had to approve it: reviewers and the clock come through here. */

@@ -56,8 +56,10 @@ export async function promoteFlag(
       origin: 'promote',
       metadata: { source_environment_id: source.id, ...(copied.length > 0 && { copied_segments: copied }) },
     })
-    // The promoted flag is sent once, with the revision that its row has: the write's first.
-    const others = dependents.filter((change) => change.flag_key !== key)
+    // A promoted flag is sent once, with the revision that its row has: the write's first. One whose promotion waits for
+    // approval is as it was, but for the segments that it may have named all along.
+    const is_sent = outcome.result.kind === 'written'
+    const others = dependents.filter((change) => !is_sent || change.flag_key !== key)
     return { ...outcome, changes: [...outcome.changes, ...others] }
   }
   return writeEnvironment(deps, target_id, actor, work, { also_lock: [source_environment_id] })

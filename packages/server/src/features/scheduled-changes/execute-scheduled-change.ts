@@ -9,7 +9,9 @@ import { type DueChange, lockPendingChange, markExecuted } from './queries.ts'
 /** The change itself does not fit: trying again would not help. Anything else is tried again. */
 const FINAL_REFUSALS: readonly RefusalKind[] = ['invalid', 'forbidden', 'not_found', 'conflict']
 
-/** Somebody else has done it, or it was withdrawn. */
+/** `gone`: somebody else has done it, or it was withdrawn. */
+export type Execution = 'done' | 'gone'
+
 class NothingToDo extends Error {}
 
 /**
@@ -19,14 +21,15 @@ class NothingToDo extends Error {}
 export async function executeScheduledChange(
   deps: FlagWriteDeps,
   { environment_id, id, scheduled_by }: DueChange,
-): Promise<void> {
+): Promise<Execution> {
   const author: PastActor = { kind: 'past', name: scheduled_by }
   try {
     await writeEnvironment(deps, environment_id, author, (write) => execute(deps, write, id))
+    return 'done'
   } catch (error) {
-    if (error instanceof NothingToDo) return
+    if (error instanceof NothingToDo) return 'gone'
     if (!(error instanceof Refusal) || !FINAL_REFUSALS.includes(error.kind)) throw error
-    await recordFailure(deps, { environment_id, id, author, error: error.message })
+    return recordFailure(deps, { environment_id, id, author, error: error.message })
   }
 }
 
@@ -58,7 +61,7 @@ interface Failure {
 async function recordFailure(
   deps: FlagWriteDeps,
   { author, environment_id, error, id }: Failure,
-): Promise<void> {
+): Promise<Execution> {
   try {
     await writeEnvironment(deps, environment_id, author, async (write) => {
       const change = await takePending(write, id)
@@ -77,9 +80,11 @@ async function recordFailure(
         events: [],
       }
     })
+    return 'done'
   } catch (failure) {
     const is_gone = failure instanceof Refusal && failure.kind === 'not_found'
     if (!(failure instanceof NothingToDo) && !is_gone) throw failure
+    return 'gone'
   }
 }
 

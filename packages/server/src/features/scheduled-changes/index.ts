@@ -1,7 +1,8 @@
-export { executeScheduledChange } from './execute-scheduled-change.ts'
+export { type Execution, executeScheduledChange } from './execute-scheduled-change.ts'
 export { scheduledChangeHandlers } from './handlers.ts'
 export {
   type DueChange,
+  type DueSelection,
   insertScheduledChange,
   listDueChanges,
   removePendingChanges,

@@ -1,6 +1,6 @@
 import type { ScheduledChange } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 
 const COLUMNS = [
@@ -74,13 +74,35 @@ export interface DueChange {
   readonly scheduled_by: string
 }
 
+/** Which of the due changes are wanted. */
+export interface DueSelection {
+  /** ISO-8601 UTC. */
+  readonly now: string
+  readonly limit: number
+  /** At most so many of one environment. */
+  readonly per_environment: number
+  /** The ids of environments that are left out. */
+  readonly except: readonly string[]
+}
+
 /** What is due and not done, the earliest first. */
-export async function listDueChanges(db: Kysely<Database>, now: string, limit: number): Promise<DueChange[]> {
-  return db
+export async function listDueChanges(
+  db: Kysely<Database>,
+  { except, limit, now, per_environment }: DueSelection,
+): Promise<DueChange[]> {
+  const due = db
     .selectFrom('scheduled_changes')
-    .select(['id', 'environment_id', 'scheduled_by'])
+    .select(['id', 'environment_id', 'scheduled_by', 'scheduled_at', 'position'])
+    .select(
+      sql<number>`row_number() over (partition by environment_id order by scheduled_at, position)`.as('turn'),
+    )
     .where('executed_at', 'is', null)
     .where('scheduled_at', '<=', now)
+    .where(sql<boolean>`environment_id <> all(${except}::uuid[])`)
+  return db
+    .selectFrom(due.as('due'))
+    .select(['id', 'environment_id', 'scheduled_by'])
+    .where('turn', '<=', per_environment)
     .orderBy('scheduled_at')
     .orderBy('position')
     .limit(limit)

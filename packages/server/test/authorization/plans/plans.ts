@@ -1,5 +1,6 @@
 import type { endpoints } from '@burgee/contract'
 import { FLAG_PLANS, SEGMENT_PLANS } from './flag-plans.ts'
+import { AUDIT_PLANS, CHANGE_REQUEST_PLANS, SCHEDULED_CHANGE_PLANS } from './governance-plans.ts'
 import { ACCESS_TOKEN_PLANS, AUTH_PLANS, MEMBER_PLANS, USER_PLANS } from './people-plans.ts'
 import type { Planners } from './plan.ts'
 import {
@@ -24,5 +25,8 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...SDK_KEY_PLANS,
   ...FLAG_PLANS,
   ...SEGMENT_PLANS,
+  ...CHANGE_REQUEST_PLANS,
+  ...SCHEDULED_CHANGE_PLANS,
+  ...AUDIT_PLANS,
   ...STREAM_PLANS,
 }

@@ -4,7 +4,7 @@ import { readStoredFlag } from '../../../src/features/flags/stored-flag.ts'
 
 const flag = { ...toFlagContent({ key: 'stored', is_enabled: true }), archived_at: null, revision: 7 }
 
-it('a flag that was stored is read as it was', () => {
+it('a flag that was stored is read as it was', async () => {
   const full = {
     ...flag,
     flag_type: 'json',
@@ -17,15 +17,15 @@ it('a flag that was stored is read as it was', () => {
     prerequisites: [{ flag_key: 'other', required_value: 'on' }],
     archived_at: '2026-01-31T12:00:00.123Z',
   }
-  expect(readStoredFlag(full)).toEqual(full)
+  expect(await readStoredFlag(full)).toEqual(full)
 })
 
-it('fields that did not exist yet when it was stored have their defaults', () => {
-  expect(readStoredFlag({ key: 'stored', is_enabled: true, revision: 7 })).toEqual(flag)
+it('fields that did not exist yet when it was stored have their defaults', async () => {
+  expect(await readStoredFlag({ key: 'stored', is_enabled: true, revision: 7 })).toEqual(flag)
 })
 
-it('fields that no longer exist are left out', () => {
-  expect(readStoredFlag({ ...flag, colour: 'blue' })).toEqual(flag)
+it('fields that no longer exist are left out', async () => {
+  expect(await readStoredFlag({ ...flag, colour: 'blue' })).toEqual(flag)
 })
 
 it.each([
@@ -36,6 +36,6 @@ it.each([
   ['without a revision', { ...flag, revision: undefined }],
   ['with a value of another type', { ...flag, rollout_percentage: 'all' }],
   ['with a rule of another shape', { ...flag, rules: ['everybody'] }],
-])('what is no flag is not read as one: %s', (_name, stored) => {
-  expect(readStoredFlag(stored)).toBeUndefined()
+])('what is no flag is not read as one: %s', async (_name, stored) => {
+  expect(await readStoredFlag(stored)).toBeUndefined()
 })

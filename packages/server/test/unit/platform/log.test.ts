@@ -51,6 +51,34 @@ describe('the log', () => {
     expect(lines.join('').match(/\[redacted\]/g)).toHaveLength(5)
   })
 
+  it('hides secrets in arrays, whatever their case, and in what holds itself', () => {
+    const { log, lines } = capture()
+    const round: Record<string, unknown> = { Password: 'hunter2' }
+    round.self = round
+    log.info({ list: [{ Authorization: 'hunter2' }], round })
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).not.toContain('hunter2')
+  })
+
+  it('writes of a socket or pool no more than what it is', () => {
+    const { log, lines } = capture()
+    class Pool {
+      options = { connectionString: 'hunter2' }
+    }
+    log.info({ a: { pool: new Pool() }, at: new Date(0) })
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      a: { pool: '[Pool]' },
+      at: '1970-01-01T00:00:00.000Z',
+    })
+  })
+
+  it('masks keys and tokens in what an error says', () => {
+    const { log, lines } = capture()
+    log.error({ err: new Error('no such key sk_live_hunter2'), a: { why: new Error('pat_hunter2') } })
+    expect(lines[0]).toContain('sk_live_[redacted]')
+    expect(lines[0]).not.toContain('hunter2')
+  })
+
   it('writes of a request only its method and its URL without credentials', () => {
     const { log, lines } = capture()
     const headers = { authorization: 'Bearer hunter2' }

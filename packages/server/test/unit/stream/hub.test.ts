@@ -50,6 +50,28 @@ describe('the hub', () => {
     expect(sent.join('')).toContain('id: 2')
   })
 
+  it('tells when changes were handed to the last of their sockets, and not where no stream lacked them', async () => {
+    const told: unknown[] = []
+    const sent: string[] = []
+    const hub = createHub({
+      log: silentLog(),
+      key_streams: UNCOUNTED,
+      onCast: (committed) => told.push({ committed, sockets: sent.length }),
+    })
+    hub.cast('e', [change(1)], COMMITTED)
+    for (const revision of [1, 1, 2]) {
+      hub.join(aConnection(revision, (bytes) => sent.push(bytes.toString())).connection)
+    }
+    hub.cast('e', [change(2)], COMMITTED)
+    await new Promise(setImmediate)
+    expect(told).toEqual([{ committed: [COMMITTED], sockets: 2 }])
+
+    hub.cast('e', [change(2)], COMMITTED)
+    await new Promise(setImmediate)
+    hub.close()
+    expect(told).toHaveLength(1)
+  })
+
   it('ends what joins after it was closed', () => {
     const hub = createHub({ log: silentLog(), key_streams: UNCOUNTED, onCast: () => undefined })
     hub.close()

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Config } from '../config.ts'
+import { createAccessTokens } from '../features/access-tokens/index.ts'
+import { createSessions } from '../features/auth/index.ts'
+import {
+  defaultEnvironmentOfOldestProject,
+  findEnvironmentScope,
+  readableEnvironments,
+} from '../features/environments/index.ts'
+import { createKeyCredentials } from '../features/sdk-keys/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import { createPasswordHasher } from '../platform/crypto/password.ts'
+import { createSessionSeal } from '../platform/crypto/sealed-session.ts'
+import type { Database } from '../platform/db/tables.ts'
+import type { Log } from '../platform/log.ts'
+import type { LiveFlags } from '../stream/index.ts'
+
+/** Who may come in: sessions, SDK keys, passwords, and what tells everyone that rights have changed. */
+export function createAccess(
+  { cookie_secure, legacy_sdk_key, max_stale_auth_seconds }: Config,
+  deps: {
+    readonly db: Kysely<Database>
+    readonly clock: Clock
+    readonly log: Log
+    readonly live: LiveFlags
+    readonly session_secrets: readonly string[]
+  },
+) {
+  const { clock, db, live, log } = deps
+  const seal = createSessionSeal(deps.session_secrets)
+  const sessions = createSessions({ db, clock, newId: randomUUID, seal, cookie_secure })
+  const tokens = createAccessTokens({ db, clock, log })
+  const { changefeed } = live
+  const keys = createKeyCredentials({ db, clock, log, changefeed, legacy_sdk_key, max_stale_auth_seconds })
+  return {
+    sessions,
+    keys,
+    tokens,
+    passwords: createPasswordHasher(),
+    onAccessChanged: () => {
+      keys.clear()
+      changefeed.hintAccess()
+    },
+    readable: {
+      byUser: (user_ids: readonly number[]) => readableEnvironments(db, user_ids),
+      exists: async (environment_id: string) =>
+        (await findEnvironmentScope(db, environment_id, null)) !== null,
+    },
+    review: {
+      validSdkKeys: keys.validIds,
+      validSessions: sessions.validIds,
+      validAccessTokens: tokens.validIds,
+      legacyKeyEnvironment: async () => (await defaultEnvironmentOfOldestProject(db))?.environment_id ?? null,
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import { accessTokenExists } from '../features/access-tokens/index.ts'
+import { changeRequestExists } from '../features/change-requests/index.ts'
+import { findEnvironmentScope } from '../features/environments/index.ts'
+import { flagExists } from '../features/flags/index.ts'
+import { memberExists } from '../features/members/index.ts'
+import { findProjectScope } from '../features/projects/index.ts'
+import { scheduledChangeExists } from '../features/scheduled-changes/index.ts'
+import { sdkKeyExists } from '../features/sdk-keys/index.ts'
+import { segmentExists } from '../features/segments/index.ts'
+import { userExists } from '../features/users/index.ts'
+import type { ScopeLookups } from '../http/resolve-scope.ts'
+import type { Database } from '../platform/db/tables.ts'
+
+/** What paths address, each looked up through the door of its feature. */
+export function scopeLookups(db: Kysely<Database>): ScopeLookups {
+  return {
+    findProject: (project_id, user_id) => findProjectScope(db, project_id, user_id),
+    findEnvironment: (environment_id, user_id) => findEnvironmentScope(db, environment_id, user_id),
+    exists: {
+      flag: ({ params, scope }) => flagExists(db, scope?.environment?.id ?? '', String(params.key)),
+      segment: ({ params, scope }) => segmentExists(db, scope?.environment?.id ?? '', String(params.key)),
+      sdk_key: ({ params, scope }) => sdkKeyExists(db, scope?.project_id ?? '', Number(params.id)),
+      member: ({ params, scope }) => memberExists(db, scope?.project_id ?? '', Number(params.user_id)),
+      user: ({ params }) => userExists(db, Number(params.id)),
+      access_token: ({ actor, params }) => accessTokenExists(db, actor, Number(params.id)),
+      change_request: ({ params, scope }) =>
+        changeRequestExists(db, scope?.environment?.id ?? '', Number(params.id)),
+      scheduled_change: ({ params, scope }) =>
+        scheduledChangeExists(db, scope?.environment?.id ?? '', String(params.id)),
+    },
+  }
+}

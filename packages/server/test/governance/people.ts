@@ -1,0 +1,49 @@
+import { insertToken } from '../authorization/insert-token.ts'
+import { addUser, type TestUser } from '../harness/add-user.ts'
+import type { As, TestServer } from '../harness/start-test-server.ts'
+
+export interface Person extends TestUser {
+  /** Their session. */
+  readonly as: As
+}
+
+/** Who takes part in a four-eyes rule: two of each kind that may review, and some who may not. */
+export interface People {
+  readonly asker: Person
+  /** The asker by personal token. */
+  readonly asker_token: As
+  readonly editor: Person
+  readonly admin: Person
+  readonly viewer: Person
+  /** Member of no project. */
+  readonly outsider: Person
+  /** Two server keys of Production, and a client key. */
+  readonly key: As
+  readonly other_key: As
+  readonly client_key: As
+}
+
+export async function createPeople(server: TestServer): Promise<People> {
+  const { environments, project } = server
+  const person = async (name: string, role?: 'admin' | 'editor' | 'viewer'): Promise<Person> => {
+    const member_of = role ? { [project.id]: role } : {}
+    const user = await addUser(server, { email: `${name}@example.com`, member_of })
+    return { ...user, as: { cookie: user.cookie } }
+  }
+  const key = async (name: string, kind: 'server' | 'client'): Promise<As> => {
+    const body = { name, environment_id: environments.production, kind }
+    return { bearer: (await server.call({ path: `/api/projects/${project.id}/keys`, body })).body.key }
+  }
+  const asker = await person('asker', 'editor')
+  return {
+    asker,
+    asker_token: { bearer: (await insertToken({ server }, { user_id: asker.id })).token },
+    editor: await person('editor', 'editor'),
+    admin: await person('admin', 'admin'),
+    viewer: await person('viewer', 'viewer'),
+    outsider: await person('outsider'),
+    key: await key('robot', 'server'),
+    other_key: await key('other robot', 'server'),
+    client_key: await key('browser', 'client'),
+  }
+}

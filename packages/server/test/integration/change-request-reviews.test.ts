@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  actionsOf,
+  createEnvironmentCalls,
+  type EnvironmentCalls,
+  typesOf,
+} from '../governance/environment-calls.ts'
+import { createPeople, type People } from '../governance/people.ts'
+import { type As, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+let people: People
+let production: EnvironmentCalls
+let key: string
+let count = 0
+
+beforeAll(async () => {
+  server = await startTestServer()
+  people = await createPeople(server)
+  production = createEnvironmentCalls(server, server.environments.production)
+  await production.require({ require_approval: true })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  count += 1
+  key = `flag-${count}`
+  await production.put({ key })
+})
+
+/** The id of a pending request of the asker, or of somebody else. */
+async function ask(patch: object = { is_enabled: true }, as: As = people.asker.as): Promise<number> {
+  const { body, status } = await production.patch(key, patch, as)
+  expect(status).toBe(202)
+  return body.id
+}
+
+const flag = async () => (await production.get(key)).body
+const statusOf = async (id: number) => (await production.request(id)).status
+const sdkSees = async () =>
+  (await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })).body.find(
+    (shown: { key: string }) => shown.key === key,
+  )
+
+/** Reviewers who are not the asker. */
+const REVIEWERS: readonly (readonly [string, () => As, string])[] = [
+  ['another editor', () => people.editor.as, 'editor@example.com'],
+  ['a project admin', () => people.admin.as, 'admin@example.com'],
+  ['a workspace admin', () => 'admin', 'ada@example.com'],
+  ['a server key', () => people.key, 'sdk-key:robot'],
+]
+
+describe('pending, approve', () => {
+  it.each(REVIEWERS)('by %s: 200 with the updated flag', async (_, as, name) => {
+    const id = await ask()
+    const { body, headers, status } = await production.approve(id, as())
+    expect(status).toBe(200)
+    expect(body).toEqual(await flag())
+    expect(body).toMatchObject({ key, is_enabled: true })
+    expect(headers.get('etag')).toBe(`"${body.revision}"`)
+    expect(await sdkSees()).toMatchObject({ is_enabled: true, revision: body.revision })
+    const request = await production.request(id)
+    expect(request).toMatchObject({ status: 'approved', reviewed_by: name, reason: null, preview: null })
+    expect(Date.parse(request.reviewed_at)).toBeGreaterThanOrEqual(Date.parse(request.created_at))
+  })
+
+  it("applies the patch to the flag's current state", async () => {
+    const id = await ask({ rollout_percentage: 50 })
+    await production.put({ key, description: 'Changed meanwhile', tags: ['a'], is_enabled: true })
+    expect((await production.approve(id, people.editor.as)).body).toMatchObject({
+      rollout_percentage: 50,
+      description: 'Changed meanwhile',
+      tags: ['a'],
+      is_enabled: true,
+    })
+  })
+
+  it('of two patches of different fields loses neither', async () => {
+    const first = await ask({ rollout_percentage: 50 })
+    const second = await ask({ description: 'Both' }, people.editor.as)
+    await production.approve(second, people.asker.as)
+    const { body } = await production.approve(first, people.editor.as)
+    expect(body).toMatchObject({ rollout_percentage: 50, description: 'Both' })
+  })
+
+  it('fires change_request.approved, which records the reviewer, and then flag.updated', async () => {
+    const before = await flag()
+    const id = await ask()
+    const { body } = await production.approve(id, people.editor.as)
+    const events = await production.events(key)
+    expect(typesOf(events).slice(2)).toEqual(['change_request.approved', 'flag.updated'])
+    const { preview: _, ...told } = await production.request(id)
+    expect(events[2]?.data).toMatchObject({
+      actor_email: people.editor.email,
+      flag: body,
+      previous: before,
+      change_request: told,
+    })
+    expect(told).toMatchObject({ reviewed_by: people.editor.email, requested_by: people.asker.email })
+    expect(events[3]?.data).toMatchObject({ actor_email: people.editor.email, flag: body, previous: before })
+  })
+
+  it('is one audit entry and an entry of the history', async () => {
+    const before = await flag()
+    const id = await ask()
+    const { body } = await production.approve(id, people.editor.as)
+    const entries = await production.audit(key)
+    expect(actionsOf(entries)).toEqual(['create', 'change_request.open', 'change_request.approve'])
+    expect(entries[2]).toMatchObject({
+      actor_email: people.editor.email,
+      before,
+      after: body,
+      metadata: {
+        origin: 'change_request',
+        change_request_id: id,
+        operation: 'patch',
+        requested_by: people.asker.email,
+      },
+    })
+    const history = await production.send('GET', `/flags/${key}/history`, 'admin')
+    expect(history.body.map(({ flag: shown }: { flag: object }) => shown)).toEqual([body, before])
+  })
+
+  it('that archives stores the time of the approval', async () => {
+    const id = await ask({ archived_at: '2001-01-01T00:00:00Z' })
+    const { body } = await production.approve(id, people.editor.as)
+    expect(body.archived_at).toBe((await production.request(id)).reviewed_at)
+    expect(await sdkSees()).toBeUndefined()
+  })
+
+  it.each<readonly [string, () => As, () => As]>([
+    ['session and session', () => people.asker.as, () => people.asker.as],
+    ['session and token', () => people.asker.as, () => people.asker_token],
+    ['token and session', () => people.asker_token, () => people.asker.as],
+    ['token and token', () => people.asker_token, () => people.asker_token],
+    ['a workspace admin', () => 'admin', () => 'admin'],
+    ['a server key', () => people.key, () => people.key],
+  ])('by the requester is 403: %s', async (_, asks, approves) => {
+    const before = await flag()
+    const id = await ask({ is_enabled: true }, asks())
+    expect((await production.approve(id, approves())).status).toBe(403)
+    expect(await flag()).toEqual(before)
+    expect(await statusOf(id)).toBe('pending')
+    expect((await production.approve(id, people.editor.as)).status).toBe(200)
+  })
+
+  it('of what a key asked for is for people and other keys', async () => {
+    expect((await production.approve(await ask({}, people.key), people.other_key)).status).toBe(200)
+    expect((await production.approve(await ask({}, people.key), people.asker.as)).status).toBe(200)
+  })
+
+  it.each<readonly [string, () => As, number]>([
+    ['a viewer', () => people.viewer.as, 403],
+    ['somebody from elsewhere', () => people.outsider.as, 403],
+    ['a client key', () => people.client_key, 403],
+    ['nobody', () => 'anonymous', 401],
+  ])('by %s is refused', async (_, as, status) => {
+    const id = await ask()
+    for (const review of [production.approve, production.reject]) {
+      expect((await review(id, as())).status).toBe(status)
+    }
+    expect(await statusOf(id)).toBe('pending')
+  })
+
+  it('when the flag is gone is 404, and the request is cancelled', async () => {
+    const id = await ask()
+    await production.remove(key)
+    expect((await production.approve(id, people.editor.as)).status).toBe(404)
+    expect(await production.request(id)).toMatchObject({ status: 'cancelled', preview: null })
+    expect((await production.approve(id, people.editor.as)).status).toBe(409)
+    expect(typesOf(await production.events(key))).toEqual([
+      'flag.created',
+      'change_request.opened',
+      'flag.deleted',
+    ])
+    expect(actionsOf(await production.audit(key)).at(-1)).toBe('change_request.cancel')
+    expect((await production.get(key)).status).toBe(404)
+  })
+
+  it('when the patch no longer fits is 422, and it stays pending', async () => {
+    const id = await ask({ default_value: false })
+    await production.put({ key, flag_type: 'string' })
+    const before = await flag()
+    expect((await production.approve(id, people.editor.as)).status).toBe(422)
+    expect(await statusOf(id)).toBe('pending')
+    expect(await flag()).toEqual(before)
+    await production.put({ key })
+    expect((await production.approve(id, people.editor.as)).body).toMatchObject({ default_value: false })
+  })
+})
+
+describe('pending, reject', () => {
+  it.each([...REVIEWERS, ['the requester', () => people.asker.as, 'asker@example.com'] as const])(
+    'by %s: 204, the reason is stored and the flag untouched',
+    async (_, as, name) => {
+      const before = await flag()
+      const id = await ask()
+      const answer = await production.reject(id, as(), { reason: 'Not now' })
+      expect([answer.status, answer.body]).toEqual([204, ''])
+      expect(await production.request(id)).toMatchObject({
+        status: 'rejected',
+        reviewed_by: name,
+        reason: 'Not now',
+        reviewed_at: expect.any(String),
+        preview: null,
+      })
+      expect(await flag()).toEqual(before)
+    },
+  )
+
+  it('fires change_request.rejected with the reason, and nothing else', async () => {
+    const id = await ask()
+    await production.reject(id, people.editor.as, { reason: 'Because' })
+    const events = await production.events(key)
+    expect(typesOf(events).slice(2)).toEqual(['change_request.rejected'])
+    expect(events[2]?.data).toMatchObject({
+      actor_email: people.editor.email,
+      flag: await flag(),
+      change_request: { id, status: 'rejected', reason: 'Because', reviewed_by: people.editor.email },
+    })
+    const entries = await production.audit(key)
+    expect(entries.at(-1)).toMatchObject({
+      action: 'change_request.reject',
+      before: { id, status: 'pending' },
+      after: { id, status: 'rejected', reason: 'Because' },
+    })
+  })
+
+  it.each([
+    ['no body', undefined, {}],
+    ['an empty object', {}, {}],
+    ['the reason null', { reason: null }, {}],
+    ['unknown fields', { why: 'x' }, {}],
+    ['an empty JSON body', '', { 'content-type': 'application/json' }],
+    ['an empty text body', '', { 'content-type': 'text/plain;charset=UTF-8' }],
+    ['an empty form', '', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['an empty merge patch', '', { 'content-type': 'application/merge-patch+json' }],
+  ])('with %s stores no reason', async (_, body, headers) => {
+    const id = await ask()
+    const path = `/api/environments/${production.id}/change-requests/${id}/reject`
+    const answer = await server.call({
+      method: 'POST',
+      path,
+      as: people.editor.as,
+      headers,
+      ...(body !== undefined && { body }),
+    })
+    expect(answer.status).toBe(204)
+    expect(await production.request(id)).toMatchObject({ status: 'rejected', reason: null })
+  })
+
+  it.each([
+    ['a number', { reason: 7 }],
+    ['a list', { reason: ['x'] }],
+    ['NUL', { reason: 'a\u0000b' }],
+    ['a lone surrogate', '{"reason":"\\ud800"}'],
+    ['no object', '[]'],
+    ['null', 'null'],
+  ])('with a reason that is %s is 422, and it stays pending', async (_, body) => {
+    const id = await ask()
+    const answer = await server.call({
+      method: 'POST',
+      path: `/api/environments/${production.id}/change-requests/${id}/reject`,
+      as: people.editor.as,
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer.status).toBe(422)
+    expect(await statusOf(id)).toBe('pending')
+  })
+
+  it('is possible when the flag is gone', async () => {
+    const id = await ask()
+    await production.remove(key)
+    expect((await production.reject(id, people.editor.as)).status).toBe(204)
+    expect(await statusOf(id)).toBe('rejected')
+  })
+})
+
+describe('pending, cancel', () => {
+  it.each<readonly [string, () => As, () => As]>([
+    ['the requester', () => people.asker.as, () => people.asker.as],
+    ['the requester by token', () => people.asker.as, () => people.asker_token],
+    ['the key that asked', () => people.key, () => people.key],
+    ['a workspace admin', () => people.asker.as, () => 'admin'],
+  ])('by %s: 204', async (_, asks, cancels) => {
+    const before = await flag()
+    const id = await ask({ is_enabled: true }, asks())
+    expect((await production.cancel(id, cancels())).status).toBe(204)
+    expect(await production.request(id)).toMatchObject({ status: 'cancelled', reason: null, preview: null })
+    expect(await flag()).toEqual(before)
+    expect(typesOf(await production.events(key))).toEqual(['flag.created', 'change_request.opened'])
+    expect((await production.audit(key)).at(-1)).toMatchObject({
+      action: 'change_request.cancel',
+      before: { status: 'pending' },
+      after: { status: 'cancelled' },
+    })
+  })
+
+  it.each<readonly [string, () => As, number]>([
+    ['another editor', () => people.editor.as, 404],
+    ['a project admin', () => people.admin.as, 404],
+    ['a viewer', () => people.viewer.as, 404],
+    ['a server key', () => people.key, 404],
+    ['somebody from elsewhere', () => people.outsider.as, 403],
+    ['a client key', () => people.client_key, 403],
+    ['nobody', () => 'anonymous', 401],
+  ])('by %s is refused', async (_, as, status) => {
+    const id = await ask()
+    expect((await production.cancel(id, as())).status).toBe(status)
+    expect(await statusOf(id)).toBe('pending')
+  })
+
+  it('of what the key asked for is not for the people who hold it', async () => {
+    const id = await ask({}, people.key)
+    expect((await production.cancel(id, people.admin.as)).status).toBe(404)
+    expect((await production.cancel(id, people.other_key)).status).toBe(404)
+  })
+})
+
+describe('approved, rejected, cancelled', () => {
+  it.each<readonly [string, (id: number) => Promise<unknown>]>([
+    ['approved', (id) => production.approve(id, people.editor.as)],
+    ['rejected', (id) => production.reject(id, people.editor.as)],
+    ['cancelled', (id) => production.cancel(id, people.asker.as)],
+  ])('%s leads nowhere: approve and reject are 409, cancel is 404', async (status, decide) => {
+    const id = await ask()
+    await decide(id)
+    const before = { request: await production.request(id), flag: await flag() }
+    const told = typesOf(await production.events(key))
+    for (const as of [people.admin.as, 'admin'] as const) {
+      expect((await production.approve(id, as)).status).toBe(409)
+      expect((await production.reject(id, as, { reason: 'Again' })).status).toBe(409)
+    }
+    expect((await production.reject(id, people.asker.as)).status).toBe(409)
+    for (const as of [people.asker.as, people.editor.as, people.viewer.as, 'admin'] as const) {
+      expect((await production.cancel(id, as)).status).toBe(404)
+    }
+    // Access is judged before the state.
+    expect((await production.approve(id, people.asker.as)).status).toBe(403)
+    // And the body before it.
+    expect((await production.reject(id, people.editor.as, { reason: 1 })).status).toBe(422)
+    expect({ request: await production.request(id), flag: await flag() }).toEqual(before)
+    expect(before.request.status).toBe(status)
+    expect(typesOf(await production.events(key))).toEqual(told)
+  })
+})
+
+describe('a request that is not there', () => {
+  it.each(['2147483647', '2147483648', '99999999999999999999', '0', '-1', '1e1', '0x1', '1.5', 'one', '%00'])(
+    'is 404: %s',
+    async (id) => {
+      const path = `/api/environments/${production.id}/change-requests/${id}`
+      const calls = [
+        { method: 'POST', path: `${path}/approve` },
+        { method: 'POST', path: `${path}/reject` },
+        { method: 'DELETE', path },
+      ]
+      for (const as of ['admin', people.editor.as, people.viewer.as] as const) {
+        for (const call of calls) expect((await server.call({ ...call, as })).status).toBe(404)
+      }
+    },
+  )
+})
+
+describe('a cookie without the CSRF header', () => {
+  it('is 403, and nothing is decided', async () => {
+    const id = await ask()
+    const path = `/api/environments/${production.id}/change-requests/${id}`
+    for (const [method, end] of [
+      ['POST', '/approve'],
+      ['POST', '/reject'],
+      ['DELETE', ''],
+    ] as const) {
+      const headers = { cookie: people.editor.cookie }
+      expect((await server.call({ method, path: path + end, as: 'anonymous', headers })).status).toBe(403)
+    }
+    expect(await statusOf(id)).toBe('pending')
+  })
+})
+
+describe('roles act at once', () => {
+  it('an editor who is a viewer by now approves nothing, and still cancels their own', async () => {
+    const own = await ask({}, people.editor.as)
+    const other = await ask()
+    const member = `/api/projects/${server.project.id}/members/${people.editor.id}`
+    await server.call({ method: 'PATCH', path: member, body: { role: 'viewer' } })
+    expect((await production.approve(other, people.editor.as)).status).toBe(403)
+    expect((await production.cancel(own, people.editor.as)).status).toBe(204)
+    await server.call({ method: 'PATCH', path: member, body: { role: 'editor' } })
+    expect((await production.approve(other, people.editor.as)).status).toBe(200)
+  })
+})

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+let environment: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  environment = `/api/environments/${server.environments.production}`
+})
+afterAll(() => server.close())
+
+type Needed = string | { readonly flag_key: string; readonly required_value?: unknown }
+
+/** Writes the flag and gives the warnings of the answer. */
+async function put(key: string, needed: readonly Needed[] = [], more: object = {}, at = environment) {
+  const prerequisites = needed.map((of) => (typeof of === 'string' ? { flag_key: of } : of))
+  const body = { key, is_enabled: true, prerequisites, ...more }
+  const answer = await server.call({ path: `${at}/flags`, body })
+  expect(answer.status).toBe(200)
+  return (answer.body.warnings ?? []).map(
+    ({ code, path }: { code: string; path: string }) => `${code} ${path}`,
+  )
+}
+
+describe('a write warns of a prerequisite', () => {
+  it('that does not exist in this environment', async () => {
+    await put('elsewhere', [], {}, `/api/environments/${server.environments.staging}`)
+    expect(await put('needs-elsewhere', ['elsewhere'])).toEqual([
+      'unknown_prerequisite /prerequisites/0/flag_key',
+    ])
+  })
+
+  it('that leads back to the flag over several others, and only of that one', async () => {
+    await put('far')
+    await put('middle', ['far'])
+    await put('near', ['middle'])
+    expect(await put('aside', ['near', 'far'])).toEqual([])
+    expect(await put('far', ['aside-too', 'near'])).toEqual([
+      'unknown_prerequisite /prerequisites/0/flag_key',
+      'prerequisite_cycle /prerequisites/1/flag_key',
+    ])
+  })
+
+  it('no longer, once the flag that closed the cycle is written without it', async () => {
+    await put('one')
+    await put('two', ['one'])
+    expect(await put('one', ['two'])).toEqual(['prerequisite_cycle /prerequisites/0/flag_key'])
+    expect(await put('one')).toEqual([])
+    expect(await put('two', ['one'])).toEqual([])
+  })
+
+  it('that is the flag itself', async () => {
+    expect(await put('self', ['self'])).toEqual(['prerequisite_cycle /prerequisites/0/flag_key'])
+  })
+
+  it('that leads into a cycle of others: only those are in it', async () => {
+    await put('ring-a')
+    await put('ring-b', ['ring-a'])
+    await put('ring-a', ['ring-b'])
+    expect(await put('beside', ['ring-a'])).toEqual([])
+  })
+
+  it('that is archived', async () => {
+    await put('archived')
+    const path = `${environment}/flags/archived`
+    await server.call({ method: 'PATCH', path, body: { archived_at: '2026-01-01T00:00:00Z' } })
+    expect(await put('needs-archived', ['archived'])).toEqual([
+      'prerequisite_archived /prerequisites/0/flag_key',
+    ])
+  })
+
+  it('whose required value nothing gives, a segment’s variant included', async () => {
+    const rules = [{ attribute: 'a', operator: 'equals', values: ['x'], variant: 'from-segment' }]
+    await server.call({ path: `${environment}/segments`, body: { key: 'seg', name: 'Seg', rules } })
+    const text = { flag_type: 'string', default_value: 'plain', disabled_value: 'off' }
+    await put('valued', [], { ...text, rules: [{ segment_key: 'seg' }] })
+    const needing = (required_value: string) => put('needs-value', [{ flag_key: 'valued', required_value }])
+    expect(await needing('from-segment')).toEqual([])
+    expect(await needing('plain')).toEqual([])
+    expect(await needing('never')).toEqual(['required_value_unreachable /prerequisites/0/required_value'])
+  })
+})

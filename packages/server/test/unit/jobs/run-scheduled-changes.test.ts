@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { DueChange, Execution } from '../../../src/features/scheduled-changes/index.ts'
+import { createScheduledChangesRun, type ScheduledChangesRun } from '../../../src/jobs/run-scheduled-changes.ts'
+import { createManualClock } from '../../harness/manual-clock.ts'
+import { silentLog } from '../../harness/silent-log.ts'
+
+const POLL_MS = 500
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(async () => {
+  await run?.close()
+  vi.useRealTimers()
+})
+
+let run: ScheduledChangesRun | undefined
+
+const change = (environment_id: string, id: string): DueChange => ({
+  id,
+  environment_id,
+  scheduled_by: 'ada@example.com',
+})
+
+/** A run over a list of due changes: what `attempt` says is done leaves the list. */
+function startRun(due: DueChange[], attempt: (change: DueChange) => Promise<Execution>) {
+  const attempts: string[] = []
+  const clock = createManualClock()
+  const asked: { now: string; except: readonly string[] }[] = []
+  run = createScheduledChangesRun({
+    clock,
+    log: silentLog(),
+    listDue: async ({ except, now }) => {
+      asked.push({ now, except })
+      return due.filter(({ environment_id }) => !except.includes(environment_id))
+    },
+    execute: async (change) => {
+      attempts.push(change.id)
+      const outcome = await attempt(change)
+      if (outcome === 'done') due.splice(due.indexOf(change), 1)
+      return outcome
+    },
+  })
+  run.start()
+  return { asked, attempts, clock }
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+/** Something to wait for. */
+function newGate(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((open) => {
+    resolve = open
+  })
+  return { promise, resolve: () => resolve() }
+}
+
+const done = async (): Promise<Execution> => 'done'
+
+describe('scheduled changes that are due', () => {
+  it('are looked for at the start and then every half second, by the clock', async () => {
+    const { asked, clock } = startRun([], done)
+    await settle()
+    clock.advance(POLL_MS)
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(asked.map(({ now }) => now)).toEqual(['2026-01-05T10:00:00.000Z', '2026-01-05T10:00:00.500Z'])
+  })
+
+  it('are executed one after another, until nothing is due any more', async () => {
+    const later = [change('a', 'a-2')]
+    const due = [change('a', 'a-1')]
+    const { attempts } = startRun(due, async () => {
+      due.push(...later.splice(0))
+      return 'done'
+    })
+    await settle()
+    expect(attempts).toEqual(['a-1', 'a-2'])
+    expect(due).toEqual([])
+  })
+
+  it('of one environment wait for those before them; those of another do not', async () => {
+    const gate = newGate()
+    const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
+    const { attempts } = startRun(due, async ({ id }) => {
+      if (id === 'a-1') await gate.promise
+      return 'done'
+    })
+    await settle()
+    expect(attempts).toEqual(['a-1', 'b-1'])
+    gate.resolve()
+    await settle()
+    expect(attempts).toEqual(['a-1', 'b-1', 'a-2'])
+  })
+
+  it('are worked on for four environments at a time', async () => {
+    const gate = newGate()
+    const due = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => change(id, id))
+    const { attempts } = startRun(due, async () => {
+      await gate.promise
+      return 'done'
+    })
+    await settle()
+    expect(attempts).toEqual(['a', 'b', 'c', 'd'])
+    gate.resolve()
+    await settle()
+    expect(attempts).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+  })
+})
+
+describe('a scheduled change that fails', () => {
+  it('holds back what comes after it in its environment, and nothing elsewhere, until the next poll', async () => {
+    let is_broken = true
+    const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
+    const { attempts } = startRun(due, async ({ environment_id }) => {
+      if (is_broken && environment_id === 'a') throw new Error('the database is away')
+      return 'done'
+    })
+    await settle()
+    expect(attempts).toEqual(['a-1', 'b-1'])
+    is_broken = false
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(attempts).toEqual(['a-1', 'b-1', 'a-1', 'a-2'])
+  })
+})
+
+describe('a scheduled change that another instance has done', () => {
+  it('leaves its environment to that instance until the next poll', async () => {
+    const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
+    const { asked, attempts } = startRun(due, async ({ environment_id }) =>
+      environment_id === 'a' ? 'gone' : 'done',
+    )
+    await settle()
+    expect(attempts).toEqual(['a-1', 'b-1'])
+    expect(asked.map(({ except }) => except)).toEqual([[], ['a']])
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(attempts).toEqual(['a-1', 'b-1', 'a-1'])
+  })
+})
+
+describe('the run', () => {
+  it('looks again at once when it is asked to, and once more when asked while it runs', async () => {
+    const gate = newGate()
+    const due = [change('a', 'a-1')]
+    const { asked } = startRun(due, async () => {
+      await gate.promise
+      return 'done'
+    })
+    await settle()
+    expect(asked).toHaveLength(1)
+    run?.runSoon()
+    run?.runSoon()
+    gate.resolve()
+    await settle()
+    // To see that nothing is left, and because it was asked meanwhile.
+    expect(asked).toHaveLength(3)
+    run?.runSoon()
+    await settle()
+    expect(asked).toHaveLength(4)
+  })
+
+  it('does nothing before it is started', async () => {
+    const { asked } = startRun([], done)
+    await run?.close()
+    const idle = createScheduledChangesRun({
+      clock: createManualClock(),
+      log: silentLog(),
+      listDue: async () => {
+        throw new Error('asked before the start')
+      },
+      execute: done,
+    })
+    idle.runSoon()
+    await settle()
+    expect(asked).toHaveLength(1)
+    await idle.close()
+  })
+
+  it('finishes the change at hand when it is closed, and begins no other', async () => {
+    const gate = newGate()
+    const due = [change('a', 'a-1'), change('a', 'a-2')]
+    const { attempts } = startRun(due, async () => {
+      await gate.promise
+      return 'done'
+    })
+    await settle()
+    let is_closed = false
+    const closing = run?.close().then(() => {
+      is_closed = true
+    })
+    await settle()
+    expect(is_closed).toBe(false)
+    gate.resolve()
+    await closing
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(attempts).toEqual(['a-1'])
+  })
+
+  it('tries again at the next poll when due changes cannot be read', async () => {
+    let asked = 0
+    run = createScheduledChangesRun({
+      clock: createManualClock(),
+      log: silentLog(),
+      listDue: async () => {
+        asked += 1
+        throw new Error('the database is away')
+      },
+      execute: done,
+    })
+    run.start()
+    await settle()
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(asked).toBe(2)
+  })
+})
