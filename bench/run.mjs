@@ -12,14 +12,29 @@ import { parseArgs } from 'node:util'
 import { ROOT, serverFile } from './harness/paths.mjs'
 import { markdownTable } from './harness/result-table.mjs'
 import { startPostgres } from './harness/start-postgres.mjs'
+import { ingest } from './server/ingest.mjs'
 import { many_flags } from './server/many-flags.mjs'
 import { propagation } from './server/propagation.mjs'
 import { snapshot } from './server/snapshot.mjs'
 import { start } from './server/start.mjs'
 import { streams } from './server/streams.mjs'
+import { ten_million } from './server/ten-million.mjs'
+import { webhooks } from './server/webhooks.mjs'
 import { writes } from './server/writes.mjs'
+import { aa_simulation } from './statistics/aa-simulation.mjs'
 
-const SERVER_BENCHES = { propagation, streams, snapshot, writes, 'many-flags': many_flags, start }
+const SERVER_BENCHES = {
+  propagation,
+  streams,
+  snapshot,
+  writes,
+  webhooks,
+  'many-flags': many_flags,
+  ingest,
+  'ten-million': ten_million,
+  start,
+  statistics: aa_simulation,
+}
 /** Has a process and an output of its own. */
 const EVALUATION = 'evaluation'
 const NAMES = [EVALUATION, ...Object.keys(SERVER_BENCHES)]

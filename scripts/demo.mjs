@@ -57,7 +57,7 @@ try {
     SETUP_PROJECT_NAME: 'Web shop',
     SETUP_SDK_KEY: SDK_KEY,
   })
-  const environment_id = await seedFlags()
+  const environment_id = await seed()
   await start(join('examples', 'shop', 'dist', 'main.js'), /^The shop is open/, {
     PORT: SHOP_PORT,
     BURGEE_URL: SERVER_URL,
@@ -99,25 +99,43 @@ async function stop(code) {
   process.exit(code)
 }
 
-/** Creates the flags that are not there, in the key's own environment; gives its id. */
-async function seedFlags() {
+/** Fills the key's own environment with what is not there yet; gives its id. */
+async function seed() {
+  // Only now: it needs the built SDK.
+  const { EXPERIMENT_FLAGS, seedHistory } = await import('./demo-history.mjs')
   const headers = { authorization: `Bearer ${SDK_KEY}`, 'content-type': 'application/json' }
-  const snapshot = await fetch(`${SERVER_URL}/flags/snapshot`, { headers })
-  const environment_id = snapshot.headers.get('x-environment-id')
+  const readSnapshot = () => fetch(`${SERVER_URL}/flags/snapshot`, { headers })
+  const environment_id = (await readSnapshot()).headers.get('x-environment-id')
   if (environment_id === null) throw new Error('the demo key is not accepted: delete data/demo and try again')
-  const path = `${SERVER_URL}/api/environments/${environment_id}/flags`
-  for (const flag of FLAGS) {
-    if ((await fetch(`${path}/${flag.key}`, { headers })).ok) continue
-    const { ok, status } = await fetch(path, { method: 'POST', headers, body: JSON.stringify(flag) })
-    if (!ok) throw new Error(`the flag ${flag.key} could not be created: ${status}`)
+  const call = async (method, path, body) => {
+    const url = `${SERVER_URL}/api/environments/${environment_id}/${path}`
+    const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const text = await answer.text()
+    if (answer.status === 404) return null
+    if (!answer.ok)
+      throw new Error(`the demo could not be filled: ${method} ${path} answered ${answer.status} ${text}`)
+    return text ? JSON.parse(text) : {}
   }
+  for (const flag of [...FLAGS, ...EXPERIMENT_FLAGS]) {
+    if (!(await call('GET', `flags/${flag.key}`))) await call('POST', 'flags', flag)
+  }
+  const flags = await (await readSnapshot()).json()
+  await seedHistory({ call, flags, now_ms: Date.now(), print: printProgress })
   return environment_id
+}
+
+/** On a terminal one line that changes. */
+function printProgress(percent) {
+  const line = `Filling in the visitors of the last 30 days: ${percent} %`
+  if (process.stdout.isTTY) process.stdout.write(`\r${line}${percent === 100 ? '\n' : ''}`)
+  else if (percent % 10 === 0) console.log(line)
 }
 
 function explain(environment_id) {
   console.log(`
 The shop     ${SHOP_URL}
 Burgee       ${SERVER_URL}   (${ADMIN.email}, ${ADMIN.password})
+Experiments  ${SERVER_URL}/api/environments/${environment_id}/experiments
 
 Open the shop, then switch its new checkout on from a second terminal and watch the page:
 

@@ -1,6 +1,6 @@
 /**
  * The full fuzz run: 200,000 requests and more against three servers on one database. `node scripts/full-fuzz.mjs [seed]`.
- * Takes some minutes; its figures are printed. What a run means is told in docs/fuzzing.md.
+ * Takes some twenty minutes; its figures are printed. What a run means is told in docs/fuzzing.md.
  */
 import { spawnSync } from 'node:child_process'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'

@@ -18,6 +18,8 @@ export const ACCESS = {
   read_project_flags: 'A member of the project or a workspace admin',
   write_keys: 'An admin of the project, a workspace admin, or a server key for its own environment',
   read_environment: 'A member of the project, a workspace admin, or a server key of the environment',
+  ingest:
+    'An editor or admin of the project, a workspace admin, or an SDK key of either kind of the environment',
   write_flags: 'An editor or admin of the project, a workspace admin, or a server key of the environment',
   open_stream: 'An SDK key of either kind, a session, or a personal access token',
   read_snapshot: 'An SDK key of either kind',

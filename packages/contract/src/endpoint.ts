@@ -14,6 +14,10 @@ export type Addressed =
   | 'access_token'
   | 'change_request'
   | 'scheduled_change'
+  | 'experiment'
+  | 'webhook'
+  | 'webhook_delivery'
+  | 'integration'
 
 /** One operation of the HTTP API. The server mounts it, checks it and documents it from this alone. */
 export interface Endpoint {

@@ -3,7 +3,11 @@ import { auditEndpoints } from './endpoints/audit.ts'
 import { authEndpoints } from './endpoints/auth.ts'
 import { changeRequestEndpoints } from './endpoints/change-requests.ts'
 import { environmentEndpoints } from './endpoints/environments.ts'
+import { experimentEndpoints } from './endpoints/experiments.ts'
 import { flagEndpoints } from './endpoints/flags.ts'
+import { goalEventEndpoints } from './endpoints/goal-events.ts'
+import { impressionEndpoints } from './endpoints/impressions.ts'
+import { integrationEndpoints } from './endpoints/integrations.ts'
 import { memberEndpoints } from './endpoints/members.ts'
 import { projectEndpoints } from './endpoints/projects.ts'
 import { scheduledChangeEndpoints } from './endpoints/scheduled-changes.ts'
@@ -13,6 +17,7 @@ import { setupEndpoints } from './endpoints/setup.ts'
 import { streamEndpoints } from './endpoints/stream.ts'
 import { systemEndpoints } from './endpoints/system.ts'
 import { userEndpoints } from './endpoints/users.ts'
+import { webhookEndpoints } from './endpoints/webhooks.ts'
 
 export {
   accessTokenEndpoints,
@@ -20,7 +25,11 @@ export {
   authEndpoints,
   changeRequestEndpoints,
   environmentEndpoints,
+  experimentEndpoints,
   flagEndpoints,
+  goalEventEndpoints,
+  impressionEndpoints,
+  integrationEndpoints,
   memberEndpoints,
   projectEndpoints,
   scheduledChangeEndpoints,
@@ -30,6 +39,7 @@ export {
   streamEndpoints,
   systemEndpoints,
   userEndpoints,
+  webhookEndpoints,
 }
 
 /** Every operation of the HTTP API, by name. */
@@ -47,6 +57,11 @@ export const endpoints = {
   ...segmentEndpoints,
   ...changeRequestEndpoints,
   ...scheduledChangeEndpoints,
+  ...experimentEndpoints,
+  ...impressionEndpoints,
+  ...goalEventEndpoints,
   ...auditEndpoints,
+  ...webhookEndpoints,
+  ...integrationEndpoints,
   ...streamEndpoints,
 } as const

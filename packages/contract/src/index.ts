@@ -1,4 +1,6 @@
 export { ACCESS, type Access } from './access.ts'
+export { cutLine } from './describe-flag-change/shown-text.ts'
+export { describeFlagChange } from './describe-flag-change.ts'
 export { type Addressed, type Endpoint, endpoint, type Method } from './endpoint.ts'
 export * from './endpoints.ts'
 export * from './limits.ts'
@@ -16,8 +18,10 @@ export {
   ChangePreview,
   ChangeRequest,
   FLAG_OPERATIONS,
+  OpenedChangeRequest,
 } from './schemas/change-request.ts'
 export { Role, Timestamp } from './schemas/common.ts'
+export { DOMAIN_EVENTS, type DomainEventType } from './schemas/domain-event.ts'
 export {
   ApprovalInput,
   ApprovalScope,
@@ -27,6 +31,7 @@ export {
   EnvironmentPatch,
 } from './schemas/environment.ts'
 export { ErrorBody } from './schemas/error.ts'
+export { Experiment, ExperimentInput, ExperimentPatch, ExperimentResults } from './schemas/experiment.ts'
 export {
   Flag,
   FlagInput,
@@ -39,6 +44,22 @@ export {
 export { BULK_ACTIONS, BulkInput, BulkResult } from './schemas/flag-bulk.ts'
 export { FlagComparison } from './schemas/flag-comparison.ts'
 export { FlagHistoryEntry, RestoreInput } from './schemas/flag-history.ts'
+export { GoalEventInput, GoalEventSummary } from './schemas/goal-event.ts'
+export {
+  Exposure,
+  FlagActivity,
+  Impression,
+  ImpressionInput,
+  ImpressionPage,
+  ImpressionStats,
+} from './schemas/impression.ts'
+export {
+  Integration,
+  IntegrationDelivery,
+  IntegrationInput,
+  IntegrationPatch,
+  IntegrationTest,
+} from './schemas/integration.ts'
 export { Member, MemberCandidate, MemberInput, MemberPatch } from './schemas/member.ts'
 export { CreatedProject, Project } from './schemas/project.ts'
 export { ScheduledChange, ScheduledChangeInput } from './schemas/scheduled-change.ts'
@@ -46,6 +67,7 @@ export { CreatedSdkKey, SdkKey, SdkKeyInput, SdkKeyKind } from './schemas/sdk-ke
 export { Segment, SegmentInput, SegmentPatch, WrittenSegment } from './schemas/segment.ts'
 export { PasswordChange, User, UserInput, UserPatch } from './schemas/user.ts'
 export { WARNING_CODES, Warning } from './schemas/warning.ts'
+export { Webhook, WebhookDelivery, WebhookInput, WebhookPatch } from './schemas/webhook.ts'
 export {
   Credentials,
   CurrentUser,

@@ -4,6 +4,9 @@ export const KEY_MAX_LENGTH = 100
 /** Flag, segment, experiment and goal event keys: ASCII alphanumerics, underscore, hyphen. */
 export const KEY_PATTERN = '^[A-Za-z0-9_-]+$'
 
+/** Of names that the specification does not bound: they stand in every list. */
+export const NAME_MAX_LENGTH = 1_000
+
 export const ENVIRONMENT_NAME_MAX_LENGTH = 100
 export const ENVIRONMENT_SLUG_MAX_LENGTH = 64
 export const ENVIRONMENT_SLUG_PATTERN = '^[a-z0-9-]+$'
@@ -45,3 +48,26 @@ export const HISTORY_LIMIT_MAX = 200
 /** Entries of the audit log in one answer. */
 export const AUDIT_LIMIT_DEFAULT = 50
 export const AUDIT_LIMIT_MAX = 200
+
+/** Impressions or goal events in one request. */
+export const INGEST_BATCH_MAX = 500
+/** A batch of impressions with the largest contexts and values that are kept. */
+export const INGEST_BODY_MAX_BYTES = 16 * 1024 * 1024
+/** What is longer is cut, in characters. */
+export const IMPRESSION_VALUE_MAX_LENGTH = 8_192
+export const REPORTED_USER_ID_MAX_LENGTH = 1_024
+/** What is larger, as JSON, becomes null. */
+export const REPORTED_CONTEXT_MAX_BYTES = 8 * 1024
+
+export const IMPRESSION_LIMIT_DEFAULT = 50
+export const IMPRESSION_LIMIT_MAX = 200
+/** Of the daily timeline of an exposure, and of the activity. */
+export const EXPOSURE_DAYS_DEFAULT = 14
+export const EXPOSURE_DAYS_MAX = 90
+
+/** Below it a difference counts as significant (specification, "Experiment results"). */
+export const SIGNIFICANCE_THRESHOLD = 0.05
+
+/** Of the log of a webhook's deliveries that is shown, and of a chat's that is kept. */
+export const WEBHOOK_DELIVERIES_MAX = 100
+export const INTEGRATION_DELIVERIES_MAX = 200

@@ -21,6 +21,8 @@ export interface ClientOptions {
   readonly onEvaluation?: (event: EvaluationEvent) => void
   /** Which evaluations are reported as impressions. Default `all`. */
   readonly impressions?: 'all' | 'off'
+  /** For this long, in milliseconds, a user's evaluations of a flag with the same value are reported once. Default 0: all are. */
+  readonly impressionWindowMs?: number
   /** How long reports may wait, in milliseconds. Default 5,000. */
   readonly flushIntervalMs?: number
   /** How many impressions, and how many goal events, may wait to be sent; more are dropped. Default 10,000. */

@@ -41,3 +41,9 @@ create table scheduled_changes (
 );
 create index scheduled_changes_environment_idx on scheduled_changes (environment_id, scheduled_at);
 create index scheduled_changes_due_idx on scheduled_changes (scheduled_at) where executed_at is null;
+
+-- The filters of a project's audit, each newest first.
+create index audit_log_project_actor_idx on audit_log (project_id, lower(actor_email), id desc);
+create index audit_log_project_action_idx on audit_log (project_id, action, id desc);
+create index audit_log_project_flag_idx on audit_log (project_id, flag_key, id desc) where flag_key <> '';
+create index audit_log_project_time_idx on audit_log (project_id, created_at);

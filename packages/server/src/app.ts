@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { endpoints } from '@burgee/contract'
 import { createAccess } from './app/create-access.ts'
+import { createDeliveries } from './app/create-deliveries.ts'
 import { createFlagWrites } from './app/create-flag-writes.ts'
+import { createIngest } from './app/create-ingest.ts'
 import { scopeLookups } from './app/scope-lookups.ts'
 import type { Config } from './config.ts'
 import { accessTokenHandlers } from './features/access-tokens/index.ts'
@@ -11,7 +13,11 @@ import { authHandlers, pruneLogins } from './features/auth/index.ts'
 import { changeRequestHandlers } from './features/change-requests/index.ts'
 import { createStreamCounts, findConnections, startStreamCountReports } from './features/connections/index.ts'
 import { environmentHandlers } from './features/environments/index.ts'
+import { experimentHandlers } from './features/experiments/index.ts'
 import { flagHandlers, loadWireFlags } from './features/flags/index.ts'
+import { goalEventHandlers } from './features/goal-events/index.ts'
+import { impressionHandlers } from './features/impressions/index.ts'
+import { integrationHandlers } from './features/integrations/index.ts'
 import { memberHandlers } from './features/members/index.ts'
 import { projectHandlers } from './features/projects/index.ts'
 import { scheduledChangeHandlers } from './features/scheduled-changes/index.ts'
@@ -19,6 +25,7 @@ import { sdkKeyHandlers } from './features/sdk-keys/index.ts'
 import { segmentHandlers } from './features/segments/index.ts'
 import { createAdmitSetup, prepareSetup, setupHandlers } from './features/setup/index.ts'
 import { userHandlers } from './features/users/index.ts'
+import { webhookHandlers } from './features/webhooks/index.ts'
 import { createAdmitMetrics } from './http/admit-metrics.ts'
 import { apiDocsHandlers } from './http/api-docs.ts'
 import { drainHttp } from './http/drain-http.ts'
@@ -27,16 +34,19 @@ import type { MountDeps } from './http/mount-endpoint.ts'
 import { createRequestLimits } from './http/request-limits.ts'
 import { systemHandlers } from './http/system-handlers.ts'
 import { createValidators } from './http/validators.ts'
+import { startPartitionKeeping } from './jobs/keep-partitions.ts'
 import { measureQueues } from './jobs/measure-queues.ts'
 import { startPruning } from './jobs/prune.ts'
+import { startReportRemoval } from './jobs/remove-deleted-reports.ts'
 import { createBus } from './platform/bus/create-bus.ts'
 import type { Clock } from './platform/clock.ts'
+import { openDataKey } from './platform/crypto/data-key.ts'
 import { answersInTime } from './platform/db/answers-in-time.ts'
 import { measurePool } from './platform/db/measure-pool.ts'
 import { type MigratedDatabase, openDatabase } from './platform/db/open-database.ts'
+import { createReportPartitions } from './platform/db/report-partitions.ts'
 import { createKeyedQueue } from './platform/keyed-queue.ts'
 import type { Log } from './platform/log.ts'
-import { countIngestRows } from './platform/measure-ingest.ts'
 import { measureProcess } from './platform/measure-process.ts'
 import { createMetrics, type Metrics } from './platform/metrics.ts'
 import { resolvePublicDir } from './platform/public-dir.ts'
@@ -107,9 +117,16 @@ async function serve(
   const access = createAccess(config, { db, clock, log, live, session_secrets })
   const { keys, passwords, readable, sessions } = access
   const queue = createKeyedQueue()
-  const writes = { db, bus, clock, newId, queue, onCommitted: live.changefeed.committed }
   const structure = { db, bus, clock, newId, onAccessChanged: access.onAccessChanged }
+  const data_key = await openDataKey({ db }, session_secrets)
+  const deliveries = createDeliveries(config, { db, clock, log, data_key, structure })
+  const { claim_seconds, run: delivering } = deliveries
+  const { committed: onCommitted } = live.changefeed
+  const writes = { db, bus, clock, newId, queue, onCommitted, onEvents: delivering.wake }
+  const telling = { ...structure, data_key, block_private_targets: config.block_private_targets }
   const { flag_writes, scheduled } = createFlagWrites({ db, clock, log }, writes)
+  const partitions = createReportPartitions(db)
+  const ingest = createIngest(config, { db, clock, metrics, partitions })
   let is_draining = false
   const isReady = async () => {
     const age_ms = clock.monotonicMs() - live.changefeed.confirmedAtMs()
@@ -122,6 +139,7 @@ async function serve(
       clock,
       metrics,
       limits,
+      rights: access.rights,
       trust_proxy: config.trust_proxy,
       public_dir: resolvePublicDir(config.public_dir),
       validators: createValidators(),
@@ -160,25 +178,46 @@ async function serve(
       ...flagHandlers({ db, writes: flag_writes }),
       ...changeRequestHandlers({ db, clock, writes: flag_writes }),
       ...scheduledChangeHandlers({ db, writes: flag_writes }),
+      ...experimentHandlers({ ...structure, log }),
       ...auditHandlers({ db }),
-      ...segmentHandlers({ db, writes }),
+      ...webhookHandlers({ ...telling, onQueued: delivering.wake }),
+      ...integrationHandlers({ ...telling, claim_seconds, deliverNow: delivering.deliverNow }),
+      ...segmentHandlers({ db, writes: flag_writes }),
+      ...impressionHandlers({ ...ingest.impressions, retention_days: config.impression_retention_days }),
+      ...goalEventHandlers(ingest.goal_events),
       ...streamHandlers({ hub: live.hub, snapshots: live.snapshots, readable, rights: live.rights }),
     },
+  )
+  const keeping = await startPartitionKeeping(
+    { clock, log, partitions },
+    { retention_days: config.impression_retention_days },
   )
   const measuring = measureInstance(metrics, config, database)
   await live.start({ onAccessChanged: keys.clear, readable, review: access.review })
   scheduled.start()
+  delivering.start()
   const pruning = startPruning({ db, clock, log, pruneOthers: (now) => pruneLogins(db, now) })
   const reports = startStreamCountReports({ ...connected, log })
+  const removal = startReportRemoval({ db, log })
 
   const close = async () => {
     is_draining = true
     measuring.close()
     const drained = drainHttp(http).then(access.tokens.usesStored)
+    const told = deliveries.close()
     await waitAtMost(
       DRAIN_MS,
-      Promise.all([drained, scheduled.close(), live.close(), pruning.close(), reports.close()]),
+      Promise.all([
+        drained,
+        scheduled.close(),
+        live.close(),
+        pruning.close(),
+        reports.close(),
+        keeping.close(),
+        removal.close(),
+      ]),
     )
+    await told
     await waitAtMost(BUS_CLOSE_MS, bus.close())
     await database.close()
   }
@@ -205,8 +244,6 @@ function measureInstance(
 ): { close(): void } {
   measurePool(metrics, pool, db_max_connections)
   measureQueues(metrics, db)
-  // Nothing is ingested yet: what it gives counts the rows once something is.
-  countIngestRows(metrics)
   return measureProcess(metrics)
 }
 

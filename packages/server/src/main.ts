@@ -2,6 +2,7 @@
 import { startApp } from './app.ts'
 import { ConfigError, describeConfigError, loadConfig } from './config.ts'
 import { systemClock } from './platform/clock.ts'
+import { DataKeyLocked } from './platform/crypto/data-key.ts'
 import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
 import { DataDirInUse } from './platform/db/embedded-postgres.ts'
 import { MigrationError } from './platform/db/migrate.ts'
@@ -48,7 +49,8 @@ main().catch((error: unknown) => {
 /** One line for what the person at the terminal can mend, the whole error for what they cannot. */
 function explain(error: unknown): unknown {
   if (error instanceof ConfigError) return describeConfigError(error)
-  if (error instanceof DataDirInUse || error instanceof MigrationError) return error.message
+  const is_told = [DataDirInUse, DataKeyLocked, MigrationError].some((kind) => error instanceof kind)
+  if (is_told && error instanceof Error) return error.message
   if (error instanceof DatabaseUnavailable) {
     return `${error.message}: ${String(error.cause)}. Is PostgreSQL running, and is DATABASE_URL right?`
   }

@@ -192,7 +192,7 @@ export const SETTINGS = {
   BLOCK_PRIVATE_TARGETS: setting({
     default: false,
     meaning:
-      'Refuses webhooks to private and loopback addresses. Link-local and metadata addresses are always refused.',
+      'Refuses webhooks and chat alerts to private and loopback addresses. Link-local and metadata addresses are always refused.',
     allowed: BOOLEAN_ALLOWED,
     parse: parseBoolean,
   }),

@@ -37,7 +37,9 @@ export const auditEndpoints = {
     query: Type.Object({
       environment_id: Type.Optional(uuid({ description: 'Only entries of this environment' })),
       flag_key,
-      actor: Type.Optional(Type.String({ description: 'Only entries of this `actor_email`, in whatever case' })),
+      actor: Type.Optional(
+        Type.String({ description: 'Only entries of this `actor_email`, in whatever case' }),
+      ),
       action: Type.Optional(Type.String({ description: 'Only entries of this action' })),
       from: Type.Optional(timestamp({ description: 'Only entries of this time and later, RFC 3339' })),
       to: Type.Optional(timestamp({ description: 'Only entries of this time and earlier, RFC 3339' })),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { ChangeRequest, ChangeRequestStatus, RejectInput } from '../schemas/change-request.ts'
-import { Flag } from '../schemas/flag.ts'
+import { WrittenFlag } from '../schemas/flag.ts'
 import { changeRequestParams, environmentParams } from './params.ts'
 
 export const changeRequestEndpoints = {
@@ -26,7 +26,7 @@ export const changeRequestEndpoints = {
     access: 'write_flags',
     addresses: 'change_request',
     params: changeRequestParams,
-    responses: { 200: Flag },
+    responses: { 200: WrittenFlag },
     errors: [409, 422],
     refusals: {
       403: 'The caller asked for the change, or may not approve',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { HISTORY_LIMIT_MAX } from '../limits.ts'
-import { ChangeRequest } from '../schemas/change-request.ts'
+import { OpenedChangeRequest } from '../schemas/change-request.ts'
 import { uuid } from '../schemas/common.ts'
 import { Flag, FlagInput, FlagPatch, PromoteInput, WrittenFlag } from '../schemas/flag.ts'
 import { BulkInput, BulkResult } from '../schemas/flag-bulk.ts'
@@ -62,7 +62,7 @@ export const flagEndpoints = {
     params: environmentParams,
     headers: ifMatch,
     body: FlagInput,
-    responses: { 200: WrittenFlag, 202: ChangeRequest },
+    responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
     errors: [412],
     sends: ['ETag'],
     refusals: {
@@ -80,7 +80,7 @@ export const flagEndpoints = {
     params: keyedParams,
     headers: ifMatch,
     body: FlagPatch,
-    responses: { 200: WrittenFlag, 202: ChangeRequest },
+    responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
     errors: [412],
     sends: ['ETag'],
     refusals: {
@@ -98,7 +98,7 @@ export const flagEndpoints = {
     addresses: 'flag',
     params: keyedParams,
     headers: ifMatch,
-    responses: { 204: null, 202: ChangeRequest },
+    responses: { 204: null, 202: OpenedChangeRequest },
     errors: [412],
   }),
   archiveFlag: endpoint({
@@ -111,7 +111,7 @@ export const flagEndpoints = {
     addresses: 'flag',
     params: keyedParams,
     headers: ifMatch,
-    responses: { 200: WrittenFlag, 202: ChangeRequest },
+    responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
     errors: [412],
     sends: ['ETag'],
   }),
@@ -125,7 +125,7 @@ export const flagEndpoints = {
     addresses: 'flag',
     params: keyedParams,
     headers: ifMatch,
-    responses: { 200: WrittenFlag, 202: ChangeRequest },
+    responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
     errors: [412],
     sends: ['ETag'],
   }),
@@ -140,7 +140,7 @@ export const flagEndpoints = {
     addresses: 'flag',
     params: keyedParams,
     body: PromoteInput,
-    responses: { 200: WrittenFlag, 202: ChangeRequest },
+    responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
     sends: ['ETag'],
     refusals: {
       404: 'There is no such flag or target environment',
@@ -175,7 +175,7 @@ export const flagEndpoints = {
     params: keyedParams,
     headers: ifMatch,
     body: RestoreInput,
-    responses: { 200: WrittenFlag, 202: ChangeRequest },
+    responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
     errors: [412],
     sends: ['ETag'],
     refusals: {

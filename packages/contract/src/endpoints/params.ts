@@ -20,3 +20,16 @@ export const scheduledChangeParams = Type.Object({
   env_id,
   id: uuid({ description: 'The id of a scheduled change' }),
 })
+
+const environment_id = uuid({ description: 'The environment' })
+const webhook_id = uuid({ description: 'The webhook' })
+export const webhookParams = Type.Object({ env_id: environment_id, id: webhook_id })
+export const webhookDeliveryParams = Type.Object({
+  env_id: environment_id,
+  id: webhook_id,
+  delivery_id: integerId({ description: 'One of its deliveries' }),
+})
+export const integrationParams = Type.Object({
+  env_id: environment_id,
+  id: uuid({ description: 'The integration' }),
+})

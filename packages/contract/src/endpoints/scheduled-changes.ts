@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { ChangeRequest } from '../schemas/change-request.ts'
-import { ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
+import { OpenedChangeRequest } from '../schemas/change-request.ts'
+import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
 import { environmentParams, keyedParams, scheduledChangeParams } from './params.ts'
 
 export const scheduledChangeEndpoints = {
@@ -37,7 +37,7 @@ export const scheduledChangeEndpoints = {
     addresses: 'flag',
     params: keyedParams,
     body: ScheduledChangeInput,
-    responses: { 200: ScheduledChange, 202: ChangeRequest },
+    responses: { 200: CreatedScheduledChange, 202: OpenedChangeRequest },
   }),
   deleteScheduledChange: endpoint({
     method: 'DELETE',

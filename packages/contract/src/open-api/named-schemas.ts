@@ -1,6 +1,6 @@
 import { AccessToken, AccessTokenInput, CreatedAccessToken } from '../schemas/access-token.ts'
 import { AuditEntry } from '../schemas/audit-entry.ts'
-import { ChangePreview, ChangeRequest, RejectInput } from '../schemas/change-request.ts'
+import { ChangePreview, ChangeRequest, OpenedChangeRequest, RejectInput } from '../schemas/change-request.ts'
 import {
   ApprovalInput,
   Connections,
@@ -9,6 +9,7 @@ import {
   EnvironmentPatch,
 } from '../schemas/environment.ts'
 import { ErrorBody } from '../schemas/error.ts'
+import { Experiment, ExperimentInput, ExperimentPatch, ExperimentResults } from '../schemas/experiment.ts'
 import {
   Condition,
   ExpandedFlag,
@@ -25,13 +26,29 @@ import {
 import { BulkInput, BulkResult } from '../schemas/flag-bulk.ts'
 import { FlagComparison } from '../schemas/flag-comparison.ts'
 import { FlagHistoryEntry, RestoreInput } from '../schemas/flag-history.ts'
+import { GoalEventInput, GoalEventSummary } from '../schemas/goal-event.ts'
+import {
+  Exposure,
+  FlagActivity,
+  Impression,
+  ImpressionInput,
+  ImpressionStats,
+} from '../schemas/impression.ts'
+import {
+  Integration,
+  IntegrationDelivery,
+  IntegrationInput,
+  IntegrationPatch,
+  IntegrationTest,
+} from '../schemas/integration.ts'
 import { Member, MemberCandidate, MemberInput, MemberPatch } from '../schemas/member.ts'
 import { CreatedProject, Project, ProjectInput } from '../schemas/project.ts'
-import { ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
+import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
 import { CreatedSdkKey, SdkKey, SdkKeyInput } from '../schemas/sdk-key.ts'
 import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
 import { PasswordChange, User, UserInput, UserPatch } from '../schemas/user.ts'
 import { Warning } from '../schemas/warning.ts'
+import { Webhook, WebhookDelivery, WebhookInput, WebhookPatch } from '../schemas/webhook.ts'
 import {
   Credentials,
   CurrentUser,
@@ -92,11 +109,33 @@ export const NAMED_SCHEMAS = {
   SegmentPatch,
   WrittenSegment,
   ChangeRequest,
+  OpenedChangeRequest,
   ChangePreview,
   RejectInput,
   ScheduledChange,
+  CreatedScheduledChange,
   ScheduledChangeInput,
+  Experiment,
+  ExperimentInput,
+  ExperimentPatch,
+  ExperimentResults,
+  ImpressionInput,
+  Impression,
+  ImpressionStats,
+  Exposure,
+  FlagActivity,
+  GoalEventInput,
+  GoalEventSummary,
   AuditEntry,
+  Webhook,
+  WebhookInput,
+  WebhookPatch,
+  WebhookDelivery,
+  Integration,
+  IntegrationInput,
+  IntegrationPatch,
+  IntegrationTest,
+  IntegrationDelivery,
   Warning,
   ErrorBody,
 } as const

@@ -14,6 +14,11 @@ export const TAGS: Readonly<Record<string, string>> = {
   Segment: 'Groups of users that the rules of flags name',
   'Change request': 'Changes that wait for the approval of somebody else',
   'Scheduled change': 'Changes that wait for their time',
+  Impression: 'What flags gave to whom, as SDKs report it',
+  'Goal event': 'What users did, as SDKs report it',
+  Experiment: 'A/B tests of a flag on a goal, and their results',
+  Webhook: 'Programs that are told of changes, and every attempt to tell them',
+  Integration: 'Chats that are told of changes, and every attempt to tell them',
   Audit: 'Who changed what, and when; entries are never changed',
   Stream: 'How SDKs receive flags: a stream of events, or a snapshot to poll',
 }

@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox'
 import { AnyJson, anyJson, CreatedAt, integerId, key, Nullable, timestamp, uuid } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 import { Flag } from './flag.ts'
+import { Warning } from './warning.ts'
+
+const WARNINGS_NOTE = 'What is legal and probably a mistake; absent when there is nothing to say'
 
 export const CHANGE_REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const
 export const ChangeRequestStatus = Type.Enum([...CHANGE_REQUEST_STATUSES], {
@@ -52,7 +55,7 @@ export const ChangeRequest = Type.Object(
     patch: Type.Record(Type.String(), AnyJson, {
       description: 'The change as a JSON merge patch of the flag',
     }),
-    body: anyJson({ description: 'What the call sent; null where it sent nothing' }),
+    body: anyJson({ description: 'The operation with all that it needs, as it is done once approved' }),
     scheduled_at: Nullable(
       timestamp({ description: 'When the change is to run once it is approved; null: at once' }),
     ),
@@ -74,3 +77,10 @@ export const RejectInput = Type.Object(
   { reason: Type.Optional(Nullable(Type.String({ description: 'Told to the requester' }))) },
   { examples: [{ reason: 'Not before the weekend' }] },
 )
+
+/** A request as the write that opened it answers it. */
+export const OpenedChangeRequest = Type.Intersect([
+  ChangeRequest,
+  Type.Object({ warnings: Type.Optional(Type.Array(Warning, { description: WARNINGS_NOTE })) }),
+])
+export type OpenedChangeRequest = Static<typeof OpenedChangeRequest>

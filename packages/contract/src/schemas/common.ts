@@ -1,6 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 import { type TSchema, Type } from 'typebox'
-import { INTEGER_ID_MAX, KEY_MAX_LENGTH, KEY_PATTERN } from '../limits.ts'
+import { INTEGER_ID_MAX, KEY_MAX_LENGTH, KEY_PATTERN, NAME_MAX_LENGTH } from '../limits.ts'
 
 /** What documents say of a field and validation does not look at. */
 interface Notes {
@@ -39,4 +39,5 @@ export const anyJson = (notes: Notes) => Type.Unsafe<JsonValue>({ ...notes })
 export const AnyJson = anyJson({})
 
 /** A non-blank name that a person gives. */
-export const name = (notes: Notes) => Type.String({ minLength: 1, pattern: '\\S', ...notes })
+export const name = (notes: Notes) =>
+  Type.String({ minLength: 1, maxLength: NAME_MAX_LENGTH, pattern: '\\S', ...notes })

@@ -114,7 +114,151 @@ const change_request = {
  * The shop that every example of the API tells of, so that examples agree with each other: schemas take theirs from
  * here, and a test holds each against its schema. The secrets in it open nothing.
  */
+const impression_input = {
+  flag_key: 'button-color',
+  user_id: 'user-1087',
+  value: 'green',
+  context: { country: 'NL' },
+  evaluated_at: '2026-03-02T14:05:09.120Z',
+}
+
+const experiment_input = {
+  name: 'Which colour sells more',
+  key: 'button-color-sales',
+  flag_key: 'button-color',
+  goal_event_key: 'order-placed',
+  control_variant: 'blue',
+  description: 'Green against the blue that we have',
+}
+
+const experiment = {
+  id: '9e2b7d40-6c15-4a8f-b3d1-0f7e52c94a68',
+  environment_id: PRODUCTION_ID,
+  ...experiment_input,
+  status: 'running',
+  created_at: '2026-02-20T08:00:00.000Z',
+}
+
+const WEBHOOK_ID = '2d8e61b7-93fa-4c05-8b1e-7a4f09c6d352'
+const INTEGRATION_ID = '7b15c0e9-4d68-4f2a-9e37-c80b6a2f91d4'
+
 export const EXAMPLE_SHOP = {
+  webhook: {
+    id: WEBHOOK_ID,
+    environment_id: PRODUCTION_ID,
+    name: 'Deploy bot',
+    url: 'https://hooks.example.com/burgee',
+    has_secret: true,
+    enabled: true,
+    created_at: FOUNDED_AT,
+  },
+  webhook_delivery: {
+    id: 5120,
+    webhook_id: WEBHOOK_ID,
+    event: 'flag.updated',
+    attempt: 1,
+    message_id: 'evt_311',
+    status_code: 200,
+    response_body: 'thanks',
+    error: null,
+    delivered_at: '2026-02-11T10:00:01.000Z',
+  },
+  integration: {
+    id: INTEGRATION_ID,
+    environment_id: PRODUCTION_ID,
+    kind: 'slack',
+    name: 'Releases',
+    webhook_url_preview: 'https://hooks.example.com/••••••',
+    events: ['flag.updated'],
+    enabled: true,
+    created_at: FOUNDED_AT,
+  },
+  integration_delivery: {
+    id: 911,
+    integration_id: INTEGRATION_ID,
+    event: 'flag.updated',
+    attempt: 1,
+    status_code: 200,
+    response_body: 'ok',
+    error: null,
+    duration_ms: 84,
+    delivered_at: '2026-02-11T10:00:01.000Z',
+  },
+  impression_input,
+  impression: { id: 90412, ...impression_input },
+  impression_stats: {
+    flag_key: 'new-checkout',
+    total: 18204,
+    true_count: 4517,
+    false_count: 13687,
+    unique_users: 6120,
+    last_seen: '2026-03-02T14:05:09.120Z',
+  },
+  exposure: {
+    flag_key: 'button-color',
+    total_impressions: 1530,
+    total_users: 1204,
+    variants: [
+      { value: 'blue', impressions: 770, unique_users: 605 },
+      { value: 'green', impressions: 760, unique_users: 599 },
+    ],
+    timeline: [
+      { day: '2026-03-01', value: 'blue', count: 402 },
+      { day: '2026-03-01', value: 'green', count: 391 },
+    ],
+  },
+  activity: { flag_key: 'button-color', days: [{ day: '2026-03-01', count: 793 }] },
+  goal_event: {
+    event_key: 'order-placed',
+    user_id: 'user-1087',
+    value: 59.9,
+    context: { currency: 'EUR' },
+    occurred_at: '2026-03-02T14:11:40.000Z',
+  },
+  goal_summary: {
+    event_key: 'order-placed',
+    total: 181,
+    unique_users: 170,
+    last_seen: '2026-03-02T14:11:40.000Z',
+  },
+  experiment_input,
+  experiment,
+  experiment_results: {
+    experiment,
+    control_variant: 'blue',
+    total_exposed: 1204,
+    total_converted: 170,
+    variants: [
+      {
+        variant: 'blue',
+        exposed: 605,
+        converted: 70,
+        conversion_rate: 0.1157,
+        is_control: true,
+        uplift: null,
+        z_score: null,
+        p_value: null,
+        significant: false,
+        confidence_interval: null,
+        sequential: null,
+      },
+      {
+        variant: 'green',
+        exposed: 599,
+        converted: 100,
+        conversion_rate: 0.1669,
+        is_control: false,
+        uplift: 0.4429,
+        z_score: 2.553,
+        p_value: 0.0107,
+        significant: true,
+        confidence_interval: { low: 0.012, high: 0.0905 },
+        sequential: { p_value: 0.1982, low: -0.0143, high: 0.1168 },
+      },
+    ],
+    sample_ratio_mismatch: { p_value: 0.8627, mismatch: false },
+    power: { required_per_variant: 725 },
+  },
   project: {
     id: PROJECT_ID,
     name: 'Web shop',

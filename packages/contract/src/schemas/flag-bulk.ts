@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { BULK_KEYS_MAX } from '../limits.ts'
-import { ChangeRequest } from './change-request.ts'
+import { OpenedChangeRequest } from './change-request.ts'
 import { Nullable } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 import { WrittenFlag } from './flag.ts'
@@ -40,7 +40,7 @@ const BulkItem = Type.Object({
   key: Type.String({ description: 'The flag, as the request names it' }),
   status: Type.Integer({ description: 'The HTTP status that the single call would have had' }),
   flag: Type.Optional(WrittenFlag),
-  change_request: Type.Optional(ChangeRequest),
+  change_request: Type.Optional(OpenedChangeRequest),
   error: Type.Optional(Type.String({ description: 'Why it was refused' })),
 })
 

@@ -164,6 +164,7 @@ export const WrittenFlag = Type.Intersect([
     ),
   }),
 ])
+export type WrittenFlag = Static<typeof WrittenFlag>
 
 const writable = {
   is_enabled,

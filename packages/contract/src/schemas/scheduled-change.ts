@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AnyJson, CreatedAt, key, Nullable, timestamp, uuid } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 import { FlagPatch } from './flag.ts'
+import { Warning } from './warning.ts'
 
 /** A patch that waits for its time (specification, "Scheduled change"). */
 export const ScheduledChange = Type.Object(
@@ -25,6 +26,19 @@ export const ScheduledChange = Type.Object(
   { examples: [EXAMPLE_SHOP.scheduled_change] },
 )
 export type ScheduledChange = Static<typeof ScheduledChange>
+
+/** A scheduled change as the write that created it answers it. */
+export const CreatedScheduledChange = Type.Intersect([
+  ScheduledChange,
+  Type.Object({
+    warnings: Type.Optional(
+      Type.Array(Warning, {
+        description: 'What is legal and probably a mistake; absent when there is nothing to say',
+      }),
+    ),
+  }),
+])
+export type CreatedScheduledChange = Static<typeof CreatedScheduledChange>
 
 export const ScheduledChangeInput = Type.Object(
   {

@@ -25,15 +25,31 @@ export interface Reporter {
 export const CLOSE_TIMEOUT_MS = 3_000
 /** How far the time of a report may lag behind. It is the same for both kinds, so no goal comes before its exposure. */
 const CLOCK_STEP_MS = 100
+/** Impressions remembered within a window; with more, some are sent again. */
+const MAX_REMEMBERED = 10_000
 /** Specification, "Limits": the service skips events with an empty or longer key. */
 const MAX_EVENT_KEY_LENGTH = 100
 
 export function createReporter(needs: ReporterNeeds): Reporter {
   const { clock, onLeave } = needs.platform
-  const { offline, impressions: kind, sendEvaluationContext } = needs.options
+  const { offline, impressions: kind, impressionWindowMs, sendEvaluationContext } = needs.options
   let isClosed = offline
   let stopClock: (() => void) | null = null
   let nowMs = 0
+  const reported = new Set<string>()
+  let windowEndsMs = 0
+
+  /** Whether it was reported in this window. Nobody in particular may be somebody else each time. */
+  function isRepeated(flagKey: string, userKey: unknown, value: JsonValue): boolean {
+    if (!impressionWindowMs) return false
+    const user = userText(userKey)
+    if (user === null) return false
+    if (now() >= windowEndsMs || reported.size >= MAX_REMEMBERED) {
+      reported.clear()
+      windowEndsMs = nowMs + impressionWindowMs
+    }
+    return reported.size === reported.add(`${[flagKey, user.length, user]}${valueText(value)}`).size
+  }
 
   /** Reads the clock only now and then: reading it costs more than recording. */
   function now(): number {
@@ -75,7 +91,7 @@ export function createReporter(needs: ReporterNeeds): Reporter {
       return { impressions: impressions.count, goals: goals.count }
     },
     record(flagKey, userKey, value, attributes) {
-      if (isClosed || kind === 'off') return
+      if (isClosed || kind === 'off' || isRepeated(flagKey, userKey, value)) return
       const context = sendEvaluationContext ? contextText(attributes) : 'null'
       impressions.add(flagKey, userKey, value, context, now())
     },

@@ -109,6 +109,50 @@ describe('impressions', () => {
     expect(client.status.impressions).toEqual(NOTHING)
   })
 
+  it('of the same user, flag and value are sent once per window when the client asks for it', async () => {
+    const { client, platform } = await connectedClient({ impressionWindowMs: 60_000 })
+    for (let times = 0; times < 3; times++) {
+      client.isEnabled('on', 'u1')
+      client.isEnabled('on', 'u2')
+      client.isEnabled('on', '2')
+      client.getVariant('colour', 'u1')
+      client.evaluate('empty', 'u1', {}, times)
+      platform.clock.advance(1_000)
+    }
+    await client.flush()
+    expect(impressions().map(({ flag_key, user_id, value }) => [flag_key, user_id, value])).toEqual([
+      ['on', 'u1', 'true'],
+      ['on', 'u2', 'true'],
+      ['on', '2', 'true'],
+      ['colour', 'u1', 'blue'],
+      ['empty', 'u1', '0'],
+      ['empty', 'u1', '1'],
+      ['empty', 'u1', '2'],
+    ])
+
+    platform.clock.advance(57_000)
+    client.isEnabled('on', 'u1')
+    expect(client.status.impressions.pending).toBe(1)
+  })
+
+  it('of nobody in particular are all sent, and so are goals', async () => {
+    const { client } = await connectedClient({ impressionWindowMs: 60_000 })
+    for (let times = 0; times < 3; times++) {
+      client.isEnabled('on', null)
+      client.track('bought', 'u1')
+    }
+    expect(client.status.impressions.pending).toBe(3)
+    expect(client.status.goals.pending).toBe(3)
+  })
+
+  it('are remembered up to 10,000 within a window', async () => {
+    const { client } = await connectedClient({ impressionWindowMs: 60_000, maxQueueSize: 30_000 })
+    evaluateTimes(client, 10_000)
+    client.isEnabled('on', 'u0')
+    evaluateTimes(client, 9_999)
+    expect(client.status.impressions.pending).toBe(19_999)
+  })
+
   it('leave every 5 s', async () => {
     const { client, platform } = await connectedClient()
     client.isEnabled('on', 'u')

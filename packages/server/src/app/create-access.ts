@@ -32,6 +32,7 @@ export function createAccess(
   const sessions = createSessions({ db, clock, newId: randomUUID, seal, cookie_secure })
   const tokens = createAccessTokens({ db, clock, log })
   const { changefeed } = live
+  let changed_here = 0
   const keys = createKeyCredentials({ db, clock, log, changefeed, legacy_sdk_key, max_stale_auth_seconds })
   return {
     sessions,
@@ -39,9 +40,12 @@ export function createAccess(
     tokens,
     passwords: createPasswordHasher(),
     onAccessChanged: () => {
+      changed_here += 1
       keys.clear()
       changefeed.hintAccess()
     },
+    /** What this instance changes itself counts before the changefeed has read of it. */
+    rights: { generation: () => changed_here + live.rights.generation() },
     readable: {
       byUser: (user_ids: readonly number[]) => readableEnvironments(db, user_ids),
       exists: async (environment_id: string) =>

@@ -1,13 +1,21 @@
 import type { Kysely } from 'kysely'
 import type { EnvironmentWrite, WriteDeps } from '../changes/index.ts'
-import { openChangeRequest } from '../features/change-requests/index.ts'
+import {
+  listPendingBodies,
+  openChangeRequest,
+  renameSegmentInRequests,
+} from '../features/change-requests/index.ts'
+import { readWaitingRules, type SegmentRename, type WaitingRules } from '../features/flags/index.ts'
 import {
   executeScheduledChange,
   listDueChanges,
+  listPendingPatches,
   removePendingChanges,
+  renameSegmentInPending,
 } from '../features/scheduled-changes/index.ts'
 import { createCopySegments } from '../features/segments/index.ts'
 import { statusOf } from '../http/error-reply.ts'
+import { toRefusal } from '../http/to-refusal.ts'
 import { createScheduledChangesRun } from '../jobs/run-scheduled-changes.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -23,9 +31,16 @@ export function createFlagWrites(
 ) {
   const flag_writes = {
     ...writes,
+    log,
+    listWaitingRules,
     statusOf,
+    refusalOf: toRefusal,
     openChangeRequest,
-    copySegments: createCopySegments(writes),
+    copySegments: createCopySegments({ ...writes, listWaitingRules }),
+    onSegmentRenamed: async (write: EnvironmentWrite, rename: SegmentRename) => {
+      await renameSegmentInPending(write.tx, write.environment.id, rename)
+      await renameSegmentInRequests(write.tx, write.environment.id, rename)
+    },
     onFlagDeleted: ({ environment, tx }: EnvironmentWrite, key: string) =>
       removePendingChanges(tx, environment.id, key),
     onScheduled: () => scheduled.runSoon(),
@@ -34,7 +49,24 @@ export function createFlagWrites(
     clock,
     log,
     listDue: (selection) => listDueChanges(db, selection),
-    execute: (change) => executeScheduledChange(flag_writes, change),
+    execute: (change) => executeScheduledChange({ ...flag_writes, isPassing }, change),
   })
   return { flag_writes, scheduled }
+}
+
+const isPassing = (error: unknown): boolean => toRefusal(error)?.kind === 'unavailable'
+
+/** What waits for an approval or for its time, where it brings rules that name segments. */
+async function listWaitingRules({ environment, tx }: EnvironmentWrite): Promise<WaitingRules[]> {
+  const asked = await listPendingBodies(tx, environment.id)
+  const scheduled = await listPendingPatches(tx, environment.id)
+  const waiting = [
+    ...asked.map(({ body, flag_key }) => ({ flag_key, operation: body })),
+    ...scheduled.map(({ flag_key, patch }) => ({ flag_key, operation: { operation: 'patch', patch } })),
+  ]
+  const read = waiting.map(async ({ flag_key, operation }) => ({
+    flag_key,
+    rules: await readWaitingRules(operation),
+  }))
+  return Promise.all(read)
 }

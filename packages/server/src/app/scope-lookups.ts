@@ -2,13 +2,16 @@ import type { Kysely } from 'kysely'
 import { accessTokenExists } from '../features/access-tokens/index.ts'
 import { changeRequestExists } from '../features/change-requests/index.ts'
 import { findEnvironmentScope } from '../features/environments/index.ts'
+import { experimentExists } from '../features/experiments/index.ts'
 import { flagExists } from '../features/flags/index.ts'
+import { integrationExists } from '../features/integrations/index.ts'
 import { memberExists } from '../features/members/index.ts'
 import { findProjectScope } from '../features/projects/index.ts'
 import { scheduledChangeExists } from '../features/scheduled-changes/index.ts'
 import { sdkKeyExists } from '../features/sdk-keys/index.ts'
 import { segmentExists } from '../features/segments/index.ts'
 import { userExists } from '../features/users/index.ts'
+import { webhookDeliveryExists, webhookExists } from '../features/webhooks/index.ts'
 import type { ScopeLookups } from '../http/resolve-scope.ts'
 import type { Database } from '../platform/db/tables.ts'
 
@@ -26,6 +29,16 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
       access_token: ({ actor, params }) => accessTokenExists(db, actor, Number(params.id)),
       change_request: ({ params, scope }) =>
         changeRequestExists(db, scope?.environment?.id ?? '', Number(params.id)),
+      experiment: ({ params, scope }) =>
+        experimentExists(db, scope?.environment?.id ?? '', String(params.key)),
+      webhook: ({ params, scope }) => webhookExists(db, scope?.environment?.id ?? '', String(params.id)),
+      webhook_delivery: ({ params, scope }) =>
+        webhookDeliveryExists(db, scope?.environment?.id ?? '', {
+          webhook_id: String(params.id),
+          id: Number(params.delivery_id),
+        }),
+      integration: ({ params, scope }) =>
+        integrationExists(db, scope?.environment?.id ?? '', String(params.id)),
       scheduled_change: ({ params, scope }) =>
         scheduledChangeExists(db, scope?.environment?.id ?? '', String(params.id)),
     },

@@ -18,6 +18,8 @@ export interface WriteDeps {
   readonly queue: KeyedQueue
   /** Hands the changes to this instance's own changefeed; resolves when its SDKs and snapshots have them. */
   readonly onCommitted: (environment_id: string, changes: readonly StoredChange[]) => Promise<void>
+  /** Tells this instance that there are events to tell of. Does not wait. */
+  readonly onEvents: () => void
 }
 
 /** What the work of a write is given: the transaction, the locked environment and the moment of the write. */
@@ -70,6 +72,7 @@ export async function writeEnvironment<T>(
       return { changes, outcome }
     }),
   )
+  if (outcome.events.length > 0) deps.onEvents()
   const last = changes.at(-1)
   if (last) {
     deps.bus.publish({ kind: 'changes', environment_id, revision: last.revision })

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { type Actor, actorName } from '../kernel/actor.ts'
+import { type Author, actorName } from '../kernel/actor.ts'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -38,7 +38,7 @@ export interface WorkspaceWriteOutcome<T> {
  */
 export async function writeWorkspace<T>(
   { bus, clock, db, onAccessChanged }: WorkspaceWriteDeps,
-  actor: Actor,
+  actor: Author,
   work: (write: WorkspaceWrite) => Promise<WorkspaceWriteOutcome<T>>,
 ): Promise<T> {
   const outcome = await db.transaction().execute(async (tx) => {

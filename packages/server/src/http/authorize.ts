@@ -14,6 +14,9 @@ const isServerKeyOfProject: Rule = (actor, scope) =>
 const isServerKeyOfEnvironment: Rule = (actor, scope) =>
   isServerKey(actor) && actor.environment_id === scope?.environment?.id
 
+const isKeyOfEnvironment: Rule = (actor, scope) =>
+  actor.kind === 'sdk_key' && actor.environment_id === scope?.environment?.id
+
 /** A workspace admin passes every membership check (specification, "Roles"). */
 const hasRole =
   (...roles: readonly string[]): Rule =>
@@ -50,6 +53,7 @@ export const ACCESS_RULES: Record<ActorAccess, Rule> = {
   read_project_flags: isMember,
   write_keys: either(isProjectAdmin, isServerKeyOfProject),
   read_environment: either(isMember, isServerKeyOfEnvironment),
+  ingest: either(isEditor, isKeyOfEnvironment),
   write_flags: either(isEditor, isServerKeyOfEnvironment),
   open_stream: () => true,
   // A session is answered 400 there, by the handler, not 403 (specification, "Errors").

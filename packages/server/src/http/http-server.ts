@@ -81,7 +81,12 @@ export async function createHttpServer(
   endConnectionsWhenClosing(app)
   compressAnswers(app)
   const record = recordAnswers(app, { log: deps.log, observe })
-  await app.register(helmet, { contentSecurityPolicy: false, global: true })
+  await app.register(helmet, {
+    contentSecurityPolicy: false,
+    // Sibling hosts are not ours to bind.
+    strictTransportSecurity: { includeSubDomains: false },
+    global: true,
+  })
   mountAll(app, { ...deps, record }, all, handlers)
   const allowed = allowedMethods(all)
   app.setNotFoundHandler((request, reply) => answerUnknown(allowed, request, reply))
@@ -122,7 +127,7 @@ export const SNAPSHOT_HEADERS: readonly string[] = [
   ['cross-origin-resource-policy', 'same-origin'],
   ['origin-agent-cluster', '?1'],
   ['referrer-policy', 'no-referrer'],
-  ['strict-transport-security', 'max-age=31536000; includeSubDomains'],
+  ['strict-transport-security', 'max-age=31536000'],
   ['x-content-type-options', 'nosniff'],
   ['x-dns-prefetch-control', 'off'],
   ['x-download-options', 'noopen'],

@@ -2,6 +2,7 @@ import { JSON_DEPTH_MAX } from '@burgee/contract'
 import type { FastifyInstance } from 'fastify'
 import { findUncleanInput } from '../kernel/hygiene.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
+import { mendJson } from '../kernel/reported-text.ts'
 
 /** RFC 9110, section 8.3.1, as far as it matters here. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
@@ -26,7 +27,8 @@ export function readBodies(app: FastifyInstance): void {
       return done(new Refusal('unsupported_media_type', 'Send the body as application/json, uncompressed.'))
     }
     try {
-      done(null, parseJson(bytes))
+      const { endpoint } = request.routeOptions.config
+      done(null, endpoint?.ingest ? parse(bytes, mendJson) : parseJson(bytes))
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)))
     }
@@ -42,9 +44,10 @@ function parseJson(bytes: Buffer): unknown {
   return parsed
 }
 
-function parse(bytes: Buffer): unknown {
+/** What SDKs report is mended, not refused (contract, section 8); how deep it nests is looked at where it is kept. */
+function parse(bytes: Buffer, mend = (json: string) => json): unknown {
   try {
-    return JSON.parse(utf8.decode(bytes))
+    return JSON.parse(mend(utf8.decode(bytes)))
   } catch {
     throw new Refusal('malformed', 'The body is not valid JSON in UTF-8.')
   }

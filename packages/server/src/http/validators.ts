@@ -29,11 +29,13 @@ export function createValidators(): Validators {
       allowUnionTypes: true,
       coerceTypes: true,
       useDefaults: true,
+      // What nobody declared goes no further: a handler may hand its whole query on.
+      removeAdditional: 'all',
     }),
   )
   return {
     body: (schema) => whenUsed(() => body.compile(schema)),
-    query: (schema) => whenUsed(() => refuseUnclean(query.compile(schema))),
+    query: (schema) => whenUsed(() => refuseOddNumbers(schema, refuseUnclean(query.compile(schema)))),
   }
 }
 
@@ -60,6 +62,28 @@ function refuseUnclean(validate: ValidateFunction): Check {
   return check
 }
 
+/** Coercion reads `0x10` and `1e1` as numbers; people do not. */
+function refuseOddNumbers(schema: TSchema, validate: Check): Check {
+  const properties: Readonly<Record<string, { type?: unknown }>> =
+    'properties' in schema ? Object(schema.properties) : {}
+  const names = Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
+  const check: Check = (input) => {
+    const given = new Map(Object.entries(input ?? {}))
+    const odd = names.find((name) => {
+      const text: unknown = given.get(name)
+      return typeof text === 'string' && !WHOLE_NUMBER.test(text)
+    })
+    const fits = odd === undefined && validate(input)
+    check.errors =
+      odd === undefined
+        ? (validate.errors ?? null)
+        : [uncleanError({ path: `/${odd}`, message: 'must be a whole number' })]
+    return fits
+  }
+  return check
+}
+const WHOLE_NUMBER = /^[+-]?[0-9]+$/
+
 const uncleanError = ({ message, path }: ProblemDetail): ErrorObject => ({
   instancePath: path,
   schemaPath: '',
@@ -70,8 +94,12 @@ const uncleanError = ({ message, path }: ProblemDetail): ErrorObject => ({
 
 function withFormats(ajv: Ajv): Ajv {
   formatsPlugin.default(ajv, ['date-time', 'uuid'])
+  const { validate } = Object(formatsPlugin.default.get('date-time'))
+  ajv.addFormat('date-time', (text: string) => RFC_3339.test(text) && validate(text) === true)
   return ajv
 }
+/** The plugin takes any white space between date and time, and offsets that no clock of ours reads (`+01`, `+0100`). */
+const RFC_3339 = /^[^\s]{10}[Tt ][\d:.]+(?:[Zz]|[+-]\d\d:\d\d)$/
 
 /** Nobody mends more at a time, and a megabyte of mistakes would be answered by many. */
 const PROBLEMS_MAX = 50

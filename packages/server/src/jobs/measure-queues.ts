@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../platform/db/tables.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { within } from '../platform/within.ts'
-import { countDueChanges, countWaitingEvents } from './queries.ts'
+import { countDeliveryJobs, countDueChanges, countWaitingEvents } from './queries.ts'
 
 /** A scrape does not wait longer for the database than this; the depth is then left out. */
 const DEADLINE_MS = 1_000
@@ -19,10 +19,15 @@ export function measureQueues(metrics: Metrics, db: Kysely<Database>): void {
       labels: ['queue'],
     },
     async () => {
-      const counts = Promise.all([countWaitingEvents(db, DEPTH_MAX), countDueChanges(db, DEPTH_MAX)])
-      const [domain_events, scheduled_changes] = await within(DEADLINE_MS, counts, noAnswer)
+      const counts = Promise.all([
+        countWaitingEvents(db, DEPTH_MAX),
+        countDeliveryJobs(db, DEPTH_MAX),
+        countDueChanges(db, DEPTH_MAX),
+      ])
+      const [domain_events, deliveries, scheduled_changes] = await within(DEADLINE_MS, counts, noAnswer)
       return [
         { labels: { queue: 'domain_events' }, value: domain_events },
+        { labels: { queue: 'deliveries' }, value: deliveries },
         { labels: { queue: 'scheduled_changes' }, value: scheduled_changes },
       ]
     },

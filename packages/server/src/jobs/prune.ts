@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { pruneChanges } from '../changes/index.ts'
+import { pruneEvents } from '../features/deliveries/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
@@ -7,6 +8,8 @@ import type { Log } from '../platform/log.ts'
 const PRUNE_EVERY_MS = 10 * 60_000
 /** An instance that lags further behind than this loads its environments anew. */
 const CHANGES_KEPT_MS = 24 * 60 * 60_000
+/** As long an event can be sent again. */
+const EVENTS_KEPT_MS = 7 * 24 * 60 * 60_000
 /** Small bites: no long transaction, no long lock. */
 const ROWS_PER_BITE = 5_000
 
@@ -29,9 +32,14 @@ export function startPruning(deps: PruneDeps): Pruning {
 
   async function prune(): Promise<void> {
     const now = deps.clock.now()
-    const before = new Date(now.getTime() - CHANGES_KEPT_MS).toISOString()
+    const ago = (ms: number) => new Date(now.getTime() - ms).toISOString()
     await deps.pruneOthers(now.toISOString())
-    while (!closed && (await pruneChanges(deps.db, before, ROWS_PER_BITE)) === ROWS_PER_BITE);
+    await inBites((rows) => pruneChanges(deps.db, ago(CHANGES_KEPT_MS), rows))
+    await inBites((rows) => pruneEvents(deps.db, ago(EVENTS_KEPT_MS), rows))
+  }
+
+  async function inBites(bite: (rows: number) => Promise<number>): Promise<void> {
+    while (!closed && (await bite(ROWS_PER_BITE)) === ROWS_PER_BITE);
   }
 
   const timer = setInterval(() => {

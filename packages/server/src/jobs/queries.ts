@@ -1,10 +1,21 @@
 import { type Kysely, sql } from 'kysely'
+import { REPORT_TABLES } from '../platform/db/report-partitions.ts'
 import type { Database } from '../platform/db/tables.ts'
 
-/** Domain events that were not told to anyone yet; counting ends at `limit`. */
+/** Domain events that were not fanned out to their receivers yet; counting ends at `limit`. */
 export async function countWaitingEvents(db: Kysely<Database>, limit: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from (select from domain_events limit ${limit}::int) as some_events
+    select count(*)::int as waiting from (
+      select from domain_events where fanned_out_at is null limit ${limit}::int
+    ) as some_events
+  `.execute(db)
+  return rows[0]?.waiting ?? 0
+}
+
+/** What waits to be sent to webhooks and chats, retries included; counting ends at `limit`. */
+export async function countDeliveryJobs(db: Kysely<Database>, limit: number): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from (select from delivery_jobs limit ${limit}::int) as some_jobs
   `.execute(db)
   return rows[0]?.waiting ?? 0
 }
@@ -17,4 +28,60 @@ export async function countDueChanges(db: Kysely<Database>, limit: number): Prom
     ) as some_changes
   `.execute(db)
   return rows[0]?.waiting ?? 0
+}
+
+/** An environment that is gone and has left reports behind. */
+export async function findDeletedEnvironment(db: Kysely<Database>): Promise<string | null> {
+  const found = await db
+    .selectFrom('deleted_environments')
+    .select('environment_id')
+    .orderBy('deleted_at')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.environment_id ?? null
+}
+
+/** What was counted of reports, the smaller tables first. */
+const ROLLUP_TABLES = [
+  'impression_values',
+  'impression_flags',
+  'impression_days',
+  'impression_users',
+  'goals',
+  'goal_users',
+] as const
+
+/** Whoever removes reports, on whatever instance, holds it for one piece. */
+const REMOVAL_LOCK = 4_201_979
+
+/**
+ * Removes at most `limit` of the reports of a deleted environment, the rollups first; when none are left, forgets the environment: nothing
+ * comes in any more, since the row under which ids are drawn went with it.
+ */
+export async function removeSomeReports(
+  db: Kysely<Database>,
+  { environment_id, limit }: { readonly environment_id: string; readonly limit: number },
+): Promise<'some' | 'none_left' | 'busy'> {
+  return db.transaction().execute(async (tx) => {
+    const locked = await sql<{ is_mine: boolean }>`
+      select pg_try_advisory_xact_lock(${REMOVAL_LOCK}::bigint) as is_mine`.execute(tx)
+    if (!locked.rows[0]?.is_mine) return 'busy'
+    for (const table of ROLLUP_TABLES) {
+      const removed = await sql`
+        delete from ${sql.table(table)} where ctid = any(array(
+          select ctid from ${sql.table(table)} where environment_id = ${environment_id}::uuid limit ${limit}::int))
+      `.execute(tx)
+      if (removed.numAffectedRows) return 'some'
+    }
+    for (const table of REPORT_TABLES) {
+      // By ids, which partitions do not share within an environment as they share row addresses.
+      const removed = await sql`
+        delete from ${sql.table(table)} where environment_id = ${environment_id}::uuid and id < ${limit}::int + (
+          select min(id) from ${sql.table(table)} where environment_id = ${environment_id}::uuid)
+      `.execute(tx)
+      if (removed.numAffectedRows) return 'some'
+    }
+    await tx.deleteFrom('deleted_environments').where('environment_id', '=', environment_id).execute()
+    return 'none_left'
+  })
 }

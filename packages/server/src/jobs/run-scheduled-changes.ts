@@ -35,9 +35,10 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
   let run_again = false
   let closed = false
   let timer: NodeJS.Timeout | undefined
+  /** Environments that are somebody else's, or in trouble, until the next poll: a run may go on for much longer. */
+  const left_alone = new Set<string>()
 
   async function run(): Promise<void> {
-    const left_alone = new Set<string>()
     while (!closed) {
       const due = await listDue({
         now: clock.now().toISOString(),
@@ -47,12 +48,12 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
       })
       if (due.length === 0) return
       const waiting = byEnvironment(due)
-      const lanes = Array.from({ length: LANES }, () => runLane(waiting, left_alone))
+      const lanes = Array.from({ length: LANES }, () => runLane(waiting))
       await Promise.all(lanes)
     }
   }
 
-  async function runLane(waiting: DueChange[][], left_alone: Set<string>): Promise<void> {
+  async function runLane(waiting: DueChange[][]): Promise<void> {
     for (let changes = waiting.shift(); changes; changes = waiting.shift()) {
       for (const change of changes) {
         if (closed) return
@@ -73,6 +74,11 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
     }
   }
 
+  function poll(): void {
+    left_alone.clear()
+    runSoon()
+  }
+
   function runSoon(): void {
     if (closed || timer === undefined) return
     if (running !== null) {
@@ -91,8 +97,8 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
 
   return {
     start() {
-      timer = setInterval(runSoon, POLL_MS)
-      runSoon()
+      timer = setInterval(poll, POLL_MS)
+      poll()
     },
     runSoon,
     async close() {

@@ -1,12 +1,4 @@
-/** What webhooks and chat alerts tell of (specification, "Domain events"). */
-export type DomainEventType =
-  | 'flag.created'
-  | 'flag.updated'
-  | 'flag.deleted'
-  | 'flag.promoted'
-  | 'change_request.opened'
-  | 'change_request.approved'
-  | 'change_request.rejected'
+import type { DomainEventType } from '@burgee/contract'
 
 /** `flag` is the flag after the change, `previous` before it; null where there is none. */
 export interface DomainEvent {

@@ -5,7 +5,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor, UserActor } from './actor.ts'
 import type { EnvironmentScope, ProjectScope } from './scope.ts'
 
-type EnvironmentAccess = Extract<Access, 'read_environment' | 'write_flags' | 'write_environment'>
+type EnvironmentAccess = Extract<Access, 'read_environment' | 'ingest' | 'write_flags' | 'write_environment'>
 type ProjectAccess = Extract<
   Access,
   'read_project' | 'write_project' | 'write_keys' | 'delete_project' | 'read_project_flags'

@@ -52,7 +52,7 @@ interface LiveFlagsDeps {
 
 const REVIEW_RETRY_MS = 1_000
 /** Sessions expire without anybody's doing: their streams are looked at this often. */
-const EXPIRY_REVIEW_MS = 60_000
+const EXPIRY_REVIEW_MS = 10_000
 
 export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
   const { bus, clock, db, key_streams, load, log, metrics } = deps

@@ -25,6 +25,9 @@ const REAL_CHANCE = 0.93
 /** Endpoints that use up the session or the password of whoever calls them. */
 const USES_CALLER_UP = ['logout', 'changePassword']
 
+/** Nobody listens there: what is sent is refused at once, and nothing leaves the machine. */
+const RECEIVERS = ['http://127.0.0.1:9/nobody', 'http://localhost:9/', 'http://[::1]:9/?none']
+
 /** The one credential of an endpoint that belongs to nobody. */
 export const METRICS_TOKEN = 'a-metrics-token-for-the-fuzz'
 const METRICS_BEARER = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -156,8 +159,18 @@ async function chooseAddressed(
     }
     case 'change_request':
       return { id: (await world.someId('change_requests', environment_id)) ?? '1' }
+    case 'experiment':
+      return { key: (await world.someExperimentKey(environment_id)) ?? 'none' }
     case 'scheduled_change':
       return { id: (await world.someId('scheduled_changes', environment_id)) ?? anyUuid(random) }
+    case 'webhook':
+      return { id: (await world.someReceiver('webhooks', environment_id)) ?? anyUuid(random) }
+    case 'webhook_delivery': {
+      const delivery = await world.someWebhookDelivery(environment_id)
+      return delivery ?? { id: anyUuid(random), delivery_id: '1' }
+    }
+    case 'integration':
+      return { id: (await world.someReceiver('integrations', environment_id)) ?? anyUuid(random) }
   }
 }
 
@@ -191,6 +204,9 @@ async function findFacts(
         return random.pick(world.environment_ids)
       case 'revision':
         return revision
+      case 'url':
+      case 'webhook_url':
+        return random.pick(RECEIVERS)
       case 'flag_key':
         return some(flags)
       case 'segment_key':

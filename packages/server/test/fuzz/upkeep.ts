@@ -11,6 +11,7 @@ const ENVIRONMENTS_MOST = 8
 const KEYS_MOST = 40
 const TOKENS_MOST = 40
 const PENDING_LEAST = 6
+const RECEIVERS_MOST = 5
 
 interface Kept {
   readonly environment_ids: readonly string[]
@@ -69,6 +70,17 @@ export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void
     }
   }
 
+  /** Each is told of every change: many would take all the time. */
+  async function tendReceivers(table: 'webhooks' | 'integrations', environment_id: string): Promise<void> {
+    const ids = await texts(
+      sql`select id::text as text from ${sql.table(table)} where environment_id = ${environment_id}
+        order by position desc`,
+    )
+    for (const id of ids.slice(RECEIVERS_MOST)) {
+      await remove(`/api/environments/${environment_id}/${table}/${id}`)
+    }
+  }
+
   return async () => {
     // Where changes need approval, nothing could be put back or removed at once.
     const own = sql.join(kept.environment_ids)
@@ -79,6 +91,8 @@ export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void
       await tendKeyed('segment', environment_id)
       await tendKeyed('flag', environment_id)
       await tendPending(environment_id)
+      await tendReceivers('webhooks', environment_id)
+      await tendReceivers('integrations', environment_id)
     }
     const users = await texts(
       sql`select id::text as text from users where email not like ${`${FIXED_PREFIX}%`} order by id desc`,

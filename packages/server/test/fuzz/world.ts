@@ -22,6 +22,10 @@ export interface World {
   someRevision(environment_id: string, key: string): Promise<number | undefined>
   /** A change request or scheduled change, a pending one if there is any. */
   someId(table: 'change_requests' | 'scheduled_changes', environment_id: string): Promise<string | undefined>
+  someExperimentKey(environment_id: string): Promise<string | undefined>
+  someReceiver(table: 'webhooks' | 'integrations', environment_id: string): Promise<string | undefined>
+  /** What its path names. */
+  someWebhookDelivery(environment_id: string): Promise<{ id: string; delivery_id: string } | undefined>
   /** Puts back what was deleted and removes what has piled up. */
   tend(): Promise<void>
 }
@@ -75,6 +79,26 @@ export async function createWorld(server: TestServer, session_secret: string): P
         select id::text as id from ${sql.table(table)} where environment_id = ${environment_id}
         order by ${is_pending} desc, random() limit 1`.execute(server.database.db)
       return rows[0]?.id
+    },
+    async someExperimentKey(environment_id) {
+      const { rows } = await sql<{ key: string }>`
+        select key from experiments where environment_id = ${environment_id} order by random() limit 1`.execute(
+        server.database.db,
+      )
+      return rows[0]?.key
+    },
+    async someReceiver(table, environment_id) {
+      const { rows } = await sql<{ id: string }>`
+        select id::text as id from ${sql.table(table)} where environment_id = ${environment_id}
+        order by random() limit 1`.execute(server.database.db)
+      return rows[0]?.id
+    },
+    async someWebhookDelivery(environment_id) {
+      const { rows } = await sql<{ id: string; delivery_id: string }>`
+        select webhook_id::text as id, d.id::text as delivery_id
+        from webhook_deliveries d join webhooks w on w.id = webhook_id
+        where environment_id = ${environment_id} order by random() limit 1`.execute(server.database.db)
+      return rows[0]
     },
     async spareCaller(kind, random) {
       const like = random.pick(callers[kind])

@@ -2,7 +2,7 @@ import { insertToken } from '../authorization/insert-token.ts'
 import { addUser, type TestUser } from '../harness/add-user.ts'
 import type { As, TestServer } from '../harness/start-test-server.ts'
 
-export interface Person extends TestUser {
+interface Person extends TestUser {
   /** Their session. */
   readonly as: As
 }

@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** What every flag of the twins is before it is changed. */
-export const BEFORE = {
+const BEFORE = {
   is_enabled: true,
   description: 'Before',
   flag_type: 'json',

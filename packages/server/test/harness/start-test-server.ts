@@ -5,7 +5,7 @@ import { startApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { createReplyCheck } from './check-reply.ts'
+import { createAnswerCheck, createReplyCheck } from './check-reply.ts'
 import { watchExchange, watchPrinted, watchSettings } from './collect-secrets.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { requireNoLeak } from './require-no-leak.ts'
@@ -85,6 +85,8 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   }
   watchSettings(database.secrets, env)
   const config = loadConfig(env)
+  const checkReply = createReplyCheck((endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`)
+  const checkAnswer = createAnswerCheck(checkReply)
   const app = await startApp(config, {
     log: createLog(config.log_level, sink),
     clock: options.clock ?? systemClock,
@@ -92,11 +94,15 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
       watchPrinted(database.secrets, line)
       printed.push(line)
     },
-    onReply: createReplyCheck((endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`),
+    onReply: checkReply,
   })
   const sendAs = (admin_cookie: string) => async (request: Call) => {
     const { answer, text } = await send(app.url, admin_cookie, request)
     const { headers, status } = answer
+    if (headers.get('content-type')?.startsWith('application/json')) {
+      const method = request.method ?? (request.body === undefined ? 'GET' : 'POST')
+      checkAnswer({ method, path: request.path, status, body: answer.body })
+    }
     if (status >= 400) error_bodies.add(text)
     watchExchange(database.secrets, {
       body: request.body,

@@ -362,6 +362,24 @@ describe('a request that is not there', () => {
   )
 })
 
+describe('an empty body', () => {
+  it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'nonsense'])(
+    'is no body, whatever its type says: %s',
+    async (type) => {
+      const send = (method: string, id: number, end: string) =>
+        server.call({
+          method,
+          path: `/api/environments/${production.id}/change-requests/${id}${end}`,
+          as: 'admin',
+          headers: { 'content-type': type },
+        })
+      expect((await send('POST', await ask(), '/approve')).status).toBe(200)
+      expect((await send('POST', await ask(), '/reject')).status).toBe(204)
+      expect((await send('DELETE', await ask(), '')).status).toBe(204)
+    },
+  )
+})
+
 describe('a cookie without the CSRF header', () => {
   it('is 403, and nothing is decided', async () => {
     const id = await ask()

@@ -1,3 +1,4 @@
+import type { ChangeRequest } from '@burgee/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   actionsOf,
@@ -6,6 +7,8 @@ import {
   typesOf,
 } from '../governance/environment-calls.ts'
 import { createPeople, type People } from '../governance/people.ts'
+import { eventually } from '../harness/eventually.ts'
+import { holdTable } from '../harness/hold-table.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 let server: TestServer
@@ -35,6 +38,13 @@ async function ask(patch: object = { is_enabled: true }) {
 }
 
 const flag = async () => (await production.get(key)).body
+
+/** An environment without any request. */
+async function newEnvironment(): Promise<string> {
+  const body = { name: `Of ${key}`, slug: `of-${key}` }
+  const path = `/api/projects/${server.project.id}/environments`
+  return (await server.call({ path, body })).body.id
+}
 
 describe('a PATCH where the environment has require_approval', () => {
   it('is answered 202 with the pending change request, and the flag is unchanged', async () => {
@@ -187,6 +197,80 @@ describe('the list', () => {
     },
   )
 
+  it.each([0, 1, 19, 20, 21, 45])('of %i requests is one JSON list, newest first', async (count) => {
+    const staging = createEnvironmentCalls(server, await newEnvironment())
+    const keys = ['flag-a', 'flag-b', 'flag-c']
+    for (const one of keys) await staging.put({ key: one, description: 'Zwölf, 漢字, \u2028 "quotes"' })
+    await staging.require({ require_approval: true })
+    const asked: { id: number; status: string }[] = []
+    for (let index = 0; index < count; index += 1) {
+      const { body } = await staging.patch(keys[index % 3] ?? '', { rollout_percentage: index }, 'admin')
+      const decided = index % 4 === 1 ? 'rejected' : 'pending'
+      if (decided === 'rejected') await staging.reject(body.id, 'admin')
+      asked.unshift({ id: body.id, status: decided })
+    }
+    const listed = await staging.requests()
+    expect(listed.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(listed.body.map(({ id, status }: ChangeRequest) => ({ id, status }))).toEqual(asked)
+    const of = (status: string) => asked.filter((request) => request.status === status).map(({ id }) => id)
+    for (const status of ['pending', 'rejected', 'approved']) {
+      const { body } = await staging.requests(`?status=${status}`)
+      expect(body.map(({ id }: ChangeRequest) => id)).toEqual(of(status))
+    }
+    for (const { flag_key, patch, preview, status } of listed.body) {
+      if (status !== 'pending') expect(preview).toBeNull()
+      else expect(preview.after).toMatchObject({ key: flag_key, ...patch })
+    }
+  })
+
+  it('is answered to HEAD without a body, and nothing is read for it', async () => {
+    const table = await holdTable(server.database, 'change_requests')
+    try {
+      const answer = await production.send('HEAD', '/change-requests', people.viewer.as)
+      expect(answer).toMatchObject({ status: 200, body: '' })
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(answer.headers.get('content-length')).toBeNull()
+      // What had been asked of the database for it would wait by now.
+      for (let round = 0; round < 5; round += 1) await server.call({ path: '/api/projects' })
+      expect(await table.waiting()).toBe(0)
+    } finally {
+      await table.release()
+    }
+  })
+
+  it('that nobody reads on is read no further, and everything else goes on', async () => {
+    const environment_id = await newEnvironment()
+    const many = createEnvironmentCalls(server, environment_id)
+    await many.put({ key, default_value: 'x'.repeat(100_000), flag_type: 'string' })
+    await many.require({ require_approval: true })
+    const { body: first } = await many.patch(key, { tags: ['a'] }, 'admin')
+    await server.database.pool.query(
+      `insert into change_requests (environment_id, flag_key, operation, patch, body, requested_by, requester, base_flag, created_at)
+       select environment_id, flag_key, operation, patch, body, requested_by, requester, base_flag, created_at
+       from change_requests, generate_series(1, 200) where id = $1`,
+      [first.id],
+    )
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const stop = new AbortController()
+        const answer = await fetch(`${server.url}/api/environments/${environment_id}/change-requests`, {
+          headers: { cookie: server.cookie },
+          signal: stop.signal,
+        })
+        await answer.body?.getReader().read()
+        stop.abort()
+      }),
+    )
+    await eventually(async () => {
+      const { rows } = await server.database.pool.query(
+        "select 1 from pg_stat_activity where datname = current_database() and state = 'active' and query like '%change_requests%' and pid <> pg_backend_pid()",
+      )
+      return rows.length === 0
+    })
+    expect((await many.requests()).body).toHaveLength(201)
+    expect(server.logged()).not.toMatch(/"level":"(error|fatal)"/)
+  })
+
   it('is for everyone who may read the environment', async () => {
     const statuses: number[] = []
     for (const as of [
@@ -249,5 +333,80 @@ describe('the preview of a pending request', () => {
       conflicts: [],
       problem: expect.any(String),
     })
+  })
+
+  it('of a flag that was deleted and created anew is that the flag is gone, and approving cancels it: 404', async () => {
+    const { id } = await ask()
+    await production.remove(key)
+    await production.put({ key, description: 'Another life' })
+    const before = await flag()
+    expect((await production.request(id)).preview).toMatchObject({
+      before: null,
+      problem: 'The flag is gone.',
+    })
+    const approved = await production.approve(id, people.editor.as)
+    expect(approved).toMatchObject({ status: 404, body: { error: expect.stringContaining('cancelled') } })
+    expect((await production.request(id)).status).toBe('cancelled')
+    expect(await flag()).toEqual(before)
+    expect(actionsOf(await production.audit(key)).at(-1)).toBe('change_request.cancel')
+    // A request of the new life is about the new flag.
+    expect((await production.approve((await ask()).id, people.editor.as)).status).toBe(200)
+  })
+
+  it('of a flag that an instance with a clock ahead of ours created is of that flag', async () => {
+    await server.database.pool.query(
+      "update flags set created_at = now() + interval '1 minute' where key = $1",
+      [key],
+    )
+    const { id } = await ask()
+    expect((await production.request(id)).preview.after.is_enabled).toBe(true)
+    expect((await production.approve(id, people.editor.as)).status).toBe(200)
+  })
+
+  it('of what can no longer be read says so, approving is 422, and the list goes on', async () => {
+    const [broken, whole] = [await ask(), await ask({ tags: ['whole'] })]
+    await server.database.pool.query('update change_requests set body = $1 where id = $2', [
+      JSON.stringify({ operation: 'patch', patch: { rules: 'x' } }),
+      broken.id,
+    ])
+    const before = await flag()
+    const { preview } = await production.request(broken.id)
+    expect(preview).toMatchObject({ before, after: null, changes: [] })
+    expect(preview.problem).toMatch(/no longer be read/)
+    expect((await production.request(whole.id)).preview.after.tags).toEqual(['whole'])
+    const approved = await production.approve(broken.id, people.editor.as)
+    expect(approved).toMatchObject({ status: 422, body: { error: preview.problem } })
+    expect((await production.request(broken.id)).status).toBe('pending')
+    expect(await flag()).toEqual(before)
+    expect((await production.reject(broken.id, people.editor.as)).status).toBe(204)
+  })
+})
+
+describe('what is probably a mistake', () => {
+  const GHOST = { rules: [{ segment_key: 'ghost' }] }
+  const unknown_segment = expect.objectContaining({ code: 'unknown_segment', path: '/rules/0/segment_key' })
+  const unknown_field = expect.objectContaining({ code: 'unknown_field', path: '/colour' })
+
+  it('is told with the 202 and with the approval, and absent where there is nothing to say', async () => {
+    const asked = await production.patch(key, { ...GHOST, colour: 'red' }, people.asker.as)
+    expect(asked).toMatchObject({ status: 202, body: { warnings: [unknown_segment, unknown_field] } })
+    // It belongs to the answer, not to the request.
+    expect(await production.request(asked.body.id)).not.toHaveProperty('warnings')
+    const approved = await production.approve(asked.body.id, people.editor.as)
+    expect(approved).toMatchObject({ status: 200, body: { warnings: [unknown_segment] } })
+
+    const plain = await production.patch(key, { rules: [] }, people.asker.as)
+    expect(plain.body).not.toHaveProperty('warnings')
+    expect((await production.approve(plain.body.id, people.editor.as)).body).not.toHaveProperty('warnings')
+  })
+
+  it('is told by bulk for each key', async () => {
+    const plain = `${key}-plain`
+    await production.put({ key: plain })
+    await production.approve((await ask(GHOST)).id, people.editor.as)
+    const body = { keys: [key, plain], action: 'enable' }
+    const { results } = (await production.send('POST', '/flags/bulk', people.asker.as, body)).body
+    expect(results[0]).toMatchObject({ status: 202, change_request: { warnings: [unknown_segment] } })
+    expect(results[1].change_request).not.toHaveProperty('warnings')
   })
 })

@@ -52,6 +52,7 @@ const writer = (): FlagWriteDeps => ({
   clock: systemClock,
   queue: createKeyedQueue(),
   onCommitted: async () => undefined,
+  onEvents: () => undefined,
   openChangeRequest: () => Promise.reject(new Error('nothing here needs approval')),
   onFlagDeleted: async () => undefined,
 })

@@ -117,6 +117,15 @@ describe('GET compare', () => {
 })
 
 describe('GET compare is refused', () => {
+  it('for what another project holds, whatever project a parameter names', async () => {
+    const { production: target, staging: source } = server.environments
+    const other = await otherProject()
+    const plain = await compare({ source, target })
+    expect((await compare({ source, target, project_id: other.project_id })).body).toEqual(plain.body)
+    const { environment_id, project_id } = other
+    expect((await compare({ source: environment_id, target: environment_id, project_id })).status).toBe(422)
+  })
+
   it('with 404 where an environment is unknown, before anything else is judged', async () => {
     const { staging } = server.environments
     const other = await otherProject()
@@ -158,8 +167,8 @@ describe('GET compare is refused', () => {
   })
 })
 
-async function otherProject(): Promise<{ environment_id: string }> {
+async function otherProject(): Promise<{ environment_id: string; project_id: string }> {
   const body = { name: `Other ${randomUUID()}` }
   const answer = await server.call({ path: '/api/projects', body })
-  return { environment_id: answer.body.environments[0].id }
+  return { environment_id: answer.body.environments[0].id, project_id: answer.body.id }
 }

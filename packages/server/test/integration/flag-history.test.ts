@@ -101,6 +101,26 @@ describe('GET history', () => {
     expect((await history('?offset=1.5')).status).toBe(422)
   })
 
+  it('knows no parameters but its own', async () => {
+    await put()
+    const { body } = await history()
+    const elsewhere = server.environments.staging
+    const other = `${key}-other`
+    await server.call({ path: flags, body: { key: other, is_enabled: true } })
+    for (const odd of [
+      `environment_id=${elsewhere}`,
+      `key=${other}`,
+      'environment_id=x&key=',
+      '__proto__=1',
+    ]) {
+      const answer = await history(`?${odd}`)
+      expect({ odd, status: answer.status, body: answer.body }).toEqual({ odd, status: 200, body })
+    }
+    for (const odd of ['0x10', '1e1', '%205', '5.0'])
+      expect((await history(`?limit=${odd}`)).status).toBe(422)
+    expect((await history('?limit=%2B5')).body).toEqual(body)
+  })
+
   it('is answered 404 for an unknown flag', async () => {
     expect((await history()).status).toBe(404)
   })

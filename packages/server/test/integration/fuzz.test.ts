@@ -9,7 +9,7 @@ import { RAW_REQUESTS, sendRaw } from '../fuzz/raw-requests.ts'
 import { type FuzzPlan, type FuzzRun, runFuzz } from '../fuzz/run-fuzz.ts'
 import { runSetupFuzz } from '../fuzz/run-setup-fuzz.ts'
 import { type EnvironmentWatch, watchEnvironment } from '../fuzz/watch-environment.ts'
-import { createWorld, type World } from '../fuzz/world.ts'
+import { createWorld, FOREIGN_CANARY, type World } from '../fuzz/world.ts'
 import { eventually } from '../harness/eventually.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
@@ -98,6 +98,24 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
         headers,
       })
       expect({ kind, status: answer?.status }).toEqual({ kind, status: kind === 'client_key' ? 403 : 200 })
+    }
+  })
+
+  test('shows nothing of another project to whoever names it in a query that nobody asked for', async () => {
+    const { foreign, known, project_id } = world
+    const [environment_id = ''] = world.environment_ids
+    const { headers } = world.pickCaller('session_viewer', createRandom(PLAN.seed))
+    const { environment_id: there } = foreign
+    const smuggled = `environment_id=${there}&env_id=${there}&project_id=${foreign.project_id}&key=${foreign.key}`
+    const key = known.flag.get(environment_id)?.[0]
+    for (const [path, own] of [
+      [`/api/environments/${environment_id}/flags/${key}/history`, 200],
+      [`/api/projects/${project_id}/compare?source=${there}&target=${there}`, 422],
+    ] as const) {
+      const url = `${path}${path.includes('?') ? '&' : '?'}${smuggled}`
+      const answer = await servers[0]?.call({ path: url, as: 'anonymous', headers })
+      expect(answer?.status).toBe(own)
+      expect(JSON.stringify(answer?.body)).not.toContain(FOREIGN_CANARY)
     }
   })
 

@@ -121,14 +121,174 @@ describe('a segment write that changes nothing of a flag', () => {
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 204])
   })
+})
 
-  it('passes where SDKs do not see the flag that names it: it is archived', async () => {
-    await seedNested()
-    const asked = await production.send('POST', `/flags/${name('flag')}/archive`, people.asker.as)
-    await production.approve(asked.body.id, people.editor.as)
+/** What `outer` and `inner` hold by their keys. */
+const contentOf = async () =>
+  Promise.all(
+    ['outer', 'inner'].map(async (key) => {
+      const { body, status } = await segmentOf(production, name(key))
+      return { status, rules: body.rules }
+    }),
+  )
+
+const ask = (patch: object, as: As = people.asker.as) => production.patch(name('other'), patch, as)
+const OUTER = () => ({ rules: [{ segment_key: name('outer') }] })
+const IN_A_YEAR = '9999-01-01T00:00:00Z'
+
+/** What will name `outer` one day, of a flag `other` that names nothing yet. */
+const WAITING: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ['a patch that waits for approval', () => ask(OUTER())],
+  ['a patch of rules and segments unknown so far', () => ask({ ...OUTER(), prerequisites: null, x: 1 })],
+  [
+    'a replacement that waits for approval',
+    () => production.put({ key: name('other'), ...OUTER() }, people.asker.as),
+  ],
+  [
+    'a promotion that waits for approval',
+    async () => {
+      await development.put({ key: name('other'), ...OUTER() })
+      const body = { target_env_id: production.id }
+      return development.send('POST', `/flags/${name('other')}/promote`, people.asker.as, body)
+    },
+  ],
+  [
+    'a restoration that waits for approval',
+    async () => {
+      const asked = await ask(OUTER())
+      const approved = await production.approve(asked.body.id, people.editor.as)
+      await production.approve((await ask({ rules: [] })).body.id, people.editor.as)
+      const body = { revision: approved.body.revision }
+      return production.send('POST', `/flags/${name('other')}/restore`, people.asker.as, body)
+    },
+  ],
+  [
+    'a scheduled change that waits for approval',
+    () => {
+      const body = { scheduled_at: IN_A_YEAR, patch: OUTER() }
+      return production.send('POST', `/flags/${name('other')}/scheduled-changes`, people.asker.as, body)
+    },
+  ],
+  [
+    'a scheduled change that was approved and waits for its time',
+    async () => {
+      const body = { scheduled_at: IN_A_YEAR, patch: OUTER() }
+      const path = `/flags/${name('other')}/scheduled-changes`
+      const asked = await production.send('POST', path, people.asker.as, body)
+      return production.approve(asked.body.id, people.editor.as)
+    },
+  ],
+  [
+    'a flag that is archived',
+    async () => {
+      await production.approve((await ask(OUTER())).body.id, people.editor.as)
+      const asked = await production.send('POST', `/flags/${name('other')}/archive`, people.asker.as)
+      return production.approve(asked.body.id, people.editor.as)
+    },
+  ],
+]
+
+describe.each(WAITING)('a segment that is named by %s', (_, seed) => {
+  beforeEach(async () => {
+    await createSegment(production, name('inner'))
+    await createSegment(production, name('outer'), [{ segment_key: name('inner') }])
+    await production.put({ key: name('other') })
+    expect(await seed()).toMatchObject({ status: expect.any(Number) })
+  })
+
+  it.each<readonly [string, (as: As) => Promise<{ status: number }>]>([
+    ['other rules', (as) => patchSegment(name('outer'), { rules: [RULE, RULE] }, as)],
+    ['no rules', (as) => patchSegment(name('outer'), { rules: null }, as)],
+    ['other rules of a segment behind it', (as) => patchSegment(name('inner'), { rules: [] }, as)],
+    ['another key', (as) => patchSegment(name('outer'), { key: name('renamed') }, as)],
+    ['another key and no rules', (as) => patchSegment(name('outer'), { key: name('new'), rules: [] }, as)],
+    [
+      'another key and no rules of one behind it',
+      (as) => patchSegment(name('inner'), { key: name('new'), rules: [] }, as),
+    ],
+    ['deleting it', (as) => deleteSegment(name('outer'), as)],
+    ['deleting one behind it', (as) => deleteSegment(name('inner'), as)],
+  ])('takes a workspace admin: %s', async (_, write) => {
+    const before = await contentOf()
+    for (const as of writers()) expect((await write(as)).status).toBe(403)
+    expect(await contentOf()).toEqual(before)
+    expect((await write('admin')).status).toBeLessThan(300)
+    expect(await contentOf()).not.toEqual(before)
+  })
+
+  it('may be given another name, description and the same rules by any editor, and other segments are free', async () => {
+    const as = people.editor.as
+    const answers = [
+      await patchSegment(name('outer'), { name: 'Renamed', description: 'For people' }, as),
+      await patchSegment(name('inner'), { rules: [RULE] }, as),
+      await createSegment(production, name('free'), [{ segment_key: name('inner') }], as),
+      await patchSegment(name('free'), { rules: [], key: name('freed') }, as),
+      await deleteSegment(name('freed'), as),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 204])
+  })
+
+  it('takes a workspace admin to be created again', async () => {
+    expect((await deleteSegment(name('inner'), 'admin')).status).toBe(204)
+    for (const as of writers()) {
+      expect((await createSegment(production, name('inner'), [RULE], as)).status).toBe(403)
+      expect((await createSegment(production, name('spare'), [RULE], as)).status).toBe(200)
+      expect((await patchSegment(name('spare'), { key: name('inner') }, as)).status).toBe(403)
+      expect((await deleteSegment(name('spare'), as)).status).toBe(204)
+    }
+    expect((await createSegment(production, name('inner'), [RULE])).status).toBe(200)
+  })
+})
+
+describe('a segment that is named by what no longer waits', () => {
+  it.each<readonly [string, (id: number) => Promise<unknown>]>([
+    ['a rejected request', (id) => production.reject(id, people.editor.as)],
+    ['a cancelled request', (id) => production.cancel(id, people.asker.as)],
+  ])('is free: %s', async (_, end) => {
+    await createSegment(production, name('outer'))
+    await production.put({ key: name('other') })
+    const asked = await ask(OUTER())
+    expect((await patchSegment(name('outer'), { rules: [] }, people.editor.as)).status).toBe(403)
+    await end(asked.body.id)
     expect((await patchSegment(name('outer'), { rules: [] }, people.editor.as)).status).toBe(200)
-    // But its key would be written into the flag.
-    expect((await patchSegment(name('outer'), { key: name('new') }, people.editor.as)).status).toBe(403)
+  })
+})
+
+describe('a rename', () => {
+  it('hides no other rules behind the new key: 403, also where the flag names it through another segment', async () => {
+    await seedNested()
+    const before = await seen()
+    for (const as of writers()) {
+      const hidden = [
+        await patchSegment(name('inner'), { key: name('new'), rules: [] }, as),
+        await patchSegment(name('outer'), { key: name('new'), rules: [] }, as),
+        await patchSegment(name('inner'), { key: name('new') }, as),
+      ]
+      expect(hidden.map(({ status }) => status)).toEqual([403, 403, 403])
+    }
+    expect(await seen()).toBe(before)
+  })
+
+  it('to a key that something waiting names already takes a workspace admin', async () => {
+    await createSegment(production, name('spare'))
+    await production.put({ key: name('other') })
+    await ask({ rules: [{ segment_key: name('ghost') }] })
+    const rename = (as: As) => patchSegment(name('spare'), { key: name('ghost') }, as)
+    expect((await rename(people.editor.as)).status).toBe(403)
+    expect((await rename('admin')).status).toBe(200)
+  })
+})
+
+describe('something waiting that comes to too much by now', () => {
+  it('does not hold up segments that it does not name', async () => {
+    await createSegment(production, name('outer'))
+    await createSegment(production, name('inner'))
+    await production.put({ key: name('other') })
+    await ask({ rules: Array.from({ length: 3 }, () => ({ segment_key: name('outer') })) })
+    const many = Array.from({ length: 4_000 }, () => RULE)
+    expect((await patchSegment(name('outer'), { rules: many }, 'admin')).status).toBe(200)
+    expect((await patchSegment(name('inner'), { rules: [] }, people.editor.as)).status).toBe(200)
+    expect((await patchSegment(name('outer'), { rules: [] }, people.editor.as)).status).toBe(403)
   })
 })
 

@@ -202,6 +202,40 @@ describe('a scheduled change that is created', () => {
   })
 })
 
+describe('what is probably a mistake in a scheduled patch', () => {
+  const patch = { rules: [{ segment_key: 'ghost', colour: 'red' }], colour: 'red', revision: 1 }
+  const WARNINGS = [
+    { code: 'unknown_segment', path: '/rules/0/segment_key' },
+    { code: 'unknown_field', path: '/patch/colour' },
+    { code: 'unknown_field', path: '/patch/rules/0/colour' },
+  ].map((warning) => expect.objectContaining(warning))
+
+  it('is told when it is scheduled, with the path of what was sent, and not in the list', async () => {
+    const { body, status } = await schedule({ scheduled_at: FAR_AHEAD, patch })
+    expect({ status, warnings: body.warnings }).toEqual({ status: 200, warnings: WARNINGS })
+    expect(await find(body.id)).not.toHaveProperty('warnings')
+    expect((await production.audit(key)).at(-1)?.after).not.toHaveProperty('warnings')
+  })
+
+  it('is told when it has to be approved first', async () => {
+    await staging.put({ key })
+    await staging.require({ require_approval: true, approval_scope: 'all' })
+    const path = `/flags/${key}/scheduled-changes`
+    const sent = { scheduled_at: FAR_AHEAD, patch }
+    const { body, status } = await staging.send('POST', path, people.asker.as, sent)
+    expect({ status, warnings: body.warnings }).toEqual({ status: 202, warnings: WARNINGS })
+    const plain = { scheduled_at: FAR_AHEAD, patch: { tags: [] } }
+    const { body: nothing } = await staging.send('POST', path, people.asker.as, plain)
+    expect(nothing).not.toHaveProperty('warnings')
+    await staging.require({ require_approval: false })
+  })
+
+  it('is absent where there is nothing to say', async () => {
+    const { body } = await schedule({ scheduled_at: FAR_AHEAD, patch: { is_enabled: true } })
+    expect(body).not.toHaveProperty('warnings')
+  })
+})
+
 describe('lists of scheduled changes', () => {
   it('are ordered by scheduled_at, those of one moment as they were created, with executed ones among them', async () => {
     const last = await scheduled({ description: 'last' }, 50)
@@ -380,6 +414,54 @@ describe('a scheduled change whose patch no longer fits when it is due', () => {
     expect((await flag()).is_enabled).toBe(true)
   })
 
+  it('is one that can no longer be read', async () => {
+    const before = await flag()
+    const broken = await scheduled({ rules: [] }, 1)
+    const odd = await scheduled({ tags: ['a'] }, 2)
+    const fit = await scheduled({ is_enabled: true }, 3)
+    const store = (id: string, patch: unknown) =>
+      server.database.pool.query('update scheduled_changes set patch = $1 where id = $2', [
+        JSON.stringify(patch),
+        id,
+      ])
+    await store(broken.id, { rules: 'x' })
+    await store(odd.id, { rules: [{ conditions: 7 }] })
+    clock.advance(3 * MINUTE_MS)
+    expect(await executed(fit.id)).toMatchObject({ error: null })
+    for (const { id } of [broken, odd]) {
+      expect((await find(id))?.error).toMatch(/no longer be read/)
+      expect(await entriesOf(id)).toHaveLength(1)
+    }
+    expect(await flag()).toMatchObject({ rules: before.rules, tags: before.tags, is_enabled: true })
+    expect(server.logged()).not.toMatch(/"level":"(error|fatal)"/)
+  })
+
+  it('is none whose timestamp is spelled in another way of RFC 3339', async () => {
+    const change = await scheduled({ archived_at: '2026-01-05 10:00:00.5z' })
+    clock.advance(MINUTE_MS)
+    expect(await executed(change.id)).toMatchObject({ error: null })
+    expect((await flag()).archived_at).toBe(clock.now().toISOString())
+  })
+
+  it('is one that the server fails at, and what fails is said in the log only', async () => {
+    const failing = await scheduled({ description: 'boom' }, 1)
+    const fit = await scheduled({ is_enabled: true }, 2)
+    const { pool } = server.database
+    await pool.query(
+      `create function fail_now() returns trigger language plpgsql as $$
+       begin raise exception 'told to nobody'; end $$;
+       create trigger fail_now before update on flags for each row when (new.description = 'boom') execute function fail_now()`,
+    )
+    clock.advance(2 * MINUTE_MS)
+    expect(await executed(fit.id)).toMatchObject({ error: null })
+    await pool.query('drop function fail_now cascade')
+    const { error } = (await find(failing.id)) ?? {}
+    expect(error).toMatch(/went wrong/)
+    expect(error).not.toContain('told to nobody')
+    expect(server.logged()).toContain('told to nobody')
+    expect((await flag()).description).toBeNull()
+  })
+
   it('is one that was never approved where every change needs approval by then', async () => {
     const { development } = server.environments
     const calls = createEnvironmentCalls(server, development)
@@ -523,7 +605,9 @@ describe('with several instances on one database', () => {
   })
 
   it('one that no longer fits is recorded once', async () => {
-    const changes = await Promise.all([1, 2, 3, 4].map((minutes) => scheduled({ default_value: false }, minutes)))
+    const changes = await Promise.all(
+      [1, 2, 3, 4].map((minutes) => scheduled({ default_value: false }, minutes)),
+    )
     await production.put({ key, flag_type: 'string' })
     clock.advance(4 * MINUTE_MS)
     for (const { id } of changes) {

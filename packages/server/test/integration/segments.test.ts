@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEnvironmentCalls } from '../governance/environment-calls.ts'
+import { addUser } from '../harness/add-user.ts'
 import { readStream, type TestStream } from '../harness/read-stream.ts'
 import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
@@ -16,6 +18,8 @@ afterAll(async () => {
   stream.close()
   await server.close()
 })
+
+const FAR_AHEAD = '9999-12-31T23:59:59Z'
 
 const rule = (value: string, more: object = {}) => ({
   attribute: 'email',
@@ -176,4 +180,107 @@ describe('SDKs never see segments', () => {
       rule('@named'),
     ])
   })
+
+  it('a new key is written into what waits for approval or for its time, and the log names the flags', async () => {
+    const body = { name: 'Waiting', slug: 'waiting' }
+    const at = `/api/projects/${server.project.id}/environments`
+    const calls = createEnvironmentCalls(server, (await server.call({ path: at, body })).body.id)
+    const naming = (segment_key: string) => [rule('@x'), { segment_key }, { segment_key: 'first-not' }]
+    await calls.send('POST', '/segments', 'admin', { name: 'First', key: 'first', rules: [rule('@first')] })
+    await calls.send('POST', '/segments', 'admin', { name: 'Outer', key: 'outer', rules: naming('first') })
+    for (const key of ['direct', 'archived', 'waiting', 'scheduled']) {
+      await calls.put({ key, rules: key === 'waiting' || key === 'scheduled' ? [] : naming('first') })
+    }
+    await calls.put({ key: 'through', rules: [{ segment_key: 'outer' }] })
+    await calls.put({ key: 'apart', rules: [{ segment_key: 'first-not' }] })
+    await calls.send('POST', '/flags/archived/archive', 'admin')
+    const scheduled = (patch: object) =>
+      calls.send('POST', '/flags/scheduled/scheduled-changes', 'admin', { scheduled_at: FAR_AHEAD, patch })
+    await scheduled({ rules: naming('first') })
+    await scheduled({ description: 'first' })
+    await calls.require({ require_approval: true, approval_scope: 'all' })
+    const asked = [
+      await calls.patch('waiting', { rules: naming('first') }, 'admin'),
+      await calls.put({ key: 'waiting', rules: naming('first') }),
+      await calls.patch('direct', { tags: ['first'] }, 'admin'),
+      await calls.patch('waiting', { rules: naming('first') }, 'admin'),
+    ].map((answer) => answer.body.id)
+    await calls.reject(asked[3], 'admin')
+    const told = (await calls.request(asked[3])).patch
+
+    const rename = (key: string, to: string) => calls.send('PATCH', `/segments/${key}`, 'admin', { key: to })
+    const before = (await calls.requests()).body
+    expect((await rename('first', 'outer')).status).toBe(409)
+    expect((await calls.requests()).body).toEqual(before)
+    expect((await rename('first', 'second')).status).toBe(200)
+
+    const [patch, replace, tags] = await Promise.all(asked.slice(0, 3).map((id) => calls.request(id)))
+    expect(patch).toMatchObject({
+      patch: { rules: naming('second') },
+      body: { patch: { rules: naming('second') } },
+    })
+    expect(patch.preview.after.rules).toEqual(naming('second'))
+    expect(replace).toMatchObject({
+      patch: { rules: naming('second') },
+      body: { flag: { rules: naming('second') } },
+    })
+    expect(tags).toMatchObject({ patch: { tags: ['first'] }, body: { patch: { tags: ['first'] } } })
+    // The flag itself was renamed with its segment: that is no conflict.
+    for (const request of [patch, replace, tags]) expect(request.preview.conflicts).toEqual([])
+    // What is decided stays as it was decided.
+    expect((await calls.request(asked[3])).patch).toEqual(told)
+    const changes = (await calls.send('GET', '/scheduled-changes', 'admin')).body
+    expect(changes.map((change: { patch: object }) => change.patch)).toEqual([
+      { rules: naming('second') },
+      { description: 'first' },
+    ])
+    const { rows } = await server.database.pool.query(
+      "select metadata from audit_log where environment_id = $1 and action = 'update' and flag_key = '' order by id desc limit 1",
+      [calls.id],
+    )
+    expect(rows[0].metadata).toMatchObject({ resource: 'segment:second', flags: ['archived', 'direct'] })
+  })
+})
+
+describe('a flag whose segments come to too much', () => {
+  it('is refused also where it would wait for approval or for its time: 422, and nothing waits', async () => {
+    const body = { name: 'Deep', slug: 'deep' }
+    const at = `/api/projects/${server.project.id}/environments`
+    const calls = createEnvironmentCalls(server, (await server.call({ path: at, body })).body.id)
+    for (let level = 0; level < 60; level += 1) {
+      const rules = level === 0 ? [rule('@deep')] : [{ segment_key: `level-${level - 1}` }]
+      await calls.send('POST', '/segments', 'admin', { name: 'Level', key: `level-${level}`, rules })
+    }
+    const DEEP = { rules: [{ segment_key: 'level-59' }] }
+    await calls.put({ key: 'flag' })
+    await calls.put({ key: 'other' })
+    await calls.send('POST', '/flags/other/archive', 'admin')
+    const source = createEnvironmentCalls(server, server.environments.development)
+    const schedule = () =>
+      calls.send('POST', '/flags/flag/scheduled-changes', 'admin', { scheduled_at: FAR_AHEAD, patch: DEEP })
+    await source.put({ key: 'flag', ...DEEP })
+    const refused: { status: number }[] = [await calls.patch('flag', DEEP, 'admin'), await schedule()]
+    await calls.require({ require_approval: true })
+    refused.push(await calls.patch('flag', DEEP, 'admin'))
+    await calls.require({ require_approval: true, approval_scope: 'all' })
+    refused.push(await calls.patch('flag', DEEP, 'admin'), await schedule())
+    refused.push(await calls.put({ key: 'flag', ...DEEP }))
+    refused.push(await source.send('POST', '/flags/flag/promote', 'admin', { target_env_id: calls.id }))
+    expect(refused.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422, 422])
+    expect((await calls.requests()).body).toEqual([])
+    expect((await calls.send('GET', '/scheduled-changes', 'admin')).body).toEqual([])
+
+    // An archived flag is not sent, so it may name them; what would bring it back is refused.
+    const archived = await calls.patch('other', DEEP, 'admin')
+    expect(archived.status).toBe(202)
+    expect((await calls.approve(archived.body.id, await reviewer())).status).toBe(200)
+    expect((await calls.send('POST', '/flags/other/unarchive', 'admin')).status).toBe(422)
+  })
+
+  /** Somebody other than the admin. */
+  async function reviewer() {
+    const { id } = server.project
+    const { cookie } = await addUser(server, { email: 'reviewer@example.com', member_of: { [id]: 'editor' } })
+    return { cookie }
+  }
 })

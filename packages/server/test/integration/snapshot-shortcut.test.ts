@@ -22,6 +22,7 @@ describe('GET /flags/snapshot of a known key answers', () => {
 
     expect(ordinary.status).toBe(status)
     expect(short).toEqual(ordinary)
+    expect(short.headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000' })
   })
 
   function ask(

@@ -138,6 +138,8 @@ describe('a file of PUBLIC_DIR', () => {
     }
     expect(policy.join()).not.toContain('unsafe')
     expect(headers['x-content-type-options']).toBe('nosniff')
+    // Hosts beside this one may not speak HTTPS.
+    expect(headers['strict-transport-security']).toBe('max-age=31536000')
     expect(headers['referrer-policy']).toBe('no-referrer')
     expect(headers['access-control-allow-origin']).toBeUndefined()
   })

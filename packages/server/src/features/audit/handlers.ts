@@ -1,8 +1,9 @@
-import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, type auditEndpoints } from '@burgee/contract'
+import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, type AuditEntry, type auditEndpoints } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { toInstant } from '../../kernel/instant.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
 import { exportAudit } from './export-audit.ts'
 import { listAudit } from './queries.ts'
 
@@ -17,7 +18,7 @@ export function auditHandlers({
     async listEnvironmentAudit({ query, scope }) {
       const { flag_key, ...paging } = query
       const filter = { environment_id: scope.environment.id, flag_key }
-      return { status: 200, body: await listAudit(db, filter, clamped(paging)) }
+      return listed(await listAudit(db, filter, clamped(paging)))
     },
     async listProjectAudit({ headers, query, scope }) {
       const { environment_id, from, limit, offset, to, ...plain } = query
@@ -31,10 +32,17 @@ export function auditHandlers({
       if (headers.accept?.toLowerCase().includes(NDJSON)) {
         return { status: 200, bytes: exportAudit(db, filter), headers: { 'content-type': NDJSON } }
       }
-      return { status: 200, body: await listAudit(db, filter, clamped({ limit, offset })) }
+      return listed(await listAudit(db, filter, clamped({ limit, offset })))
     },
   }
 }
+
+/** Entries of the largest flags come to more than one text can hold. */
+const listed = (entries: readonly AuditEntry[]) => ({
+  status: 200,
+  bytes: streamJsonList(entries),
+  headers: JSON_HEADERS,
+})
 
 /** Out of range is clamped (contract, section 3). */
 function clamped({

@@ -1,13 +1,22 @@
-import type { Flag } from '@burgee/contract'
+import type { Flag, WrittenFlag } from '@burgee/contract'
 import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { applyOperation, type FlagWriteDeps, findFlag, performOperation } from '../flags/index.ts'
+import {
+  applyOperation,
+  type FlagWriteDeps,
+  findCreationTimes,
+  findFlag,
+  performOperation,
+  readStoredOperation,
+  requireSendable,
+  type WrittenFlagResult,
+  withWarnings,
+} from '../flags/index.ts'
 import { insertScheduledChange } from '../scheduled-changes/index.ts'
 import { cancelRequest } from './cancel-change-request.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
 import { decideChangeRequest, type StoredChangeRequest } from './queries.ts'
-import { readOperation } from './read-operation.ts'
 import { type ReviewInput, takeForReview } from './take-for-review.ts'
 import { toToldRequest } from './to-change-request.ts'
 
@@ -26,16 +35,25 @@ export async function approveChangeRequest(
   deps: ApproveDeps,
   actor: Actor,
   { environment_id, id }: ReviewInput,
-): Promise<Flag> {
+): Promise<WrittenFlag> {
   const flag = await writeEnvironment(deps, environment_id, actor, async (write) => {
     const request = await takeForReview(write, actor, { id, review: 'approve' })
-    const before = await findFlag(write.tx, environment_id, request.flag_key)
+    const before = await findAskedFlag(write, request)
     if (!before) return { ...(await cancelRequest(write, request)), result: null }
     return approve(deps, write, actor, { request, before })
   })
   if (!flag) throw notFound('flag any more; the change request is cancelled')
   deps.onScheduled()
   return flag
+}
+
+/** The flag that the request was opened for: one that was created since under the same key is another. */
+async function findAskedFlag(
+  { environment, tx }: EnvironmentWrite,
+  { created_at, flag_key }: StoredChangeRequest,
+): Promise<Flag | undefined> {
+  const birth = (await findCreationTimes(tx, environment.id, [flag_key])).get(flag_key)
+  return birth !== undefined && birth <= created_at ? findFlag(tx, environment.id, flag_key) : undefined
 }
 
 interface Approved {
@@ -48,7 +66,7 @@ async function approve(
   write: EnvironmentWrite,
   actor: Actor,
   approved: Approved,
-): Promise<WriteOutcome<Flag>> {
+): Promise<WriteOutcome<WrittenFlag>> {
   const { before, request } = approved
   const outcome = await doOrSchedule(deps, write, approved)
   const decided = await decideChangeRequest(write.tx, request.id, {
@@ -57,11 +75,11 @@ async function approve(
     reason: null,
     reviewed_at: write.now,
   })
-  const flag = outcome.result ?? before
+  const { flag, warnings } = outcome.result
   const event = {
     type: 'change_request.approved',
     flag_key: request.flag_key,
-    flag: outcome.result,
+    flag,
     previous: before,
     change_request: toToldRequest(decided),
   } as const
@@ -72,7 +90,7 @@ async function approve(
     requested_by: request.requested_by,
   }
   return {
-    result: flag,
+    result: withWarnings(flag ?? before, warnings),
     changes: outcome.changes,
     audit: { ...outcome.audit, action: 'change_request.approve', metadata },
     events: [event, ...outcome.events],
@@ -83,13 +101,12 @@ async function doOrSchedule(
   deps: ApproveDeps,
   write: EnvironmentWrite,
   { before, request }: Approved,
-): Promise<WriteOutcome<Flag | null>> {
-  const operation = readOperation(request.body)
+): Promise<WriteOutcome<Pick<WrittenFlagResult, 'flag' | 'warnings'>>> {
+  const operation = await readStoredOperation(request.body)
   if (request.scheduled_at === null) {
-    const outcome = await performOperation(deps, write, { before, operation, origin: 'change_request' })
-    return { ...outcome, result: outcome.result.flag }
+    return performOperation(deps, write, { before, operation, origin: 'change_request' })
   }
-  applyOperation(before, operation, write.now)
+  await requireSendable(write, applyOperation(before, operation, write.now).after)
   await insertScheduledChange(write.tx, {
     id: deps.newId(),
     environment_id: write.environment.id,
@@ -102,5 +119,5 @@ async function doOrSchedule(
   })
   const metadata = { origin: 'change_request', scheduled_at: request.scheduled_at } as const
   const audit = { action: 'schedule', flag_key: before.key, before, after: before, metadata } as const
-  return { result: before, changes: [], audit, events: [] }
+  return { result: { flag: before, warnings: [] }, changes: [], audit, events: [] }
 }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
 import { etagOf } from '../flags/index.ts'
 import { type ApproveDeps, approveChangeRequest } from './approve-change-request.ts'
 import { cancelChangeRequest } from './cancel-change-request.ts'
@@ -21,7 +22,8 @@ export function changeRequestHandlers({
   return {
     async listChangeRequests({ query, scope }) {
       const of = { environment_id: scope.environment.id, status: query.status }
-      return { status: 200, body: await readChangeRequests(db, of, clock.now().toISOString()) }
+      const requests = readChangeRequests(db, of, clock.now().toISOString())
+      return { status: 200, bytes: streamJsonList(requests), headers: JSON_HEADERS }
     },
     async approveChangeRequest({ actor, params, scope }) {
       const input = { environment_id: scope.environment.id, id: params.id }

@@ -1,8 +1,10 @@
 import type { ChangeRequest, Flag } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
+import type { Transaction } from 'kysely'
 import type { EnvironmentWrite, WriteOutcome } from '../../changes/index.ts'
 import { type Actor, actorIdentity, actorName } from '../../kernel/actor.ts'
-import type { AskedChange } from '../flags/index.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { type AskedChange, findCreationTimes } from '../flags/index.ts'
 import { findMergePatch } from './find-merge-patch.ts'
 import { previewChange } from './preview-change.ts'
 import { insertChangeRequest } from './queries.ts'
@@ -24,11 +26,11 @@ export async function openChangeRequest(
     requested_by: actorName(actor),
     requester: actorIdentity(actor),
     base_flag: before,
-    created_at: now,
+    created_at: await notBeforeBirth(tx, { environment_id: environment.id, flag_key: before.key, now }),
   })
   const told = toToldRequest(stored)
   return {
-    result: toChangeRequest(stored, previewChange(stored, before, now)),
+    result: toChangeRequest(stored, await previewChange(stored, before, now)),
     changes: [],
     audit: {
       action: 'change_request.open',
@@ -47,6 +49,18 @@ export async function openChangeRequest(
       },
     ],
   }
+}
+
+/**
+ * A request is about a flag that was there before it (see `approveChangeRequest`), also where the flag was created by an
+ * instance whose clock is ahead of ours.
+ */
+async function notBeforeBirth(
+  tx: Transaction<Database>,
+  { environment_id, flag_key, now }: { environment_id: string; flag_key: string; now: string },
+): Promise<string> {
+  const birth = (await findCreationTimes(tx, environment_id, [flag_key])).get(flag_key)
+  return birth !== undefined && birth > now ? birth : now
 }
 
 /** Nothing but the server's own assigns these. */

@@ -2,23 +2,22 @@ import type { ChangePreview, Flag } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { diffJson, type JsonDifference } from '../../kernel/diff-json.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { applyOperation } from '../flags/index.ts'
+import { applyOperation, readStoredOperation } from '../flags/index.ts'
 import type { StoredChangeRequest } from './queries.ts'
-import { readOperation } from './read-operation.ts'
 
 /**
  * What approving a request would do to the flag as it is now, and what has changed in the flag since it was opened. A
  * change that no longer fits says so in `problem`.
  */
-export function previewChange(
+export async function previewChange(
   request: Pick<StoredChangeRequest, 'body' | 'base_flag'>,
   current: Flag | undefined,
   now: string,
-): ChangePreview {
+): Promise<ChangePreview> {
   if (!current) return { before: null, after: null, changes: [], conflicts: [], problem: 'The flag is gone.' }
   const conflicts = diffFlags(request.base_flag, current).map(({ path }) => path)
   try {
-    const { after } = applyOperation(current, readOperation(request.body), now)
+    const { after } = applyOperation(current, await readStoredOperation(request.body), now)
     return { before: current, after, changes: diffFlags(current, after), conflicts }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

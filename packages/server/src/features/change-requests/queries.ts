@@ -1,6 +1,6 @@
 import type { ChangeRequest, Flag } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
-import type { Kysely, Selectable, Transaction } from 'kysely'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 
 export type StoredChangeRequest = Selectable<Database['change_requests']>
@@ -37,19 +37,26 @@ export async function insertChangeRequest(
     .executeTakeFirstOrThrow()
 }
 
-/** Requests of an environment, newest first; of one status, or all. */
+/** At most `limit` requests of an environment, newest first, older than the one with `before_id`; of one status, or all. */
 export async function listChangeRequests(
   db: Kysely<Database>,
-  environment_id: string,
-  status: ChangeRequest['status'] | undefined,
+  { environment_id, status }: ChangeRequestFilter,
+  { before_id, limit }: { readonly before_id: number | null; readonly limit: number },
 ): Promise<StoredChangeRequest[]> {
   let query = db
     .selectFrom('change_requests')
     .selectAll()
     .where('environment_id', '=', environment_id)
     .orderBy('id', 'desc')
+    .limit(limit)
   if (status !== undefined) query = query.where('status', '=', status)
+  if (before_id !== null) query = query.where('id', '<', before_id)
   return query.execute()
+}
+
+export interface ChangeRequestFilter {
+  readonly environment_id: string
+  readonly status: ChangeRequest['status'] | undefined
 }
 
 /** Held against other reviews until the transaction ends. */
@@ -99,4 +106,47 @@ export async function decideChangeRequest(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** What pending requests hold that may name the segment. */
+export async function listPendingNaming(
+  tx: Transaction<Database>,
+  environment_id: string,
+  segment_key: string,
+): Promise<Pick<StoredChangeRequest, 'id' | 'patch' | 'body' | 'base_flag'>[]> {
+  return tx
+    .selectFrom('change_requests')
+    .select(['id', 'patch', 'body', 'base_flag'])
+    .where('environment_id', '=', environment_id)
+    .where('status', '=', 'pending')
+    .where(sql<boolean>`strpos(body::text || patch::text || base_flag::text, ${segment_key}) > 0`)
+    .forUpdate()
+    .execute()
+}
+
+export async function updateAsked(
+  tx: Transaction<Database>,
+  id: number,
+  asked: { readonly patch: JsonValue; readonly body: JsonValue; readonly base_flag: JsonValue },
+): Promise<void> {
+  const { base_flag, body, patch } = asked
+  await tx
+    .updateTable('change_requests')
+    .set({ patch: JSON.stringify(patch), body: JSON.stringify(body), base_flag: JSON.stringify(base_flag) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What pending requests that name segments would do, by flag. */
+export async function listPendingBodies(
+  tx: Transaction<Database>,
+  environment_id: string,
+): Promise<Pick<StoredChangeRequest, 'flag_key' | 'body'>[]> {
+  return tx
+    .selectFrom('change_requests')
+    .select(['flag_key', 'body'])
+    .where('environment_id', '=', environment_id)
+    .where('status', '=', 'pending')
+    .where(sql<boolean>`strpos(body::text, '"segment_key"') > 0`)
+    .execute()
 }

@@ -19,14 +19,14 @@ export async function deleteEnvironment(
     const environments = await lockEnvironmentsOf(tx, project_id, 'for_change')
     const before = environments.find(({ id }) => id === environment_id)
     if (!before) throw notFound('environment')
-    if (environments.length === 1) throw undeletable('The last environment of a project cannot be deleted.')
-    if (before.is_default) {
-      throw undeletable('The default environment cannot be deleted. Make another one the default first.')
-    }
     if (isGuarded(before) && !isWorkspaceAdmin(actor)) {
       throw forbidden(
         'Changes to its flags need approval. Only a workspace admin may delete this environment.',
       )
+    }
+    if (environments.length === 1) throw undeletable('The last environment of a project cannot be deleted.')
+    if (before.is_default) {
+      throw undeletable('The default environment cannot be deleted. Make another one the default first.')
     }
     await deleteEnvironmentRow(tx, environment_id)
     return {

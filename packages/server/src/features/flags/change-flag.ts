@@ -1,4 +1,4 @@
-import type { Flag } from '@burgee/contract'
+import type { DomainEventType, Flag } from '@burgee/contract'
 import type {
   AuditAction,
   AuditOrigin,
@@ -6,9 +6,9 @@ import type {
   FlagChange,
   WriteOutcome,
 } from '../../changes/index.ts'
-import type { DomainEventType, EnvironmentName } from '../../kernel/domain-event.ts'
-import { readSegmentRules, removeFlag, saveFlag } from './queries.ts'
-import { namesSegments, toWireFlag } from './to-wire-flag.ts'
+import type { EnvironmentName } from '../../kernel/domain-event.ts'
+import { removeFlag, saveFlag } from './queries.ts'
+import { expandFlag } from './to-wire-flag.ts'
 
 export interface FlagTransition {
   readonly before: Flag | null
@@ -67,8 +67,7 @@ async function toChange(
   after: Flag | null,
 ): Promise<FlagChange> {
   if (after && after.archived_at === null) {
-    const segments = namesSegments(after) ? await readSegmentRules(write.tx, write.environment.id) : new Map()
-    return { kind: 'upsert', flag_key, flag: toWireFlag(after, segments) }
+    return { kind: 'upsert', flag_key, flag: await expandFlag(write, after) }
   }
   return { kind: before?.archived_at === null ? 'delete' : 'none', flag_key }
 }

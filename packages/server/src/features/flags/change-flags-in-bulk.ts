@@ -1,47 +1,66 @@
 import type { BulkInput, BulkResult } from '@burgee/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { assertNever } from '../../kernel/assert-never.ts'
-import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { invalid, type Refusal } from '../../kernel/refusal.ts'
+import type { Log } from '../../platform/log.ts'
 import type { FlagOperation } from './flag-operation.ts'
 import { type FlagWriteDeps, operateOnFlag } from './operate-on-flag.ts'
 import { withWarnings } from './with-warnings.ts'
 
 export interface BulkDeps extends FlagWriteDeps {
+  /** What a thrown error means to the caller; null for a fault of our own. */
+  readonly refusalOf: (error: unknown) => Refusal | null
   /** The HTTP status of a refusal. */
   readonly statusOf: (refusal: Refusal) => number
+  readonly log: Log
+}
+
+export interface BulkChangeInput {
+  readonly environment_id: string
+  readonly input: BulkInput
 }
 
 /**
  * One action over several flags, each by itself, in the order given: what one key is refused for does not touch the
- * others. Refuses with `invalid` when the action needs tags and has none.
+ * others. Each result is given as soon as it is there; who stops taking them stops the work. Refuses with `invalid` when
+ * the action needs tags and has none.
  */
-export async function changeFlagsInBulk(
+export function changeFlagsInBulk(
   deps: BulkDeps,
   actor: Actor,
-  { environment_id, input }: { readonly environment_id: string; readonly input: BulkInput },
-): Promise<BulkResult> {
+  { environment_id, input }: BulkChangeInput,
+): AsyncIterable<BulkItem> {
   const operation = toOperation(input)
-  const results: BulkResult['results'] = []
-  for (const key of input.keys) {
-    results.push(await operateOnOne(deps, actor, { environment_id, key, operation, if_match: undefined }))
+  async function* results() {
+    for (const key of input.keys) {
+      yield await operateOnOne(deps, actor, { environment_id, key, operation, if_match: undefined })
+    }
   }
-  return { results }
+  return results()
 }
+
+type BulkItem = BulkResult['results'][number]
 
 async function operateOnOne(
   deps: BulkDeps,
   actor: Actor,
   input: Parameters<typeof operateOnFlag>[2],
-): Promise<BulkResult['results'][number]> {
+): Promise<BulkItem> {
   const { key } = input
   try {
     const done = await operateOnFlag(deps, actor, input)
-    if (done.kind === 'queued') return { key, status: 202, change_request: done.change_request }
-    const { flag, warnings } = done
+    const { warnings } = done
+    if (done.kind === 'queued') {
+      return { key, status: 202, change_request: withWarnings(done.change_request, warnings) }
+    }
+    const { flag } = done
     return flag ? { key, status: 200, flag: withWarnings(flag, warnings) } : { key, status: 204 }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { key, status: deps.statusOf(error), error: error.message }
+    const refusal = deps.refusalOf(error)
+    if (refusal) return { key, status: deps.statusOf(refusal), error: refusal.message }
+    // What was done for the keys before is done: the answer goes on.
+    deps.log.error({ err: error, flag_key: key }, 'a bulk change failed for one flag')
+    return { key, status: 500, error: 'Something went wrong.' }
   }
 }
 

@@ -1,7 +1,7 @@
-import type { Flag, FlagInput, FlagPatch } from '@burgee/contract'
+import type { DomainEventType, Flag, FlagInput, FlagPatch } from '@burgee/contract'
 import type { AuditAction } from '../../changes/index.ts'
 import { assertNever } from '../../kernel/assert-never.ts'
-import type { DomainEventType, EnvironmentName } from '../../kernel/domain-event.ts'
+import type { EnvironmentName } from '../../kernel/domain-event.ts'
 import { mergePatch } from '../../kernel/merge-patch.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { type FlagContent, toFlagContent } from './flag.ts'
@@ -69,7 +69,8 @@ export function applyOperation(before: Flag | null, operation: FlagOperation, no
       return { after: { ...before, tags }, action: 'update', event: 'flag.updated' }
     }
     case 'remove_tags': {
-      const tags = before.tags.filter((tag) => !operation.tags.includes(tag))
+      const removed = new Set(operation.tags)
+      const tags = before.tags.filter((tag) => !removed.has(tag))
       return { after: { ...before, tags }, action: 'update', event: 'flag.updated' }
     }
     case 'delete':

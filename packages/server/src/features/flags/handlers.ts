@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
 import { type BulkDeps, changeFlagsInBulk } from './change-flags-in-bulk.ts'
 import { compareFlags } from './compare-flags.ts'
 import { readFlagHistory } from './flag-history.ts'
@@ -66,7 +67,9 @@ export function flagHandlers({ db, writes }: FlagDeps): EndpointHandlers<typeof 
     },
     async changeFlagsInBulk({ actor, body, scope }) {
       const input = { environment_id: scope.environment.id, input: body }
-      return { status: 200, body: await changeFlagsInBulk(writes, actor, input) }
+      const results = changeFlagsInBulk(writes, actor, input)
+      const wrap = { before: '{"results":', after: '}' }
+      return { status: 200, bytes: streamJsonList(results, wrap), headers: JSON_HEADERS }
     },
     async compareFlags({ query, scope }) {
       return { status: 200, body: await compareFlags(db, { ...query, project_id: scope.project_id }) }
@@ -89,11 +92,13 @@ export function flagHandlers({ db, writes }: FlagDeps): EndpointHandlers<typeof 
 }
 
 function written(done: OperatedFlag, unknown_fields: readonly Warning[] = []) {
-  if (done.kind === 'queued') return queued(done)
+  if (done.kind === 'queued') return queued(done, unknown_fields)
   const { flag, warnings } = done
   if (!flag) throw notFound('flag')
   const body = withWarnings(flag, [...warnings, ...unknown_fields])
   return { status: 200, body, headers: { etag: etagOf(flag.revision) } } as const
 }
 
-const queued = ({ change_request }: QueuedChange) => ({ status: 202, body: change_request }) as const
+function queued({ change_request, warnings }: QueuedChange, unknown_fields: readonly Warning[] = []) {
+  return { status: 202, body: withWarnings(change_request, [...warnings, ...unknown_fields]) } as const
+}

@@ -13,6 +13,7 @@ import { findWarnings } from './find-warnings.ts'
 import { applyOperation, type FlagOperation } from './flag-operation.ts'
 import { findFlag } from './queries.ts'
 import { requireRevision } from './require-revision.ts'
+import { requireSendable } from './to-wire-flag.ts'
 
 /** What is asked of a reviewer: an operation on a flag, and when it would be done, null for at once. */
 export interface AskedChange {
@@ -45,6 +46,7 @@ export interface WrittenFlagResult {
 export interface QueuedChange {
   readonly kind: 'queued'
   readonly change_request: ChangeRequest
+  readonly warnings: readonly Warning[]
 }
 
 export interface FlagOperationInput {
@@ -91,10 +93,12 @@ export async function performOrAsk(
     return performOperation(deps, write, performance)
   }
   const { after } = applyOperation(before, operation, write.now)
+  await requireSendable(write, after)
   const asked = { before, after, operation, scheduled_at: null }
+  const warnings = after ? await findWarnings(write, after) : []
   const outcome = await deps.openChangeRequest(write, actor, asked)
   const audit = { ...outcome.audit, metadata: { ...performance.metadata, ...outcome.audit.metadata } }
-  return { ...outcome, audit, result: { kind: 'queued', change_request: outcome.result } }
+  return { ...outcome, audit, result: { kind: 'queued', change_request: outcome.result, warnings } }
 }
 
 /** Does it, whoever may have had to approve it: reviewers and the clock come through here. */

@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
 import { segmentsBehind } from './expand-rules.ts'
 import { type FlagWriteDeps, type OperatedFlag, performOrAsk } from './operate-on-flag.ts'
-import { findFlag, readSegmentRules } from './queries.ts'
+import { findFlag, findRevision, flagExists, readSegmentRules } from './queries.ts'
 
 /**
  * Copies segments, which are the other feature's, into the environment being written. Gives the changes to the flags
@@ -38,12 +38,16 @@ export async function promoteFlag(
   { input, key, project_id, source_environment_id }: PromoteFlagInput,
 ): Promise<OperatedFlag> {
   const target_id = input.target_env_id.toLowerCase()
+  // Before the locks: nobody shall hold up an environment that they may not write.
+  if (!(await flagExists(deps.db, source_environment_id, key))) throw notFound('flag')
+  const target = await findRevision(deps.db, target_id)
+  if (!target) throw notFound('environment')
+  requireTarget(actor, { id: target_id, ...target }, { project_id, source_environment_id })
   const work = async (write: EnvironmentWrite) => {
     const source = write.others.get(source_environment_id)
     if (!source) throw notFound('environment')
     const flag = await findFlag(write.tx, source.id, key)
     if (!flag) throw notFound('flag')
-    requireTarget(actor, write, { project_id, source_environment_id })
     const missing = await findMissingSegments(write, source.id, flag.rules)
     const copied = input.copy_segments === true ? missing : []
     const from = { source_environment_id: source.id, keys: copied }
@@ -67,16 +71,16 @@ export async function promoteFlag(
 
 function requireTarget(
   actor: Actor,
-  { environment }: EnvironmentWrite,
+  target: { readonly id: string; readonly project_id: string },
   source: { readonly project_id: string; readonly source_environment_id: string },
 ): void {
-  if (environment.id === source.source_environment_id) throw invalidTarget("is the flag's own environment")
+  if (target.id === source.source_environment_id) throw invalidTarget("is the flag's own environment")
   if (actor.kind === 'sdk_key') {
     throw forbidden(
       'An SDK key changes its own environment only; promote with a session or a personal token.',
     )
   }
-  if (environment.project_id !== source.project_id) throw invalidTarget('is in another project')
+  if (target.project_id !== source.project_id) throw invalidTarget('is in another project')
 }
 
 const invalidTarget = (why: string) =>

@@ -34,6 +34,22 @@ export async function findFlag(
     .executeTakeFirst()
 }
 
+/** When each of the keys that there are was created: a key may be deleted and created anew. ISO-8601 UTC. */
+export async function findCreationTimes(
+  db: Kysely<Database>,
+  environment_id: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('flags')
+    .select(['key', 'created_at'])
+    .where('environment_id', '=', environment_id)
+    .where('key', '=', sql<string>`any(${keys}::text[])`)
+    .execute()
+  return new Map(rows.map(({ created_at, key }) => [key, created_at]))
+}
+
 /** Those of the keys that there are. */
 export async function findFlags(
   db: Kysely<Database>,

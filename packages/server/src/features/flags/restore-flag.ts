@@ -19,11 +19,12 @@ export async function restoreFlag(
   actor: Actor,
   { environment_id, if_match, key, revision }: RestoreFlagInput,
 ): Promise<OperatedFlag> {
+  // Before the lock: a long history takes a while to search, and what it holds never changes.
+  const flag = await findFlagAtRevision(deps.db, environment_id, key, revision)
   return writeEnvironment(deps, environment_id, actor, async (write) => {
     const before = await findFlag(write.tx, environment_id, key)
     if (!before) throw notFound('flag')
     requireRevision(before, if_match)
-    const flag = await findFlagAtRevision(write.tx, environment_id, key, revision)
     if (!flag) throw unknownRevision(revision)
     const operation = { operation: 'restore', flag } as const
     const metadata = { restored_revision: revision }

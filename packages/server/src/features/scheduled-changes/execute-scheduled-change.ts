@@ -2,24 +2,31 @@ import type { ScheduledChange } from '@burgee/contract'
 import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../../changes/index.ts'
 import type { PastActor } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
-import { forbidden, notFound, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
-import { type FlagWriteDeps, findFlag, performOperation } from '../flags/index.ts'
+import { forbidden, notFound, Refusal } from '../../kernel/refusal.ts'
+import type { Log } from '../../platform/log.ts'
+import { type FlagWriteDeps, findFlag, performOperation, readStoredOperation } from '../flags/index.ts'
 import { type DueChange, lockPendingChange, markExecuted } from './queries.ts'
-
-/** The change itself does not fit: trying again would not help. Anything else is tried again. */
-const FINAL_REFUSALS: readonly RefusalKind[] = ['invalid', 'forbidden', 'not_found', 'conflict']
 
 /** `gone`: somebody else has done it, or it was withdrawn. */
 export type Execution = 'done' | 'gone'
 
 class NothingToDo extends Error {}
 
+export interface ExecuteDeps extends FlagWriteDeps {
+  /** Whether trying again later may help: the database is away, or too much is going on. */
+  readonly isPassing: (error: unknown) => boolean
+  readonly log: Log
+}
+
+/** Told to people; the log has the error itself. */
+const UNEXPECTED = 'Something went wrong on the server; its log says what.'
+
 /**
  * Does what is due, once, whoever else tries: the change is marked in the transaction that does it. One that no longer fits
  * is marked with its `error`, the flag untouched (contract, section 5).
  */
 export async function executeScheduledChange(
-  deps: FlagWriteDeps,
+  deps: ExecuteDeps,
   { environment_id, id, scheduled_by }: DueChange,
 ): Promise<Execution> {
   const author: PastActor = { kind: 'past', name: scheduled_by }
@@ -28,8 +35,9 @@ export async function executeScheduledChange(
     return 'done'
   } catch (error) {
     if (error instanceof NothingToDo) return 'gone'
-    if (!(error instanceof Refusal) || !FINAL_REFUSALS.includes(error.kind)) throw error
-    return recordFailure(deps, { environment_id, id, author, error: error.message })
+    if (deps.isPassing(error)) throw error
+    const reason = error instanceof Refusal ? error.message : UNEXPECTED
+    return recordFailure(deps, { environment_id, id, author, error: reason, cause: error })
   }
 }
 
@@ -45,7 +53,7 @@ async function execute(
   const before = await findFlag(write.tx, write.environment.id, change.flag_key)
   if (!before) throw notFound('flag')
   await markExecuted(write.tx, id, { executed_at: write.now, error: null })
-  const operation = { operation: 'patch', patch: change.patch } as const
+  const operation = await readStoredOperation({ operation: 'patch', patch: change.patch })
   const metadata = { scheduled_change_id: id, scheduled_at: change.scheduled_at }
   const outcome = await performOperation(deps, write, { before, operation, origin: 'schedule', metadata })
   return { ...outcome, result: undefined }
@@ -56,12 +64,16 @@ interface Failure {
   readonly id: string
   readonly author: PastActor
   readonly error: string
+  readonly cause: unknown
 }
 
 async function recordFailure(
-  deps: FlagWriteDeps,
-  { author, environment_id, error, id }: Failure,
+  deps: ExecuteDeps,
+  { author, cause, environment_id, error, id }: Failure,
 ): Promise<Execution> {
+  if (!(cause instanceof Refusal)) {
+    deps.log.error({ err: cause, scheduled_change_id: id }, 'a scheduled change failed and is given up')
+  }
   try {
     await writeEnvironment(deps, environment_id, author, async (write) => {
       const change = await takePending(write, id)

@@ -1,9 +1,9 @@
-import type { scheduledChangeEndpoints } from '@burgee/contract'
+import { FlagPatch, type scheduledChangeEndpoints, type Warning } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { flagExists } from '../flags/index.ts'
+import { findUnknownFields, flagExists, withWarnings } from '../flags/index.ts'
 import { listScheduledChanges } from './queries.ts'
 import { type ScheduleDeps, scheduleChange } from './schedule-change.ts'
 import { unscheduleChange } from './unschedule-change.ts'
@@ -27,9 +27,10 @@ export function scheduledChangeHandlers({
     async createScheduledChange({ actor, body, params, scope }) {
       const input = { environment_id: scope.environment.id, key: params.key, input: body }
       const done = await scheduleChange(writes, actor, input)
+      const warnings = [...done.warnings, ...findUnknownPatchFields(body.patch)]
       return done.kind === 'queued'
-        ? { status: 202, body: done.change_request }
-        : { status: 200, body: done.scheduled_change }
+        ? { status: 202, body: withWarnings(done.change_request, warnings) }
+        : { status: 200, body: withWarnings(done.scheduled_change, warnings) }
     },
     async deleteScheduledChange({ actor, params, scope }) {
       const input = { environment_id: scope.environment.id, id: params.id.toLowerCase() }
@@ -38,3 +39,10 @@ export function scheduledChangeHandlers({
     },
   }
 }
+
+/** Their paths are those of the body that was sent. */
+const findUnknownPatchFields = (patch: object): Warning[] =>
+  findUnknownFields(patch, Object.keys(FlagPatch.properties)).map((warning) => ({
+    ...warning,
+    path: `/patch${warning.path}`,
+  }))

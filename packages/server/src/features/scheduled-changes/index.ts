@@ -5,6 +5,8 @@ export {
   type DueSelection,
   insertScheduledChange,
   listDueChanges,
+  listPendingPatches,
   removePendingChanges,
   scheduledChangeExists,
 } from './queries.ts'
+export { renameSegmentInPending } from './rename-segment-in-pending.ts'

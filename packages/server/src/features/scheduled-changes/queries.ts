@@ -149,3 +149,41 @@ export async function removePendingChanges(
     .where('executed_at', 'is', null)
     .execute()
 }
+
+/** Patches of pending changes that may name the segment. */
+export async function listPendingNaming(
+  tx: Transaction<Database>,
+  environment_id: string,
+  segment_key: string,
+): Promise<{ id: string; patch: Record<string, JsonValue> }[]> {
+  return tx
+    .selectFrom('scheduled_changes')
+    .select(['id', 'patch'])
+    .where('environment_id', '=', environment_id)
+    .where('executed_at', 'is', null)
+    .where(sql<boolean>`strpos(patch::text, ${segment_key}) > 0`)
+    .forUpdate()
+    .execute()
+}
+
+export async function updatePatch(tx: Transaction<Database>, id: string, patch: JsonValue): Promise<void> {
+  await tx
+    .updateTable('scheduled_changes')
+    .set({ patch: JSON.stringify(patch) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What waits for its time and names segments, by flag. */
+export async function listPendingPatches(
+  tx: Transaction<Database>,
+  environment_id: string,
+): Promise<{ flag_key: string; patch: Record<string, JsonValue> }[]> {
+  return tx
+    .selectFrom('scheduled_changes')
+    .select(['flag_key', 'patch'])
+    .where('environment_id', '=', environment_id)
+    .where('executed_at', 'is', null)
+    .where(sql<boolean>`strpos(patch::text, '"segment_key"') > 0`)
+    .execute()
+}

@@ -1,10 +1,17 @@
-import type { ChangeRequest, ScheduledChange, ScheduledChangeInput } from '@burgee/contract'
+import type { ScheduledChange, ScheduledChangeInput, Warning } from '@burgee/contract'
 import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { toInstant } from '../../kernel/instant.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { applyOperation, type FlagWriteDeps, findFlag } from '../flags/index.ts'
+import {
+  applyOperation,
+  type FlagWriteDeps,
+  findFlag,
+  findWarnings,
+  type QueuedChange,
+  requireSendable,
+} from '../flags/index.ts'
 import { insertScheduledChange } from './queries.ts'
 
 export interface ScheduleDeps extends Omit<FlagWriteDeps, 'onFlagDeleted'> {
@@ -20,8 +27,12 @@ export interface ScheduleInput {
 }
 
 type Scheduled =
-  | { readonly kind: 'scheduled'; readonly scheduled_change: ScheduledChange }
-  | { readonly kind: 'queued'; readonly change_request: ChangeRequest }
+  | {
+      readonly kind: 'scheduled'
+      readonly scheduled_change: ScheduledChange
+      readonly warnings: readonly Warning[]
+    }
+  | QueuedChange
 
 /**
  * Schedules a patch, judged against the flag as it is now, or asks for approval where every change needs one. Refuses with
@@ -38,9 +49,17 @@ export async function scheduleChange(
     if (!before) throw notFound('flag')
     const operation = { operation: 'patch', patch: input.patch } as const
     const { after } = applyOperation(before, operation, write.now)
-    if (!isGuarded(write.environment)) return store(deps, write, actor, { key, scheduled_at, input })
+    await requireSendable(write, after)
+    const warnings = after ? await findWarnings(write, after) : []
+    if (!isGuarded(write.environment)) {
+      const outcome = await store(deps, write, actor, { key, scheduled_at, input })
+      return {
+        ...outcome,
+        result: { kind: 'scheduled', scheduled_change: outcome.result, warnings } as Scheduled,
+      }
+    }
     const outcome = await deps.openChangeRequest(write, actor, { before, after, operation, scheduled_at })
-    return { ...outcome, result: { kind: 'queued', change_request: outcome.result } as Scheduled }
+    return { ...outcome, result: { kind: 'queued', change_request: outcome.result, warnings } as Scheduled }
   })
   deps.onScheduled()
   return scheduled
@@ -51,7 +70,7 @@ async function store(
   { environment, now, tx }: EnvironmentWrite,
   actor: Actor,
   { input, key, scheduled_at }: { key: string; scheduled_at: string; input: ScheduledChangeInput },
-): Promise<WriteOutcome<Scheduled>> {
+): Promise<WriteOutcome<ScheduledChange>> {
   const scheduled_change = await insertScheduledChange(tx, {
     id: deps.newId(),
     environment_id: environment.id,
@@ -63,7 +82,7 @@ async function store(
     created_at: now,
   })
   return {
-    result: { kind: 'scheduled', scheduled_change },
+    result: scheduled_change,
     changes: [],
     audit: {
       action: 'schedule',

@@ -2,8 +2,9 @@ import type { Flag, Segment } from '@burgee/contract'
 import type { AuditAction, EnvironmentWrite, FlagChange, WriteOutcome } from '../../changes/index.ts'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
-import { forbidden } from '../../kernel/refusal.ts'
+import { forbidden, Refusal } from '../../kernel/refusal.ts'
 import {
+  expandRules,
   listFlagsNamingSegments,
   readSegmentRules,
   renameSegment,
@@ -11,6 +12,7 @@ import {
   saveFlag,
   segmentsBehind,
   toWireFlag,
+  type WaitingRules,
 } from '../flags/index.ts'
 import { removeSegment, saveSegment } from './queries.ts'
 
@@ -26,6 +28,7 @@ export interface SegmentTransition {
  * each flag, directly or through other segments (specification, "Connection lifecycle" 5).
  */
 export async function changeSegment<T>(
+  deps: DependentsDeps,
   write: EnvironmentWrite,
   actor: Actor,
   { action, after, before }: SegmentTransition,
@@ -37,23 +40,34 @@ export async function changeSegment<T>(
   if (after) await saveSegment(write.tx, after)
   else await removeSegment(write.tx, segment.id)
   const rename = before && after && before.key !== after.key ? { from: before.key, to: after.key } : null
+  const { changes, rewritten } = await changeDependents(deps, write, actor, {
+    keys: new Set([before?.key, after?.key].filter((key) => key !== undefined)),
+    rename,
+    before: rules_before,
+    after: await readSegmentRules(write.tx, write.environment.id),
+  })
   return {
     result,
-    changes: await changeDependents(write, actor, {
-      keys: new Set([before?.key, after?.key].filter((key) => key !== undefined)),
-      rename,
-      before: rules_before,
-      after: await readSegmentRules(write.tx, write.environment.id),
-    }),
+    changes,
     audit: {
       action,
       flag_key: '',
       before,
       after,
-      metadata: { origin: 'direct', resource: `segment:${segment.key}` },
+      metadata: {
+        origin: 'direct',
+        resource: `segment:${segment.key}`,
+        // Their rules were written anew, under this one entry.
+        ...(rename && { flags: rewritten }),
+      },
     },
     events: [],
   }
+}
+
+/** What else depends on segments than flags. */
+export interface DependentsDeps {
+  readonly listWaitingRules: (write: EnvironmentWrite) => Promise<readonly WaitingRules[]>
 }
 
 export interface SegmentEdit {
@@ -65,42 +79,75 @@ export interface SegmentEdit {
   readonly after: SegmentRules
 }
 
+export interface DependentChanges {
+  readonly changes: readonly FlagChange[]
+  /** The keys of the flags whose own rules name the segment by its new key now. */
+  readonly rewritten: readonly string[]
+}
+
 /**
  * The changes to the flags that an edit of segments reaches. A flag that names the segment is written anew when the
  * segment's key has changed; then its own revision grows as well. Refuses with `forbidden` where what SDKs see of a flag
  * would change without the approval that the environment wants: that takes a workspace admin (contract, section 5).
  */
 export async function changeDependents(
+  deps: DependentsDeps,
   write: EnvironmentWrite,
   actor: Actor,
   edit: SegmentEdit,
-): Promise<FlagChange[]> {
+): Promise<DependentChanges> {
   const is_free = !isGuarded(write.environment) || isWorkspaceAdmin(actor)
+  if (!is_free) requireUntouched(await deps.listWaitingRules(write), edit)
   const changes: FlagChange[] = []
+  const rewritten: string[] = []
   for (const flag of await listFlagsNamingSegments(write.tx, write.environment.id)) {
     const rules = edit.rename ? renameSegment(flag.rules, edit.rename.from, edit.rename.to) : flag.rules
     const is_rewritten = rules !== flag.rules
-    if (!is_rewritten && (flag.archived_at !== null || !dependsOn(flag, edit))) continue
+    if (!is_rewritten && !dependsOn(flag, edit)) continue
+    if (!is_free) requireUntouched([{ flag_key: flag.key, rules }], edit)
+    if (!is_rewritten && flag.archived_at !== null) continue
     const revision = is_rewritten ? write.next_revision + changes.length : flag.revision
     const current = { ...flag, rules: [...rules], revision }
-    if (!is_free && !looksSame(flag, current, edit)) throw needsWorkspaceAdmin(flag.key)
-    if (is_rewritten) await saveFlag(write.tx, write.environment.id, current, write.now)
+    if (is_rewritten) {
+      await saveFlag(write.tx, write.environment.id, current, write.now)
+      rewritten.push(flag.key)
+    }
     changes.push(
       flag.archived_at === null
         ? { kind: 'upsert', flag_key: flag.key, flag: toWireFlag(current, edit.after) }
         : { kind: 'none', flag_key: flag.key },
     )
   }
-  return changes
+  return { changes, rewritten }
 }
 
-function dependsOn({ rules }: Flag, { after, before, keys }: SegmentEdit): boolean {
+function dependsOn({ rules }: Pick<Flag, 'rules'>, { after, before, keys }: SegmentEdit): boolean {
   const behind = [...segmentsBehind(rules, before), ...segmentsBehind(rules, after)]
   return behind.some((key) => keys.has(key))
 }
 
-const looksSame = (flag: Flag, current: Flag, { after, before }: SegmentEdit): boolean =>
-  JSON.stringify(toWireFlag(flag, before)) === JSON.stringify(toWireFlag(current, after))
+/**
+ * Of flags, and of what will be theirs: a reviewer approves what a change does, and that is what its segments hold when
+ * it is looked at.
+ */
+function requireUntouched(dependents: readonly WaitingRules[], edit: SegmentEdit): void {
+  for (const { flag_key, rules } of dependents) {
+    if (!dependsOn({ rules: [...rules] }, edit)) continue
+    // When this is asked, references have the new key already: `before` says nothing of what they came to.
+    const is_same = !edit.rename && expandedText(rules, edit.before) === expandedText(rules, edit.after)
+    if (!is_same) throw needsWorkspaceAdmin(flag_key)
+  }
+}
+
+/** What comes to too much is never sent, whatever it is. */
+function expandedText(rules: WaitingRules['rules'], segments: SegmentRules): string | null {
+  try {
+    return JSON.stringify(expandRules(rules, segments))
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
 
 const needsWorkspaceAdmin = (flag_key: string) =>
   forbidden(

@@ -1,14 +1,24 @@
 import type { Segment, SegmentInput, Warning } from '@burgee/contract'
-import { type WriteDeps, writeEnvironment } from '../../changes/index.ts'
+import { type EnvironmentWrite, type WriteDeps, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/refusal.ts'
-import { findRuleWarnings, readSegmentRules, toRule } from '../flags/index.ts'
+import {
+  findRuleWarnings,
+  readSegmentRules,
+  type SegmentRename,
+  toRule,
+  type WaitingRules,
+} from '../flags/index.ts'
 import { changeSegment } from './change-segment.ts'
 import { findSegment } from './queries.ts'
 import { validateSegment } from './validate-segment.ts'
 
 export interface SegmentDeps extends WriteDeps {
   readonly newId: () => string
+  /** What waits for an approval or for its time, and names segments. `app.ts` hands it in. */
+  readonly listWaitingRules: (write: EnvironmentWrite) => Promise<readonly WaitingRules[]>
+  /** What waits for an approval or for its time follows a segment's new key. `app.ts` hands it in. */
+  readonly onSegmentRenamed: (write: EnvironmentWrite, rename: SegmentRename) => Promise<void>
 }
 
 export interface WrittenSegmentResult {
@@ -37,6 +47,7 @@ export async function createSegment(
     const segments = new Map(await readSegmentRules(write.tx, environment_id)).set(after.key, after.rules)
     const warnings = findRuleWarnings(after.rules, segments)
     return changeSegment(
+      deps,
       write,
       actor,
       { before: null, after, action: 'create' },

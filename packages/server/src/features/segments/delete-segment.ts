@@ -1,18 +1,19 @@
-import { type WriteDeps, writeEnvironment } from '../../changes/index.ts'
+import { writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { changeSegment } from './change-segment.ts'
+import type { SegmentDeps } from './create-segment.ts'
 import { findSegment } from './queries.ts'
 
 /** Deletes a segment. Rules that name it stay, and match nobody (specification, "Segments"). */
 export async function deleteSegment(
-  deps: WriteDeps,
+  deps: SegmentDeps,
   actor: Actor,
   { environment_id, key }: { environment_id: string; key: string },
 ): Promise<void> {
   await writeEnvironment(deps, environment_id, actor, async (write) => {
     const before = await findSegment(write.tx, environment_id, key)
     if (!before) throw notFound('segment')
-    return changeSegment(write, actor, { before, after: null, action: 'delete' }, undefined)
+    return changeSegment(deps, write, actor, { before, after: null, action: 'delete' }, undefined)
   })
 }

@@ -1,10 +1,16 @@
 import type { Segment, SegmentPatch } from '@burgee/contract'
-import { type EnvironmentWrite, type WriteDeps, writeEnvironment } from '../../changes/index.ts'
+import { type EnvironmentWrite, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
-import { findRuleWarnings, readSegmentRules, renameSegment, toRule } from '../flags/index.ts'
+import {
+  findRuleWarnings,
+  readSegmentRules,
+  renameSegment,
+  type SegmentRename,
+  toRule,
+} from '../flags/index.ts'
 import { changeSegment } from './change-segment.ts'
-import type { WrittenSegmentResult } from './create-segment.ts'
+import type { SegmentDeps, WrittenSegmentResult } from './create-segment.ts'
 import { findSegment, listSegments, saveSegment } from './queries.ts'
 import { validateSegment } from './validate-segment.ts'
 
@@ -16,7 +22,7 @@ export interface PatchSegmentInput {
 
 /** Changes the given fields of a segment; a new key is written into every rule that names the old one, in the same transaction. */
 export async function patchSegment(
-  deps: WriteDeps,
+  deps: SegmentDeps,
   actor: Actor,
   { environment_id, key, patch }: PatchSegmentInput,
 ): Promise<WrittenSegmentResult> {
@@ -25,11 +31,17 @@ export async function patchSegment(
     if (!before) throw notFound('segment')
     const patched = applyPatch(before, patch)
     validateSegment(patched)
-    if (patched.key !== key) await rewriteReferences(write, key, patched.key)
+    if (patched.key !== key) await rewriteReferences(deps, write, { from: key, to: patched.key })
     const after = { ...patched, rules: [...renameSegment(patched.rules, key, patched.key)] }
     const segments = new Map(await readSegmentRules(write.tx, environment_id)).set(after.key, after.rules)
     const warnings = findRuleWarnings(after.rules, segments)
-    return changeSegment(write, actor, { before, after, action: 'update' }, { segment: after, warnings })
+    return changeSegment(
+      deps,
+      write,
+      actor,
+      { before, after, action: 'update' },
+      { segment: after, warnings },
+    )
   })
 }
 
@@ -45,12 +57,17 @@ function applyPatch(segment: Segment, patch: SegmentPatch): Segment {
   }
 }
 
-/** Writes the new key into the other segments that name the old one; flags follow with the change itself. */
-async function rewriteReferences(write: EnvironmentWrite, from: string, to: string): Promise<void> {
+/** Writes the new key into the other segments that name the old one, and into what waits; flags follow with the change itself. */
+async function rewriteReferences(
+  deps: SegmentDeps,
+  write: EnvironmentWrite,
+  { from, to }: SegmentRename,
+): Promise<void> {
   const segments = await listSegments(write.tx, write.environment.id)
   if (segments.some((segment) => segment.key === to)) throw conflict(`There is a segment "${to}" already.`)
   for (const segment of segments) {
     const rules = renameSegment(segment.rules, from, to)
     if (rules !== segment.rules) await saveSegment(write.tx, { ...segment, rules: [...rules] })
   }
+  await deps.onSegmentRenamed(write, { from, to })
 }

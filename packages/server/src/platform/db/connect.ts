@@ -52,11 +52,18 @@ export function connectDatabase(input: {
   // or the next one, fails with the same news.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) })
+
+  /** Kysely ends the pool only where it was used itself. */
+  async function end(): Promise<void> {
+    await db.destroy()
+    if (!pool.ended) await pool.end()
+  }
+
   return {
     db,
     pool,
     close: () => {
-      closing ??= db.destroy()
+      closing ??= end()
       return closing
     },
   }

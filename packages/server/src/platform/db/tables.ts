@@ -1,4 +1,4 @@
-import type { ChangeRequest, Flag, TargetingRule } from '@burgee/contract'
+import type { ChangeRequest, DomainEventType, Flag, TargetingRule } from '@burgee/contract'
 import type { JsonValue, Prerequisite, WeightedVariant } from '@burgee/evaluation'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
@@ -26,6 +26,22 @@ export interface Database {
   environment_connections: EnvironmentConnectionsTable
   change_requests: ChangeRequestsTable
   scheduled_changes: ScheduledChangesTable
+  report_counters: ReportCountersTable
+  impressions: ImpressionsTable
+  goal_events: GoalEventsTable
+  impression_values: ImpressionValuesTable
+  impression_flags: ImpressionFlagsTable
+  impression_days: ImpressionDaysTable
+  impression_users: ImpressionUsersTable
+  goals: GoalsTable
+  goal_users: GoalUsersTable
+  deleted_environments: DeletedEnvironmentsTable
+  experiments: ExperimentsTable
+  webhooks: WebhooksTable
+  integrations: IntegrationsTable
+  delivery_jobs: DeliveryJobsTable
+  webhook_deliveries: WebhookDeliveriesTable
+  integration_deliveries: IntegrationDeliveriesTable
 }
 
 /** Read parsed, written as JSON text. */
@@ -43,6 +59,7 @@ interface WorkspaceTable {
   setup_token_seed: string | null
   setup_completed_at: string | null
   access_revision: Generated<number>
+  data_key: string | null
 }
 
 interface UsersTable {
@@ -179,6 +196,7 @@ interface DomainEventsTable {
   type: string
   data: Json<object>
   created_at: string
+  fanned_out_at: string | null
 }
 
 interface StreamCountsTable {
@@ -223,4 +241,168 @@ interface ScheduledChangesTable {
   error: string | null
   created_at: string
   position: GeneratedAlways<number>
+}
+
+interface ReportCountersTable {
+  environment_id: string
+  kind: 'impression' | 'goal_event'
+  last_id: Generated<number>
+  received_on: Generated<string>
+  day_first_id: Generated<number>
+}
+
+interface ImpressionsTable {
+  id: number
+  environment_id: string
+  flag_key: string
+  user_id: string | null
+  value: string
+  context: NullableJson<Record<string, JsonValue>>
+  evaluated_at: string
+  received_on: string
+}
+
+interface GoalEventsTable {
+  id: number
+  environment_id: string
+  event_key: string
+  user_id: string | null
+  value: number | null
+  context: NullableJson<Record<string, JsonValue>>
+  occurred_at: string
+  received_on: string
+}
+
+interface ImpressionValuesTable {
+  environment_id: string
+  flag_key: string
+  value_hash: Buffer
+  value: string
+  impressions: number
+  unique_users: number
+  last_seen: string
+}
+
+interface ImpressionFlagsTable {
+  environment_id: string
+  flag_key: string
+  unique_users: number
+  version: number
+}
+
+interface ImpressionDaysTable {
+  environment_id: string
+  flag_key: string
+  value_hash: Buffer
+  day: string
+  received_on: string
+  impressions: number
+}
+
+interface ImpressionUsersTable {
+  environment_id: string
+  flag_key: string
+  user_hash: Buffer
+  value_hash: Buffer
+  first_at: string
+  first_id: number
+}
+
+interface GoalsTable {
+  environment_id: string
+  event_key: string
+  total: number
+  unique_users: number
+  last_seen: string
+  version: number
+}
+
+interface GoalUsersTable {
+  environment_id: string
+  event_key: string
+  user_hash: Buffer
+  first_at: string
+  last_at: string
+}
+
+interface DeletedEnvironmentsTable {
+  environment_id: string
+  deleted_at: Generated<string>
+}
+
+interface ExperimentsTable {
+  id: string
+  environment_id: string
+  key: string
+  name: string
+  description: string | null
+  flag_key: string
+  goal_event_key: string
+  control_variant: string | null
+  status: Generated<'running' | 'paused' | 'completed'>
+  created_at: string
+}
+
+interface WebhooksTable {
+  id: string
+  environment_id: string
+  name: string
+  url: string
+  secret_sealed: string | null
+  enabled: Generated<boolean>
+  after_event_id: number
+  created_at: string
+  position: GeneratedAlways<number>
+}
+
+interface IntegrationsTable {
+  id: string
+  environment_id: string
+  kind: 'slack' | 'teams'
+  name: string
+  webhook_url_sealed: string
+  webhook_url_preview: string
+  events: Json<DomainEventType[]>
+  enabled: Generated<boolean>
+  after_event_id: number
+  created_at: string
+  position: GeneratedAlways<number>
+}
+
+interface DeliveryJobsTable {
+  id: GeneratedAlways<number>
+  webhook_id: string | null
+  integration_id: string | null
+  receiver_id: GeneratedAlways<string>
+  event_id: number
+  message_id: string
+  asked_for: Generated<boolean>
+  attempt: Generated<number>
+  run_at: string
+  claimed_until: string | null
+}
+
+interface WebhookDeliveriesTable {
+  id: GeneratedAlways<number>
+  webhook_id: string
+  event_id: number | null
+  event: string
+  message_id: string
+  attempt: number
+  status_code: number | null
+  response_body: string | null
+  error: string | null
+  delivered_at: string
+}
+
+interface IntegrationDeliveriesTable {
+  id: GeneratedAlways<number>
+  integration_id: string
+  event: string
+  attempt: number
+  status_code: number | null
+  response_body: string | null
+  error: string | null
+  duration_ms: number
+  delivered_at: string
 }

@@ -1,8 +1,11 @@
 import type { endpoints } from '@burgee/contract'
+import { EXPERIMENT_PLANS } from './experiment-plans.ts'
 import { FLAG_PLANS, SEGMENT_PLANS } from './flag-plans.ts'
 import { AUDIT_PLANS, CHANGE_REQUEST_PLANS, SCHEDULED_CHANGE_PLANS } from './governance-plans.ts'
 import { ACCESS_TOKEN_PLANS, AUTH_PLANS, MEMBER_PLANS, USER_PLANS } from './people-plans.ts'
 import type { Planners } from './plan.ts'
+import { INTEGRATION_PLANS, WEBHOOK_PLANS } from './receiver-plans.ts'
+import { GOAL_EVENT_PLANS, IMPRESSION_PLANS } from './report-plans.ts'
 import {
   ENVIRONMENT_PLANS,
   PROJECT_PLANS,
@@ -27,6 +30,11 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...SEGMENT_PLANS,
   ...CHANGE_REQUEST_PLANS,
   ...SCHEDULED_CHANGE_PLANS,
+  ...EXPERIMENT_PLANS,
+  ...IMPRESSION_PLANS,
+  ...GOAL_EVENT_PLANS,
   ...AUDIT_PLANS,
+  ...WEBHOOK_PLANS,
+  ...INTEGRATION_PLANS,
   ...STREAM_PLANS,
 }

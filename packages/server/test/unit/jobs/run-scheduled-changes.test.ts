@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DueChange, Execution } from '../../../src/features/scheduled-changes/index.ts'
-import { createScheduledChangesRun, type ScheduledChangesRun } from '../../../src/jobs/run-scheduled-changes.ts'
+import {
+  createScheduledChangesRun,
+  type ScheduledChangesRun,
+} from '../../../src/jobs/run-scheduled-changes.ts'
 import { createManualClock } from '../../harness/manual-clock.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 
 const POLL_MS = 500
+const WORK_MS = 100
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -135,6 +139,28 @@ describe('a scheduled change that another instance has done', () => {
     expect(asked.map(({ except }) => except)).toEqual([[], ['a']])
     await vi.advanceTimersByTimeAsync(POLL_MS)
     expect(attempts).toEqual(['a-1', 'b-1', 'a-1'])
+  })
+})
+
+describe('an environment that was left to another instance', () => {
+  it('is tried again at the next poll, also while there is no end of work elsewhere', async () => {
+    const due = [change('a', 'a-1'), change('b', 'b-1')]
+    let is_alive = true
+    const { attempts } = startRun(due, async ({ environment_id }) => {
+      if (environment_id === 'a') return is_alive ? 'gone' : 'done'
+      // Of the other one something is always due.
+      due.push(change('b', `b-${attempts.length}`))
+      await new Promise((resolve) => setTimeout(resolve, WORK_MS))
+      return 'done'
+    })
+    await settle()
+    is_alive = false
+    await vi.advanceTimersByTimeAsync(2 * POLL_MS)
+    expect(attempts.filter((id) => id === 'a-1')).toHaveLength(2)
+    expect(due.map(({ environment_id }) => environment_id)).not.toContain('a')
+    const closing = run?.close()
+    await vi.advanceTimersByTimeAsync(WORK_MS)
+    await closing
   })
 })
 

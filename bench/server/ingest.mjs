@@ -1,0 +1,107 @@
+import { openHttpConnection, requestBytes } from '../harness/http-connection.mjs'
+import { firstEnvironment } from '../harness/installation.mjs'
+import { monotonicMs } from '../harness/monotonic-ms.mjs'
+import { percentile } from '../harness/percentile.mjs'
+import { processorMs, residentBytes } from '../harness/process-usage.mjs'
+import { figure } from '../harness/result-table.mjs'
+import { startServer } from '../harness/start-server.mjs'
+
+const USERS = 200_000
+const FLAGS = 20
+const BATCHES = [1, 50, 500]
+const SENDERS = [1, 8, 64]
+const MS = 10_000
+const QUICK_MS = 2_000
+const WARM_UP_MS = 2_000
+/** Bodies are made before the clock runs; so many different ones are sent in turn. */
+const BODIES = 400
+const GOAL = { at_least: 40_000 }
+const GOAL_BATCH = 500
+const MS_PER_SECOND = 1000
+const BYTES_PER_MB = 1e6
+
+export const ingest = {
+  title:
+    'Ingest: impressions a second into one environment, each request committed with its rollups before its 204',
+  async run({ postgres, quick, progress }) {
+    const rows = []
+    for (const batch of BATCHES) {
+      for (const senders of SENDERS) {
+        progress(`batches of ${batch}, ${senders} senders`)
+        rows.push(await measure(postgres, { batch, senders, duration_ms: quick ? QUICK_MS : MS }))
+      }
+    }
+    return [{ columns: COLUMNS, rows }]
+  },
+}
+
+const COLUMNS = [
+  'Items a request',
+  'senders',
+  'rows a second',
+  'p50',
+  'p99',
+  'processor: server',
+  'memory of the server, growth',
+]
+
+/** Each on fresh tables. */
+async function measure(postgres, { batch, duration_ms, senders }) {
+  const server = await startServer({ database_url: await postgres.createDatabase() })
+  try {
+    const environment = await firstEnvironment(server)
+    await sendImpressions(server, environment, { batch, senders, duration_ms: WARM_UP_MS })
+    const memory_before = residentBytes(server.pid)
+    const processor_before = processorMs(server.pid)
+    const { times, took_ms } = await sendImpressions(server, environment, { batch, senders, duration_ms })
+    const is_goal = batch === GOAL_BATCH && senders > 1
+    return [
+      String(batch),
+      figure(senders, ''),
+      figure(((times.length * batch) / took_ms) * MS_PER_SECOND, '', is_goal ? GOAL : undefined),
+      figure(percentile(times, 50), 'ms'),
+      figure(percentile(times, 99), 'ms'),
+      figure(((processorMs(server.pid) - processor_before) / took_ms) * 100, '%'),
+      figure((residentBytes(server.pid) - memory_before) / BYTES_PER_MB, 'MB'),
+    ]
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Each sender has a connection of its own and sends the next batch when the last is answered. Gives how long each answer took. */
+export async function sendImpressions({ port }, environment, { batch, duration_ms, pause_ms = 0, senders }) {
+  const bodies = Array.from({ length: BODIES }, () => impressionBytes(environment, batch))
+  const started_at = monotonicMs()
+  const times = []
+  await Promise.all(
+    Array.from({ length: senders }, async (_, sender) => {
+      const connection = await openHttpConnection(port)
+      for (let at = sender; monotonicMs() - started_at < duration_ms; at += senders) {
+        const from = monotonicMs()
+        const { body, status } = await connection.send(bodies[at % BODIES])
+        if (status !== 204) throw new Error(`POST of impressions answered ${status}: ${body}`)
+        times.push(monotonicMs() - from)
+        if (pause_ms > 0) await new Promise((resolve) => setTimeout(resolve, pause_ms))
+      }
+      connection.close()
+    }),
+  )
+  return { took_ms: monotonicMs() - started_at, times }
+}
+
+function impressionBytes({ environment_id, sdk_key }, batch) {
+  const evaluated_at = new Date().toISOString()
+  const body = Array.from({ length: batch }, () => {
+    const user = Math.floor(Math.random() * USERS)
+    const flag = Math.floor(Math.random() * FLAGS)
+    return {
+      flag_key: `flag-${String(flag).padStart(2, '0')}`,
+      user_id: `user-${user}`,
+      value: flag === 0 ? ['blue', 'green', 'red'][user % 3] : String(Math.floor(user / 7) % 2 === 0),
+      evaluated_at,
+    }
+  })
+  const path = `/api/environments/${environment_id}/impressions`
+  return requestBytes({ method: 'POST', path, sdk_key, body })
+}

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http'
+import { monotonicMs } from '../harness/monotonic-ms.mjs'
+
+const LOOK_EVERY_MS = 20
+
+/** Receivers of webhooks, in this process: one that answers at once, and one that takes what it is sent and never answers. */
+export async function startReceivers() {
+  let told = []
+  const living = createServer((request, response) => {
+    const chunks = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      const at_ms = monotonicMs()
+      response.writeHead(204).end()
+      const { flag } = JSON.parse(Buffer.concat(chunks).toString()).data
+      told.push({ path: request.url, at_ms, description: flag?.description })
+    })
+  })
+  const hanging = createServer((request) => request.resume())
+  await Promise.all([living, hanging].map(listen))
+  return {
+    url: (path) => `http://127.0.0.1:${living.address().port}${path}`,
+    hangingUrl: (path) => `http://127.0.0.1:${hanging.address().port}${path}`,
+    clear() {
+      told = []
+    },
+    /** What was told below the path, once it is as much as is wanted: `{ path, at_ms, description }`. */
+    async untilTold(path, wanted, within_ms) {
+      const give_up_at = monotonicMs() + within_ms
+      for (;;) {
+        const found = told.filter((each) => each.path.startsWith(path))
+        if (found.length >= wanted) return found
+        if (monotonicMs() > give_up_at)
+          throw new Error(`${found.length} of ${wanted} were told within ${within_ms} ms`)
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+      }
+    },
+    async close() {
+      for (const server of [living, hanging]) server.closeAllConnections()
+      await Promise.all([living, hanging].map((server) => new Promise((resolve) => server.close(resolve))))
+    },
+  }
+}
+
+const listen = (server) =>
+  new Promise((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))

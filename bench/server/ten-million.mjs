@@ -1,0 +1,146 @@
+import { openHttpConnection, requestBytes } from '../harness/http-connection.mjs'
+import { firstEnvironment } from '../harness/installation.mjs'
+import { monotonicMs } from '../harness/monotonic-ms.mjs'
+import { serverFile } from '../harness/paths.mjs'
+import { percentile } from '../harness/percentile.mjs'
+import { figure } from '../harness/result-table.mjs'
+import { startServer } from '../harness/start-server.mjs'
+import { sendImpressions } from './ingest.mjs'
+import { goalKey, seedImpressions, variantFlag } from './seed-impressions.mjs'
+
+const SIZE = { rows: 10_000_000, users: 200_000, flags: 20, days: 30 }
+const QUICK_SIZE = { ...SIZE, rows: 300_000 }
+const ROUNDS = 100
+const WARM_UP_ROUNDS = 8
+const LOADED_MS = 20_000
+const QUICK_LOADED_MS = 5_000
+const INGEST_MS = 15_000
+/** 20 senders with 50 items every 0.1 s: 10,000 rows a second where answers are quick. */
+const LOAD = { batch: 50, senders: 20, pause_ms: 95 }
+const LOADED_P99_MS = 50
+const EXPERIMENT = 'the-experiment'
+const MS_PER_SECOND = 1000
+
+export const ten_million = {
+  title: '10 million impressions of 200,000 users',
+  async run({ postgres, quick, progress }) {
+    const database_url = await postgres.createDatabase()
+    const server = await startServer({ database_url })
+    try {
+      const environment = await firstEnvironment(server)
+      await seed(database_url, environment, quick ? QUICK_SIZE : SIZE, progress)
+      await createExperiment(server, environment)
+      progress('queries')
+      const quiet = await measureAll(server, environment, { has_goals: true })
+      progress('queries while 10,000 rows a second come in')
+      const loaded = await measureLoaded(server, environment, quick ? QUICK_LOADED_MS : LOADED_MS)
+      progress('ingest beside what is there')
+      const rates = await measureIngest(server, environment)
+      return [
+        { columns: ['Nothing else comes in', 'p50', 'p99'], rows: quiet },
+        { columns: ['10,000 rows a second come in', 'p50', 'p99'], rows: loaded },
+        { columns: ['Batches of 500', 'rows a second'], rows: rates },
+      ]
+    } finally {
+      await server.stop()
+    }
+  },
+}
+
+async function seed(connection, { environment_id }, size, progress) {
+  const { connectDatabase } = await import(serverFile('platform/db/connect.js'))
+  const { createLog } = await import(serverFile('platform/log.js'))
+  const { close, pool } = connectDatabase({
+    connection,
+    max_connections: 1,
+    log: createLog('error'),
+    patient: true,
+  })
+  await seedImpressions(pool, { environment_id, ...size }, progress).finally(close)
+}
+
+async function createExperiment({ port }, { environment_id, sdk_key }) {
+  const connection = await openHttpConnection(port)
+  const body = { name: 'Bench', key: EXPERIMENT, flag_key: variantFlag, goal_event_key: goalKey }
+  const path = `/api/environments/${environment_id}/experiments`
+  const { status } = await connection.send(requestBytes({ method: 'POST', path, sdk_key, body }))
+  if (status !== 200) throw new Error(`creating the experiment answered ${status}`)
+  connection.close()
+}
+
+const KINDS = [
+  { name: 'stats', path: () => '/impressions/stats', at_most: 20 },
+  { name: 'exposure', path: () => `/impressions/exposure?flag_key=${variantFlag}`, at_most: 10 },
+  { name: 'activity', path: () => '/impressions/activity' },
+  { name: 'list', path: () => '/impressions', at_most: 15 },
+  { name: 'list of one flag', path: () => '/impressions?flag_key=flag-07', at_most: 15 },
+  { name: 'list of one value', path: () => '/impressions?value=green', at_most: 15 },
+  { name: 'list of one user', path: () => '/impressions?user_id=user-4711', at_most: 15 },
+  { name: 'list, 5 million in', path: () => '/impressions?offset=5000000' },
+  { name: '`since_id` poll, nothing new', path: (last_id) => `/impressions?since_id=${last_id}`, at_most: 3 },
+  { name: '`since_id` poll, 50 new', path: (last_id) => `/impressions?since_id=${last_id - 50}`, at_most: 3 },
+  { name: 'event keys', path: () => '/events/keys' },
+  { name: 'results, nothing changed', path: () => `/experiments/${EXPERIMENT}/results`, at_most: 20 },
+]
+
+async function measureAll(server, environment, { goal_p99_ms, has_goals, rounds = ROUNDS }) {
+  const rows = []
+  for (const kind of KINDS) {
+    const times = await measureKind(server, environment, kind, rounds)
+    const p50_goal = has_goals && kind.at_most !== undefined ? { at_most: kind.at_most } : undefined
+    const p99_goal =
+      goal_p99_ms !== undefined && kind.at_most !== undefined ? { at_most: goal_p99_ms } : undefined
+    rows.push([
+      kind.name,
+      figure(percentile(times, 50), 'ms', p50_goal),
+      figure(percentile(times, 99), 'ms', p99_goal),
+    ])
+  }
+  return rows
+}
+
+/** One after another on one connection; the first ones, which find nothing prepared, are left out. */
+async function measureKind({ port }, { environment_id, sdk_key }, { name, path }, rounds) {
+  const connection = await openHttpConnection(port)
+  const ask = async (below) => {
+    const whole = `/api/environments/${environment_id}${below}`
+    const bytes = requestBytes({ method: 'GET', path: whole, sdk_key })
+    const from = monotonicMs()
+    const { body, status } = await connection.send(bytes)
+    if (status !== 200) throw new Error(`${name} answered ${status}: ${body}`)
+    return { took_ms: monotonicMs() - from, body }
+  }
+  const newest = await ask('/impressions?limit=1')
+  const last_id = JSON.parse(newest.body).items[0].id
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) await ask(path(last_id))
+  const times = []
+  for (let round = 0; round < rounds; round++) times.push((await ask(path(last_id))).took_ms)
+  connection.close()
+  return times
+}
+
+async function measureLoaded(server, environment, duration_ms) {
+  const sending = sendImpressions(server, environment, { ...LOAD, duration_ms })
+  const rows = await measureAll(server, environment, { goal_p99_ms: LOADED_P99_MS, has_goals: false })
+  const { times, took_ms } = await sending
+  const rate = ((times.length * LOAD.batch) / took_ms) * MS_PER_SECOND
+  return [
+    ...rows,
+    ['rows a second that came in', figure(rate, ''), ''],
+    ['their 204', figure(percentile(times, 50), 'ms'), figure(percentile(times, 99), 'ms')],
+  ]
+}
+
+async function measureIngest(server, environment) {
+  const rows = []
+  for (const senders of [1, 8]) {
+    const { times, took_ms } = await sendImpressions(server, environment, {
+      batch: 500,
+      senders,
+      duration_ms: INGEST_MS,
+    })
+    const goal = senders > 1 ? { at_least: 25_000 } : undefined
+    rows.push([`${senders} senders`, figure(((times.length * 500) / took_ms) * MS_PER_SECOND, '', goal)])
+  }
+  return rows
+}

@@ -1,0 +1,181 @@
+import { serverFile } from '../harness/paths.mjs'
+import { figure } from '../harness/result-table.mjs'
+import { createRandom, drawSuccesses } from './draws.mjs'
+
+const LOOKS = 20
+const RUNS = 10_000
+const QUICK_RUNS = 1_000
+const SEED = 20_170_813
+const SIGNIFICANT = 0.05
+/** Per cent. */
+const ALARM_GOAL = { at_most: 5 }
+const MISMATCH_GOAL = { at_most: 0.2 }
+
+/** Two variants that do the same; `share` is what the second gets of the users. */
+const AA_CASES = [
+  { users: 20_000, rate: 0.5, share: 0.5 },
+  { users: 20_000, rate: 0.1, share: 0.5 },
+  { users: 20_000, rate: 0.01, share: 0.5 },
+  { users: 20_000, rate: 0.001, share: 0.5 },
+  { users: 200_000, rate: 0.001, share: 0.5 },
+  { users: 1_000, rate: 0.1, share: 0.5 },
+  { users: 20_000, rate: 0.1, share: 0.1 },
+  { users: 20_000, rate: 0.01, share: 0.05 },
+  { users: 200_000, rate: 0.001, share: 0.01 },
+  { users: 200_000, rate: 0.999, share: 0.01 },
+]
+
+/** The second variant does better by `lift`, relative to the first. */
+const AB_CASES = [
+  { users: 20_000, rate: 0.1, share: 0.5, lift: 0.1 },
+  { users: 20_000, rate: 0.1, share: 0.5, lift: 0.2 },
+  { users: 200_000, rate: 0.01, share: 0.5, lift: 0.2 },
+]
+
+const SPLITS = [
+  { users: 20_000, weights: [1, 1] },
+  { users: 20_000, weights: [6, 3, 1] },
+  { users: 20_000, weights: [98, 1, 1] },
+  { users: 1_000, weights: [99, 1] },
+]
+
+/** What the tests of an experiment say where nothing is to be found, and what the safe one costs where something is. */
+export const aa_simulation = {
+  title: 'Statistics: false alarms in simulated A/A tests',
+  async run({ progress, quick }) {
+    const statistics = await loadStatistics()
+    const runs = quick ? QUICK_RUNS : RUNS
+    const random = createRandom(SEED)
+    progress(`A/A tests, ${runs} runs each`)
+    const alarms = AA_CASES.map((test_case) => ({
+      test_case,
+      found: countAlarms(statistics, random, { ...test_case, runs }),
+    }))
+    progress('tests with a difference')
+    const findings = AB_CASES.map((test_case) => ({
+      test_case,
+      found: countAlarms(statistics, random, { ...test_case, runs }),
+    }))
+    progress('splits')
+    const splits = SPLITS.map((test_case) => ({
+      test_case,
+      found: countMismatches(statistics, random, { ...test_case, runs }),
+    }))
+    return [alarmTable(alarms, runs), findingTable(findings, runs), splitTable(splits, runs)]
+  },
+}
+
+async function loadStatistics() {
+  const load = (file) => import(serverFile(`features/experiments/statistics/${file}`))
+  const [{ compareProportions }, { compareSequentially }, { sampleRatioMismatch }] = await Promise.all([
+    load('compare-proportions.js'),
+    load('sequential-comparison.js'),
+    load('sample-ratio-mismatch.js'),
+  ])
+  return { compareProportions, compareSequentially, sampleRatioMismatch }
+}
+
+/** In how many of the runs a test said that there is a difference: at its last look, or at any of them. */
+function countAlarms(
+  { compareProportions, compareSequentially },
+  random,
+  { lift = 0, rate, runs, share, users },
+) {
+  const found = { fixed_at_end: 0, fixed_at_any: 0, sequential_at_any: 0, outside_at_any: 0 }
+  const difference = rate * lift
+  for (let run = 0; run < runs; run += 1) {
+    const control = { exposed: 0, converted: 0 }
+    const variant = { exposed: 0, converted: 0 }
+    const seen = { fixed: false, sequential: false, outside: false }
+    for (let look = 1; look <= LOOKS; look += 1) {
+      grow(random, control, Math.round((users / LOOKS) * (1 - share)), rate)
+      grow(random, variant, Math.round((users / LOOKS) * share), rate + difference)
+      const { p_value } = compareProportions(variant, control)
+      const is_significant = p_value !== null && p_value < SIGNIFICANT
+      const sequential = compareSequentially(variant, control)
+      seen.fixed ||= is_significant
+      seen.sequential ||= sequential !== null && sequential.p_value < SIGNIFICANT
+      seen.outside ||= sequential !== null && (sequential.low > difference || sequential.high < difference)
+      if (look === LOOKS) found.fixed_at_end += is_significant
+    }
+    found.fixed_at_any += seen.fixed
+    found.sequential_at_any += seen.sequential
+    found.outside_at_any += seen.outside
+  }
+  return found
+}
+
+function grow(random, proportion, users, rate) {
+  proportion.exposed += users
+  proportion.converted += drawSuccesses(random, users, rate)
+}
+
+/** In how many of the runs a split that is as it should be was called broken. */
+function countMismatches({ sampleRatioMismatch }, random, { runs, users, weights }) {
+  const found = { at_end: 0, at_any: 0 }
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const configured = new Map(weights.map((weight, index) => [String(index), weight]))
+  for (let run = 0; run < runs; run += 1) {
+    const exposed = new Map(weights.map((_, index) => [String(index), 0]))
+    let is_seen = false
+    for (let look = 1; look <= LOOKS; look += 1) {
+      let left = users / LOOKS
+      let weight_left = total
+      weights.forEach((weight, index) => {
+        const came = weight === weight_left ? left : drawSuccesses(random, left, weight / weight_left)
+        exposed.set(String(index), exposed.get(String(index)) + came)
+        left -= came
+        weight_left -= weight
+      })
+      const mismatch = sampleRatioMismatch(configured, exposed)?.mismatch === true
+      is_seen ||= mismatch
+      if (look === LOOKS) found.at_end += mismatch
+    }
+    found.at_any += is_seen
+  }
+  return found
+}
+
+const percentOf = (count, runs, goal) => figure((100 * count) / runs, '%', goal)
+
+const caseText = ({ rate, share, users }) =>
+  `${users.toLocaleString('en-US')} users, ${Number((rate * 100).toPrecision(3))} %, ${Math.round((1 - share) * 100)}/${Math.round(share * 100)}`
+
+const alarmTable = (rows, runs) => ({
+  columns: [
+    'No difference, called significant',
+    'fixed, once',
+    `fixed, ${LOOKS} looks`,
+    `always valid, ${LOOKS} looks`,
+  ],
+  rows: rows.map(({ found, test_case }) => [
+    caseText(test_case),
+    percentOf(found.fixed_at_end, runs),
+    percentOf(found.fixed_at_any, runs),
+    percentOf(found.sequential_at_any, runs, ALARM_GOAL),
+  ]),
+})
+
+const findingTable = (rows, runs) => ({
+  columns: [
+    'A difference, found',
+    'fixed, once',
+    `always valid, ${LOOKS} looks`,
+    'its interval missed the difference at any look',
+  ],
+  rows: rows.map(({ found, test_case }) => [
+    `${caseText(test_case)}, better by ${Math.round(test_case.lift * 100)} %`,
+    percentOf(found.fixed_at_end, runs),
+    percentOf(found.sequential_at_any, runs),
+    percentOf(found.outside_at_any, runs, ALARM_GOAL),
+  ]),
+})
+
+const splitTable = (rows, runs) => ({
+  columns: ['A split as it should be, called broken', 'once', `${LOOKS} looks`],
+  rows: rows.map(({ found, test_case: { users, weights } }) => [
+    `${users.toLocaleString('en-US')} users, weights ${weights.join(', ')}`,
+    percentOf(found.at_end, runs, MISMATCH_GOAL),
+    percentOf(found.at_any, runs),
+  ]),
+})

@@ -1,0 +1,189 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../../packages/server/test/harness/eventually.ts'
+import { callApi, putFlag, signIn } from './call-api.ts'
+import { freePort } from './free-port.ts'
+import type { Stage } from './open-stage.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+import { withDatabase } from './with-database.ts'
+
+const INSTANCES = 3
+const FLAGS_PER_ENVIRONMENT = 5
+/** Requests that create changes, side by side. */
+const CREATORS = 4
+/** Far enough ahead that all are stored before the first is due. */
+const STORED_AHEAD_MS = 24 * 60 * 60_000
+/** From now until the first is due, once all are stored and brought forward. */
+const LEAD_MS = 500
+const EXECUTED_WITHIN_MS = 60_000
+
+export interface ScheduledRun {
+  /** In the order in which they were executed. */
+  readonly changes: readonly ExecutedChange[]
+  readonly created: number
+  readonly kills: number
+  /** Transactions that ended without a commit: what the instances tried in vain is among them. */
+  readonly rolled_back: number
+}
+
+export interface ExecutedChange {
+  readonly id: string
+  readonly environment_id: string
+  readonly scheduled_at: Date
+  /** null: missed. */
+  readonly executed_at: Date | null
+  readonly error: string | null
+  /** How many audit entries tell of its execution; each comes with the change itself, in one transaction. */
+  readonly executions: number
+  /** How many events told of it. */
+  readonly events: number
+  /** Where its last execution stands in the log. */
+  readonly position: number
+}
+
+interface Wanted {
+  readonly changes: number
+  /** From the first to the last that is due, in milliseconds. */
+  readonly over_ms: number
+  readonly kill_every_ms: number
+}
+
+/**
+ * Schedules changes in the three environments of a project and kills one of three server processes with SIGKILL every so
+ * often, each started anew at once, until the last is due and all are executed.
+ */
+export async function scheduleThroughKills(
+  stage: Stage,
+  database_url: string,
+  wanted: Wanted,
+): Promise<ScheduledRun> {
+  const servers: RunningServer[] = []
+  for (let index = 0; index < INSTANCES; index += 1) {
+    servers.push(await startServer(stage, { database_url, port: await freePort() }))
+  }
+  const stored_for = Date.now() + STORED_AHEAD_MS
+  await createChanges(servers, wanted, stored_for)
+  const rolled_back = await countRollbacks(database_url)
+  const first_due_at = Date.now() + LEAD_MS
+  await bringForward(database_url, stored_for - first_due_at)
+  const kills = await killUntil(stage, servers, first_due_at + wanted.over_ms, {
+    database_url,
+    every_ms: wanted.kill_every_ms,
+  })
+  await eventually(
+    async () => (await readChanges(database_url)).every((change) => change.executed_at),
+    EXECUTED_WITHIN_MS,
+  )
+  const run = {
+    changes: await readChanges(database_url),
+    created: wanted.changes,
+    kills,
+    rolled_back: (await countRollbacks(database_url)) - rolled_back,
+  }
+  await Promise.all(servers.map((server) => server.stop()))
+  return run
+}
+
+async function createChanges(
+  servers: readonly RunningServer[],
+  { changes, over_ms }: Wanted,
+  first_due_at: number,
+): Promise<void> {
+  const [{ url } = { url: '' }] = servers
+  const admin = await signIn(url)
+  const [project] = (await callApi(url, 'GET', '/api/projects', undefined, admin)).body
+  const path = `/api/projects/${project.id}/environments`
+  const environments = (await callApi(url, 'GET', path, undefined, admin)).body
+  const flags: string[] = []
+  for (let index = 0; index < FLAGS_PER_ENVIRONMENT; index += 1) {
+    for (const { id } of environments) {
+      await putFlag(url, id, { key: `flag-${index}` }, admin)
+      flags.push(`/api/environments/${id}/flags/flag-${index}`)
+    }
+  }
+  let next = 0
+  const create = async () => {
+    while (next < changes) {
+      const number = next
+      next += 1
+      const body = {
+        scheduled_at: new Date(first_due_at + (number * over_ms) / changes).toISOString(),
+        patch: { description: `change ${number}` },
+      }
+      const at = servers[number % servers.length]?.url ?? url
+      const answer = await callApi(
+        at,
+        'POST',
+        `${flags[number % flags.length]}/scheduled-changes`,
+        body,
+        admin,
+      )
+      if (answer.status !== 200) throw new Error(`scheduling answered ${answer.status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: CREATORS }, create))
+}
+
+async function bringForward(database_url: string, by_ms: number): Promise<void> {
+  await withDatabase(database_url, (pool) =>
+    pool.query("update scheduled_changes set scheduled_at = scheduled_at - $1 * interval '1 millisecond'", [
+      by_ms,
+    ]),
+  )
+}
+
+/** One after the other, each started anew before the next is killed. Gives how many there were. */
+async function killUntil(
+  stage: Stage,
+  servers: RunningServer[],
+  end_at: number,
+  { database_url, every_ms }: { readonly database_url: string; readonly every_ms: number },
+): Promise<number> {
+  let kills = 0
+  for (let at = Date.now() + every_ms; at < end_at; at += every_ms) {
+    await delay(Math.max(0, at - Date.now()))
+    const index = kills % servers.length
+    const server = servers[index]
+    if (!server) break
+    server.kill('SIGKILL')
+    kills += 1
+    await server.exited
+    servers[index] = await startServer(stage, { database_url, port: Number(new URL(server.url).port) })
+  }
+  await delay(Math.max(0, end_at - Date.now()))
+  return kills
+}
+
+async function readChanges(database_url: string): Promise<ExecutedChange[]> {
+  return withDatabase(database_url, async (pool) => {
+    const { rows } = await pool.query(`
+      select id, environment_id, scheduled_at, executed_at, error,
+        coalesce(told.executions, 0)::int as executions, coalesce(told.events, 0)::int as events,
+        coalesce(told.position, 0)::int as position
+      from scheduled_changes change
+      left join (
+        select metadata->>'scheduled_change_id' as change_id, count(*) as executions, max(entry.id) as position,
+          sum((select count(*) from domain_events event
+            where event.type = 'flag.updated' and event.environment_id = entry.environment_id
+              and event.data->'flag'->>'revision' = entry.after_data->>'revision')) as events
+        from audit_log entry
+        where metadata->>'origin' = 'schedule'
+        group by 1
+      ) told on told.change_id = change.id::text
+      order by told.position nulls last
+    `)
+    return rows.map(({ executed_at, scheduled_at, ...row }) => ({
+      ...row,
+      scheduled_at: new Date(scheduled_at),
+      executed_at: executed_at === null ? null : new Date(executed_at),
+    }))
+  })
+}
+
+async function countRollbacks(database_url: string): Promise<number> {
+  return withDatabase(database_url, async (pool) => {
+    const { rows } = await pool.query(
+      'select xact_rollback::int as count from pg_stat_database where datname = current_database()',
+    )
+    return rows[0].count
+  })
+}

@@ -1,0 +1,60 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recountReports, storedRollups } from '../packages/server/test/reports/recount-reports.ts'
+import { openStage } from './harness/open-stage.ts'
+import { type ReportRun, reportThroughKills } from './harness/report-through-kills.ts'
+import { type ExternalPostgres, findEmbeddedPostgres, startPostgres } from './harness/start-postgres.ts'
+import { withDatabase } from './harness/with-database.ts'
+
+const IS_FULL = process.env.BURGEE_FULL === '1'
+const KILLS = IS_FULL ? 50 : 4
+const PATIENCE_MS = IS_FULL ? 3_600_000 : 240_000
+
+describe(`a server killed with SIGKILL ${KILLS} times while reports come in`, () => {
+  let postgres: ExternalPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres.close())
+
+  test('counts every acknowledged batch exactly once, on an external database', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    const stage = openStage()
+    const database_url = await postgres.createDatabase()
+    const run = await reportThroughKills(stage, { kills: KILLS, options: { database_url } })
+    await withDatabase(database_url, (pool) => expectExactCounts(pool, run))
+  })
+
+  test('counts every acknowledged batch exactly once, on its embedded database', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    const stage = openStage()
+    const data_dir = stage.folder('data')
+    const run = await reportThroughKills(stage, { kills: KILLS, options: { data_dir } })
+    const { url } = await findEmbeddedPostgres(data_dir)
+    await withDatabase(url, (pool) => expectExactCounts(pool, run))
+  })
+})
+
+async function expectExactCounts(
+  pool: pg.Pool,
+  { acknowledged, environment_id, ...run }: ReportRun,
+): Promise<void> {
+  expect(run.unanswered).toBeGreaterThan(0)
+  for (const [table, column, names] of [
+    ['impressions', 'value', acknowledged.impressions],
+    ['goal_events', 'event_key', acknowledged.goals],
+  ] as const) {
+    const { rows } = await pool.query(
+      `select ${column} as name, count(*)::int as rows from ${table} where environment_id = $1 group by 1`,
+      [environment_id],
+    )
+    const stored = new Map(rows.map(({ name, rows }) => [name, rows]))
+    expect(names.length).toBeGreaterThan(0)
+    // Whole or not at all, and what was acknowledged whole.
+    expect([...stored.values()].filter((count) => count !== run.rows_per_batch)).toEqual([])
+    expect(names.filter((name) => !stored.has(name))).toEqual([])
+  }
+  expect(await storedRollups(pool, environment_id)).toEqual(await recountReports(pool, environment_id))
+}

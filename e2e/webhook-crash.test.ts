@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStage } from './harness/open-stage.ts'
+import { type ExternalPostgres, startPostgres } from './harness/start-postgres.ts'
+import { type KillsRun, tellThroughKills } from './harness/tell-through-kills.ts'
+
+const IS_FULL = process.env.BURGEE_FULL === '1'
+const WANTED = IS_FULL ? { kills: 100, changes_per_life: 5 } : { kills: 6, changes_per_life: 3 }
+const PATIENCE_MS = IS_FULL ? 3_600_000 : 180_000
+
+let postgres: ExternalPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.close())
+
+test(`through ${WANTED.kills} kills no event is lost, and at most one is sent twice for each, under the same webhook-id`, {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const run = await tellThroughKills(openStage(), await postgres.createDatabase(), WANTED)
+
+  const by_id = new Map<string, Set<number>>()
+  for (const { body, headers } of run.received) {
+    const id = String(headers['webhook-id'])
+    by_id.set(id, (by_id.get(id) ?? new Set()).add(body.data.flag.revision))
+  }
+  report(run, by_id.size)
+  // Each id is one event's, and each event has come.
+  expect([...by_id.values()].every((revisions) => revisions.size === 1)).toBe(true)
+  const revisions = [...by_id.values()].flatMap((each) => [...each])
+  expect(new Set(revisions).size).toBe(run.events)
+  expect(by_id.size).toBe(run.events)
+  expect(run.received.length - by_id.size).toBeLessThanOrEqual(run.kills)
+  // For the first time each is told in the order in which it happened.
+  expect(revisions).toEqual([...revisions].sort((left, right) => left - right))
+})
+
+function report({ events, kills, received }: KillsRun, told: number): void {
+  process.stdout.write(
+    `${events} events, ${kills} kills: ${told} told, ${received.length - told} of them sent twice\n`,
+  )
+}

@@ -1,0 +1,100 @@
+import { describeLists } from './describe-flag-change/list-changes.ts'
+import { describeRules } from './describe-flag-change/rule-changes.ts'
+import { sameJson } from './describe-flag-change/same-json.ts'
+import { cutLine, showJson } from './describe-flag-change/shown-text.ts'
+import { describeVariants } from './describe-flag-change/variant-changes.ts'
+import type { Flag } from './schemas/flag.ts'
+
+/** At most so many phrases about one list; the rest is counted. */
+const LIST_PHRASES_MAX = 10
+const TEXT_MAX = 80
+
+/**
+ * What happened to a flag, as short phrases in the order in which a person cares: `switched on`, `rollout 10 % -> 25 %`,
+ * `rule 2 added: country equals NO, SE`. Null is no flag: one was created or deleted. Empty when both mean the same to
+ * everybody; revisions are not looked at. Plain text of one line each, long values cut: escape it for where it is shown.
+ */
+export function describeFlagChange(before: Flag | null, after: Flag | null): string[] {
+  if (before === null) return after === null ? [] : describeNew(after)
+  if (after === null) return ['deleted']
+  return [
+    ...describeSwitch(before, after),
+    ...describePair('rollout', showRollout(before), showRollout(after)),
+    ...limited(describeRules(before.rules, after.rules), 'rule'),
+    ...limited(describeVariants(before.variants, after.variants), 'variant'),
+    ...describePair('type', before.flag_type, after.flag_type),
+    ...describeValue('default value', before.default_value, after.default_value),
+    ...describeValue('disabled value', before.disabled_value, after.disabled_value),
+    ...limited(describePrerequisites(before, after), 'prerequisite'),
+    ...limited(describeTags(before, after), 'tag'),
+    ...describePair('owner', showText(before.owner_email), showText(after.owner_email)),
+    ...describePair('description', showQuoted(before.description), showQuoted(after.description)),
+    ...describeArchival(before, after),
+  ]
+}
+
+function describeNew(flag: Flag): string[] {
+  const { archived_at, is_enabled, prerequisites, rollout_percentage, rules, variants } = flag
+  return [
+    'created',
+    is_enabled ? 'switched on' : 'switched off',
+    ...(rollout_percentage === null ? [] : [`rollout ${showRollout(flag)}`]),
+    ...count(rules.length, 'rule'),
+    ...count(variants.length, 'variant'),
+    ...count(prerequisites.length, 'prerequisite'),
+    ...(archived_at === null ? [] : ['archived']),
+  ]
+}
+
+const count = (length: number, noun: string): string[] =>
+  length === 0 ? [] : [`${length} ${length === 1 ? noun : `${noun}s`}`]
+
+function describeSwitch(before: Flag, after: Flag): string[] {
+  if (before.is_enabled === after.is_enabled) return []
+  return [after.is_enabled ? 'switched on' : 'switched off']
+}
+
+/** Null means 100 (specification, "Flag"). */
+const showRollout = ({ rollout_percentage }: Flag): string => `${rollout_percentage ?? 100} %`
+
+const describePair = (name: string, before: string, after: string): string[] =>
+  before === after ? [] : [`${name} ${cutLine(before, TEXT_MAX)} -> ${cutLine(after, TEXT_MAX)}`]
+
+function describeValue(name: string, before: unknown, after: unknown): string[] {
+  return sameJson(before, after) ? [] : [`${name} ${showJson(before)} -> ${showJson(after)}`]
+}
+
+/** The whole text, so that a difference behind the cut still counts as one. */
+const showText = (text: string | null): string => (text === null || text === '' ? 'none' : text)
+const showQuoted = (text: string | null): string => (text === null || text === '' ? 'none' : `"${text}"`)
+
+const describePrerequisites = (before: Flag, after: Flag): string[] =>
+  describeLists(before.prerequisites, after.prerequisites, {
+    noun: 'prerequisite',
+    id: ({ flag_key }) => flag_key,
+    name: ({ flag_key }) => flag_key,
+    detail: {
+      label: 'must be',
+      of: ({ required_value }) => required_value ?? null,
+      show: ({ required_value }) => ((required_value ?? null) === null ? 'on' : showJson(required_value)),
+    },
+  })
+
+const describeTags = (before: Flag, after: Flag): string[] =>
+  describeLists(before.tags, after.tags, {
+    noun: 'tag',
+    id: (tag) => tag,
+    name: (tag) => cutLine(tag, TEXT_MAX),
+  })
+
+/** When it was archived is nothing that anybody did. */
+function describeArchival(before: Flag, after: Flag): string[] {
+  if ((before.archived_at === null) === (after.archived_at === null)) return []
+  return [after.archived_at === null ? 'unarchived' : 'archived']
+}
+
+function limited(phrases: readonly string[], noun: string): string[] {
+  const rest = phrases.length - LIST_PHRASES_MAX
+  if (rest <= 1) return [...phrases]
+  return [...phrases.slice(0, LIST_PHRASES_MAX), `${rest} more ${noun} changes`]
+}

@@ -1,0 +1,54 @@
+import type { TargetingRule } from '../schemas/flag.ts'
+import { alignLists } from './align-lists.ts'
+import { canonicalJson } from './same-json.ts'
+import { cutLine, showJson } from './shown-text.ts'
+
+const RULE_MAX = 120
+const NAME_MAX = 40
+const VALUES_SHOWN = 5
+
+/** What happened to the rules. Positions count from 1, as people do; a removed rule's is the one that it had. */
+export function describeRules(before: readonly TargetingRule[], after: readonly TargetingRule[]): string[] {
+  const alignment = alignLists(before.map(canonicalJson), after.map(canonicalJson))
+  if (alignment === null) return [`rules rewritten (${before.length} -> ${after.length})`]
+  const { added, changed, moved, removed } = alignment
+  const at_new_place = [
+    ...changed.map(({ from, to }) => ({ to, phrase: changedPhrase(before[from], after[to], to) })),
+    ...moved.map(({ from, to }) => ({ to, phrase: `rule ${from + 1} moved to ${to + 1}` })),
+    ...added.map((to) => ({ to, phrase: `rule ${to + 1} added: ${showRule(after[to])}` })),
+  ]
+  return [
+    ...removed.map((from) => `rule ${from + 1} removed: ${showRule(before[from])}`),
+    ...at_new_place.sort((one, other) => one.to - other.to).map(({ phrase }) => phrase),
+  ]
+}
+
+function changedPhrase(
+  before: TargetingRule | undefined,
+  after: TargetingRule | undefined,
+  to: number,
+): string {
+  const [old, now] = [showRule(before), showRule(after)]
+  return old === now ? `rule ${to + 1} changed: ${now}` : `rule ${to + 1} changed: ${old} -> ${now}`
+}
+
+/** `country equals NO, SE and plan equals pro gives "green"`, or `segment beta-testers`. */
+function showRule(rule: TargetingRule | undefined): string {
+  if (rule === undefined) return ''
+  const tests = [hasSegment(rule) ? `segment ${rule.segment_key}` : showTest(rule), ...conditions(rule)]
+  const variant =
+    rule.variant === undefined || rule.variant === null ? '' : ` gives ${showJson(rule.variant)}`
+  return cutLine(tests.join(' and '), RULE_MAX) + variant
+}
+
+const hasSegment = ({ segment_key }: TargetingRule): boolean =>
+  segment_key !== undefined && segment_key !== null
+
+const conditions = (rule: TargetingRule): string[] => (rule.conditions ?? []).map(showTest)
+
+function showTest({ attribute = '', operator = '', values = [] }: Partial<TargetingRule>): string {
+  const shown = values.slice(0, VALUES_SHOWN).map((value) => cutLine(value, NAME_MAX))
+  const rest = values.length - shown.length
+  const list = rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
+  return `${cutLine(attribute, NAME_MAX)} ${operator.replaceAll('_', ' ')} ${list === '' ? 'nothing' : list}`
+}

@@ -1,0 +1,19 @@
+const ELLIPSIS = '…'
+const VALUE_MAX = 60
+
+/** One line of at most `max` UTF-16 units; a cut shows as an ellipsis and never halves a character. */
+export function cutLine(text: string, max: number): string {
+  // Enough to be cut again after the blanks have shrunk, without going through a megabyte.
+  const line = text
+    .slice(0, max * 4)
+    .replace(UNSEEN, ' ')
+    .trim()
+  if (line.length <= max && text.length <= max * 4) return line
+  return `${line.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}${ELLIPSIS}`
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const UNSEEN = /[\s\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
+
+/** A JSON value as short text. */
+export const showJson = (value: unknown): string => cutLine(JSON.stringify(value) ?? 'null', VALUE_MAX)

@@ -1,0 +1,14 @@
+import type { Flag } from '../schemas/flag.ts'
+import { describeLists } from './list-changes.ts'
+import { showJson } from './shown-text.ts'
+
+type Variants = Flag['variants']
+
+/** What happened to the variants: by value, with the weights as they were written. */
+export const describeVariants = (before: Variants, after: Variants): string[] =>
+  describeLists(before, after, {
+    noun: 'variant',
+    id: ({ value }) => value,
+    name: ({ value }) => showJson(value),
+    detail: { label: 'weight', of: ({ weight }) => weight, show: ({ weight }) => String(weight) },
+  })

@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { INGEST_BATCH_MAX, INGEST_BODY_MAX_BYTES } from '../limits.ts'
+import { GoalEventInput, GoalEventSummary } from '../schemas/goal-event.ts'
+import { environmentParams } from './params.ts'
+
+export const goalEventEndpoints = {
+  ingestGoalEvents: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/events',
+    summary: 'Report what users did',
+    description:
+      '204 means that they are stored. Events without an acceptable key are skipped; an item of the wrong type refuses the batch and is named.',
+    tag: 'Goal event',
+    access: 'ingest',
+    params: environmentParams,
+    body: Type.Array(GoalEventInput),
+    body_max_bytes: INGEST_BODY_MAX_BYTES,
+    batch_max: INGEST_BATCH_MAX,
+    ingest: true,
+    cors: true,
+    responses: { 204: null },
+  }),
+  listGoalEventKeys: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/events/keys',
+    summary: 'Goals that were reported, and how often',
+    description: 'Counts outlive the single events.',
+    tag: 'Goal event',
+    access: 'read_environment',
+    params: environmentParams,
+    responses: { 200: Type.Array(GoalEventSummary) },
+  }),
+} as const

@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import {
+  EXPOSURE_DAYS_DEFAULT,
+  EXPOSURE_DAYS_MAX,
+  IMPRESSION_LIMIT_DEFAULT,
+  IMPRESSION_LIMIT_MAX,
+  INGEST_BATCH_MAX,
+  INGEST_BODY_MAX_BYTES,
+  KEY_MAX_LENGTH,
+} from '../limits.ts'
+import {
+  Exposure,
+  FlagActivity,
+  ImpressionInput,
+  ImpressionPage,
+  ImpressionStats,
+} from '../schemas/impression.ts'
+import { environmentParams } from './params.ts'
+
+const days = Type.Optional(
+  Type.Integer({
+    default: EXPOSURE_DAYS_DEFAULT,
+    description: `How far back, today included; clamped to 1 to ${EXPOSURE_DAYS_MAX}`,
+  }),
+)
+
+export const impressionEndpoints = {
+  ingestImpressions: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/impressions',
+    summary: 'Report evaluations',
+    description:
+      '204 means that they are stored. Over-long or odd text is cut or replaced; an item of the wrong type refuses the batch and is named.',
+    tag: 'Impression',
+    access: 'ingest',
+    params: environmentParams,
+    body: Type.Array(ImpressionInput),
+    body_max_bytes: INGEST_BODY_MAX_BYTES,
+    batch_max: INGEST_BATCH_MAX,
+    ingest: true,
+    cors: true,
+    responses: { 204: null },
+  }),
+  listImpressions: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/impressions',
+    summary: 'Single impressions, newest first',
+    description: 'With `since_id` those after it, the oldest first: poll with the last id that you have.',
+    tag: 'Impression',
+    access: 'read_environment',
+    params: environmentParams,
+    query: Type.Object({
+      flag_key: Type.Optional(Type.String({ description: 'Only of this flag' })),
+      user_id: Type.Optional(Type.String({ description: 'Only of this user' })),
+      value: Type.Optional(Type.String({ description: 'Only with this value' })),
+      since_id: Type.Optional(Type.Integer({ description: 'Only those with a greater id' })),
+      limit: Type.Optional(
+        Type.Integer({
+          default: IMPRESSION_LIMIT_DEFAULT,
+          description: `Clamped to 1 to ${IMPRESSION_LIMIT_MAX}`,
+        }),
+      ),
+      offset: Type.Optional(
+        Type.Integer({ default: 0, description: 'Clamped to 0 and above; ignored with `since_id`' }),
+      ),
+    }),
+    responses: { 200: ImpressionPage },
+  }),
+  getImpressionStats: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/impressions/stats',
+    summary: 'Impressions by flag',
+    description: 'Counts outlive the single impressions.',
+    tag: 'Impression',
+    access: 'read_environment',
+    params: environmentParams,
+    responses: { 200: Type.Array(ImpressionStats) },
+  }),
+  getExposure: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/impressions/exposure',
+    summary: 'Who saw what of one flag',
+    description: '`days` bounds the timeline only.',
+    tag: 'Impression',
+    access: 'read_environment',
+    params: environmentParams,
+    query: Type.Object({
+      flag_key: Type.String({ minLength: 1, maxLength: KEY_MAX_LENGTH, description: 'The flag' }),
+      days,
+    }),
+    responses: { 200: Exposure },
+  }),
+  getImpressionActivity: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/impressions/activity',
+    summary: 'Impressions by flag and day',
+    description: 'Flags without impressions in that time are left out.',
+    tag: 'Impression',
+    access: 'read_environment',
+    params: environmentParams,
+    query: Type.Object({ days }),
+    responses: { 200: Type.Array(FlagActivity) },
+  }),
+} as const

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import {
+  Integration,
+  IntegrationDelivery,
+  IntegrationInput,
+  IntegrationPatch,
+  IntegrationTest,
+} from '../schemas/integration.ts'
+import { environmentParams, integrationParams } from './params.ts'
+
+export const integrationEndpoints = {
+  listIntegrations: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/integrations',
+    summary: 'The chats that are told of an environment',
+    description: 'In the order in which they were created; addresses are elided.',
+    tag: 'Integration',
+    access: 'write_environment',
+    params: environmentParams,
+    responses: { 200: Type.Array(Integration) },
+  }),
+  createIntegration: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/integrations',
+    summary: 'Connect a chat',
+    description: 'What fails is tried again after 1, 5 and 15 seconds.',
+    tag: 'Integration',
+    access: 'write_environment',
+    params: environmentParams,
+    body: IntegrationInput,
+    responses: { 200: Integration },
+  }),
+  updateIntegration: endpoint({
+    method: 'PATCH',
+    path: '/api/environments/:env_id/integrations/:id',
+    summary: 'Change a chat integration',
+    description: 'Only given fields change; the kind stays.',
+    tag: 'Integration',
+    access: 'write_environment',
+    addresses: 'integration',
+    params: integrationParams,
+    body: IntegrationPatch,
+    responses: { 200: Integration },
+  }),
+  deleteIntegration: endpoint({
+    method: 'DELETE',
+    path: '/api/environments/:env_id/integrations/:id',
+    summary: 'Disconnect a chat',
+    description: 'What waits to be sent to it is dropped.',
+    tag: 'Integration',
+    access: 'write_environment',
+    addresses: 'integration',
+    params: integrationParams,
+    responses: { 204: null },
+  }),
+  testIntegration: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/integrations/:id/test',
+    summary: 'Send a sample event',
+    description:
+      'The way that real ones go, also to a disabled integration. Answers the first attempt, whatever came of it.',
+    tag: 'Integration',
+    access: 'write_environment',
+    addresses: 'integration',
+    params: integrationParams,
+    body: IntegrationTest,
+    body_optional: true,
+    responses: { 200: IntegrationDelivery },
+  }),
+  listIntegrationDeliveries: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/integrations/:id/deliveries',
+    summary: 'Recent attempts, newest first',
+    description: 'The 200 newest are kept.',
+    tag: 'Integration',
+    access: 'write_environment',
+    addresses: 'integration',
+    params: integrationParams,
+    responses: { 200: Type.Array(IntegrationDelivery) },
+  }),
+} as const

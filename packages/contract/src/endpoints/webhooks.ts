@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { Webhook, WebhookDelivery, WebhookInput, WebhookPatch } from '../schemas/webhook.ts'
+import { environmentParams, webhookDeliveryParams, webhookParams } from './params.ts'
+
+export const webhookEndpoints = {
+  listWebhooks: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/webhooks',
+    summary: "An environment's webhooks",
+    description: 'In the order in which they were created, without their secrets.',
+    tag: 'Webhook',
+    access: 'write_environment',
+    params: environmentParams,
+    responses: { 200: Type.Array(Webhook) },
+  }),
+  createWebhook: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/webhooks',
+    summary: 'Create a webhook',
+    description:
+      'It is posted every domain event of the environment, by Standard Webhooks; what fails is tried again after 1, 5 and 15 seconds.',
+    tag: 'Webhook',
+    access: 'write_environment',
+    params: environmentParams,
+    body: WebhookInput,
+    responses: { 200: Webhook },
+  }),
+  updateWebhook: endpoint({
+    method: 'PATCH',
+    path: '/api/environments/:env_id/webhooks/:id',
+    summary: 'Change a webhook',
+    description: 'Only given fields change; `secret: null` removes the secret.',
+    tag: 'Webhook',
+    access: 'write_environment',
+    addresses: 'webhook',
+    params: webhookParams,
+    body: WebhookPatch,
+    responses: { 200: Webhook },
+  }),
+  deleteWebhook: endpoint({
+    method: 'DELETE',
+    path: '/api/environments/:env_id/webhooks/:id',
+    summary: 'Delete a webhook with its deliveries',
+    description: 'What waits to be sent to it is dropped.',
+    tag: 'Webhook',
+    access: 'write_environment',
+    addresses: 'webhook',
+    params: webhookParams,
+    responses: { 204: null },
+  }),
+  listWebhookDeliveries: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/webhooks/:id/deliveries',
+    summary: 'The 100 newest attempts, newest first',
+    description: 'Every attempt is an entry; the ones of one event share their `message_id`.',
+    tag: 'Webhook',
+    access: 'write_environment',
+    addresses: 'webhook',
+    params: webhookParams,
+    responses: { 200: Type.Array(WebhookDelivery) },
+  }),
+  redeliverWebhookDelivery: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/webhooks/:id/deliveries/:delivery_id/redeliver',
+    summary: 'Send an event once more',
+    description: 'Under the same `webhook-id`, also to a disabled webhook.',
+    tag: 'Webhook',
+    access: 'write_environment',
+    addresses: 'webhook_delivery',
+    errors: [409],
+    refusals: { 409: 'The event is no longer kept: they are for seven days' },
+    params: webhookDeliveryParams,
+    responses: { 202: null },
+  }),
+} as const

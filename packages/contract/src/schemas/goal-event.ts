@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+import { AnyJson, Nullable, timestamp } from './common.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
+
+/** Something that a user did (specification, "Goal event"). */
+export const GoalEventInput = Type.Object(
+  {
+    event_key: Type.Optional(
+      Nullable(Type.String({ description: 'Empty, missing or over 100 characters: the event is skipped' })),
+    ),
+    user_id: Type.Optional(Nullable(Type.String({ description: 'Null for anonymous' }))),
+    value: Type.Optional(Nullable(Type.Number({ description: 'Revenue, count, duration' }))),
+    context: Type.Optional(
+      Nullable(Type.Record(Type.String(), AnyJson, { description: 'More than 8 KiB of JSON become null' })),
+    ),
+    occurred_at: Type.Optional(
+      Nullable(timestamp({ description: 'When; never later than its arrival, which it is without one' })),
+    ),
+  },
+  { examples: [EXAMPLE_SHOP.goal_event] },
+)
+export type GoalEventInput = Static<typeof GoalEventInput>
+
+export const GoalEventSummary = Type.Object(
+  {
+    event_key: Type.String({ description: 'The goal' }),
+    total: Type.Integer({ description: 'Events' }),
+    unique_users: Type.Integer({ description: 'Users among them, anonymous ones aside' }),
+    last_seen: timestamp({ description: 'The latest of them, UTC' }),
+  },
+  { examples: [EXAMPLE_SHOP.goal_summary] },
+)
+export type GoalEventSummary = Static<typeof GoalEventSummary>

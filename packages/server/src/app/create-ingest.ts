@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { ReportPartitions } from '../platform/db/report-partitions.ts'
+import type { Database } from '../platform/db/tables.ts'
+import { createGroupedWrites } from '../platform/grouped-writes.ts'
+import { countIngestRows } from '../platform/measure-ingest.ts'
+import type { Metrics } from '../platform/metrics.ts'
+
+/** Eight full batches, some 0.1 s of work. */
+const ROWS_PER_GROUP = 4_000
+const BYTES_PER_GROUP = 16 * 1024 * 1024
+/** Some seconds of work. What comes beyond is answered 503: memory must not grow with what a database cannot take. */
+const ROWS_MAX = 100_000
+const BYTES_MAX = 64 * 1024 * 1024
+/** Environments that are stored side by side. */
+const LANES_MAX = 4
+
+/** What the ingest of impressions and of goal events needs; both share what one instance may have waiting. */
+export function createIngest(
+  { db_max_connections }: Pick<Config, 'db_max_connections'>,
+  {
+    metrics,
+    ...deps
+  }: {
+    readonly db: Kysely<Database>
+    readonly clock: Clock
+    readonly metrics: Metrics
+    readonly partitions: ReportPartitions
+  },
+) {
+  const countRows = countIngestRows(metrics)
+  const groups = createGroupedWrites({
+    // Others need connections as well.
+    lanes: Math.max(1, Math.min(LANES_MAX, Math.floor(db_max_connections / 2))),
+    rows_per_group: ROWS_PER_GROUP,
+    bytes_per_group: BYTES_PER_GROUP,
+    rows_max: ROWS_MAX,
+    bytes_max: BYTES_MAX,
+  })
+  return {
+    impressions: { ...deps, groups, countRows: (rows: number) => countRows({ kind: 'impression' }, rows) },
+    goal_events: { ...deps, groups, countRows: (rows: number) => countRows({ kind: 'goal_event' }, rows) },
+  }
+}

@@ -1,0 +1,132 @@
+import type { Occurrence } from '../../kernel/told-event.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { DataKey } from '../../platform/crypto/data-key.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { type DeliveryJob, type FinishedAttempt, nextStep } from './delivery-job.ts'
+import { signBody, signMessage } from './sign-message.ts'
+import { withoutAddress } from './without-address.ts'
+
+/** For a whole attempt (contract, section 9). */
+const TIMEOUT_MS = 10_000
+const MS_PER_SECOND = 1_000
+
+export interface AttemptDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly outbound: Outbound
+  readonly data_key: DataKey
+  /** What a chat is told, as JSON. */
+  readonly toChatMessage: (kind: 'slack' | 'teams', occurrence: Occurrence) => object
+}
+
+interface Letter {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Posts an event to its receiver once. Never throws; `null` when it was cut off by the signal and is to be sent again. */
+export async function attemptDelivery(
+  deps: AttemptDeps,
+  job: DeliveryJob,
+  { occurrence, signal }: { readonly occurrence: Occurrence; readonly signal: AbortSignal },
+): Promise<FinishedAttempt | null> {
+  const { clock, outbound } = deps
+  const delivered_at = clock.now()
+  const from_ms = clock.monotonicMs()
+  const letter = tryToWrite(deps, job, { occurrence, now: delivered_at })
+  const answer =
+    typeof letter === 'string'
+      ? { status_code: null, response_body: null, error: letter }
+      : await outbound.post(letter.url, {
+          headers: letter.headers,
+          body: letter.body,
+          timeout_ms: TIMEOUT_MS,
+          signal,
+        })
+  if (signal.aborted && answer.status_code === null) return null
+  const is_credential = typeof letter !== 'string' && job.receiver.kind !== 'webhook'
+  const told = is_credential ? withoutAddress(answer, letter.url) : answer
+  return {
+    job,
+    event: occurrence.type,
+    result: {
+      ...told,
+      duration_ms: Math.round(clock.monotonicMs() - from_ms),
+      delivered_at: delivered_at.toISOString(),
+    },
+    next: nextStep(job, answer.status_code, clock.now().getTime()),
+  }
+}
+
+const UNREADABLE =
+  'what is kept of the receiver can no longer be read: set its address or secret anew (was the database restored under another key?)'
+
+interface Telling {
+  readonly occurrence: Occurrence
+  readonly now: Date
+}
+
+const UNWRITABLE = 'the message could not be written; the log of the server says why'
+
+/** Why it cannot be written, where it cannot: then the attempt has failed, and is logged and given up, like any other. */
+function tryToWrite(deps: AttemptDeps, job: DeliveryJob, telling: Telling): Letter | string {
+  try {
+    return writeLetter(deps, job, telling) ?? UNREADABLE
+  } catch (err) {
+    deps.log.error({ err, message_id: job.message_id }, 'a message could not be written')
+    return UNWRITABLE
+  }
+}
+
+/** null when what was sealed does not open. */
+function writeLetter(deps: AttemptDeps, job: DeliveryJob, telling: Telling): Letter | null {
+  const { receiver } = job
+  if (receiver.kind === 'webhook') {
+    const { secret_sealed, url } = receiver
+    const secret = secret_sealed === null ? null : openSealed(deps, secret_sealed)
+    return secret === UNOPENED ? null : writeWebhookLetter(job, { ...telling, url, secret })
+  }
+  const url = openSealed(deps, receiver.webhook_url_sealed)
+  if (url === UNOPENED) return null
+  const message = deps.toChatMessage(receiver.kind, telling.occurrence)
+  return { url, headers: COMMON_HEADERS, body: JSON.stringify(message) }
+}
+
+const UNOPENED = Symbol('unopened')
+
+function openSealed({ data_key }: AttemptDeps, sealed: string): string | typeof UNOPENED {
+  try {
+    return data_key.open(sealed)
+  } catch {
+    return UNOPENED
+  }
+}
+
+const COMMON_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Burgee' }
+
+/** Standard Webhooks, and what those who verify by hand look for (contract, section 9). */
+function writeWebhookLetter(
+  { message_id }: DeliveryJob,
+  { now, occurrence, secret, url }: Telling & { readonly url: string; readonly secret: string | null },
+): Letter {
+  const { event, occurred_at, type } = occurrence
+  const body = JSON.stringify({ type, timestamp: occurred_at, data: event })
+  const timestamp = Math.floor(now.getTime() / MS_PER_SECOND)
+  const signatures = secret !== null && {
+    'webhook-signature': signMessage(secret, { id: message_id, timestamp, body }),
+    'x-flagservice-signature': signBody(secret, body),
+  }
+  return {
+    url,
+    headers: {
+      ...COMMON_HEADERS,
+      'webhook-id': message_id,
+      'webhook-timestamp': String(timestamp),
+      'x-flagservice-event': type,
+      ...signatures,
+    },
+    body,
+  }
+}

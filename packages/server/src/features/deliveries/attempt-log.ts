@@ -1,0 +1,130 @@
+import { INTEGRATION_DELIVERIES_MAX } from '@burgee/contract'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../platform/db/tables.ts'
+import type { Log } from '../../platform/log.ts'
+import type { FinishedAttempt } from './delivery-job.ts'
+import { recordAttempts, trimLogs } from './log/queries.ts'
+
+/** How many rows are kept of each: of chats what the specification says, of webhooks more than the 100 that are shown. */
+const KEPT_ATTEMPTS = { webhook: 500, integration: INTEGRATION_DELIVERIES_MAX }
+const BATCH_MAX = 100
+const TRY_AGAIN_MS = 500
+
+/** Writes attempts down, many in one statement while much goes on. */
+export interface AttemptLog {
+  /** Resolves when the attempt is logged and its job moved on. */
+  record(attempt: FinishedAttempt): Promise<void>
+  /** Ends the waiting for a database that does not answer: what is not written then will be sent again. */
+  close(): void
+}
+
+export interface AttemptLogDeps {
+  readonly db: Kysely<Database>
+  readonly log: Log
+  /** Writes an attempt of a receiver that wants nothing more, and disables it, in one transaction. */
+  readonly recordGone: (attempt: FinishedAttempt) => Promise<void>
+}
+
+interface Waiting {
+  readonly attempt: FinishedAttempt
+  readonly resolve: () => void
+}
+
+export function createAttemptLog({ db, log, recordGone }: AttemptLogDeps): AttemptLog {
+  const waiting: Waiting[] = []
+  let is_writing = false
+  let closed = false
+  let pause: { readonly timer: NodeJS.Timeout; readonly end: () => void } | null = null
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH_MAX)
+      const unwritten = await writeBatch(batch)
+      if (unwritten.length === 0) continue
+      if (closed) return
+      waiting.unshift(...unwritten)
+      await takePause()
+    }
+  }
+
+  /** Gives those that could not be written. One that the database does not take must not hold up the others. */
+  async function writeBatch(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const gone = batch.filter(isGone)
+    const others = batch.filter((each) => !isGone(each))
+    const whole = await write(others, () => recordAll(others))
+    const alone = whole.length > 1 && !closed ? await writeEach(whole, (each) => recordAll([each])) : whole
+    return [...alone, ...(await writeEach(gone, ({ attempt }) => recordGone(attempt)))]
+  }
+
+  async function writeEach(
+    batch: readonly Waiting[],
+    record: (each: Waiting) => Promise<void>,
+  ): Promise<readonly Waiting[]> {
+    const unwritten: Waiting[] = []
+    for (const each of batch) unwritten.push(...(await write([each], () => record(each))))
+    return unwritten
+  }
+
+  async function write(batch: readonly Waiting[], record: () => Promise<void>): Promise<readonly Waiting[]> {
+    if (batch.length === 0) return []
+    try {
+      await record()
+    } catch (err) {
+      log.warn({ err, attempts: batch.length }, 'deliveries could not be logged; trying again')
+      return batch
+    }
+    for (const { resolve } of batch) resolve()
+    return []
+  }
+
+  async function recordAll(batch: readonly Waiting[]): Promise<void> {
+    await recordAttempts(
+      db,
+      batch.map(({ attempt }) => attempt),
+    )
+    await trimLogsOf(
+      db,
+      batch.map(({ attempt }) => attempt),
+    ).catch((err: unknown) => log.warn({ err }, 'old deliveries could not be removed'))
+  }
+
+  function takePause(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        pause = null
+        resolve()
+      }
+      pause = { end, timer: setTimeout(end, TRY_AGAIN_MS) }
+    })
+  }
+
+  return {
+    record(attempt) {
+      return new Promise<void>((resolve) => {
+        waiting.push({ attempt, resolve })
+        if (is_writing) return
+        is_writing = true
+        void writeAll().finally(() => {
+          is_writing = false
+        })
+      })
+    },
+    close() {
+      closed = true
+      if (pause === null) return
+      clearTimeout(pause.timer)
+      pause.end()
+    },
+  }
+}
+
+const isGone = ({ attempt }: Waiting): boolean => attempt.next.kind === 'gone'
+
+/** Removes what is more than is kept of the receivers of these attempts. */
+export async function trimLogsOf(db: Kysely<Database>, attempts: readonly FinishedAttempt[]): Promise<void> {
+  const receivers = attempts.map(({ job }) => job.receiver)
+  const ids = (is_webhook: boolean) => [
+    ...new Set(receivers.filter(({ kind }) => (kind === 'webhook') === is_webhook).map(({ id }) => id)),
+  ]
+  await trimLogs(db, { webhook_ids: ids(true), integration_ids: ids(false) }, KEPT_ATTEMPTS)
+}

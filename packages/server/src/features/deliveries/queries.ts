@@ -1,0 +1,173 @@
+import type { DomainEventType } from '@burgee/contract'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { ToldEvent } from '../../kernel/told-event.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import type { DeliveryJob, Receiver } from './delivery-job.ts'
+
+export interface ClaimWish {
+  /** ISO-8601 UTC: what is due. */
+  readonly now: string
+  readonly claim_seconds: number
+  /**
+   * First attempts at receivers that are well, at those for which something failed lately, and further attempts have room of
+   * their own each, so that the dead do not take that of the living.
+   */
+  readonly room: { readonly well: number; readonly ailing: number; readonly again: number }
+  /** At most so many further attempts of a receiver at once. */
+  readonly again_per_receiver: number
+  /** Receivers that have so many under way here already. */
+  readonly busy: readonly string[]
+}
+
+/**
+ * Takes jobs that are due. The first attempts of a receiver are taken one by one, in order, over all instances: the next when the one
+ * before has left the head of the line. The work of a claim grows with the receivers that have jobs, not with the jobs.
+ */
+export async function claimJobs(db: Kysely<Database>, wish: ClaimWish): Promise<DeliveryJob[]> {
+  const { rows } = await sql<ClaimedRow>`
+    with recursive receivers as (
+      (select receiver_id from delivery_jobs order by receiver_id limit 1)
+      union all
+      select (select receiver_id from delivery_jobs where receiver_id > r.receiver_id order by receiver_id limit 1)
+      from receivers r where r.receiver_id is not null
+    ), first as materialized (
+      select head.id, exists (
+        select from delivery_jobs where receiver_id = r.receiver_id and attempt > 1
+      ) as is_ailing
+      from receivers r cross join lateral (
+        select id, run_at, claimed_until from delivery_jobs
+        where receiver_id = r.receiver_id and attempt = 1 order by id limit 1
+      ) head
+      where head.run_at <= ${wish.now}::timestamptz and (head.claimed_until is null or head.claimed_until < clock_timestamp())
+    ), again as (
+      select due.id from receivers r cross join lateral (
+        select id, run_at from delivery_jobs
+        where receiver_id = r.receiver_id and attempt > 1 and run_at <= ${wish.now}::timestamptz
+          and (claimed_until is null or claimed_until < clock_timestamp())
+        order by run_at limit ${wish.again_per_receiver}::int
+      ) due
+      where r.receiver_id <> all(${wish.busy}::uuid[])
+      order by due.run_at limit ${wish.room.again}::int
+    ), taken as (
+      update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${wish.claim_seconds}::int)
+      where id = any(array(
+        select id from delivery_jobs
+        where id in (
+            (select id from first where not is_ailing order by id limit ${wish.room.well}::int)
+            union all (select id from first where is_ailing order by id limit ${wish.room.ailing}::int)
+            union all (select id from again))
+          and (claimed_until is null or claimed_until < clock_timestamp())
+        for update skip locked))
+      returning id, webhook_id, integration_id, event_id, message_id, asked_for, attempt
+    )
+    select ${JOB_COLUMNS}
+    from taken j left join webhooks w on w.id = j.webhook_id left join integrations i on i.id = j.integration_id
+    order by j.id
+  `.execute(db)
+  return rows.flatMap((row) => toJob(row) ?? [])
+}
+
+interface ClaimedRow extends Omit<DeliveryJob, 'receiver'> {
+  readonly receiver_id: string
+  readonly kind: Receiver['kind']
+  readonly enabled: boolean
+  readonly url: string | null
+  readonly sealed: string | null
+}
+
+const JOB_COLUMNS = sql`j.id, j.event_id, j.message_id, j.asked_for, j.attempt, coalesce(w.id, i.id) as receiver_id,
+  coalesce(i.kind, 'webhook') as kind, coalesce(w.enabled, i.enabled) as enabled, w.url,
+  coalesce(w.secret_sealed, i.webhook_url_sealed) as sealed`
+
+/** Null where the receiver was deleted a moment ago; the job has gone with it. */
+function toJob({ enabled, kind, receiver_id, sealed, url, ...job }: ClaimedRow): DeliveryJob | null {
+  const id = receiver_id
+  if (kind === 'webhook') {
+    return url === null ? null : { ...job, receiver: { kind, id, enabled, url, secret_sealed: sealed } }
+  }
+  return sealed === null ? null : { ...job, receiver: { kind, id, enabled, webhook_url_sealed: sealed } }
+}
+
+/** The claims of jobs that are still being worked on. */
+export async function renewClaims(
+  db: Kysely<Database>,
+  { claim_seconds, ids }: { readonly ids: readonly number[]; readonly claim_seconds: number },
+): Promise<void> {
+  await sql`
+    update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${claim_seconds}::int)
+    where id = any(array(select id from delivery_jobs where id = any(${ids}::bigint[]) for update skip locked))
+  `.execute(db)
+}
+
+/** Puts jobs back as if they had not been taken. */
+export async function releaseJobs(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
+  await sql`update delivery_jobs set claimed_until = null where id = any(${ids}::bigint[])`.execute(db)
+}
+
+/** Removes jobs that are not to be done after all. */
+export async function dropJobs(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
+  await sql`delete from delivery_jobs where id = any(${ids}::bigint[])`.execute(db)
+}
+
+/** Removes what waits to be sent to a receiver, but for what somebody has asked for just now. */
+export async function dropJobsOf(tx: Transaction<Database>, receiver_id: string): Promise<void> {
+  await tx
+    .deleteFrom('delivery_jobs')
+    .where('receiver_id', '=', receiver_id)
+    .where((eb) => eb.or([eb('asked_for', '=', false), eb('attempt', '>', 1)]))
+    .execute()
+}
+
+/** Queues the event of a logged attempt once more, under the same id. False when the event is no longer kept. */
+export async function queueAgain(
+  db: Kysely<Database>,
+  {
+    delivery_id,
+    now,
+    webhook_id,
+  }: { readonly webhook_id: string; readonly delivery_id: number; readonly now: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into delivery_jobs (webhook_id, event_id, message_id, asked_for, run_at)
+    select webhook_id, event_id, message_id, true, ${now}::timestamptz from webhook_deliveries
+    where webhook_id = ${webhook_id}::uuid and id = ${delivery_id}::int and event_id is not null
+  `.execute(db)
+  return Number(numAffectedRows ?? 0) > 0
+}
+
+export interface SampleJob {
+  readonly project_id: string
+  readonly environment_id: string
+  readonly integration_id: string
+  readonly type: DomainEventType
+  readonly event: ToldEvent
+  readonly now: string
+  readonly claim_seconds: number
+}
+
+/** Stores an event that is told to one chat and nobody else, and a job for it that is taken already. Undefined when the chat is gone. */
+export async function insertSample(
+  db: Kysely<Database>,
+  sample: SampleJob,
+): Promise<DeliveryJob | undefined> {
+  const { rows } = await sql<ClaimedRow>`
+    with i as materialized (
+      select id, kind, enabled, webhook_url_sealed from integrations
+      where id = ${sample.integration_id}::uuid and environment_id = ${sample.environment_id}::uuid for key share
+    ), event as (
+      insert into domain_events (project_id, environment_id, type, data, created_at, fanned_out_at)
+      select ${sample.project_id}::uuid, ${sample.environment_id}::uuid, ${sample.type}, ${JSON.stringify(sample.event)}::json,
+        ${sample.now}::timestamptz, ${sample.now}::timestamptz from i
+      returning id
+    ), j as (
+      insert into delivery_jobs (integration_id, event_id, message_id, asked_for, run_at, claimed_until)
+      select i.id, event.id, 'evt_' || event.id || '_test', true, ${sample.now}::timestamptz,
+        clock_timestamp() + make_interval(secs => ${sample.claim_seconds}::int)
+      from i, event
+      returning id, event_id, message_id, asked_for, attempt
+    )
+    select j.*, i.id as receiver_id, i.kind, i.enabled, null as url, i.webhook_url_sealed as sealed from j, i
+  `.execute(db)
+  const [row] = rows
+  return row && (toJob(row) ?? undefined)
+}

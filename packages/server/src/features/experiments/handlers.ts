@@ -1,0 +1,51 @@
+import type { experimentEndpoints } from '@burgee/contract'
+import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { Log } from '../../platform/log.ts'
+import { type CreateExperimentDeps, createExperiment } from './create-experiment.ts'
+import { deleteExperiment } from './delete-experiment.ts'
+import { createExperimentCounts } from './experiment-counts.ts'
+import { countVariants, findExperiment, listExperiments, readReportVersions } from './queries.ts'
+import { readResults } from './read-results.ts'
+import { updateExperiment } from './update-experiment.ts'
+
+export function experimentHandlers(
+  deps: CreateExperimentDeps & { readonly log: Log },
+): EndpointHandlers<typeof experimentEndpoints> {
+  const { clock, db, log } = deps
+  const counts = createExperimentCounts({
+    clock,
+    log,
+    readVersions: (pair) => readReportVersions(db, pair),
+    count: (pair) => countVariants(db, pair),
+  })
+  return {
+    async listExperiments({ scope }) {
+      return { status: 200, body: await listExperiments(db, scope.environment.id) }
+    },
+    async getExperiment({ params, scope }) {
+      const experiment = await findExperiment(db, { environment_id: scope.environment.id, key: params.key })
+      if (!experiment) throw notFound('experiment')
+      return { status: 200, body: experiment }
+    },
+    async createExperiment({ actor, body, scope }) {
+      const { environment, project_id } = scope
+      const input = { project_id, environment_id: environment.id, input: body }
+      return { status: 200, body: await createExperiment(deps, actor, input) }
+    },
+    async updateExperiment({ actor, body, params, scope }) {
+      const { environment, project_id } = scope
+      const input = { project_id, environment_id: environment.id, key: params.key, patch: body }
+      return { status: 200, body: await updateExperiment(deps, actor, input) }
+    },
+    async deleteExperiment({ actor, params, scope }) {
+      const { environment, project_id } = scope
+      await deleteExperiment(deps, actor, { project_id, environment_id: environment.id, key: params.key })
+      return { status: 204, body: null }
+    },
+    async getExperimentResults({ params, scope }) {
+      const place = { environment_id: scope.environment.id, key: params.key }
+      return { status: 200, body: await readResults({ db, counts }, place) }
+    },
+  }
+}

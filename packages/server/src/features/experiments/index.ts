@@ -1,0 +1,2 @@
+export { experimentHandlers } from './handlers.ts'
+export { experimentExists } from './queries.ts'

@@ -1,0 +1,169 @@
+import type { Experiment, ExperimentPatch } from '@burgee/contract'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database } from '../../platform/db/tables.ts'
+import type { VariantCount } from './experiment-results.ts'
+
+const COLUMNS = [
+  'id',
+  'environment_id',
+  'key',
+  'name',
+  'description',
+  'flag_key',
+  'goal_event_key',
+  'control_variant',
+  'status',
+  'created_at',
+] as const
+
+/** One experiment of an environment. */
+export interface ExperimentPlace {
+  readonly environment_id: string
+  readonly key: string
+}
+
+/** Experiments by key, in code unit order. */
+export async function listExperiments(db: Kysely<Database>, environment_id: string): Promise<Experiment[]> {
+  return db
+    .selectFrom('experiments')
+    .select(COLUMNS)
+    .where('environment_id', '=', environment_id)
+    .orderBy(sql`key collate "C"`)
+    .execute()
+}
+
+export async function findExperiment(
+  db: Kysely<Database>,
+  { environment_id, key }: ExperimentPlace,
+): Promise<Experiment | undefined> {
+  return db
+    .selectFrom('experiments')
+    .select(COLUMNS)
+    .where('environment_id', '=', environment_id)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+export async function experimentExists(
+  db: Kysely<Database>,
+  environment_id: string,
+  key: string,
+): Promise<boolean> {
+  return (await findExperiment(db, { environment_id, key })) !== undefined
+}
+
+/** The same, locked against other changes until the transaction ends. */
+export async function lockExperiment(
+  tx: Transaction<Database>,
+  { environment_id, key }: ExperimentPlace,
+): Promise<Experiment | undefined> {
+  return tx
+    .selectFrom('experiments')
+    .select(COLUMNS)
+    .where('environment_id', '=', environment_id)
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** False when the environment has the key already; one that is being created elsewhere is waited for. */
+export async function insertExperiment(tx: Transaction<Database>, experiment: Experiment): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('experiments')
+    .values(experiment)
+    .onConflict((conflict) => conflict.columns(['environment_id', 'key']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function updateExperimentRow(
+  tx: Transaction<Database>,
+  { description, goal_event_key, id, name, control_variant, status }: Experiment,
+): Promise<void> {
+  const set: Required<ExperimentPatch> = { status, name, description, goal_event_key, control_variant }
+  await tx.updateTable('experiments').set(set).where('id', '=', id).execute()
+}
+
+export async function deleteExperimentRow(tx: Transaction<Database>, id: string): Promise<void> {
+  await tx.deleteFrom('experiments').where('id', '=', id).execute()
+}
+
+/** What the counts of an experiment depend on: two experiments on the same flag and goal share them. */
+export interface CountedPair {
+  readonly environment_id: string
+  readonly flag_key: string
+  readonly goal_event_key: string
+}
+
+/** Grow with each report of the flag, and of the goal; 0 while there is none. */
+export interface ReportVersions {
+  readonly impressions: number
+  readonly goals: number
+}
+
+export async function readReportVersions(
+  db: Kysely<Database>,
+  { environment_id, flag_key, goal_event_key }: CountedPair,
+): Promise<ReportVersions> {
+  const { rows } = await sql<ReportVersions>`
+    select
+      coalesce((
+        select version from impression_flags
+        where environment_id = ${environment_id}::uuid and flag_key = ${flag_key}::text), 0) as impressions,
+      coalesce((
+        select version from goals
+        where environment_id = ${environment_id}::uuid and event_key = ${goal_event_key}::text), 0) as goals
+  `.execute(db)
+  return rows[0] ?? { impressions: 0, goals: 0 }
+}
+
+/**
+ * Each user once, under the value that they saw first, equal times being decided by the order of arrival; converted when the last time that they
+ * reached the goal is not before (specification, "Experiment results"). Anonymous evaluations have no user, so they are not there.
+ */
+export async function countVariants(
+  db: Kysely<Database>,
+  { environment_id, flag_key, goal_event_key }: CountedPair,
+): Promise<VariantCount[]> {
+  return db.transaction().execute(async (tx) => {
+    await preferScans(tx)
+    const { rows } = await sql<VariantCount>`
+    with first_seen as (
+      select distinct on (user_hash) user_hash, value_hash, first_at
+      from impression_users
+      where environment_id = ${environment_id}::uuid and flag_key = ${flag_key}::text
+      order by user_hash, first_at, first_id
+    ), counted as (
+      select s.value_hash, count(*) as exposed, count(*) filter (where g.last_at >= s.first_at) as converted
+      from first_seen s
+      left join goal_users g
+        on g.environment_id = ${environment_id}::uuid
+        and g.event_key = ${goal_event_key}::text
+        and g.user_hash = s.user_hash
+      group by s.value_hash
+    )
+    select v.value as variant, c.exposed, c.converted
+    from counted c
+    join impression_values v
+      on v.environment_id = ${environment_id}::uuid
+      and v.flag_key = ${flag_key}::text
+      and v.value_hash = c.value_hash
+  `.execute(tx)
+    return rows
+  })
+}
+
+/**
+ * Whoever is counted is most of what is there: reading the tables as they lie, sorting and hashing takes half as long for 200,000 users as
+ * following the primary keys, which is what PostgreSQL chooses by itself; and where it takes the tables for empty, because nobody
+ * has analysed them yet, its nested loops would take minutes. For the transaction alone.
+ */
+async function preferScans(tx: Transaction<Database>): Promise<void> {
+  await sql`
+    select
+      set_config('enable_indexscan', 'off', true),
+      set_config('enable_nestloop', 'off', true),
+      set_config('work_mem', '32MB', true)
+  `.execute(tx)
+}

@@ -1,0 +1,43 @@
+import { Flag, FlagInput, FlagPatch } from '@burgee/contract'
+import { type TSchema, Type } from 'typebox'
+import { invalid } from '../../kernel/refusal.ts'
+import type { FlagOperation } from './flag-operation.ts'
+
+const EnvironmentName = Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String() })
+const FlagContent = Type.Omit(Flag, ['archived_at', 'revision'])
+const tags = Type.Array(Type.String())
+
+// Its spelling was judged when it came, by another judge than here; what is stored of it is only whether it is set.
+const archived_at = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+
+/** What each operation is stored with. */
+const STORED: Readonly<Record<FlagOperation['operation'], TSchema>> = {
+  patch: Type.Object({ patch: Type.Object({ ...FlagPatch.properties, archived_at }) }),
+  replace: Type.Object({ flag: Type.Object({ ...FlagInput.properties, archived_at }) }),
+  promote: Type.Object({ flag: FlagContent, source: EnvironmentName }),
+  restore: Type.Object({ flag: Flag }),
+  archive: Type.Object({}),
+  unarchive: Type.Object({}),
+  add_tags: Type.Object({ tags }),
+  remove_tags: Type.Object({ tags }),
+  delete: Type.Object({}),
+}
+
+/**
+ * An operation that waited for an approval or for its time, written by this or an earlier version of the program. Refuses
+ * with `invalid` what no longer is one (decision 0007).
+ */
+export async function readStoredOperation(stored: unknown): Promise<FlagOperation> {
+  // Loaded with the server it would add some milliseconds to every start (decision 0005).
+  const { Check } = await import('typebox/value')
+  const name: unknown =
+    typeof stored === 'object' && stored !== null && 'operation' in stored && stored.operation
+  const schema = typeof name === 'string' && Object.hasOwn(STORED, name) ? schemaOf(name) : undefined
+  if (!schema || !Check(schema, stored)) throw invalid([{ path: '', message: UNREADABLE }])
+  // The schema of its kind has just been checked; the compiler cannot see that the table's rows belong together.
+  return stored as FlagOperation
+}
+
+const schemaOf = (name: string): TSchema | undefined => new Map(Object.entries(STORED)).get(name)
+
+const UNREADABLE = 'what was asked for can no longer be read; ask for it again'

@@ -1,0 +1,35 @@
+import type { TargetingRule } from '@burgee/contract'
+import { Refusal } from '../../kernel/refusal.ts'
+import { toRule } from './flag.ts'
+import type { FlagOperation } from './flag-operation.ts'
+import { readStoredOperation } from './stored-operation.ts'
+
+/** Rules that will become a flag's once they are approved, or once their time has come. */
+export interface WaitingRules {
+  readonly flag_key: string
+  readonly rules: readonly TargetingRule[]
+}
+
+/** The rules that a stored operation brings; none where it can no longer be read, and so never is done. */
+export async function readWaitingRules(stored: unknown): Promise<readonly TargetingRule[]> {
+  try {
+    return rulesOf(await readStoredOperation(stored))
+  } catch (error) {
+    if (error instanceof Refusal) return []
+    throw error
+  }
+}
+
+function rulesOf(operation: FlagOperation): readonly TargetingRule[] {
+  switch (operation.operation) {
+    case 'patch':
+      return (operation.patch.rules ?? []).map(toRule)
+    case 'replace':
+      return (operation.flag.rules ?? []).map(toRule)
+    case 'promote':
+    case 'restore':
+      return operation.flag.rules
+    default:
+      return []
+  }
+}

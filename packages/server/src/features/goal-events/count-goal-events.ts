@@ -1,0 +1,67 @@
+import type { CleanGoalEvent } from './goal-event-batch.ts'
+
+/** What a group of goal events adds to the rollups. Instants are milliseconds since 1970. */
+export interface GoalCounts {
+  readonly goals: readonly GoalCount[]
+  readonly users: readonly Reached[]
+}
+
+interface GoalCount {
+  readonly event_key: string
+  readonly total: number
+  readonly last_seen: number
+}
+
+/** When a user first and last reached a goal, within the group. */
+interface Reached {
+  readonly event_key: string
+  readonly user_hash: Buffer
+  readonly first_at: number
+  readonly last_at: number
+}
+
+interface Tally {
+  readonly event_key: string
+  total: number
+  last_seen: number
+  readonly users: Map<string, { first_at: number; last_at: number }>
+}
+
+/** Counts before anything is stored: the database then sees each goal and user of the group once. */
+export function countGoalEvents(
+  events: readonly CleanGoalEvent[],
+  hash: (text: string) => Buffer,
+): GoalCounts {
+  const goals = new Map<string, Tally>()
+  for (const event of events) {
+    const { event_key } = event
+    const tally = goals.get(event_key) ?? {
+      event_key,
+      total: 0,
+      last_seen: Number.NEGATIVE_INFINITY,
+      users: new Map(),
+    }
+    goals.set(event_key, tally)
+    add(tally, event)
+  }
+  const tallies = [...goals.values()]
+  return {
+    goals: tallies,
+    users: tallies.flatMap(({ event_key, users }) =>
+      [...users].map(([user_id, times]) => ({ event_key, user_hash: hash(user_id), ...times })),
+    ),
+  }
+}
+
+function add(tally: Tally, { occurred_at, user_id }: CleanGoalEvent): void {
+  tally.total += 1
+  tally.last_seen = Math.max(tally.last_seen, occurred_at)
+  if (user_id === null) return
+  const reached = tally.users.get(user_id)
+  if (!reached) {
+    tally.users.set(user_id, { first_at: occurred_at, last_at: occurred_at })
+    return
+  }
+  reached.first_at = Math.min(reached.first_at, occurred_at)
+  reached.last_at = Math.max(reached.last_at, occurred_at)
+}

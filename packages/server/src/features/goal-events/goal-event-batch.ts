@@ -1,0 +1,53 @@
+import {
+  type GoalEventInput,
+  JSON_DEPTH_MAX,
+  KEY_MAX_LENGTH,
+  REPORTED_CONTEXT_MAX_BYTES,
+  REPORTED_USER_ID_MAX_LENGTH,
+} from '@burgee/contract'
+import { toMs } from '../../kernel/report-time.ts'
+import { contextText, cutText, isLongerThan } from '../../kernel/reported-text.ts'
+
+/** A goal event as it is stored. */
+export interface CleanGoalEvent {
+  readonly event_key: string
+  readonly user_id: string | null
+  readonly value: number | null
+  /** JSON. */
+  readonly context: string | null
+  /** Milliseconds since 1970. */
+  readonly occurred_at: number
+}
+
+/** The goal events of one request that are kept. */
+export interface GoalEventBatch {
+  readonly events: readonly CleanGoalEvent[]
+  readonly rows: number
+  /** About what they take in memory. */
+  readonly bytes: number
+}
+
+const BYTES_PER_ROW = 100
+const CONTEXT_LIMITS = { max_bytes: REPORTED_CONTEXT_MAX_BYTES, max_depth: JSON_DEPTH_MAX }
+
+/**
+ * Skips those without an acceptable key and cuts the others to what is kept. None occurred later than `received_at`,
+ * in milliseconds since 1970, which is also the time of those that name none (specification, "Goal event").
+ */
+export function toGoalEventBatch(inputs: readonly GoalEventInput[], received_at: number): GoalEventBatch {
+  const events: CleanGoalEvent[] = []
+  let bytes = 0
+  for (const { context, event_key, occurred_at, user_id, value } of inputs) {
+    if (typeof event_key !== 'string' || event_key === '' || isLongerThan(event_key, KEY_MAX_LENGTH)) continue
+    const event = {
+      event_key,
+      user_id: typeof user_id === 'string' ? cutText(user_id, REPORTED_USER_ID_MAX_LENGTH) : null,
+      value: value ?? null,
+      context: contextText(context, CONTEXT_LIMITS),
+      occurred_at: typeof occurred_at === 'string' ? Math.min(toMs(occurred_at), received_at) : received_at,
+    }
+    bytes += BYTES_PER_ROW + event_key.length + (event.user_id?.length ?? 0) + (event.context?.length ?? 0)
+    events.push(event)
+  }
+  return { events, rows: events.length, bytes }
+}

@@ -1,0 +1,20 @@
+import type { goalEventEndpoints } from '@burgee/contract'
+import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { toGoalEventBatch } from './goal-event-batch.ts'
+import { createGoalEventIngest, type IngestDeps } from './ingest-goal-events.ts'
+import { listGoals } from './queries.ts'
+
+export function goalEventHandlers(deps: IngestDeps): EndpointHandlers<typeof goalEventEndpoints> {
+  const { clock, db } = deps
+  const ingest = createGoalEventIngest(deps)
+  return {
+    async ingestGoalEvents({ body, scope }) {
+      const batch = toGoalEventBatch(body, clock.now().getTime())
+      if (batch.rows > 0) await ingest(scope.environment.id, batch)
+      return { status: 204, body: null }
+    },
+    async listGoalEventKeys({ scope }) {
+      return { status: 200, body: await listGoals(db, scope.environment.id) }
+    },
+  }
+}

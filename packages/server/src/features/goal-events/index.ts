@@ -1,0 +1,1 @@
+export { goalEventHandlers } from './handlers.ts'

@@ -1,0 +1,131 @@
+import { dayOf } from '../../kernel/report-time.ts'
+import type { CleanImpression } from './impression-batch.ts'
+
+/** What a group of impressions adds to the rollups. Instants are milliseconds since 1970, days are counted from 1970-01-01. */
+export interface ImpressionCounts {
+  readonly flags: readonly string[]
+  readonly values: readonly ValueCount[]
+  readonly days: readonly DayCount[]
+  readonly users: readonly FirstSight[]
+}
+
+interface ValueCount {
+  readonly flag_key: string
+  readonly value: string
+  readonly value_hash: Buffer
+  readonly impressions: number
+  readonly last_seen: number
+}
+
+interface DayCount {
+  readonly flag_key: string
+  readonly value_hash: Buffer
+  readonly day: number
+  readonly impressions: number
+}
+
+/** When a user first saw a value, within the group. */
+interface FirstSight {
+  readonly flag_key: string
+  readonly user_hash: Buffer
+  readonly value_hash: Buffer
+  readonly first_at: number
+  /** Which of the group's impressions it was. */
+  readonly index: number
+}
+
+interface Seen {
+  first_at: number
+  index: number
+}
+
+interface Tally {
+  readonly flag_key: string
+  readonly value: string
+  readonly value_hash: Buffer
+  impressions: number
+  last_seen: number
+  readonly days: Map<number, number>
+  readonly users: Map<string, Seen>
+}
+
+/** Counts before anything is stored: the database then sees each value, day and user of the group once. */
+export function countImpressions(
+  impressions: readonly CleanImpression[],
+  hash: (text: string) => Buffer,
+): ImpressionCounts {
+  const flags = new Map<string, Map<string, Tally>>()
+  impressions.forEach((impression, index) => {
+    add(tallyOf(flags, impression, hash), impression, index)
+  })
+  const tallies = [...flags.values()].flatMap((values) => [...values.values()])
+  return {
+    flags: [...flags.keys()],
+    values: tallies,
+    days: tallies.flatMap(({ days, flag_key, value_hash }) =>
+      [...days].map(([day, impressions]) => ({ flag_key, value_hash, day, impressions })),
+    ),
+    users: firstSights(tallies, hash),
+  }
+}
+
+function tallyOf(
+  flags: Map<string, Map<string, Tally>>,
+  { flag_key, value }: CleanImpression,
+  hash: (text: string) => Buffer,
+): Tally {
+  let values = flags.get(flag_key)
+  if (!values) {
+    values = new Map()
+    flags.set(flag_key, values)
+  }
+  let tally = values.get(value)
+  if (!tally) {
+    tally = {
+      flag_key,
+      value,
+      value_hash: hash(value),
+      impressions: 0,
+      last_seen: Number.NEGATIVE_INFINITY,
+      days: new Map(),
+      users: new Map(),
+    }
+    values.set(value, tally)
+  }
+  return tally
+}
+
+function add(tally: Tally, { evaluated_at, user_id }: CleanImpression, index: number): void {
+  const day = dayOf(evaluated_at)
+  tally.impressions += 1
+  tally.last_seen = Math.max(tally.last_seen, evaluated_at)
+  tally.days.set(day, (tally.days.get(day) ?? 0) + 1)
+  if (user_id === null) return
+  const seen = tally.users.get(user_id)
+  if (!seen) {
+    tally.users.set(user_id, { first_at: evaluated_at, index })
+  } else if (evaluated_at < seen.first_at) {
+    seen.first_at = evaluated_at
+    seen.index = index
+  }
+}
+
+function firstSights(tallies: readonly Tally[], hash: (text: string) => Buffer): FirstSight[] {
+  const hashes = new Map<string, Buffer>()
+  const hashOnce = (user_id: string) => {
+    const known = hashes.get(user_id)
+    if (known) return known
+    const fresh = hash(user_id)
+    hashes.set(user_id, fresh)
+    return fresh
+  }
+  return tallies.flatMap(({ flag_key, users, value_hash }) =>
+    [...users].map(([user_id, { first_at, index }]) => ({
+      flag_key,
+      user_hash: hashOnce(user_id),
+      value_hash,
+      first_at,
+      index,
+    })),
+  )
+}

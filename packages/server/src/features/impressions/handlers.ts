@@ -1,0 +1,69 @@
+import {
+  EXPOSURE_DAYS_DEFAULT,
+  EXPOSURE_DAYS_MAX,
+  IMPRESSION_LIMIT_DEFAULT,
+  IMPRESSION_LIMIT_MAX,
+  type impressionEndpoints,
+} from '@burgee/contract'
+import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { dayOf, dayText } from '../../kernel/report-time.ts'
+import { toImpressionBatch } from './impression-batch.ts'
+import { createImpressionIngest, type IngestDeps } from './ingest-impressions.ts'
+import { listImpressions } from './list-impressions.ts'
+import { readActivity, readExposure } from './read-exposure.ts'
+import { listStats } from './reading/queries.ts'
+
+export function impressionHandlers(
+  deps: IngestDeps & { readonly retention_days: number },
+): EndpointHandlers<typeof impressionEndpoints> {
+  const { clock, db, retention_days } = deps
+  const ingest = createImpressionIngest(deps)
+  const today = () => dayOf(clock.now().getTime())
+  return {
+    async ingestImpressions({ body, scope }) {
+      const batch = toImpressionBatch(body, clock.now().getTime())
+      if (batch.rows > 0) await ingest(scope.environment.id, batch)
+      return { status: 204, body: null }
+    },
+    async listImpressions({ query, scope }) {
+      const { limit = IMPRESSION_LIMIT_DEFAULT, offset = 0, since_id, ...filter } = query
+      const page = await listImpressions(
+        db,
+        {
+          ...filter,
+          environment_id: scope.environment.id,
+          received_from: dayText(today() - retention_days),
+        },
+        {
+          limit: clamp(limit, 1, IMPRESSION_LIMIT_MAX),
+          offset: clamp(offset, 0, Number.MAX_SAFE_INTEGER),
+          since_id: since_id === undefined ? null : clamp(since_id, 0, Number.MAX_SAFE_INTEGER),
+        },
+      )
+      return { status: 200, body: page }
+    },
+    async getImpressionStats({ scope }) {
+      return { status: 200, body: await listStats(db, scope.environment.id) }
+    },
+    async getExposure({ query, scope }) {
+      const { days = EXPOSURE_DAYS_DEFAULT, flag_key } = query
+      const span = lastDays(today(), days)
+      return {
+        status: 200,
+        body: await readExposure(db, { environment_id: scope.environment.id, flag_key }, span),
+      }
+    },
+    async getImpressionActivity({ query, scope }) {
+      const span = lastDays(today(), query.days ?? EXPOSURE_DAYS_DEFAULT)
+      return { status: 200, body: await readActivity(db, scope.environment.id, span) }
+    },
+  }
+}
+
+/** So many days, today the last of them; out of range is clamped (specification, "Impressions"). */
+const lastDays = (today: number, days: number) => ({
+  from: dayText(today - clamp(days, 1, EXPOSURE_DAYS_MAX) + 1),
+  to: dayText(today),
+})
+
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)

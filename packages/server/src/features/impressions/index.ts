@@ -1,0 +1,1 @@
+export { impressionHandlers } from './handlers.ts'

@@ -1,0 +1,78 @@
+import type { Impression, ImpressionPage } from '@burgee/contract'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../platform/db/tables.ts'
+import {
+  countByArrival,
+  countMatching,
+  type DayTotal,
+  findLatestArrival,
+  type ImpressionFilter,
+  listAfter,
+  listNewest,
+} from './reading/queries.ts'
+
+interface Paging {
+  readonly limit: number
+  readonly offset: number
+  /** Only those with a greater id, in the order of their ids; the offset then counts nothing. */
+  readonly since_id: number | null
+}
+
+/**
+ * Single impressions, newest first, or from an id on. `total` counts all that match the filter: from the rollup, but for one user,
+ * whose rows have to be counted.
+ */
+export async function listImpressions(
+  db: Kysely<Database>,
+  filter: ImpressionFilter,
+  { limit, offset, since_id }: Paging,
+): Promise<ImpressionPage> {
+  const days = filter.user_id === undefined ? await countByArrival(db, filter) : null
+  const total = days === null ? await countMatching(db, filter) : sumOf(days)
+  if (since_id !== null) return { items: await poll(db, filter, { limit, since_id }), total }
+  if (days === null) return { items: await listNewest(db, filter, { day: null, limit, offset }), total }
+  return { items: await listByDay(db, filter, days, { limit, offset }), total }
+}
+
+const sumOf = (days: readonly DayTotal[]): number =>
+  days.reduce((sum, { impressions }) => sum + impressions, 0)
+
+/** Whoever polls has seen nearly everything: what is left arrived on the latest day, and mostly there is nothing. */
+async function poll(
+  db: Kysely<Database>,
+  filter: ImpressionFilter,
+  page: { readonly limit: number; readonly since_id: number },
+): Promise<Impression[]> {
+  const latest = await findLatestArrival(db, filter.environment_id)
+  if (latest === null || page.since_id >= latest.last_id) return []
+  const is_of_latest_day =
+    page.since_id >= latest.day_first_id - 1 && latest.received_on > filter.received_from
+  return listAfter(db, is_of_latest_day ? { ...filter, received_from: latest.received_on } : filter, page)
+}
+
+/**
+ * Day by day, since ids grow with the days of arrival: a day that the offset skips is not read, and of the others only as many
+ * rows as are wanted.
+ */
+async function listByDay(
+  db: Kysely<Database>,
+  filter: ImpressionFilter,
+  days: readonly DayTotal[],
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Impression[]> {
+  const items: Impression[] = []
+  let to_skip = offset
+  for (const { impressions, received_on } of days) {
+    if (to_skip >= impressions) {
+      to_skip -= impressions
+      continue
+    }
+    // Who wants no more than there are reads no further than the last of them, and not the whole day.
+    const wanted = Math.min(limit - items.length, impressions - to_skip)
+    const page = { day: received_on, limit: wanted, offset: to_skip }
+    items.push(...(await listNewest(db, filter, page)))
+    to_skip = 0
+    if (items.length === limit) break
+  }
+  return items
+}

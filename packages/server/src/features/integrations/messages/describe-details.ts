@@ -1,0 +1,45 @@
+import { describeFlagChange, type Flag } from '@burgee/contract'
+import type { Occurrence, ToldEvent } from '../../../kernel/told-event.ts'
+import { toProposedFlag } from './proposed-flag.ts'
+
+/**
+ * What an event means to the flag in one sentence: what has changed, or, where a change request waits or was rejected, what
+ * was asked for. Empty where the deed says it all.
+ */
+export function describeDetails(type: Occurrence['type'], event: ToldEvent): string {
+  const { change_request, flag, previous } = event
+  switch (type) {
+    case 'flag.deleted':
+      return ''
+    case 'flag.created':
+    case 'flag.updated':
+    case 'flag.promoted':
+      return toSentence(previous === null ? describeFlagChange(null, flag).slice(1) : changes(previous, flag))
+    default:
+      return change_request === undefined ? '' : toSentence(describeRequest(change_request, event))
+  }
+}
+
+function changes(before: Flag, after: Flag | null): string[] {
+  const phrases = describeFlagChange(before, after)
+  return phrases.length === 0 ? ['nothing is different'] : phrases
+}
+
+function describeRequest(
+  { operation, patch }: NonNullable<ToldEvent['change_request']>,
+  { flag, previous }: ToldEvent,
+): string[] {
+  if (operation === 'delete') return []
+  const done = previous === null ? [] : describeFlagChange(previous, flag)
+  if (done.length > 0) return done
+  const proposed = flag === null ? null : toProposedFlag(flag, patch)
+  if (flag !== null && proposed !== null) return changes(flag, proposed)
+  const fields = Object.keys(patch)
+  return fields.length === 0
+    ? []
+    : [`changes ${fields.map((field) => field.replaceAll('_', ' ')).join(', ')}`]
+}
+
+/** Phrases that hold commas are told apart by semicolons. */
+const toSentence = (phrases: readonly string[]): string =>
+  phrases.join(phrases.some((phrase) => phrase.includes(', ')) ? '; ' : ', ')

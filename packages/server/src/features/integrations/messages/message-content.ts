@@ -1,0 +1,142 @@
+import { type ChangeRequest, cutLine, type DomainEventType, type Flag } from '@burgee/contract'
+import { assertNever } from '../../../kernel/assert-never.ts'
+import type { Occurrence, ToldEvent } from '../../../kernel/told-event.ts'
+import { describeDetails } from './describe-details.ts'
+
+export interface MessageSettings {
+  /** Where people reach the dashboard, without a slash at the end; null where nobody said. */
+  readonly public_url: string | null
+}
+
+/** What a message says, before it takes a provider's shape. All text is plain, one line each, and neither escaped nor long. */
+export interface MessageContent {
+  /** Who did what to which flag, where. */
+  readonly headline: string
+  /** What it means to the flag: `rollout 10 % -> 25 %, rule 2 added`; empty where there is nothing to add. */
+  readonly details: string
+  readonly facts: readonly Fact[]
+  readonly tone: Tone
+  /** `#rrggbb`, the color of the tone. */
+  readonly color: string
+  /** The flag in the dashboard; null without a PUBLIC_URL, or with one that is too long for a message. */
+  readonly link: string | null
+}
+
+export interface Fact {
+  readonly name: string
+  readonly value: string
+}
+
+/** What happened, in a colour: queued amber, approved green, rejected or deleted red (specification), all else blue. */
+export type Tone = 'blue' | 'amber' | 'green' | 'red'
+
+const COLORS: Readonly<Record<Tone, string>> = {
+  blue: '#2563eb',
+  amber: '#f59e0b',
+  green: '#16a34a',
+  red: '#dc2626',
+}
+
+const TONES: Readonly<Record<DomainEventType, Tone>> = {
+  'flag.created': 'blue',
+  'flag.updated': 'blue',
+  'flag.deleted': 'red',
+  'flag.promoted': 'blue',
+  'change_request.opened': 'amber',
+  'change_request.approved': 'green',
+  'change_request.rejected': 'red',
+}
+
+const NAME_MAX = 120
+const PERSON_MAX = 200
+const DETAILS_MAX = 900
+const REASON_MAX = 500
+const LINK_MAX = 1_000
+/** Providers refuse messages with empty texts. */
+const UNNAMED = 'unnamed'
+
+/** What a chat is told of an event (specification, "Chat alerts"). */
+export function toMessageContent(
+  { event, type }: Occurrence,
+  { public_url }: MessageSettings,
+): MessageContent {
+  return {
+    headline: `${person(event.actor_email)} ${describeDeed(type, event)}`,
+    details: cutLine(describeDetails(type, event), DETAILS_MAX),
+    facts: [...flagFacts(event), ...requestFacts(type, event)],
+    tone: TONES[type],
+    color: COLORS[TONES[type]],
+    link: toLink(event, public_url),
+  }
+}
+
+function describeDeed(type: DomainEventType, event: ToldEvent): string {
+  const { change_request, flag_key, previous, source_environment } = event
+  const environment = place(event.environment.name)
+  const flag = `flag ${cutLine(flag_key, NAME_MAX)}`
+  const change = change_request?.operation === 'delete' ? 'the deletion' : 'a change'
+  switch (type) {
+    case 'flag.created':
+      return `${previous === null ? 'created' : 'replaced'} ${flag} in ${environment}`
+    case 'flag.updated':
+      return `changed ${flag} in ${environment}`
+    case 'flag.deleted':
+      return `deleted ${flag} in ${environment}`
+    case 'flag.promoted':
+      return `promoted ${flag} from ${place(source_environment?.name ?? 'another environment')} to ${environment}`
+    case 'change_request.opened':
+      return `asks for ${change} of ${flag} in ${environment}`
+    case 'change_request.approved':
+      return `approved ${change} of ${flag} in ${environment}`
+    case 'change_request.rejected':
+      return `rejected ${change} of ${flag} in ${environment}`
+    default:
+      return assertNever(type)
+  }
+}
+
+function flagFacts({ actor_email, environment, flag, flag_key, previous }: ToldEvent): Fact[] {
+  const last_known = flag ?? previous
+  return [
+    { name: 'Environment', value: place(environment.name) },
+    { name: 'Flag', value: cutLine(flag_key, NAME_MAX) },
+    ...(last_known === null
+      ? [{ name: 'State', value: 'deleted' }]
+      : [
+          { name: 'State', value: describeState(last_known, flag === null) },
+          { name: 'Rollout', value: `${last_known.rollout_percentage ?? 100} %` },
+        ]),
+    { name: 'By', value: person(actor_email) },
+  ]
+}
+
+function describeState({ archived_at, is_enabled }: Flag, is_deleted: boolean): string {
+  const state = is_enabled ? 'enabled' : 'disabled'
+  if (is_deleted) return `deleted, was ${state}`
+  return archived_at === null ? state : `${state}, archived`
+}
+
+function requestFacts(type: DomainEventType, { actor_email, change_request }: ToldEvent): Fact[] {
+  if (change_request === undefined) return []
+  const { requested_by, scheduled_at } = change_request
+  return [
+    ...(requested_by === actor_email ? [] : [{ name: 'Requested by', value: person(requested_by) }]),
+    ...(scheduled_at === null ? [] : [{ name: 'Scheduled for', value: cutLine(scheduled_at, NAME_MAX) }]),
+    ...(type === 'change_request.rejected' ? [{ name: 'Reason', value: reason(change_request) }] : []),
+  ]
+}
+
+function reason({ reason }: Pick<ChangeRequest, 'reason'>): string {
+  const line = cutLine(reason ?? '', REASON_MAX)
+  return line === '' ? 'none given' : line
+}
+
+const person = (name: string): string => cutLine(name, PERSON_MAX) || UNNAMED
+const place = (name: string): string => cutLine(name, NAME_MAX) || UNNAMED
+
+function toLink({ environment, flag_key, project_id }: ToldEvent, public_url: string | null): string | null {
+  if (public_url === null) return null
+  const [project, environment_id, flag] = [project_id, environment.id, flag_key].map(encodeURIComponent)
+  const link = `${public_url}/projects/${project}/environments/${environment_id}/flags/${flag}`
+  return link.length > LINK_MAX ? null : link
+}

@@ -1,0 +1,71 @@
+import type { ChangeRequest, Flag } from '@burgee/contract'
+import type { JsonValue } from '@burgee/evaluation'
+import { mergePatch } from '../../../kernel/merge-patch.ts'
+
+/** The flag as a stored merge patch would leave it, for showing it; null where that is no flag. */
+export function toProposedFlag(flag: Flag, patch: ChangeRequest['patch']): Flag | null {
+  const { default_value: _d, disabled_value: _v, ...kept } = flag
+  const is_boolean = (patch.flag_type ?? flag.flag_type) === 'boolean'
+  const patched = mergePatch({ ...flag }, withoutNulls(patch))
+  const unsaid = {
+    ...kept,
+    rollout_percentage: null,
+    description: null,
+    rules: [],
+    default_value: is_boolean ? true : null,
+    disabled_value: is_boolean ? false : null,
+    variants: [],
+    prerequisites: [],
+    tags: [],
+    owner_email: null,
+    archived_at: null,
+  }
+  const proposed: unknown = { ...unsaid, ...(isFields(patched) ? patched : {}) }
+  return isFlag(proposed) ? proposed : null
+}
+
+/** In the items of lists null means absent (contract, section 5). */
+function withoutNulls(patch: ChangeRequest['patch']): Record<string, JsonValue> {
+  const lists = ['rules', 'prerequisites'].flatMap((name) => {
+    const items = patch[name]
+    return Array.isArray(items) ? [[name, items.map(withoutNullFields)] as const] : []
+  })
+  return { ...patch, ...Object.fromEntries(lists) }
+}
+
+const withoutNullFields = (item: JsonValue): JsonValue =>
+  isFields(item) ? Object.fromEntries(Object.entries(item).filter(([, field]) => field !== null)) : item
+
+const isFields = (value: unknown): value is Record<string, JsonValue> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** As much of a flag as describing it relies on: the patch was validated when it was stored. */
+function isFlag(value: unknown): value is Flag {
+  if (!isFields(value)) return false
+  const { archived_at, description, flag_type, is_enabled, owner_email, rollout_percentage } = value
+  return (
+    typeof is_enabled === 'boolean' &&
+    typeof flag_type === 'string' &&
+    (rollout_percentage === null || typeof rollout_percentage === 'number') &&
+    [description, owner_email, archived_at].every((text) => text === null || typeof text === 'string') &&
+    isListOf(value.rules, isRule) &&
+    isListOf(value.variants, isFields) &&
+    isListOf(value.prerequisites, (item) => isFields(item) && typeof item.flag_key === 'string') &&
+    isListOf(value.tags, isText)
+  )
+}
+
+function isRule(value: unknown): boolean {
+  if (!isFields(value)) return false
+  const { conditions = [], segment_key = '' } = value
+  if (!isText(segment_key) || !isListOf(conditions, isTest)) return false
+  return segment_key !== '' || isTest(value)
+}
+
+const isTest = (value: unknown): boolean =>
+  isFields(value) && isText(value.attribute) && isText(value.operator) && isListOf(value.values, isText)
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isItem)

@@ -1,0 +1,50 @@
+import type { Integration, IntegrationPatch } from '@burgee/contract'
+import { writeWorkspace } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { dropJobsOf, newestWaitingEvent } from '../deliveries/index.ts'
+import { toChatAddress } from './chat-address.ts'
+import type { EnvironmentPlace, IntegrationDeps } from './create-integration.ts'
+import { integrationAudit, type StoredIntegration, toIntegration } from './integration.ts'
+import { lockIntegration, updateIntegrationRow } from './queries.ts'
+
+/**
+ * Changes what is given; the kind stays, and `events: null` means all of them. What waits to be sent is dropped when it is
+ * disabled, and what happened meanwhile is not made up for when it is enabled. Refuses with `not_found`, and with `invalid` for an
+ * address that nothing may be posted to.
+ */
+export async function updateIntegration(
+  deps: IntegrationDeps,
+  actor: Actor,
+  {
+    id,
+    patch,
+    place,
+  }: { readonly place: EnvironmentPlace; readonly id: string; readonly patch: IntegrationPatch },
+): Promise<Integration> {
+  const { environment_id, project_id } = place
+  const address = patch.webhook_url === undefined ? {} : toChatAddress(deps, patch.webhook_url)
+  return writeWorkspace(deps, actor, async ({ tx }) => {
+    const before = await lockIntegration(tx, { environment_id, id })
+    if (!before) throw notFound('integration')
+    const after: StoredIntegration = {
+      ...before,
+      ...address,
+      name: patch.name ?? before.name,
+      events: patch.events === undefined ? before.events : [...new Set(patch.events ?? [])],
+      enabled: patch.enabled ?? before.enabled,
+    }
+    const { enabled, events, name, webhook_url_preview, webhook_url_sealed } = after
+    const is_back = enabled && !before.enabled
+    await updateIntegrationRow(tx, before.id, {
+      ...{ name, webhook_url_preview, webhook_url_sealed, events, enabled },
+      ...(is_back && { after_event_id: await newestWaitingEvent(tx, environment_id) }),
+    })
+    if (!enabled) await dropJobsOf(tx, before.id)
+    return {
+      result: toIntegration(after),
+      audit: integrationAudit({ project_id, action: 'update', before, after }),
+      changes_access: false,
+    }
+  })
+}

@@ -1,0 +1,16 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '../../platform/db/tables.ts'
+import { renameSegmentInStored, type SegmentRename } from '../flags/index.ts'
+import { listPendingNaming, updatePatch } from './queries.ts'
+
+/** Rules that wait for their time follow a segment's new key, as those of flags do (contract, section 5, segments). */
+export async function renameSegmentInPending(
+  tx: Transaction<Database>,
+  environment_id: string,
+  rename: SegmentRename,
+): Promise<void> {
+  for (const { id, patch } of await listPendingNaming(tx, environment_id, rename.from)) {
+    const renamed = renameSegmentInStored(patch, rename)
+    if (renamed !== patch) await updatePatch(tx, id, renamed)
+  }
+}

@@ -1,0 +1,49 @@
+import type { Webhook, WebhookInput } from '@burgee/contract'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { DataKey } from '../../platform/crypto/data-key.ts'
+import { newestWaitingEvent } from '../deliveries/index.ts'
+import { findEnvironmentName } from '../environments/index.ts'
+import { insertWebhook } from './queries.ts'
+import { requireUrl } from './require-url.ts'
+import { type StoredWebhook, sealSecret, toWebhook, webhookAudit } from './webhook.ts'
+
+export interface WebhookDeps extends WorkspaceWriteDeps {
+  readonly newId: () => string
+  readonly data_key: DataKey
+  readonly block_private_targets: boolean
+}
+
+export interface EnvironmentPlace {
+  readonly project_id: string
+  readonly environment_id: string
+}
+
+/** Refuses with `invalid` where nothing may be posted to the url. It is told of what happens from now on. */
+export async function createWebhook(
+  deps: WebhookDeps,
+  actor: Actor,
+  { input, place }: { readonly place: EnvironmentPlace; readonly input: WebhookInput },
+): Promise<Webhook> {
+  requireUrl(deps, input.url)
+  const { environment_id, project_id } = place
+  return writeWorkspace(deps, actor, async ({ now, tx }) => {
+    if ((await findEnvironmentName(tx, place)) === undefined) throw notFound('environment')
+    const webhook: StoredWebhook = {
+      id: deps.newId(),
+      environment_id,
+      name: input.name,
+      url: input.url,
+      secret_sealed: sealSecret(deps.data_key.seal, input.secret ?? null),
+      enabled: input.enabled ?? true,
+      created_at: now,
+    }
+    await insertWebhook(tx, { ...webhook, after_event_id: await newestWaitingEvent(tx, environment_id) })
+    return {
+      result: toWebhook(webhook),
+      audit: webhookAudit({ project_id, action: 'create', before: null, after: webhook }),
+      changes_access: false,
+    }
+  })
+}

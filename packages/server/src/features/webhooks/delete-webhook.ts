@@ -1,0 +1,24 @@
+import { writeWorkspace } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { EnvironmentPlace, WebhookDeps } from './create-webhook.ts'
+import { deleteWebhookRow, lockWebhook } from './queries.ts'
+import { webhookAudit } from './webhook.ts'
+
+/** Deletes a webhook with its log and with what waits to be sent. Refuses with `not_found`. */
+export async function deleteWebhook(
+  deps: WebhookDeps,
+  actor: Actor,
+  { id, place }: { readonly place: EnvironmentPlace; readonly id: string },
+): Promise<void> {
+  await writeWorkspace(deps, actor, async ({ tx }) => {
+    const before = await lockWebhook(tx, { environment_id: place.environment_id, id })
+    if (!before) throw notFound('webhook')
+    await deleteWebhookRow(tx, before.id)
+    return {
+      result: undefined,
+      audit: webhookAudit({ project_id: place.project_id, action: 'delete', before, after: null }),
+      changes_access: false,
+    }
+  })
+}

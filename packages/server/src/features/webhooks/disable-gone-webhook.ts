@@ -1,0 +1,39 @@
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { Author } from '../../kernel/actor.ts'
+import { dropJobsOf, type FinishedAttempt, recordAttempts } from '../deliveries/index.ts'
+import { lockWebhookById, updateWebhookRow } from './queries.ts'
+import { webhookAudit } from './webhook.ts'
+
+/** Nobody asked for it: the receiver did, by its answer. */
+const SYSTEM: Author = { kind: 'past', name: 'system' }
+
+/**
+ * Logs an attempt that was answered 410 Gone and disables its webhook, in one transaction; what else waits for it is dropped
+ * (contract, section 9). One that is disabled or deleted already has its attempt logged and no more.
+ */
+export async function disableGoneWebhook(deps: WorkspaceWriteDeps, attempt: FinishedAttempt): Promise<void> {
+  const disabled = await disable(deps, attempt).catch((error: unknown) => {
+    if (error === NOTHING_TO_DISABLE) return false
+    throw error
+  })
+  if (!disabled) await recordAttempts(deps.db, [attempt])
+}
+
+const NOTHING_TO_DISABLE = new Error('the webhook is disabled or deleted')
+
+async function disable(deps: WorkspaceWriteDeps, attempt: FinishedAttempt): Promise<boolean> {
+  return writeWorkspace(deps, SYSTEM, async ({ tx }) => {
+    const webhook = await lockWebhookById(tx, attempt.job.receiver.id)
+    if (!webhook?.enabled) throw NOTHING_TO_DISABLE
+    const { project_id, ...before } = webhook
+    await updateWebhookRow(tx, before.id, { enabled: false })
+    await recordAttempts(tx, [attempt])
+    await dropJobsOf(tx, before.id)
+    const after = { ...before, enabled: false }
+    return {
+      result: true,
+      audit: webhookAudit({ project_id, action: 'update', before, after, reason: 'answered 410 Gone' }),
+      changes_access: false,
+    }
+  })
+}

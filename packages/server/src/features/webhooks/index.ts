@@ -1,0 +1,3 @@
+export { disableGoneWebhook } from './disable-gone-webhook.ts'
+export { webhookHandlers } from './handlers.ts'
+export { webhookDeliveryExists, webhookExists } from './queries.ts'

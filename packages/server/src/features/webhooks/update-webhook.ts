@@ -1,0 +1,46 @@
+import type { Webhook, WebhookPatch } from '@burgee/contract'
+import { writeWorkspace } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { dropJobsOf, newestWaitingEvent } from '../deliveries/index.ts'
+import type { EnvironmentPlace, WebhookDeps } from './create-webhook.ts'
+import { lockWebhook, updateWebhookRow } from './queries.ts'
+import { requireUrl } from './require-url.ts'
+import { sealSecret, toWebhook, webhookAudit } from './webhook.ts'
+
+/**
+ * Changes what is given; `secret: null` removes the secret. What waits to be sent is dropped when it is disabled, and what
+ * happened meanwhile is not made up for when it is enabled. Refuses with `not_found`, and with `invalid` for a url that nothing may
+ * be posted to.
+ */
+export async function updateWebhook(
+  deps: WebhookDeps,
+  actor: Actor,
+  {
+    id,
+    patch,
+    place,
+  }: { readonly place: EnvironmentPlace; readonly id: string; readonly patch: WebhookPatch },
+): Promise<Webhook> {
+  if (patch.url !== undefined) requireUrl(deps, patch.url)
+  const { environment_id, project_id } = place
+  return writeWorkspace(deps, actor, async ({ tx }) => {
+    const before = await lockWebhook(tx, { environment_id, id })
+    if (!before) throw notFound('webhook')
+    const { enabled = before.enabled, name = before.name, secret, url = before.url } = patch
+    const secret_sealed = secret === undefined ? before.secret_sealed : sealSecret(deps.data_key.seal, secret)
+    const set = { name, url, secret_sealed, enabled }
+    const is_back = enabled && !before.enabled
+    await updateWebhookRow(tx, before.id, {
+      ...set,
+      ...(is_back && { after_event_id: await newestWaitingEvent(tx, environment_id) }),
+    })
+    if (!enabled) await dropJobsOf(tx, before.id)
+    const after = { ...before, ...set }
+    return {
+      result: toWebhook(after),
+      audit: webhookAudit({ project_id, action: 'update', before, after }),
+      changes_access: false,
+    }
+  })
+}

@@ -1,0 +1,164 @@
+import type { Access, Endpoint, Method } from '@burgee/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../kernel/actor.ts'
+import { assertNever } from '../kernel/assert-never.ts'
+import { forbidden, notFound, type Refusal, tooMany } from '../kernel/refusal.ts'
+import type { ProjectScope } from '../kernel/scope.ts'
+import type { Clock } from '../platform/clock.ts'
+import { authenticate, bearerOf, type CredentialLookups } from './authenticate.ts'
+import { ACCESS_RULES, type ActorAccess, type TokenAccess } from './authorize.ts'
+import { CSRF_HEADER, requireCsrfHeader } from './csrf.ts'
+import type { RequestLimits } from './request-limits.ts'
+import { type PathParams, requireAddressed, resolveScope, type ScopeLookups } from './resolve-scope.ts'
+import type { Validators } from './validators.ts'
+
+export interface CheckDeps {
+  readonly clock: Clock
+  readonly credentials: CredentialLookups
+  readonly scopes: ScopeLookups
+  readonly validators: Validators
+  readonly limits: RequestLimits
+  /** Grows with every change of rights that this instance hears of. */
+  readonly rights: { generation(): number }
+}
+
+/** What the checks of a request have found, kept until its handler runs. */
+export interface Checked {
+  readonly actor: Actor | null
+  readonly scope: ProjectScope | null
+  /** When, and how rights stood then. */
+  readonly at_ms: number
+  readonly rights_generation: number
+  /** The handler has begun: what is refused from then on is its own word. */
+  is_handled: boolean
+}
+
+/** For so long a check holds by itself; a change of rights that this instance hears of ends it at once. */
+const CHECK_HOLDS_MS = 1_000
+
+const NOT_CHECKED = { actor: null, scope: null }
+
+/** Who asks, for what, and may they: the first half of the order of checks (contract, section 3). */
+export async function checkRequest(
+  deps: CheckDeps,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  fitsParams: ((params: unknown) => boolean) | undefined,
+): Promise<Checked> {
+  const { access } = endpoint
+  // Before anything is asked: what changes meanwhile is judged once more.
+  const moment = momentOf(deps)
+  if (isTokenAccess(access)) {
+    await admitBearer(deps.credentials, access, request)
+    return { ...NOT_CHECKED, is_handled: false, ...moment }
+  }
+  const actor = await identify(deps, access, request)
+  request.actor = actor
+  requireWithinLimit(deps.limits, endpoint, actor)
+  requireCsrfHeader(actor, endpoint.method, header(request, CSRF_HEADER))
+  const params = request.params as PathParams
+  if (!hasPlainIds(endpoint, params) || (fitsParams && !fitsParams(params)))
+    throw notFound(endpoint.tag.toLowerCase())
+  const scope = await judge(deps, endpoint, access, { actor, params })
+  return { actor, scope, is_handled: false, ...moment }
+}
+
+function identify(deps: CheckDeps, access: ActorAccess, request: FastifyRequest): Promise<Actor> {
+  const { authorization, cookie } = request.headers
+  const query = request.query as PathParams
+  return authenticate(deps.credentials, {
+    authorization,
+    cookie,
+    sdk_key: access === 'open_stream' && typeof query.sdk_key === 'string' ? query.sdk_key : undefined,
+    purpose: access === 'open_stream' || access === 'read_snapshot' ? 'read_flags' : 'anything',
+  })
+}
+
+/** What the path names, once it is sure that the actor may do this there. */
+async function judge(
+  deps: CheckDeps,
+  endpoint: Endpoint,
+  access: ActorAccess,
+  { actor, params }: { readonly actor: Actor; readonly params: PathParams },
+): Promise<ProjectScope | null> {
+  const scope = await resolveScope(deps.scopes, params, actor)
+  const refusal = findRefusal({ access, method: endpoint.method }, actor, scope)
+  if (!refusal) return scope
+  await requireAddressed(deps.scopes, endpoint, { scope, params, actor })
+  throw refusal
+}
+
+/** A body may come long after the caller was judged: what was taken away meanwhile holds at once (contract, section 4). */
+export async function confirmCheck(
+  deps: CheckDeps,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<void> {
+  const { checked } = request
+  const { access } = endpoint
+  // A body is waited for also where none was asked for.
+  if (endpoint.method === 'GET' || !checked?.actor || isTokenAccess(access)) return
+  const now = momentOf(deps)
+  const is_recent = now.at_ms - checked.at_ms < CHECK_HOLDS_MS
+  if (is_recent && now.rights_generation === checked.rights_generation) return
+  // What it said holds no longer: who may not be told that a thing is there is not told by the next refusal.
+  request.checked = undefined
+  const actor = await identify(deps, access, request)
+  const scope = await judge(deps, endpoint, access, { actor, params: request.params as PathParams })
+  request.checked = { ...checked, ...now, actor, scope }
+}
+
+const momentOf = ({ clock, rights }: CheckDeps) => ({
+  at_ms: clock.monotonicMs(),
+  rights_generation: rights.generation(),
+})
+
+/** Before anything is looked up: a caller who sends too much shall cost little (contract, section 12). */
+function requireWithinLimit(limits: RequestLimits, { ingest = false }: Endpoint, actor: Actor): void {
+  const retry_after_seconds = limits.take(actor, ingest ? 'ingest' : 'other')
+  if (retry_after_seconds !== null) throw tooMany('Too many requests. Try again later.', retry_after_seconds)
+}
+
+const isTokenAccess = (access: Access): access is TokenAccess => !Object.hasOwn(ACCESS_RULES, access)
+
+async function admitBearer(
+  credentials: CredentialLookups,
+  access: TokenAccess,
+  { headers, ip }: FastifyRequest,
+): Promise<void> {
+  switch (access) {
+    case 'public':
+      return
+    case 'setup_token':
+      return credentials.admitSetup(bearerOf(headers.authorization), ip)
+    case 'metrics_token':
+      return credentials.admitMetrics(bearerOf(headers.authorization))
+    default:
+      assertNever(access)
+  }
+}
+
+/** Number ids are written plainly: `1e1`, `+12` and `0x10` are no ids, though a validator reads them as numbers. */
+function hasPlainIds(endpoint: Endpoint, params: PathParams): boolean {
+  const schemas: Readonly<Record<string, { type?: unknown }>> = endpoint.params?.properties ?? {}
+  return Object.entries(schemas).every(
+    ([name, { type }]) => type !== 'integer' || PLAIN_ID.test(String(params[name])),
+  )
+}
+const PLAIN_ID = /^[1-9][0-9]*$/
+
+function findRefusal(
+  { access, method }: { readonly access: ActorAccess; readonly method: Method },
+  actor: Actor,
+  scope: ProjectScope | null,
+): Refusal | null {
+  if (!ACCESS_RULES[access](actor, scope)) return forbidden('Your role or key does not allow this.')
+  const read_only =
+    actor.kind === 'user' && actor.credential.kind === 'token' && actor.credential.scope === 'read_only'
+  return read_only && method !== 'GET' ? forbidden('A read_only token cannot change anything.') : null
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}

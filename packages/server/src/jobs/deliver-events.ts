@@ -1,0 +1,242 @@
+import type { DeliveryJob, FinishedAttempt } from '../features/deliveries/index.ts'
+import type { Occurrence } from '../kernel/told-event.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { within } from '../platform/within.ts'
+
+/** What other instances have written, and the jobs of those that died, are found this soon. */
+const POLL_MS = 500
+/** Events of a burst are fanned out together, and after their own requests were answered. */
+const GATHER_MS = 10
+/** A claim that is not renewed runs out within this time, which is how long a crash holds back what was being sent. */
+export const CLAIM_SECONDS = 6
+const RENEW_MS = 2_000
+/** Each receiver has one first attempt under way at most, so a thousand that hang leave room for one more. */
+const FIRST_MAX = 1_000
+const AGAIN_MAX = 500
+const AGAIN_PER_RECEIVER = 4
+/** What is done at a time: made jobs of, and taken. */
+const SHARE = { events: 100, well: 100, ailing: 25, again: 50 }
+/** While flags are being changed on this instance, telling gives way: it does so much at a time, and then nothing for a while. */
+const SMALL_SHARE = { events: 1, well: 8, ailing: 2, again: 4 }
+const SMALL_SHARE_EVERY_MS = 100
+/** So long without a change, and all is quiet. */
+const QUIET_AFTER_MS = 100
+/** Running deliveries get this long when the server stops (contract, section 1). */
+const FINISH_MS = 8_000
+
+/** A job, and what is to be told. */
+export interface Delivery {
+  readonly job: DeliveryJob
+  readonly occurrence: Occurrence
+}
+
+export interface ClaimRoom {
+  readonly room: { readonly well: number; readonly ailing: number; readonly again: number }
+  readonly again_per_receiver: number
+  readonly busy: readonly string[]
+}
+
+export interface DeliveryRunDeps {
+  readonly clock: Clock
+  readonly log: Log
+  /** Makes jobs of at most so many events, and gives of how many. */
+  readonly fanOut: (limit: number) => Promise<number>
+  readonly claim: (room: ClaimRoom) => Promise<readonly Delivery[]>
+  /** Null when the signal cut it off. Never throws. */
+  readonly attempt: (delivery: Delivery, signal: AbortSignal) => Promise<FinishedAttempt | null>
+  /** Logs an attempt and moves its job on. */
+  readonly record: (attempt: FinishedAttempt) => Promise<void>
+  readonly renew: (job_ids: readonly number[]) => Promise<void>
+  readonly release: (job_ids: readonly number[]) => Promise<void>
+}
+
+export interface DeliveryRun {
+  start(): void
+  /** There are new events: they are told soon. */
+  wake(): void
+  /** Attempts a job that was taken already, without waiting for its turn. Null when the server stopped meanwhile. */
+  deliverNow<T>(delivery: Delivery, record: (attempt: FinishedAttempt) => Promise<T>): Promise<T | null>
+  /** Takes nothing more, lets what runs come to its end for a while, then cuts it off and puts it back. */
+  close(): Promise<void>
+}
+
+interface Running {
+  readonly job: DeliveryJob
+  readonly cut_off: AbortController
+  readonly ended: Promise<unknown>
+}
+
+/**
+ * Tells receivers of domain events. Every instance does; a job is one instance's while its claim lasts. Receivers never wait
+ * for each other: each has its own small share of what runs at once.
+ */
+export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
+  const { clock, log } = deps
+  const running = new Map<number, Running>()
+  const timers = new Set<NodeJS.Timeout>()
+  let looking: Promise<void> | null = null
+  let look_again = false
+  let gathering = false
+  let pausing: NodeJS.Timeout | null = null
+  let woken_at_ms = Number.NEGATIVE_INFINITY
+  let looked_at_ms = Number.NEGATIVE_INFINITY
+  let closed = false
+  let started = false
+
+  async function look(): Promise<void> {
+    const share = isQuiet() ? SHARE : SMALL_SHARE
+    looked_at_ms = clock.monotonicMs()
+    const events = await deps.fanOut(share.events)
+    const taken = await takeJobs(share)
+    if (events === share.events || taken >= share.well) lookSoon()
+  }
+
+  async function takeJobs(share: typeof SHARE): Promise<number> {
+    const room = findRoom(running.values(), share)
+    const taken = await deps.claim(room)
+    if (closed) {
+      await deps.release(taken.map(({ job }) => job.id))
+      return 0
+    }
+    for (const delivery of taken) deliver(delivery)
+    return taken.length
+  }
+
+  const isQuiet = (): boolean => clock.monotonicMs() - woken_at_ms > QUIET_AFTER_MS
+
+  /** Zero when all is quiet, or a small share is due again. */
+  const waitForShare = (): number =>
+    isQuiet() ? 0 : Math.max(0, looked_at_ms + SMALL_SHARE_EVERY_MS - clock.monotonicMs())
+
+  function lookSoon(): void {
+    if (closed || !started) return
+    const wait_ms = waitForShare()
+    if (wait_ms === 0) {
+      lookNow()
+      return
+    }
+    pausing ??= setTimeout(() => {
+      pausing = null
+      lookNow()
+    }, wait_ms)
+  }
+
+  function lookNow(): void {
+    if (closed) return
+    if (looking !== null) {
+      look_again = true
+      return
+    }
+    looking = look()
+      .catch((err: unknown) => log.warn({ err }, 'deliveries could not be looked for; trying again'))
+      .finally(() => {
+        looking = null
+        if (!look_again) return
+        look_again = false
+        lookSoon()
+      })
+  }
+
+  function deliver(delivery: Delivery): void {
+    // A claim that ran out while this instance was held up: it is on its way already.
+    if (running.has(delivery.job.id)) return
+    perform(delivery, async (attempt) => {
+      await deps.record(attempt)
+      const { next } = attempt
+      if (next.kind === 'retry') lookAfter(Date.parse(next.run_at) - clock.now().getTime())
+    })
+      .catch((err: unknown) =>
+        log.error({ err, job_id: delivery.job.id }, 'a delivery failed; it is tried again'),
+      )
+      .finally(lookSoon)
+  }
+
+  async function perform<T>(
+    delivery: Delivery,
+    record: (attempt: FinishedAttempt) => Promise<T>,
+  ): Promise<T | null> {
+    const { job } = delivery
+    const cut_off = new AbortController()
+    const work = async () => {
+      const attempt = await deps.attempt(delivery, cut_off.signal)
+      if (attempt !== null) return record(attempt)
+      await deps.release([job.id])
+      return null
+    }
+    const ended = work().finally(() => running.delete(job.id))
+    running.set(job.id, { job, cut_off, ended })
+    return ended
+  }
+
+  function lookAfter(wait_ms: number): void {
+    if (closed) return
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer)
+        lookSoon()
+      },
+      Math.max(0, wait_ms),
+    )
+    timers.add(timer)
+  }
+
+  function renew(): void {
+    if (running.size === 0) return
+    deps.renew([...running.keys()]).catch((err: unknown) => log.warn({ err }, 'claims could not be renewed'))
+  }
+
+  const polling: NodeJS.Timeout[] = []
+  return {
+    start() {
+      started = true
+      polling.push(setInterval(lookSoon, POLL_MS), setInterval(renew, RENEW_MS))
+      lookSoon()
+    },
+    wake() {
+      woken_at_ms = clock.monotonicMs()
+      if (gathering || closed || !started) return
+      gathering = true
+      setTimeout(() => {
+        gathering = false
+        lookSoon()
+      }, GATHER_MS)
+    },
+    deliverNow: perform,
+    async close() {
+      closed = true
+      for (const timer of timers) clearTimeout(timer)
+      if (pausing !== null) clearTimeout(pausing)
+      await looking
+      const ended = () => Promise.allSettled([...running.values()].map((each) => each.ended))
+      await within<unknown>(FINISH_MS, ended(), () => undefined)
+      for (const { cut_off } of running.values()) cut_off.abort()
+      await ended()
+      for (const timer of polling) clearInterval(timer)
+    },
+  }
+}
+
+/** How much more may be under way, and who has enough. */
+function findRoom(running: Iterable<Running>, share: typeof SHARE): ClaimRoom {
+  let first = 0
+  let again = 0
+  const again_by_receiver = new Map<string, number>()
+  for (const { job } of running) {
+    if (job.attempt === 1) first += 1
+    else {
+      again += 1
+      again_by_receiver.set(job.receiver.id, (again_by_receiver.get(job.receiver.id) ?? 0) + 1)
+    }
+  }
+  const busy = [...again_by_receiver].filter(([, count]) => count >= AGAIN_PER_RECEIVER).map(([id]) => id)
+  return {
+    room: {
+      well: Math.max(0, Math.min(share.well, FIRST_MAX - first)),
+      ailing: Math.max(0, Math.min(share.ailing, FIRST_MAX - first)),
+      again: Math.max(0, Math.min(share.again, AGAIN_MAX - again)),
+    },
+    again_per_receiver: AGAIN_PER_RECEIVER,
+    busy,
+  }
+}

@@ -1,0 +1,54 @@
+import { dayOf, dayText } from '../kernel/report-time.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { ReportPartitions } from '../platform/db/report-partitions.ts'
+import type { Log } from '../platform/log.ts'
+
+const EVERY_MS = 10 * 60_000
+/** Today and the days after it: rows find their partition when midnight passes, also while the database is busy. */
+const DAYS_AHEAD = 2
+
+export interface PartitionKeeping {
+  close(): Promise<void>
+}
+
+interface KeepDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly partitions: ReportPartitions
+}
+
+/**
+ * Makes the partitions of reports that will be needed, and drops those that are older than `retention_days`, at once and now and
+ * then. Every instance does. Resolves when the first ones are there, and rejects when they cannot be made; nobody waits for what is dropped.
+ */
+export async function startPartitionKeeping(
+  { clock, log, partitions }: KeepDeps,
+  { retention_days }: { readonly retention_days: number },
+): Promise<PartitionKeeping> {
+  const today = () => dayOf(clock.now().getTime())
+  const make = () =>
+    partitions.ensure(Array.from({ length: DAYS_AHEAD }, (_, ahead) => dayText(today() + ahead)))
+  const drop = () => partitions.dropBefore(dayText(today() - retention_days))
+
+  let running: Promise<void> | null = null
+  function run(work: () => Promise<unknown>): void {
+    running ??= work()
+      .then(() => undefined)
+      .catch((err: unknown) =>
+        log.warn({ err }, 'partitions of reports could not be made or dropped; trying again'),
+      )
+      .finally(() => {
+        running = null
+      })
+  }
+
+  await make()
+  run(drop)
+  const timer = setInterval(() => run(async () => make().then(drop)), EVERY_MS)
+  return {
+    async close() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../platform/db/tables.ts'
+import type { Log } from '../platform/log.ts'
+import { findDeletedEnvironment, removeSomeReports } from './queries.ts'
+
+const EVERY_MS = 2_000
+/** Small bites: no long transaction, no long lock. */
+const ROWS_PER_BITE = 5_000
+
+export interface ReportRemoval {
+  close(): Promise<void>
+}
+
+interface RemovalDeps {
+  readonly db: Kysely<Database>
+  readonly log: Log
+}
+
+/**
+ * Removes the reports of deleted environments piece by piece, now and after every deletion, whichever instance it was on and whether
+ * or not that instance is still there. One instance at a time does.
+ */
+export function startReportRemoval({ db, log }: RemovalDeps): ReportRemoval {
+  let running: Promise<void> | null = null
+  let closed = false
+
+  async function remove(): Promise<void> {
+    for (;;) {
+      const environment_id = closed ? null : await findDeletedEnvironment(db)
+      if (environment_id === null) return
+      const left = await removeSomeReports(db, { environment_id, limit: ROWS_PER_BITE })
+      if (left === 'busy') return
+    }
+  }
+
+  const timer = setInterval(() => {
+    running ??= remove()
+      .catch((err: unknown) =>
+        log.warn({ err }, 'reports of a deleted environment could not be removed; trying again'),
+      )
+      .finally(() => {
+        running = null
+      })
+  }, EVERY_MS)
+
+  return {
+    async close() {
+      closed = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { lockDataKey, storeDataKey } from '../db/data-key-row.ts'
+import type { Database } from '../db/tables.ts'
+import type { RandomBytes } from './new-secret.ts'
+import { openBytes, sealBytes } from './sealed-bytes.ts'
+
+/** Seals what must not lie in the database in the clear: webhook secrets and chat URLs (contract, section 1). */
+export interface DataKey {
+  /** Text that starts with its version and differs each time. */
+  seal(text: string): string
+  /** Throws when it was changed, or was sealed under another key. */
+  open(sealed: string): string
+}
+
+/** No secret of SESSION_SECRET unwraps the data key; the message is for the person who starts the server. */
+export class DataKeyLocked extends Error {}
+
+const KEY_BYTES = 32
+const WRAP_SALT = 'burgee'
+const WRAP_PURPOSE = 'data key'
+const TEXT_PURPOSE = 'secret'
+
+interface DataKeyDeps {
+  readonly db: Kysely<Database>
+  readonly random?: RandomBytes
+}
+
+/**
+ * The data key of this database: 32 random bytes, made by the instance that comes first and kept wrapped under the first of
+ * `session_secrets`. Any of them unwraps it; one that an older secret unwrapped is wrapped anew. Throws `DataKeyLocked` when
+ * none does and set-up is complete: what the old key sealed would be lost.
+ */
+export async function openDataKey(
+  { db, random = randomBytes }: DataKeyDeps,
+  session_secrets: readonly string[],
+): Promise<DataKey> {
+  const wrapping_keys = session_secrets.map(deriveWrappingKey)
+  const [current] = wrapping_keys
+  if (current === undefined) throw new Error('a data key needs at least one session secret')
+  const key = await db.transaction().execute(async (tx) => {
+    const { data_key: stored, is_setup_complete } = await lockDataKey(tx)
+    const at_once = stored === null ? null : openBytes(current, WRAP_PURPOSE, stored)
+    if (at_once !== null) return at_once
+    const unwrapped = stored === null ? null : unwrap(wrapping_keys, stored)
+    // Before set-up there are no secrets: whoever starts again with another SESSION_SECRET loses nothing.
+    if (unwrapped === null && stored !== null && is_setup_complete) throw locked()
+    const known = unwrapped ?? random(KEY_BYTES)
+    await storeDataKey(tx, sealBytes(current, WRAP_PURPOSE, known, random))
+    return known
+  })
+  return {
+    seal: (text) => sealBytes(key, TEXT_PURPOSE, Buffer.from(text), random),
+    open: (sealed) => {
+      const bytes = openBytes(key, TEXT_PURPOSE, sealed)
+      if (bytes === null)
+        throw new Error('a sealed secret does not open: it was changed, or is of another database')
+      return bytes.toString()
+    },
+  }
+}
+
+function unwrap(wrapping_keys: readonly Uint8Array[], stored: string): Uint8Array | null {
+  for (const wrapping_key of wrapping_keys) {
+    const key = openBytes(wrapping_key, WRAP_PURPOSE, stored)
+    if (key !== null) return key
+  }
+  return null
+}
+
+const locked = () =>
+  new DataKeyLocked(
+    'The stored webhook secrets and chat URLs cannot be read: the key to them is sealed with an earlier SESSION_SECRET. ' +
+      'SESSION_SECRET must include the secret it was sealed with; to change it, put the new one first and keep the old one behind a comma for one start.',
+  )
+
+const deriveWrappingKey = (secret: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, WRAP_SALT, WRAP_PURPOSE, KEY_BYTES))

@@ -1,0 +1,22 @@
+import type { Transaction } from 'kysely'
+import type { Database } from './tables.ts'
+
+interface StoredDataKey {
+  /** Wrapped; null while there is none. */
+  readonly data_key: string | null
+  readonly is_setup_complete: boolean
+}
+
+/** Held until the transaction ends, so that instances that start together agree. */
+export async function lockDataKey(tx: Transaction<Database>): Promise<StoredDataKey> {
+  const { data_key, setup_completed_at } = await tx
+    .selectFrom('workspace')
+    .select(['data_key', 'setup_completed_at'])
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return { data_key, is_setup_complete: setup_completed_at !== null }
+}
+
+export async function storeDataKey(tx: Transaction<Database>, data_key: string): Promise<void> {
+  await tx.updateTable('workspace').set({ data_key }).execute()
+}

@@ -1,0 +1,41 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database } from './tables.ts'
+
+export interface DrawnIds {
+  /** The rows take this id and those after it. */
+  readonly first_id: number
+  /** The day under which they are stored: `2026-01-31`. */
+  readonly received_on: string
+}
+
+/**
+ * Draws the ids of rows that the transaction is about to store, and keeps other transactions from storing rows of the same
+ * environment and kind until it ends: so rows appear in the order of their ids (contract, section 8). `null` when the
+ * environment is gone. The day never steps back, but for one that lies further ahead than clocks differ.
+ */
+export async function drawReportIds(
+  tx: Transaction<Database>,
+  {
+    count,
+    environment_id,
+    kind,
+    today,
+  }: {
+    readonly environment_id: string
+    readonly kind: 'impression' | 'goal_event'
+    readonly count: number
+    readonly today: string
+  },
+): Promise<DrawnIds | null> {
+  const keeps_day = sql`received_on between ${today}::date and ${today}::date + 1`
+  const { rows } = await sql<{ last_id: number; received_on: string }>`
+    update report_counters set
+      last_id = last_id + ${count}::int,
+      received_on = case when ${keeps_day} then received_on else ${today}::date end,
+      day_first_id = case when ${keeps_day} then day_first_id else last_id + 1 end
+    where environment_id = ${environment_id}::uuid and kind = ${kind}
+    returning last_id, received_on
+  `.execute(tx)
+  const [drawn] = rows
+  return drawn ? { first_id: drawn.last_id - count + 1, received_on: drawn.received_on } : null
+}

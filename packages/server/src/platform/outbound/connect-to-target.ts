@@ -1,0 +1,82 @@
+import { connect as connectPlainly, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
+import type { buildConnector } from 'undici'
+import { findAddressProblem } from './find-target-problem.ts'
+import type { ResolveName } from './resolve-name.ts'
+import { TargetRefused } from './target-refused.ts'
+
+/** How long one of several addresses may take before the next is tried as well (RFC 8305). */
+const NEXT_ADDRESS_MS = 1_000
+
+interface ConnectDeps {
+  readonly resolve: ResolveName
+  readonly block_private_targets: boolean
+  /** Gets the socket at once, so that an attempt that is given up while connecting leaves none behind. */
+  readonly onSocket: (socket: Socket) => void
+}
+
+/**
+ * Connects to what a host resolves to now, and only to addresses that may be reached: a name that has come to stand for
+ * another address since its URL was stored (DNS rebinding) gains nothing. Certificates are verified.
+ */
+export function createTargetConnector(deps: ConnectDeps): buildConnector.connector {
+  return ({ hostname, port, protocol }, callback) => {
+    const problem = isIP(hostname) === 0 ? null : findAddressProblem(hostname, deps.block_private_targets)
+    if (problem !== null) return callback(new TargetRefused(problem), null)
+    const is_secure = protocol === 'https:'
+    const options = {
+      host: hostname,
+      port: port === '' ? defaultPort(is_secure) : Number(port),
+      lookup: createLookup(deps),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+    }
+    const socket = is_secure
+      ? connectSecurely({ ...options, ALPNProtocols: ['http/1.1'], ...serverName(hostname) })
+      : connectPlainly(options)
+    deps.onSocket(socket)
+    let is_settled = false
+    const settle = (error: Error | null): void => {
+      if (is_settled) return
+      is_settled = true
+      if (error === null) callback(null, socket)
+      else callback(error, null)
+    }
+    socket.setNoDelay(true)
+    socket.once(is_secure ? 'secureConnect' : 'connect', () => settle(null))
+    socket.on('error', settle)
+    socket.once('close', () => settle(new Error('closed while connecting')))
+  }
+}
+
+const defaultPort = (is_secure: boolean): number => (is_secure ? 443 : 80)
+
+/** Certificates for IP addresses are asked for without a name (RFC 6066). */
+const serverName = (hostname: string): { servername?: string } =>
+  isIP(hostname) === 0 ? { servername: hostname } : {}
+
+/** A look-up as sockets want it, which hands on those addresses alone that may be reached. */
+function createLookup({ block_private_targets, resolve }: ConnectDeps): LookupFunction {
+  return (name, options, callback) => {
+    resolve(name)
+      .then((addresses) => keepReachable(addresses, block_private_targets))
+      .then(
+        (reachable) => {
+          const [first] = reachable
+          if (options.all === true) callback(null, reachable)
+          else callback(null, first?.address ?? '', first?.family)
+        },
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), ''),
+      )
+  }
+}
+
+function keepReachable(
+  addresses: readonly string[],
+  block_private_targets: boolean,
+): { address: string; family: number }[] {
+  const problems = addresses.map((address) => findAddressProblem(address, block_private_targets))
+  const reachable = addresses.filter((_, index) => problems[index] === null)
+  if (reachable.length > 0) return reachable.map((address) => ({ address, family: isIP(address) }))
+  throw new TargetRefused(problems[0] ?? 'has no address')
+}

@@ -1,0 +1,169 @@
+import { setMaxListeners } from 'node:events'
+import type { Socket } from 'node:net'
+import { Client } from 'undici'
+import { createTargetConnector } from './connect-to-target.ts'
+import { describeFailure } from './describe-failure.ts'
+import { findTargetProblem } from './find-target-problem.ts'
+import type { Outbound, OutboundRequest, OutboundResult } from './outbound.ts'
+import { createNameResolver, type ResolveName } from './resolve-name.ts'
+import { RESPONSE_MAX_BYTES, toStoredText } from './to-stored-text.ts'
+
+const HEADERS_MAX_BYTES = 16 * 1024
+
+/** Nothing is unpacked, whatever comes back: what is small on the wire stays small. */
+const OWN_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Burgee' }
+
+interface OutboundSettings {
+  readonly block_private_targets: boolean
+  /** How names become addresses; the system's way when it is not given. */
+  readonly resolve?: ResolveName
+}
+
+/**
+ * Posts with a connection of its own for each request: nothing is shared between receivers, and no answer is read beyond
+ * what is kept of it. Redirects are not followed (contract, section 9).
+ */
+export function createOutbound(settings: OutboundSettings): Outbound {
+  const resolve = settings.resolve ?? createNameResolver()
+  const closing = new AbortController()
+  // Each post listens to it, and hundreds may be under way.
+  setMaxListeners(0, closing.signal)
+  const running = new Set<Promise<OutboundResult>>()
+  return {
+    async post(url, request) {
+      const attempt = attemptPost({ ...settings, resolve }, url, request, closing.signal)
+      running.add(attempt)
+      return attempt.finally(() => running.delete(attempt))
+    },
+    async close() {
+      closing.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+interface Answer {
+  status_code: number | null
+  chunks: Buffer[]
+}
+
+async function attemptPost(
+  deps: Required<OutboundSettings>,
+  url: string,
+  request: OutboundRequest,
+  closing: AbortSignal,
+): Promise<OutboundResult> {
+  const { block_private_targets } = deps
+  const problem = findTargetProblem(url, { kind: 'webhook', block_private_targets })
+  if (problem !== null) return { status_code: null, response_body: null, error: `the address ${problem}` }
+  const patience = limitPatience(request, closing)
+  const answer: Answer = { status_code: null, chunks: [] }
+  let error: string | null = null
+  try {
+    await exchange(deps, new URL(url), request, { answer, signal: patience.signal })
+  } catch (failure) {
+    error = patience.reason() ?? describeFailure(failure)
+  } finally {
+    patience.end()
+  }
+  const { status_code, chunks } = answer
+  const bytes = Buffer.concat(chunks)
+  const is_cut = error !== null || bytes.length > RESPONSE_MAX_BYTES
+  const response_body = toStoredText(bytes.subarray(0, RESPONSE_MAX_BYTES), { is_cut })
+  return { status_code, response_body: status_code === null ? null : response_body, error }
+}
+
+/** Sends the request and reads the answer into `answer` as it comes, up to what is kept. Leaves no socket behind. */
+async function exchange(
+  deps: Required<OutboundSettings>,
+  url: URL,
+  request: OutboundRequest,
+  { answer, signal }: { answer: Answer; signal: AbortSignal },
+): Promise<void> {
+  signal.throwIfAborted()
+  const connection = openConnection(deps, url, request.timeout_ms)
+  // The client itself hears a signal only once it is connected.
+  const onAbort = (): void => void connection.end()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    const { body, statusCode } = await connection.client.request({
+      method: 'POST',
+      path: `${url.pathname}${url.search}`,
+      headers: { ...OWN_HEADERS, ...request.headers },
+      body: request.body,
+    })
+    answer.status_code = statusCode
+    await readBeginning(body, answer)
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    await connection.end()
+  }
+}
+
+interface Connection {
+  readonly client: Client
+  /** Ends it at any stage, and what is under way on it. */
+  end(): Promise<void>
+}
+
+function openConnection(deps: Required<OutboundSettings>, { origin }: URL, timeout_ms: number): Connection {
+  let socket: Socket | undefined
+  const onSocket = (opened: Socket): void => {
+    socket = opened
+  }
+  const client = new Client(origin, {
+    connect: createTargetConnector({ ...deps, onSocket }),
+    maxHeaderSize: HEADERS_MAX_BYTES,
+    headersTimeout: timeout_ms,
+    bodyTimeout: timeout_ms,
+    pipelining: 0,
+  })
+  return {
+    client,
+    async end() {
+      const ended = client.destroy()
+      socket?.destroy()
+      await ended
+    },
+  }
+}
+
+async function readBeginning(body: AsyncIterable<Buffer>, answer: Answer): Promise<void> {
+  let length = 0
+  for await (const chunk of body) {
+    answer.chunks.push(chunk)
+    length += chunk.length
+    if (length > RESPONSE_MAX_BYTES) return
+  }
+}
+
+interface Patience {
+  readonly signal: AbortSignal
+  /** Why the signal fired; null when it did not. */
+  reason(): string | null
+  end(): void
+}
+
+/** One signal for all that may end an attempt from this side, and the words for which one did. */
+function limitPatience({ signal, timeout_ms }: OutboundRequest, closing: AbortSignal): Patience {
+  const controller = new AbortController()
+  let reason: string | null = null
+  const stop = (why: string) => (): void => {
+    reason ??= why
+    controller.abort()
+  }
+  const onAbort = stop('the attempt was broken off')
+  const timer = setTimeout(stop(`no complete answer within ${timeout_ms / 1000} s`), timeout_ms)
+  for (const source of [signal, closing]) {
+    if (source.aborted) onAbort()
+    source.addEventListener('abort', onAbort, { once: true })
+  }
+  return {
+    signal: controller.signal,
+    reason: () => reason,
+    end() {
+      clearTimeout(timer)
+      for (const source of [signal, closing]) source.removeEventListener('abort', onAbort)
+    },
+  }
+}

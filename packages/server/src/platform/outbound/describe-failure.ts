@@ -1,0 +1,46 @@
+import { errors } from 'undici'
+import { errorCode } from '../error-code.ts'
+import { TargetRefused } from './target-refused.ts'
+
+/** By the codes of sockets, name servers and the HTTP client. Their own messages hold addresses, these never do. */
+const BY_CODE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed while the request was sent',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'connecting took too long',
+  ENOTFOUND: 'the host name is unknown',
+  ENODATA: 'the host name has no address',
+  EAI_AGAIN: 'the name servers do not answer',
+  ETIMEOUT: 'the name servers do not answer',
+  ESERVFAIL: 'the name servers failed',
+  UND_ERR_SOCKET: 'the connection was closed before the answer came to its end',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  UND_ERR_INVALID_ARG: 'the request cannot be sent as it is',
+  EPROTO: 'the receiver does not speak TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the receiver does not speak TLS',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+}
+
+/** Why a request did not come to its end, in one line that holds no address and nothing that was sent. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof TargetRefused) return `the host ${error.message}`
+  if (error instanceof errors.HTTPParserError) return 'the answer is no HTTP'
+  const code = findCode(error)
+  if (code === null) return 'the request failed'
+  return `${BY_CODE[code] ?? fallback(code)} (${code})`
+}
+
+const fallback = (code: string): string =>
+  /CERT|SIGNATURE|ISSUER/.test(code) ? 'the certificate is not trusted' : 'the request failed'
+
+/** An error that gathers several, one for each address that was tried, has the code of the last or none. */
+function findCode(error: unknown): string | null {
+  const code = errorCode(error)
+  if (code !== null) return code
+  if (error instanceof AggregateError)
+    return error.errors.map(findCode).find((found) => found !== null) ?? null
+  return error instanceof Error && error.cause !== undefined ? findCode(error.cause) : null
+}

@@ -1,0 +1,90 @@
+import { isIP } from 'node:net'
+import { judgeAddress } from './judge-address.ts'
+
+export interface TargetRules {
+  readonly kind: 'webhook' | 'chat'
+  /** The setting BLOCK_PRIVATE_TARGETS. It holds for both kinds. */
+  readonly block_private_targets: boolean
+}
+
+/** The only hosts that a chat may have without TLS (specification, "Chat alerts", rule 6). */
+const PLAIN_CHAT_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
+
+const METADATA_NAMES = [
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata.azure.internal',
+  'instance-data',
+  'instance-data.ec2.internal',
+]
+
+const LOOPBACK_NAME = /(?:^|\.)localhost$/
+
+/**
+ * Why an address cannot be a receiver, as a message that says what to do and repeats no more of it than its host; null where
+ * it can. Names are judged again by what they resolve to, at each connection.
+ */
+export function findTargetProblem(url: string, rules: TargetRules): string | null {
+  const target = readTarget(url)
+  if ('problem' in target) return target.problem
+  const { host, protocol } = target
+  if (rules.kind === 'chat' && protocol === 'http:' && !PLAIN_CHAT_HOSTS.includes(host)) {
+    return `must begin with https://; plain http is for ${PLAIN_CHAT_HOSTS.join(', ')} only`
+  }
+  return findHostProblem(host, rules.block_private_targets)
+}
+
+type Target = { readonly host: string; readonly protocol: string } | { readonly problem: string }
+
+/** Splits the text by hand first: a URL parser mends too much, and what it mends two parsers may mend in two ways. */
+function readTarget(url: string): Target {
+  if (BLANK.test(url))
+    return { problem: 'must hold no blanks or control characters; write them as %20 and the like' }
+  if (url.includes('\\')) return { problem: 'must hold no backslash; write it as /, or as %5C' }
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
+  if (authority === undefined) return { problem: 'must begin with https:// or http://' }
+  if (authority.includes('@')) return { problem: 'must hold no user name or password before the host' }
+  if (authority.includes('%')) return { problem: 'must hold no percent-encoding in its host' }
+  const [, written_host] = /^(\[[^\]]*\]|[^:[\]]*)(?::\d{1,5})?$/.exec(authority) ?? []
+  const parsed = parseUrl(url)
+  if (written_host === undefined || written_host === '' || parsed === null) {
+    return { problem: 'is no address; it looks like https://host/path' }
+  }
+  if (asciiLowerCase(written_host) !== parsed.hostname) {
+    return { problem: `must write its host the plain way: ${parsed.hostname}` }
+  }
+  if (parsed.hostname.endsWith('.')) return { problem: 'must not end its host in a dot' }
+  return { host: parsed.hostname, protocol: parsed.protocol }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const BLANK = /[\s\u0000-\u001f\u007f-\u009f]/
+
+/** `toLowerCase` folds other letters into ASCII ones: the Kelvin sign into k. */
+const asciiLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+const parseUrl = (url: string): URL | null => (URL.canParse(url) ? new URL(url) : null)
+
+function findHostProblem(host: string, block_private_targets: boolean): string | null {
+  if (METADATA_NAMES.includes(host)) return NEVER_REACHED
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(address) !== 0) return findAddressProblem(address, block_private_targets)
+  return block_private_targets && LOOPBACK_NAME.test(host) ? BLOCKED : null
+}
+
+const NEVER_REACHED =
+  'is a link-local, metadata, multicast or unspecified address; those are never reached, choose another receiver'
+const BLOCKED = 'is a private address, and BLOCK_PRIVATE_TARGETS refuses those; choose a public receiver'
+
+/** The same for an address by itself, without brackets: what a name resolved to. */
+export function findAddressProblem(address: string, block_private_targets: boolean): string | null {
+  switch (judgeAddress(address)) {
+    case 'forbidden':
+      return NEVER_REACHED
+    case 'private':
+      return block_private_targets ? BLOCKED : null
+    case 'public':
+      return null
+  }
+}

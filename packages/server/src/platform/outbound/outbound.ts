@@ -1,0 +1,30 @@
+/** What is posted to a receiver. */
+export interface OutboundRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** For the whole attempt, from resolving the name to the last byte that is kept of the answer. */
+  readonly timeout_ms: number
+  /** Ends the attempt early, with an error that says so. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * How an attempt ended. A status beside an error means that the receiver answered and the rest of its answer broke off: it has
+ * heard us, so a 2xx is a success all the same.
+ */
+export interface OutboundResult {
+  /** Redirects are answers like any other; null when no answer came. */
+  readonly status_code: number | null
+  /** At most 4 KiB of the answer as UTF-8; null when no answer came. */
+  readonly response_body: string | null
+  /** One line for the delivery log, which never holds the address; null when the request came to its end. */
+  readonly error: string | null
+}
+
+/** Posts to addresses that people have typed in. */
+export interface Outbound {
+  /** Never throws. */
+  post(url: string, request: OutboundRequest): Promise<OutboundResult>
+  /** Ends what is under way and answers it with an error; later posts are refused. */
+  close(): Promise<void>
+}

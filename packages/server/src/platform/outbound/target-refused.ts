@@ -1,0 +1,2 @@
+/** An address that must not be reached; `message` continues "the host ...". */
+export class TargetRefused extends Error {}

@@ -1,0 +1,122 @@
+import type { AuditEntry, endpoints } from '@burgee/contract'
+import type { Plan } from '../authorization/plans/plan.ts'
+
+type Endpoints = typeof endpoints
+type WriteName = {
+  [Name in keyof Endpoints]: Endpoints[Name]['method'] extends 'GET' ? never : Name
+}[keyof Endpoints]
+
+/** What a write leaves in the audit log. */
+interface AuditedCase {
+  readonly action: AuditEntry['action']
+  readonly origin: 'direct' | 'change_request' | 'promote'
+  /** What the entry belongs to. */
+  readonly place: 'workspace' | 'project' | 'environment' | 'other environment'
+  /** `metadata.resource` of what is no flag. */
+  readonly resource?: (done: Done) => string
+  /** The flag of the entry. */
+  readonly flag_key?: (done: Done) => unknown
+  /** Whether the entry has what was, and what is since. */
+  readonly holds: 'before' | 'after' | 'both' | 'neither'
+}
+
+/** A request that was sent, and its answer. */
+export interface Done {
+  readonly plan: Plan
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+  readonly sent: any
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  readonly body: any
+  readonly sender_id: number | null
+}
+
+const direct = { origin: 'direct' } as const
+const inWorkspace = { ...direct, place: 'workspace' } as const
+const inProject = { ...direct, place: 'project' } as const
+const inEnvironment = { ...direct, place: 'environment' } as const
+
+const creates = { action: 'create', holds: 'after' } as const
+const updates = { action: 'update', holds: 'both' } as const
+const deletes = { action: 'delete', holds: 'before' } as const
+
+const answered = (noun: string) => ({ resource: ({ body }: Done) => `${noun}:${body.id}` })
+const addressed = (noun: string, param = 'id') => ({
+  resource: ({ plan }: Done) => `${noun}:${plan.params?.[param]}`,
+})
+const flag = { flag_key: ({ plan }: Done) => plan.params?.key }
+const segment = { resource: ({ plan }: Done) => `segment:${plan.params?.key}` }
+const experiment = { resource: ({ plan }: Done) => `experiment:${plan.params?.key}` }
+/** A request or schedule is addressed by its id: where the answer does not name the flag, any flag's key will do. */
+export const ANY_FLAG = Symbol('any flag')
+const decided = { flag_key: ({ body }: Done) => body?.key ?? ANY_FLAG }
+
+/** Writes of the contract that leave no entry through this door, and why. */
+export const NOT_AUDITED = {
+  completeSetup: 'there is nobody yet who acts; its entries are tested with the set-up',
+  login: 'opens a session and changes nothing',
+  logout: 'ends a session and changes nothing',
+  redeliverWebhookDelivery: 'sends what was told before once more and changes nothing',
+  testIntegration: 'sends a sample and changes nothing',
+  ingestImpressions: 'what SDKs report is no change',
+  ingestGoalEvents: 'what SDKs report is no change',
+} as const
+
+/** One for each other write of the contract. */
+export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITED>, AuditedCase>> = {
+  changePassword: {
+    ...inWorkspace,
+    action: 'update',
+    holds: 'neither',
+    resource: ({ sender_id }) => `user:${sender_id}`,
+  },
+  updateWorkspace: { ...inWorkspace, ...updates, resource: () => 'workspace' },
+  createUser: { ...inWorkspace, ...creates, ...answered('user') },
+  updateUser: { ...inWorkspace, ...updates, ...addressed('user') },
+  deleteUser: { ...inWorkspace, ...deletes, ...addressed('user') },
+  createAccessToken: { ...inWorkspace, ...creates, ...answered('access_token') },
+  revokeAccessToken: { ...inWorkspace, ...deletes, ...addressed('access_token') },
+  createProject: { ...inProject, ...creates, ...answered('project') },
+  updateProject: { ...inProject, ...updates, ...addressed('project', 'project_id') },
+  deleteProject: { ...inProject, ...deletes, ...addressed('project', 'project_id') },
+  addMember: { ...inProject, ...creates, resource: ({ sent }) => `member:${sent.user_id}` },
+  updateMember: { ...inProject, ...updates, ...addressed('member', 'user_id') },
+  removeMember: { ...inProject, ...deletes, ...addressed('member', 'user_id') },
+  createEnvironment: { ...inEnvironment, ...creates, ...answered('environment') },
+  updateEnvironment: { ...inEnvironment, ...updates, ...addressed('environment', 'env_id') },
+  deleteEnvironment: { ...inEnvironment, ...deletes, ...addressed('environment', 'env_id') },
+  makeEnvironmentDefault: { ...inEnvironment, ...updates, ...addressed('environment', 'env_id') },
+  requireApproval: { ...inEnvironment, ...updates, ...addressed('environment', 'env_id') },
+  createSdkKey: { ...inEnvironment, ...creates, ...answered('sdk_key') },
+  revokeSdkKey: { ...inEnvironment, ...deletes, ...addressed('sdk_key') },
+  putFlag: { ...inEnvironment, ...creates, flag_key: ({ sent }) => sent.key },
+  patchFlag: { ...inEnvironment, ...updates, ...flag },
+  deleteFlag: { ...inEnvironment, ...deletes, ...flag },
+  archiveFlag: { ...inEnvironment, action: 'archive', holds: 'both', ...flag },
+  unarchiveFlag: { ...inEnvironment, action: 'unarchive', holds: 'both', ...flag },
+  promoteFlag: { action: 'promote', origin: 'promote', place: 'other environment', holds: 'after', ...flag },
+  restoreFlag: { ...inEnvironment, action: 'restore', holds: 'both', ...flag },
+  changeFlagsInBulk: { ...inEnvironment, ...updates, flag_key: ({ sent }) => sent.keys[0] },
+  createSegment: { ...inEnvironment, ...creates, resource: ({ sent }) => `segment:${sent.key}` },
+  patchSegment: { ...inEnvironment, ...updates, ...segment },
+  deleteSegment: { ...inEnvironment, ...deletes, ...segment },
+  createExperiment: { ...inEnvironment, ...creates, resource: ({ sent }) => `experiment:${sent.key}` },
+  updateExperiment: { ...inEnvironment, ...updates, ...experiment },
+  deleteExperiment: { ...inEnvironment, ...deletes, ...experiment },
+  approveChangeRequest: {
+    action: 'change_request.approve',
+    origin: 'change_request',
+    place: 'environment',
+    holds: 'both',
+    ...decided,
+  },
+  rejectChangeRequest: { ...inEnvironment, action: 'change_request.reject', holds: 'both', ...decided },
+  cancelChangeRequest: { ...inEnvironment, action: 'change_request.cancel', holds: 'both', ...decided },
+  createScheduledChange: { ...inEnvironment, action: 'schedule', holds: 'after', ...flag },
+  createWebhook: { ...inEnvironment, ...creates, ...answered('webhook') },
+  updateWebhook: { ...inEnvironment, ...updates, ...addressed('webhook') },
+  deleteWebhook: { ...inEnvironment, ...deletes, ...addressed('webhook') },
+  createIntegration: { ...inEnvironment, ...creates, ...answered('integration') },
+  updateIntegration: { ...inEnvironment, ...updates, ...addressed('integration') },
+  deleteIntegration: { ...inEnvironment, ...deletes, ...addressed('integration') },
+  deleteScheduledChange: { ...inEnvironment, action: 'unschedule', holds: 'before', ...decided },
+}

@@ -1,0 +1,29 @@
+import type { goalEventEndpoints, impressionEndpoints } from '@burgee/contract'
+import type { Place, World } from '../world.ts'
+import type { Planners } from './plan.ts'
+
+const ofEnvironment = async (_world: World, { environment_id }: Place) => ({
+  params: { env_id: environment_id },
+})
+
+export const IMPRESSION_PLANS: Planners<typeof impressionEndpoints> = {
+  ingestImpressions: async (_world, { environment_id }) => ({
+    params: { env_id: environment_id },
+    body: [{ flag_key: 'checkout', user_id: 'user-1', value: 'true' }],
+  }),
+  listImpressions: ofEnvironment,
+  getImpressionStats: ofEnvironment,
+  getExposure: async (_world, { environment_id }) => ({
+    params: { env_id: environment_id },
+    query: { flag_key: 'checkout' },
+  }),
+  getImpressionActivity: ofEnvironment,
+}
+
+export const GOAL_EVENT_PLANS: Planners<typeof goalEventEndpoints> = {
+  ingestGoalEvents: async (_world, { environment_id }) => ({
+    params: { env_id: environment_id },
+    body: [{ event_key: 'order-placed', user_id: 'user-1', value: 2.5 }],
+  }),
+  listGoalEventKeys: ofEnvironment,
+}

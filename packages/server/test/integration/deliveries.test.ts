@@ -1,0 +1,692 @@
+import { randomBytes } from 'node:crypto'
+import { DOMAIN_EVENTS } from '@burgee/contract'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pruneEvents } from '../../src/features/deliveries/index.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
+import { type Received, type Receiver, startReceiver } from '../harness/start-receiver.ts'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+let receiver: Receiver
+beforeAll(async () => {
+  server = await startTestServer()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await server?.close()
+  await receiver?.close()
+})
+
+let named = 0
+const newName = (what: string) => {
+  named += 1
+  return `${what}-${named}`
+}
+
+/** A project's environment of its own, so that no other test's changes are told there. */
+async function newEnvironment(): Promise<string> {
+  const slug = newName('environment')
+  const path = `/api/projects/${server.project.id}/environments`
+  return (await server.call({ path, body: { name: slug, slug } })).body.id
+}
+
+async function newWebhook(environment_id: string, body: object = {}) {
+  const path = newName('/hook')
+  const answer = await server.call({
+    path: `/api/environments/${environment_id}/webhooks`,
+    body: { name: path, url: receiver.url(path), ...body },
+  })
+  expect(answer.status).toBe(200)
+  const { id } = answer.body as { id: string }
+  const at = `/api/environments/${environment_id}/webhooks/${id}`
+  return {
+    id,
+    path,
+    at,
+    received: () => receiver.received(path),
+    deliveries: async () => (await server.call({ path: `${at}/deliveries` })).body,
+    patch: (change: object) => server.call({ method: 'PATCH', path: at, body: change }),
+    find: async () => {
+      const { body } = await server.call({ path: `/api/environments/${environment_id}/webhooks` })
+      return body.find((each: { id: string }) => each.id === id)
+    },
+  }
+}
+
+const putFlag = async (environment_id: string, key = newName('flag')) => {
+  const { status } = await server.call({
+    path: `/api/environments/${environment_id}/flags`,
+    body: { key, is_enabled: true },
+  })
+  expect(status).toBe(200)
+  return key
+}
+
+const patchFlag = (environment_id: string, key: string, body: object) =>
+  server.call({ method: 'PATCH', path: `/api/environments/${environment_id}/flags/${key}`, body })
+
+const queueIsEmpty = async () => {
+  const { rows } = await server.database.pool.query(
+    `select (select count(*) from delivery_jobs)::int as jobs,
+      (select count(*) from domain_events where fanned_out_at is null)::int as events`,
+  )
+  return rows[0].jobs === 0 && rows[0].events === 0
+}
+
+const gaps = (received: readonly Received[]) =>
+  received.slice(1).map(({ at_ms }, index) => at_ms - (received[index]?.at_ms ?? 0))
+
+describe('an event', () => {
+  it('is posted by Standard Webhooks, which the standardwebhooks package verifies', async () => {
+    const environment_id = await newEnvironment()
+    const secret = `whsec_${randomBytes(24).toString('base64')}`
+    server.watchSecret(secret)
+    const webhook = await newWebhook(environment_id, { secret })
+
+    const key = await putFlag(environment_id)
+
+    const [message] = await eventually(() => webhook.received().length === 1 && webhook.received())
+    expect(message?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': expect.stringMatching(/^[\w-]+$/),
+      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+      'x-flagservice-event': 'flag.created',
+      'x-flagservice-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+    })
+    const verified = new Webhook(secret).verify(message?.text ?? '', headersOf(message))
+    expect(verified).toEqual(message?.body)
+    expect(message?.body).toEqual({
+      type: 'flag.created',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      data: {
+        project_id: server.project.id,
+        environment: { id: environment_id, name: expect.any(String), slug: expect.any(String) },
+        flag_key: key,
+        actor_email: 'ada@example.com',
+        flag: expect.objectContaining({ key, is_enabled: true, revision: 1 }),
+        previous: null,
+      },
+    })
+  })
+
+  it('is signed with the bytes of any other secret as it stands', async () => {
+    const environment_id = await newEnvironment()
+    const secret = 'whsec_not-base64!-ä'
+    server.watchSecret(secret)
+    const webhook = await newWebhook(environment_id, { secret })
+
+    await putFlag(environment_id)
+
+    const [message] = await eventually(() => webhook.received().length === 1 && webhook.received())
+    const verifier = new Webhook(Buffer.from(secret).toString('base64'))
+    expect(() => verifier.verify(message?.text ?? '', headersOf(message))).not.toThrow()
+  })
+
+  it('is sent unsigned without a secret, and after the secret was removed', async () => {
+    const environment_id = await newEnvironment()
+    const secret = newName('a-secret-that-is-removed')
+    const webhook = await newWebhook(environment_id, { secret })
+    await webhook.patch({ secret: null })
+
+    await putFlag(environment_id)
+
+    const [message] = await eventually(() => webhook.received().length === 1 && webhook.received())
+    expect(message?.headers).toMatchObject({ 'x-flagservice-event': 'flag.created' })
+    expect(message?.headers).not.toHaveProperty('webhook-signature')
+    expect(message?.headers).not.toHaveProperty('x-flagservice-signature')
+  })
+
+  const headersOf = (message: Received | undefined) => ({
+    'webhook-id': String(message?.headers['webhook-id']),
+    'webhook-timestamp': String(message?.headers['webhook-timestamp']),
+    'webhook-signature': String(message?.headers['webhook-signature']),
+  })
+
+  it('carries what is specified, each of the seven of them', async () => {
+    const source = await newEnvironment()
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    const key = await putFlag(source)
+    const base = `/api/environments/${environment_id}`
+    const editor = { bearer: (await newKey(environment_id)).key }
+    const promoted = await server.call({
+      path: `/api/environments/${source}/flags/${key}/promote`,
+      body: { target_env_id: environment_id },
+    })
+    expect(promoted.status).toBe(200)
+    await putFlag(environment_id, key)
+    await patchFlag(environment_id, key, { rollout_percentage: 25 })
+    const project = `/api/projects/${server.project.id}/environments/${environment_id}`
+    await server.call({ path: `${project}/require-approval`, body: { require_approval: true } })
+    const open = async () => {
+      const path = `${base}/flags/${key}`
+      const answer = await server.call({ method: 'PATCH', path, body: { is_enabled: false }, as: editor })
+      expect(answer.status).toBe(202)
+      return answer.body.id
+    }
+    await server.call({ method: 'POST', path: `${base}/change-requests/${await open()}/approve` })
+    await server.call({
+      path: `${base}/change-requests/${await open()}/reject`,
+      body: { reason: 'Not on a Friday' },
+    })
+    await server.call({ method: 'DELETE', path: `${base}/flags/${key}` })
+
+    const told = await eventually(() => {
+      const bodies = webhook.received().map(({ body }) => body)
+      return bodies.length === 9 && bodies
+    })
+    expect(told.map(({ type }) => type)).toEqual([
+      'flag.promoted',
+      'flag.created',
+      'flag.updated',
+      'change_request.opened',
+      'change_request.approved',
+      'flag.updated',
+      'change_request.opened',
+      'change_request.rejected',
+      'flag.deleted',
+    ])
+    expect(new Set(told.map(({ type }) => type))).toEqual(new Set(DOMAIN_EVENTS))
+    for (const { data } of told) {
+      expect(data).toMatchObject({
+        project_id: server.project.id,
+        environment: { id: environment_id },
+        flag_key: key,
+        actor_email: expect.any(String),
+      })
+    }
+    const [promotion, , update, opened, approved, , , rejected, deleted] = told
+    expect(promotion.data).toMatchObject({ source_environment: { id: source }, flag: { key } })
+    expect(update.data).toMatchObject({
+      flag: { rollout_percentage: 25 },
+      previous: { rollout_percentage: null },
+    })
+    expect(opened.data.change_request).toMatchObject({ status: 'pending', patch: { is_enabled: false } })
+    expect(approved.data.change_request).toMatchObject({ status: 'approved', reviewed_by: 'ada@example.com' })
+    expect(rejected.data.change_request).toMatchObject({ status: 'rejected', reason: 'Not on a Friday' })
+    expect(deleted.data).toMatchObject({ flag: null, previous: { key } })
+  })
+
+  const newKey = async (environment_id: string) =>
+    (
+      await server.call({
+        path: `/api/projects/${server.project.id}/keys`,
+        body: { name: newName('key'), environment_id },
+      })
+    ).body
+
+  it('is told once for archive, unarchive and each flag of a bulk edit, as flag.updated', async () => {
+    const environment_id = await newEnvironment()
+    const keys = [await putFlag(environment_id), await putFlag(environment_id)]
+    await eventually(queueIsEmpty)
+    const webhook = await newWebhook(environment_id)
+    const base = `/api/environments/${environment_id}/flags`
+    await server.call({ method: 'POST', path: `${base}/${keys[0]}/archive` })
+    await server.call({ method: 'POST', path: `${base}/${keys[0]}/unarchive` })
+    await server.call({ path: `${base}/bulk`, body: { keys, action: 'disable' } })
+
+    await eventually(() => webhook.received().length === 4)
+    await eventually(queueIsEmpty)
+    expect(webhook.received().map(({ body }) => [body.type, body.data.flag_key])).toEqual([
+      ['flag.updated', keys[0]],
+      ['flag.updated', keys[0]],
+      ['flag.updated', keys[0]],
+      ['flag.updated', keys[1]],
+    ])
+  })
+
+  it('of one environment never reaches a webhook of another', async () => {
+    const [here, there] = [await newEnvironment(), await newEnvironment()]
+    const [webhook, other] = [await newWebhook(here), await newWebhook(there)]
+
+    await putFlag(here)
+
+    await eventually(() => webhook.received().length === 1)
+    await eventually(queueIsEmpty)
+    expect(other.received()).toEqual([])
+    expect(await other.deliveries()).toEqual([])
+  })
+
+  it('reaches each webhook in the order in which it happened', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    const key = await putFlag(environment_id)
+    for (let percentage = 1; percentage <= 40; percentage += 1) {
+      await patchFlag(environment_id, key, { rollout_percentage: percentage })
+    }
+
+    const told = await eventually(() => webhook.received().length === 41 && webhook.received())
+    const revisions = told.map(({ body }) => body.data.flag.revision)
+    expect(revisions).toEqual([...revisions].sort((left, right) => left - right))
+    expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(41)
+  })
+
+  it('that happened before the webhook was created or enabled again is not told', async () => {
+    const environment_id = await newEnvironment()
+    await putFlag(environment_id)
+    const webhook = await newWebhook(environment_id)
+    await webhook.patch({ enabled: false })
+    await putFlag(environment_id)
+    await webhook.patch({ enabled: true })
+    const key = await putFlag(environment_id)
+
+    await eventually(() => webhook.received().length > 0)
+    await eventually(queueIsEmpty)
+    expect(webhook.received().map(({ body }) => body.data.flag_key)).toEqual([key])
+  })
+})
+
+describe('a disabled webhook', () => {
+  it('receives nothing, and a deleted one neither', async () => {
+    const environment_id = await newEnvironment()
+    const [disabled, deleted, heard] = [
+      await newWebhook(environment_id, { enabled: false }),
+      await newWebhook(environment_id),
+      await newWebhook(environment_id),
+    ]
+    await server.call({ method: 'DELETE', path: deleted.at })
+
+    await putFlag(environment_id)
+
+    await eventually(() => heard.received().length === 1)
+    await eventually(queueIsEmpty)
+    expect([...disabled.received(), ...deleted.received()]).toEqual([])
+    expect(await disabled.deliveries()).toEqual([])
+  })
+
+  it('gets no more attempts of what failed before', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    receiver.reply(500, webhook.path)
+    await putFlag(environment_id)
+    await eventually(async () => (await webhook.deliveries()).length === 1)
+
+    await webhook.patch({ enabled: false })
+
+    const { rows } = await server.database.pool.query('select 1 from delivery_jobs where webhook_id = $1', [
+      webhook.id,
+    ])
+    expect(rows).toEqual([])
+  })
+})
+
+describe('the delivery log', () => {
+  it('holds what came back, newest first', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    await putFlag(environment_id)
+    await eventually(async () => (await webhook.deliveries()).length === 1)
+    receiver.reply((_received, response) => response.writeHead(201).end('thanks'), webhook.path)
+    const key = await putFlag(environment_id)
+
+    const [newest, oldest] = await eventually(async () => {
+      const deliveries = await webhook.deliveries()
+      return deliveries.length === 2 && deliveries
+    })
+    const [, message] = webhook.received()
+    expect(message?.body.data.flag_key).toBe(key)
+    expect(newest).toEqual({
+      id: expect.any(Number),
+      webhook_id: webhook.id,
+      event: 'flag.created',
+      attempt: 1,
+      message_id: message?.headers['webhook-id'],
+      status_code: 201,
+      response_body: 'thanks',
+      error: null,
+      delivered_at: expect.stringMatching(/Z$/),
+    })
+    expect(oldest.id).toBeLessThan(newest.id)
+  })
+
+  it('shows the 100 newest', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    await server.database.pool.query(
+      `insert into webhook_deliveries (webhook_id, event, message_id, attempt, status_code, delivered_at)
+       select $1, 'flag.created', 'evt_' || n, 1, 200, now() from generate_series(1, 120) n`,
+      [webhook.id],
+    )
+
+    const deliveries = await webhook.deliveries()
+    expect(deliveries).toHaveLength(100)
+    expect(deliveries[0].message_id).toBe('evt_120')
+  })
+
+  it('holds at most 500 rows of a webhook', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    await server.database.pool.query(
+      `insert into webhook_deliveries (webhook_id, event, message_id, attempt, status_code, delivered_at)
+       select $1, 'flag.created', 'evt_' || n, 1, 200, now() from generate_series(1, 700) n`,
+      [webhook.id],
+    )
+    await putFlag(environment_id)
+
+    await eventually(async () => {
+      const { rows } = await server.database.pool.query(
+        'select count(*)::int as count from webhook_deliveries where webhook_id = $1',
+        [webhook.id],
+      )
+      return rows[0].count === 500
+    })
+    expect((await webhook.deliveries())[0].status_code).toBe(200)
+  })
+
+  it('says why a request never completed', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id, { url: 'http://127.0.0.1:9/nobody' })
+    await putFlag(environment_id)
+
+    const [delivery] = await eventually(async () => {
+      const deliveries = await webhook.deliveries()
+      return deliveries.length > 0 && deliveries
+    })
+    expect(delivery).toMatchObject({ status_code: null, response_body: null, error: expect.any(String) })
+    await webhook.patch({ enabled: false })
+  })
+})
+
+describe('a failed delivery', () => {
+  it('is tried again after 1, 5 and 15 s, under the same id, and then given up', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    receiver.reply(503, webhook.path)
+
+    await putFlag(environment_id)
+
+    const tries = await eventually(() => webhook.received().length === 4 && webhook.received(), 40_000)
+    const waits = gaps(tries)
+    for (const [index, wait_ms] of [1_000, 5_000, 15_000].entries()) {
+      expect(waits[index]).toBeGreaterThanOrEqual(wait_ms)
+      expect(waits[index]).toBeLessThan(wait_ms * 1.2)
+    }
+    expect(new Set(tries.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(tries.map(({ text }) => text)).size).toBe(1)
+    await eventually(queueIsEmpty)
+    const deliveries = await webhook.deliveries()
+    expect(deliveries.map(({ attempt }: { attempt: number }) => attempt)).toEqual([4, 3, 2, 1])
+    expect(deliveries.every((each: { status_code: number }) => each.status_code === 503)).toBe(true)
+    expect(new Set(deliveries.map(({ message_id }: { message_id: string }) => message_id)).size).toBe(1)
+  })
+
+  it('is done with once an attempt succeeds', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    receiver.reply((_received, response) => {
+      response.writeHead(webhook.received().length === 1 ? 500 : 204).end()
+    }, webhook.path)
+
+    await putFlag(environment_id)
+
+    await eventually(async () => (await webhook.deliveries()).length === 2)
+    await eventually(queueIsEmpty)
+    const deliveries = await webhook.deliveries()
+    expect(deliveries.map((each: { status_code: number }) => each.status_code)).toEqual([204, 500])
+  })
+
+  it('follows no redirect: a 302 is a failure with that status', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    const elsewhere = newName('/elsewhere')
+    receiver.reply((_received, response) => {
+      response.writeHead(302, { location: receiver.url(elsewhere) }).end()
+    }, webhook.path)
+
+    await putFlag(environment_id)
+
+    const [delivery] = await eventually(async () => {
+      const deliveries = await webhook.deliveries()
+      return deliveries.length > 0 && deliveries
+    })
+    expect(delivery.status_code).toBe(302)
+    await webhook.patch({ enabled: false })
+    expect(receiver.received(elsewhere)).toEqual([])
+  })
+
+  it('with 410 disables the webhook, drops what waits for it, and stands in the audit log', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    receiver.reply(500, webhook.path)
+    await putFlag(environment_id)
+    await eventually(async () => (await webhook.deliveries()).length === 1)
+    receiver.reply(410, webhook.path)
+    await putFlag(environment_id)
+
+    await eventually(async () => !(await webhook.find()).enabled)
+    const sent = webhook.received().length
+    await putFlag(environment_id)
+    await eventually(queueIsEmpty)
+    expect(webhook.received()).toHaveLength(sent)
+    expect((await webhook.deliveries())[0].status_code).toBe(410)
+    const { body } = await server.call({ path: `/api/environments/${environment_id}/audit` })
+    const entries = body.filter((each: { action: string }) => each.action === 'update')
+    expect(entries).toMatchObject([
+      {
+        actor_email: 'system',
+        flag_key: '',
+        before_data: { enabled: true },
+        after_data: { enabled: false },
+        metadata: { origin: 'direct', resource: `webhook:${webhook.id}` },
+      },
+    ])
+  })
+})
+
+describe('a delivery that is sent again', () => {
+  const redeliver = async (webhook: Awaited<ReturnType<typeof newWebhook>>, delivery_id: number) =>
+    server.call({ method: 'POST', path: `${webhook.at}/deliveries/${delivery_id}/redeliver` })
+
+  it('is answered 202 and goes out under the same id, signed anew', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    await putFlag(environment_id)
+    const [delivery] = await eventually(async () => {
+      const deliveries = await webhook.deliveries()
+      return deliveries.length === 1 && deliveries
+    })
+
+    const answer = await redeliver(webhook, delivery.id)
+
+    expect(answer.status).toBe(202)
+    const [first, second] = await eventually(() => webhook.received().length === 2 && webhook.received())
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    expect(second?.text).toBe(first?.text)
+    await eventually(async () => (await webhook.deliveries()).length === 2)
+  })
+
+  it('goes out to a disabled webhook too, once', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    await putFlag(environment_id)
+    const [delivery] = await eventually(async () => {
+      const deliveries = await webhook.deliveries()
+      return deliveries.length === 1 && deliveries
+    })
+    await webhook.patch({ enabled: false })
+    receiver.reply(500, webhook.path)
+
+    expect((await redeliver(webhook, delivery.id)).status).toBe(202)
+
+    await eventually(async () => (await webhook.deliveries()).length === 2)
+    await eventually(queueIsEmpty)
+    expect(webhook.received()).toHaveLength(2)
+  })
+
+  it('is refused with 409 when the event is no longer kept, and with 404 when it is another webhook’s', async () => {
+    const environment_id = await newEnvironment()
+    const [webhook, other] = [await newWebhook(environment_id), await newWebhook(environment_id)]
+    await putFlag(environment_id)
+    const [delivery] = await eventually(async () => {
+      const deliveries = await webhook.deliveries()
+      return deliveries.length === 1 && deliveries
+    })
+
+    expect((await redeliver(other, delivery.id)).status).toBe(404)
+    await server.database.pool.query('update webhook_deliveries set event_id = null where id = $1', [
+      delivery.id,
+    ])
+    expect((await redeliver(webhook, delivery.id)).status).toBe(409)
+  })
+})
+
+describe('a receiver that does not answer', () => {
+  it('delays neither other receivers nor the API', async () => {
+    const environment_id = await newEnvironment()
+    const slow = await Promise.all(Array.from({ length: 20 }, () => newWebhook(environment_id)))
+    const open: (() => void)[] = []
+    for (const { path } of slow)
+      receiver.reply((_received, response) => open.push(() => response.end()), path)
+    const quick = await newWebhook(environment_id)
+    const key = await putFlag(environment_id)
+    await eventually(() => slow.every(({ received }) => received().length === 1))
+
+    for (let percentage = 1; percentage <= 10; percentage += 1) {
+      await patchFlag(environment_id, key, { rollout_percentage: percentage })
+    }
+    await eventually(() => quick.received().length === 11)
+
+    // The slow ones still have their first message in hand, and nothing else.
+    expect(open).toHaveLength(20)
+    expect(slow.every(({ received }) => received().length === 1)).toBe(true)
+    for (const webhook of slow) await webhook.patch({ enabled: false })
+    for (const end of open) end()
+    await eventually(queueIsEmpty)
+  })
+})
+
+describe('several instances', () => {
+  it('tell each receiver once', async () => {
+    const second = await startTestServer({ database: server.database })
+    try {
+      const environment_id = await newEnvironment()
+      const webhooks = await Promise.all(Array.from({ length: 3 }, () => newWebhook(environment_id)))
+      const key = await putFlag(environment_id)
+      for (let percentage = 1; percentage <= 30; percentage += 1) {
+        const on = percentage % 2 ? server : second
+        await on.call({
+          method: 'PATCH',
+          path: `/api/environments/${environment_id}/flags/${key}`,
+          body: { rollout_percentage: percentage },
+        })
+      }
+
+      await eventually(() => webhooks.every(({ received }) => received().length >= 31))
+      await eventually(queueIsEmpty)
+      for (const { received } of webhooks) {
+        const revisions = received().map(({ body }) => body.data.flag.revision)
+        expect(revisions).toEqual(Array.from({ length: 31 }, (_, index) => index + 1))
+      }
+    } finally {
+      await second.close()
+    }
+  })
+
+  it('take over what one that died had begun, once its claim has run out', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    const { rows } = await server.database.pool.query(
+      `with event as (
+         insert into domain_events (project_id, environment_id, type, data, created_at, fanned_out_at)
+         values ($1, $2, 'flag.created', $3, now(), now()) returning id
+       )
+       insert into delivery_jobs (webhook_id, event_id, message_id, run_at, claimed_until)
+       select $4, id, 'evt_of_the_dead', now(), now() + interval '1 second' from event returning claimed_until`,
+      [server.project.id, environment_id, JSON.stringify({ flag_key: 'x' }), webhook.id],
+    )
+
+    await eventually(() => webhook.received().length === 1)
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(rows[0].claimed_until))
+    expect(webhook.received()[0]?.headers['webhook-id']).toBe('evt_of_the_dead')
+    await eventually(queueIsEmpty)
+  })
+})
+
+describe('what is no longer needed', () => {
+  it('goes: events that were told long ago and that nobody waits for', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id, { enabled: false })
+    const { pool } = server.database
+    const insert = async (created_at: string, fanned_out_at: string | null) => {
+      const { rows } = await pool.query(
+        `insert into domain_events (project_id, environment_id, type, data, created_at, fanned_out_at)
+         values ($1, $2, 'flag.created', '{}', $3, $4) returning id`,
+        [server.project.id, environment_id, created_at, fanned_out_at],
+      )
+      return Number(rows[0].id)
+    }
+    const long_ago = '2020-01-01T00:00:00Z'
+    const [told, recent, awaited] = [
+      await insert(long_ago, long_ago),
+      await insert(new Date().toISOString(), long_ago),
+      await insert(long_ago, long_ago),
+    ]
+    await pool.query(
+      `insert into delivery_jobs (webhook_id, event_id, message_id, run_at) values ($1, $2, 'evt_x', '2199-01-01')`,
+      [webhook.id, awaited],
+    )
+
+    expect(await pruneEvents(server.database.db, '2021-01-01T00:00:00Z', 100)).toBe(1)
+
+    const { rows } = await pool.query('select id from domain_events where id = any($1) order by id', [
+      [told, recent, awaited],
+    ])
+    expect(rows.map(({ id }) => Number(id))).toEqual([recent, awaited])
+    await pool.query('delete from delivery_jobs where event_id = $1', [awaited])
+  })
+})
+
+describe('a secret that can no longer be read', () => {
+  it('fails the delivery, which says so', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id, { secret: newName('a-secret-to-be-spoilt') })
+    await server.database.pool.query("update webhooks set secret_sealed = 'spoilt' where id = $1", [
+      webhook.id,
+    ])
+
+    await putFlag(environment_id)
+
+    const [delivery] = await eventually(async () => {
+      const deliveries = await webhook.deliveries()
+      return deliveries.length > 0 && deliveries
+    })
+    expect(delivery).toMatchObject({
+      status_code: null,
+      error: expect.stringContaining('set its address or secret anew'),
+    })
+    expect(webhook.received()).toEqual([])
+    await webhook.patch({ enabled: false })
+  })
+})
+
+describe('stopping', () => {
+  it('puts back what does not come to its end, for the next server', async () => {
+    const database = await createTestDatabase()
+    const path = newName('/hook')
+    receiver.reply(() => undefined, path)
+    const stopping = await startTestServer({ database })
+    const base = `/api/environments/${stopping.environments.production}`
+    await stopping.call({ path: `${base}/webhooks`, body: { name: path, url: receiver.url(path) } })
+    await stopping.call({ path: `${base}/flags`, body: { key: 'a', is_enabled: true } })
+    await eventually(() => receiver.received(path).length === 1)
+
+    await stopping.close()
+
+    const jobs = await database.pool.query('select attempt, claimed_until from delivery_jobs')
+    expect(jobs.rows).toEqual([{ attempt: 1, claimed_until: null }])
+    const logged = await database.pool.query('select 1 from webhook_deliveries')
+    expect(logged.rows).toEqual([])
+    receiver.reply(200, path)
+    const next = await startTestServer({ database })
+    const [first, second] = await eventually(
+      () => receiver.received(path).length === 2 && receiver.received(path),
+    )
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    expect(second?.text).toBe(first?.text)
+    await next.close()
+    await database.drop()
+  })
+})

@@ -1,0 +1,400 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createOutbound } from '../../../src/platform/outbound/create-outbound.ts'
+import type { Outbound, OutboundRequest } from '../../../src/platform/outbound/outbound.ts'
+import { eventually } from '../../harness/eventually.ts'
+
+const PATIENCE_MS = 20_000
+const KEPT_BYTES = 4_096
+
+const servers: Server[] = []
+const sockets = new Set<Socket>()
+const outbounds: Outbound[] = []
+
+afterEach(async () => {
+  await Promise.all(outbounds.splice(0).map((outbound) => outbound.close()))
+  for (const socket of sockets) socket.destroy()
+  await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))))
+})
+
+/** A real server on 127.0.0.1; gives its address without a path. */
+async function listen(server: Server): Promise<string> {
+  servers.push(server)
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+const receiver = (onRequest: RequestListener) => listen(createServer(onRequest))
+
+/** Writes `bytes` once a request has come, whatever they are. */
+const rawReceiver = (answer: (socket: Socket) => void) =>
+  listen(
+    createTcpServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => answer(socket))
+    }),
+  )
+
+function open(settings: Partial<Parameters<typeof createOutbound>[0]> = {}): Outbound {
+  const outbound = createOutbound({ block_private_targets: false, ...settings })
+  outbounds.push(outbound)
+  return outbound
+}
+
+const request = (changes: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  headers: { 'content-type': 'application/json' },
+  body: '{"a":"ü"}',
+  timeout_ms: PATIENCE_MS,
+  signal: new AbortController().signal,
+  ...changes,
+})
+
+/** A key and a certificate for 127.0.0.1 that nobody vouches for. */
+async function selfSigned(): Promise<{ key: string; cert: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'burgee-test-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const out = ['-keyout', key, '-out', cert]
+  try {
+    const made = spawnSync('openssl', [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      ...names,
+      ...out,
+    ])
+    if (made.status !== 0) throw new Error(String(made.stderr))
+    return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const HAS_OPENSSL = spawnSync('openssl', ['version']).status === 0
+
+const portOf = (url: string): string => new URL(url).port
+
+describe('what is sent', () => {
+  test('body and headers arrive as given, and nothing packed is asked for', async () => {
+    let seen: unknown
+    const url = await receiver((req, res) => {
+      const chunks: Buffer[] = []
+      req.on('data', (chunk: Buffer) => chunks.push(chunk))
+      req.on('end', () => {
+        const { 'accept-encoding': encoding, 'content-type': type, 'x-id': id } = req.headers
+        seen = {
+          method: req.method,
+          url: req.url,
+          encoding,
+          type,
+          id,
+          body: Buffer.concat(chunks).toString(),
+        }
+        res.end('thanks')
+      })
+    })
+    const headers = { 'content-type': 'application/json', 'x-id': '7' }
+    const result = await open().post(`${url}/hook?a=b#part`, request({ headers }))
+    expect(result).toEqual({ status_code: 200, response_body: 'thanks', error: null })
+    const sent = { type: 'application/json', id: '7', body: '{"a":"ü"}' }
+    expect(seen).toEqual({ method: 'POST', url: '/hook?a=b', encoding: 'identity', ...sent })
+  })
+
+  test('a header that HTTP does not allow is an error and no exception', async () => {
+    const url = await receiver((_, res) => res.end())
+    const result = await open().post(url, request({ headers: { 'x-id': 'a\r\nb: c' } }))
+    expect(result).toMatchObject({ status_code: null, response_body: null })
+    expect(result.error).toContain('cannot be sent')
+  })
+})
+
+describe('what comes back', () => {
+  test.each([200, 201, 204, 400, 404, 410, 429, 500, 503])('status %d is an answer', async (status) => {
+    const url = await receiver((_, res) => res.writeHead(status).end())
+    expect(await open().post(url, request())).toEqual({ status_code: status, response_body: '', error: null })
+  })
+
+  test.each([301, 302, 303, 307, 308])('a redirect (%d) is an answer and is not followed', async (status) => {
+    const visited: string[] = []
+    const url = await receiver((req, res) => {
+      visited.push(req.url ?? '')
+      res.writeHead(status, { location: '/elsewhere' }).end('moved')
+    })
+    const result = await open().post(`${url}/hook`, request())
+    expect(result).toEqual({ status_code: status, response_body: 'moved', error: null })
+    expect(visited).toEqual(['/hook'])
+  })
+
+  test('of an endless answer 4 KiB are kept and the connection is ended', async () => {
+    let is_over = false
+    const url = await receiver((_, res) => {
+      res.once('close', () => {
+        is_over = true
+      })
+      const write = (): void => {
+        while (!res.destroyed && res.write('é'.repeat(10_000)));
+      }
+      res.on('drain', write)
+      write()
+    })
+    const result = await open().post(url, request())
+    expect(result).toEqual({ status_code: 200, response_body: 'é'.repeat(KEPT_BYTES / 2), error: null })
+    await eventually(() => expect(is_over).toBe(true))
+  })
+
+  test('an answer of exactly 4 KiB is kept whole', async () => {
+    const url = await receiver((_, res) => res.end('x'.repeat(KEPT_BYTES)))
+    expect((await open().post(url, request())).response_body).toBe('x'.repeat(KEPT_BYTES))
+  })
+
+  test('a packed answer is never unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
+    const url = await receiver((_, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
+    const { error, response_body, status_code } = await open().post(url, request())
+    expect({ error, status_code }).toEqual({ error: null, status_code: 200 })
+    expect(Buffer.byteLength(response_body ?? '')).toBeLessThanOrEqual(KEPT_BYTES)
+  })
+
+  test('what the database cannot hold is replaced', async () => {
+    const url = await receiver((_, res) => res.end(Buffer.from([0x61, 0, 0xff])))
+    expect((await open().post(url, request())).response_body).toBe('a\u{fffd}\u{fffd}')
+  })
+})
+
+describe('when the request does not come to its end', () => {
+  const failed = { status_code: null, response_body: null }
+
+  test('nobody listens', async () => {
+    const url = await receiver((_, res) => res.end())
+    await new Promise((done) => servers.pop()?.close(done))
+    const result = await open().post(`${url}/secret-path`, request())
+    expect(result).toEqual({ ...failed, error: 'the connection was refused (ECONNREFUSED)' })
+  })
+
+  test('the receiver resets the connection', async () => {
+    const url = await rawReceiver((socket) => socket.resetAndDestroy())
+    const result = await open().post(url, request())
+    expect(result).toEqual({ ...failed, error: 'the connection was reset (ECONNRESET)' })
+  })
+
+  test('the receiver closes without an answer', async () => {
+    const url = await rawReceiver((socket) => socket.end())
+    const { error, ...rest } = await open().post(url, request())
+    expect(rest).toEqual(failed)
+    expect(error).toContain('closed before the answer')
+  })
+
+  test('the receiver speaks something else', async () => {
+    const url = await rawReceiver((socket) => socket.end('220 mail.example.com ESMTP\r\n'))
+    const { error, ...rest } = await open().post(url, request())
+    expect(rest).toEqual(failed)
+    expect(error).toContain('no HTTP')
+  })
+
+  test('the receiver answers without TLS where TLS was asked for', async () => {
+    const url = await rawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
+    const { error, ...rest } = await open().post(url.replace('http:', 'https:'), request())
+    expect(rest).toEqual(failed)
+    expect(error).toContain('does not speak TLS')
+  })
+
+  test.skipIf(!HAS_OPENSSL)('the certificate is one that nobody vouches for (needs openssl)', async () => {
+    let requests = 0
+    const server = createSecureServer(await selfSigned(), (_, res) => {
+      requests += 1
+      res.end()
+    })
+    const url = (await listen(server)).replace('http:', 'https:')
+    const { error, ...rest } = await open().post(url, request())
+    expect(rest).toEqual(failed)
+    expect(error).toContain('the certificate is not trusted')
+    expect(requests).toBe(0)
+  })
+
+  test('headers without end are cut off', async () => {
+    const url = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      const flood = (): void => {
+        for (let line = 0; !socket.destroyed && socket.write(`x-${line}: ${'y'.repeat(1_000)}\r\n`); )
+          line += 1
+      }
+      socket.on('drain', flood)
+      flood()
+    })
+    const { error, ...rest } = await open().post(url, request())
+    expect(rest).toEqual(failed)
+    expect(error).toContain('headers of the answer are too large')
+  })
+
+  test('no answer within the time', async () => {
+    const url = await rawReceiver(() => undefined)
+    const result = await open().post(url, request({ timeout_ms: 50 }))
+    expect(result).toEqual({ ...failed, error: 'no complete answer within 0.05 s' })
+    await eventually(() => expect(sockets.size).toBe(0))
+  })
+
+  test('an answer that drips is cut off by the time for the whole, and what came is kept', async () => {
+    const url = await receiver((_, res) => {
+      res.writeHead(200)
+      const drip = setInterval(() => res.write('.'), 5)
+      res.once('close', () => clearInterval(drip))
+    })
+    const result = await open().post(url, request({ timeout_ms: 300 }))
+    expect(result).toMatchObject({ status_code: 200, error: 'no complete answer within 0.3 s' })
+    expect(result.response_body).toMatch(/^\.*$/)
+  })
+
+  test('an answer that breaks off is kept with its status', async () => {
+    const url = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', () => socket.destroySoon())
+    })
+    const result = await open().post(url, request())
+    expect(result).toMatchObject({ status_code: 200, response_body: 'half' })
+    expect(result.error).not.toBeNull()
+  })
+
+  test('a name that does not resolve in time counts against the time', async () => {
+    const resolve = () => new Promise<never>(() => undefined)
+    const result = await open({ resolve }).post('http://slow.example/', request({ timeout_ms: 50 }))
+    expect(result).toEqual({ ...failed, error: 'no complete answer within 0.05 s' })
+  })
+
+  test('the caller breaks it off', async () => {
+    const controller = new AbortController()
+    const url = await rawReceiver(() => controller.abort())
+    const result = await open().post(url, request({ signal: controller.signal }))
+    expect(result).toEqual({ ...failed, error: 'the attempt was broken off' })
+    const late = await open().post(url, request({ signal: controller.signal }))
+    expect(late).toEqual({ ...failed, error: 'the attempt was broken off' })
+  })
+
+  test('closing breaks off what is under way and refuses what comes later', async () => {
+    const outbound = open()
+    const url = await rawReceiver(() => void outbound.close())
+    const broken_off = { ...failed, error: 'the attempt was broken off' }
+    expect(await outbound.post(url, request())).toEqual(broken_off)
+    expect(await outbound.post(url, request())).toEqual(broken_off)
+    await eventually(() => expect(sockets.size).toBe(0))
+  })
+})
+
+describe('the resolved address is checked at connect time', () => {
+  test('a name is resolved for each request and reached at the address it has now', async () => {
+    const url = await receiver((req, res) => res.end(req.headers.host))
+    const names: string[] = []
+    const resolve = async (name: string) => {
+      names.push(name)
+      return ['127.0.0.1']
+    }
+    const outbound = open({ resolve })
+    for (const _ of [1, 2]) {
+      const result = await outbound.post(`http://hooks.example:${portOf(url)}/`, request())
+      expect(result.response_body).toBe(`hooks.example:${portOf(url)}`)
+    }
+    expect(names).toEqual(['hooks.example', 'hooks.example'])
+  })
+
+  test.each([
+    '169.254.169.254',
+    '0.0.0.0',
+    '100.100.100.200',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    'fe80::1',
+    'fe80::1%lo',
+    'fd00:ec2::254',
+    '::ffff:169.254.169.254',
+    '::ffff:0.0.0.0',
+    '64:ff9b::a9fe:a9fe',
+    '2002:a9fe:a9fe::',
+    'no address',
+  ])('a name that stands for %s is not reached', async (address) => {
+    let requests = 0
+    const url = await receiver((_, res) => {
+      requests += 1
+      res.end()
+    })
+    const result = await open({ resolve: async () => [address] }).post(
+      `http://hooks.example:${portOf(url)}/`,
+      request(),
+    )
+    expect(result).toMatchObject({ status_code: null, response_body: null })
+    expect(result.error).toContain('never reached')
+    expect(requests).toBe(0)
+  })
+
+  test('a name that was harmless and now stands for another address gains nothing (rebinding)', async () => {
+    let requests = 0
+    const url = await receiver((_, res) => {
+      requests += 1
+      res.end()
+    })
+    const addresses = ['127.0.0.1', '169.254.169.254']
+    const outbound = open({ resolve: async () => addresses.splice(0, 1) })
+    const target = `http://hooks.example:${portOf(url)}/`
+    expect((await outbound.post(target, request())).status_code).toBe(200)
+    expect((await outbound.post(target, request())).error).toContain('never reached')
+    expect(requests).toBe(1)
+  })
+
+  test('of several addresses only those that may be reached are tried', async () => {
+    const url = await receiver((_, res) => res.end('here'))
+    const resolve = async () => ['169.254.169.254', '127.0.0.1']
+    const result = await open({ resolve }).post(`http://hooks.example:${portOf(url)}/`, request())
+    expect(result.response_body).toBe('here')
+  })
+
+  test('with BLOCK_PRIVATE_TARGETS private addresses are not reached by name or literally', async () => {
+    let requests = 0
+    const url = await receiver((_, res) => {
+      requests += 1
+      res.end()
+    })
+    for (const address of ['127.0.0.1', '10.0.0.1', '::1', '::ffff:127.0.0.1', 'fd00::1']) {
+      const outbound = open({ block_private_targets: true, resolve: async () => [address] })
+      const { error } = await outbound.post(`http://hooks.example:${portOf(url)}/`, request())
+      expect(error).toContain('BLOCK_PRIVATE_TARGETS')
+    }
+    expect((await open({ block_private_targets: true }).post(url, request())).error).toContain(
+      'BLOCK_PRIVATE_TARGETS',
+    )
+    expect(requests).toBe(0)
+  })
+
+  test('an address that was stored before a rule existed is judged again when it is used', async () => {
+    for (const url of ['http://169.254.169.254/', 'http://2852039166/', 'file:///etc/passwd', 'nonsense']) {
+      const { error, ...rest } = await open().post(url, request())
+      expect(rest).toEqual({ status_code: null, response_body: null })
+      expect(error).toMatch(/^the address /)
+    }
+  })
+
+  test('localhost resolves, and a name that does not exist is an error', async () => {
+    const url = await receiver((_, res) => res.end('local'))
+    const outbound = open()
+    expect((await outbound.post(`http://localhost:${portOf(url)}/`, request())).response_body).toBe('local')
+    const resolve = () => Promise.reject(Object.assign(new Error('no.example'), { code: 'ENOTFOUND' }))
+    const { error } = await open({ resolve }).post('http://no.example/', request())
+    expect(error).toBe('the host name is unknown (ENOTFOUND)')
+  })
+})

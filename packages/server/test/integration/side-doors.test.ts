@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, COLUMNS, type Column } from '../authorization/caller.ts'
+import { createCallers } from '../authorization/callers.ts'
+import { ENDPOINT_NAMES, type EndpointName, observe, titleOf } from '../authorization/observe.ts'
+import { PLANNERS } from '../authorization/plans/plans.ts'
+import { asAdmin, createKey, createWorld, type Place, putFlag, type World } from '../authorization/world.ts'
+import { eventually } from '../harness/eventually.ts'
+import { readStream, type TestStream } from '../harness/read-stream.ts'
+import { REACHES_NOTHING, SIDE_DOORS } from '../side-doors/attacks.ts'
+import { isProtected, readProtected, seedProtected, seedSource } from '../side-doors/protected-flags.ts'
+import { sendAttack } from '../side-doors/send-attack.ts'
+
+const OF_WORKSPACE_ADMINS: readonly Column[] = ['owner', 'ow-ro', 'ow-rw']
+
+let world: World
+let callers: Caller[]
+/** A key that survives, and what its stream received. */
+let sdk_key: string
+let stream: TestStream
+
+beforeAll(async () => {
+  world = await createWorld()
+  callers = await createCallers(world)
+  sdk_key = (await createKey(world, world.home)).key
+  await seedSource(world.server, world.home.other_environment_id)
+  await seedProtected(world.server, world.home.environment_id)
+  await guard(world.home)
+  stream = await readStream(`${world.server.url}/stream`, { authorization: `Bearer ${sdk_key}` })
+  await stream.until(({ event }) => event === 'ready')
+})
+afterAll(async () => {
+  stream?.close()
+  await world?.server.close()
+})
+
+const guard = ({ environment_id, project_id }: Place) =>
+  asAdmin(world.server, {
+    path: `/api/projects/${project_id}/environments/${environment_id}/require-approval`,
+    body: { require_approval: true, approval_scope: 'all' },
+  })
+
+const read = () => readProtected(world.server, { environment_id: world.home.environment_id, sdk_key })
+
+function callerOf(column: Column): Caller {
+  const caller = callers.find((candidate) => candidate.column === column)
+  if (!caller) throw new Error(`nobody is ${column}`)
+  return caller
+}
+
+/** Turns an endpoint against the flags; gives what was answered that does not close the door. */
+async function attack(name: EndpointName, caller: Caller): Promise<string[]> {
+  const door = SIDE_DOORS[name]
+  if (door === REACHES_NOTHING) {
+    await observe(world, name, caller, await PLANNERS[name](world, world.home, caller))
+    return []
+  }
+  const found: string[] = []
+  for (const sent of await door(world, world.home, caller)) {
+    const closed_by = [caller.column === 'nobody' ? 401 : 403, 202, ...(sent.closed_by ?? [])]
+    const statuses = await sendAttack(world.server, name, caller, sent)
+    await sent.restore?.()
+    if (statuses.some((status) => !closed_by.includes(status))) {
+      found.push(`${statuses} for ${JSON.stringify(sent)}`)
+    }
+  }
+  return found
+}
+
+describe('the side doors', () => {
+  it('are every endpoint of the contract, and no other', () => {
+    expect(Object.keys(SIDE_DOORS).sort()).toEqual([...ENDPOINT_NAMES].sort())
+  })
+
+  const reaching = ENDPOINT_NAMES.filter((name) => SIDE_DOORS[name] !== REACHES_NOTHING)
+  /** These change no flag, wherever they are sent. */
+  const gentle: readonly EndpointName[] = [
+    'rejectChangeRequest',
+    'cancelChangeRequest',
+    'makeEnvironmentDefault',
+    'updateEnvironment',
+  ]
+  it.each(reaching.filter((name) => !gentle.includes(name)))(
+    'stand open where nothing is guarded: %s',
+    async (name) => {
+      const { server } = world
+      const project = await asAdmin(server, { path: '/api/projects', body: { name: world.newName('twin') } })
+      const [{ id: environment_id }, { id: other_environment_id }] = project.environments
+      const environment_ids = [environment_id, other_environment_id]
+      const place = { project_id: project.id, environment_id, other_environment_id, environment_ids }
+      await seedSource(server, other_environment_id)
+      await seedProtected(server, environment_id)
+      if (name === 'requireApproval') await guard(place)
+      const seen = { environment_id, sdk_key: project.sdk_key.key }
+      const before = await readProtected(server, seen)
+      expect(before.sdks).toHaveLength(4)
+
+      const door = SIDE_DOORS[name]
+      if (door === REACHES_NOTHING) throw new Error('no door')
+      // What a key would be refused for: the owner has somebody else's request to approve.
+      for (const sent of await door(world, place, callerOf('key'))) {
+        await sendAttack(server, name, callerOf('owner'), sent)
+        await sent.restore?.()
+      }
+      await eventually(async () => (await readProtected(server, seen)).sdks.join() !== before.sdks.join())
+    },
+  )
+})
+
+describe('where every change needs approval, whatever is sent, nothing of a protected flag changes', () => {
+  it.each(COLUMNS.filter((column) => !OF_WORKSPACE_ADMINS.includes(column)))('by %s', async (column) => {
+    const caller = callerOf(column)
+    const before = await read()
+    expect([before.sdks.length, before.stored.length]).toEqual([4, 5])
+    for (const name of ENDPOINT_NAMES) {
+      expect(await attack(name, caller), titleOf(name)).toEqual([])
+      expect(await read(), titleOf(name)).toEqual(before)
+    }
+  })
+
+  it('and an open stream has received nothing of them since it was ready', async () => {
+    const { key } = await putFlag(world, world.home.environment_id)
+    const isUpdateOf = (fits: (flag_key: string) => boolean) => (event: TestStream['events'][number]) =>
+      event.event === 'update' && fits(event.data.flag?.key ?? event.data.key)
+    await stream.until(isUpdateOf((updated) => updated === key))
+    const ready_at = stream.events.findIndex(({ event }) => event === 'ready')
+    expect(stream.events.slice(0, ready_at).filter(isUpdateOf(isProtected))).toHaveLength(4)
+    expect(stream.events.slice(ready_at).filter(isUpdateOf(isProtected))).toEqual([])
+    expect(stream.ended()).toBe(false)
+  })
+
+  it('and nothing waits for its time', async () => {
+    const waiting = await world.server.database.db
+      .selectFrom('scheduled_changes')
+      .select(['flag_key'])
+      .where('environment_id', '=', world.home.environment_id)
+      .execute()
+    expect(waiting.filter(({ flag_key }) => isProtected(flag_key))).toEqual([])
+  })
+})

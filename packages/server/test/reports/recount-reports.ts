@@ -1,0 +1,45 @@
+import type pg from 'pg'
+
+const HASH = (column: string) => `encode(substr(sha256(convert_to(${column}, 'UTF8')), 1, 16), 'hex')`
+const DAY = "(evaluated_at at time zone 'UTC')::date"
+
+/** The rollups of an environment as a recount of its raw rows gives them, each table's rows in the order of their columns. */
+export const recountReports = (pool: pg.Pool, environment_id: string) =>
+  readAll(pool, environment_id, {
+    values: `select flag_key, value, ${HASH('value')} as hash, count(*) as impressions, count(distinct user_id) as unique_users,
+        max(evaluated_at) as last_seen from impressions where environment_id = $1 group by flag_key, value`,
+    flags: `select flag_key, count(distinct user_id) as unique_users from impressions where environment_id = $1 group by flag_key`,
+    days: `select flag_key, ${HASH('value')} as hash, ${DAY} as day, received_on, count(*) as impressions
+      from impressions where environment_id = $1 group by flag_key, value, ${DAY}, received_on`,
+    users: `select distinct on (flag_key, user_id, value) flag_key, ${HASH('user_id')} as user_hash, ${HASH('value')} as hash,
+        evaluated_at as first_at, id as first_id
+      from impressions where environment_id = $1 and user_id is not null order by flag_key, user_id, value, evaluated_at, id`,
+    goals: `select event_key, count(*) as total, count(distinct user_id) as unique_users, max(occurred_at) as last_seen
+      from goal_events where environment_id = $1 group by event_key`,
+    goal_users: `select event_key, ${HASH('user_id')} as user_hash, min(occurred_at) as first_at, max(occurred_at) as last_at
+      from goal_events where environment_id = $1 and user_id is not null group by event_key, user_id`,
+  })
+
+/** The same as ingest has kept them. */
+export const storedRollups = (pool: pg.Pool, environment_id: string) =>
+  readAll(pool, environment_id, {
+    values: `select flag_key, value, encode(value_hash, 'hex') as hash, impressions, unique_users, last_seen
+      from impression_values where environment_id = $1`,
+    flags: 'select flag_key, unique_users from impression_flags where environment_id = $1',
+    days: `select flag_key, encode(value_hash, 'hex') as hash, day, received_on, impressions
+      from impression_days where environment_id = $1`,
+    users: `select flag_key, encode(user_hash, 'hex') as user_hash, encode(value_hash, 'hex') as hash, first_at, first_id
+      from impression_users where environment_id = $1`,
+    goals: 'select event_key, total, unique_users, last_seen from goals where environment_id = $1',
+    goal_users: `select event_key, encode(user_hash, 'hex') as user_hash, first_at, last_at
+      from goal_users where environment_id = $1`,
+  })
+
+async function readAll(pool: pg.Pool, environment_id: string, queries: Readonly<Record<string, string>>) {
+  const found: Record<string, string[]> = {}
+  for (const [name, query] of Object.entries(queries)) {
+    const { rows } = await pool.query(query, [environment_id])
+    found[name] = rows.map((row) => JSON.stringify(row)).sort()
+  }
+  return found
+}

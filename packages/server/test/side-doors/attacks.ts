@@ -1,0 +1,244 @@
+import { BULK_ACTIONS, type endpoints } from '@burgee/contract'
+import type { Caller } from '../authorization/caller.ts'
+import type { Plan } from '../authorization/plans/plan.ts'
+import { asAdmin, type Place, type World } from '../authorization/world.ts'
+import { PROTECTED, type Protected, RULE } from './protected-flags.ts'
+
+/** A valid request that would change what SDKs see of a protected flag, were the door open. */
+export interface Attack extends Plan {
+  /** Statuses that close the door, beyond 202, 403 and, for those without a credential, 401. */
+  readonly closed_by?: readonly number[]
+  /** Puts back what the request may have changed beside the flags. */
+  readonly restore?: () => Promise<unknown>
+}
+
+/** `place.environment_id` is aimed at, `other_environment_id` is where promotions come from. */
+type Attacker = (world: World, place: Place, caller: Caller) => Promise<readonly Attack[]>
+
+/** Of an endpoint that has no way to name a flag, a segment or the switch. What it is for is sent all the same. */
+export const REACHES_NOTHING = 'reaches nothing'
+
+/** How each endpoint of the contract is turned against the protected flags. */
+type SideDoors = { readonly [Name in keyof typeof endpoints]: Attacker | typeof REACHES_NOTHING }
+
+const LONG_AGO = '2020-01-01T00:00:00Z'
+const none = REACHES_NOTHING
+
+const onEach =
+  (toAttack: (key: Protected, place: Place) => Omit<Attack, 'params'>): Attacker =>
+  async (_world, place) =>
+    PROTECTED.map((key) => ({ ...toAttack(key, place), params: { env_id: place.environment_id, key } }))
+
+const inPlace =
+  (...bodies: readonly object[]): Attacker =>
+  async (_world, { environment_id }) =>
+    bodies.map((body) => ({ params: { env_id: environment_id }, body }))
+
+const onSegments =
+  (...requests: readonly (readonly [key: string, body?: object])[]): Attacker =>
+  async (_world, { environment_id }) =>
+    requests.map(([key, body]) => ({ params: { env_id: environment_id, key }, ...(body && { body }) }))
+
+export const SIDE_DOORS: SideDoors = {
+  putFlag: inPlace(...PROTECTED.map((key) => ({ key, is_enabled: false }))),
+  patchFlag: async (_world, { environment_id }) =>
+    [...PROTECTED].flatMap((key) =>
+      [{ is_enabled: false, rules: null }, { archived_at: key === 'gone' ? null : LONG_AGO }].map((body) => ({
+        params: { env_id: environment_id, key },
+        body,
+      })),
+    ),
+  deleteFlag: onEach(() => ({})),
+  archiveFlag: onEach(() => ({})),
+  unarchiveFlag: onEach(() => ({})),
+  promoteFlag: async (_world, { environment_id, other_environment_id }) =>
+    PROTECTED.flatMap((key) =>
+      [true, false].map((copy_segments) => ({
+        params: { env_id: other_environment_id, key },
+        body: { target_env_id: environment_id, copy_segments },
+      })),
+    ),
+  restoreFlag: async ({ server }, { environment_id }) =>
+    Promise.all(
+      PROTECTED.map(async (key) => {
+        const path = `/api/environments/${environment_id}/flags/${key}/history`
+        const history: { revision: number }[] = await asAdmin(server, { path })
+        return { params: { env_id: environment_id, key }, body: { revision: history.at(-1)?.revision } }
+      }),
+    ),
+  changeFlagsInBulk: inPlace(
+    ...BULK_ACTIONS.map((action) => ({ keys: PROTECTED, action, tags: ['kept', 'new'] })),
+  ),
+  createScheduledChange: onEach(() => ({ body: { scheduled_at: LONG_AGO, patch: { is_enabled: false } } })),
+  deleteScheduledChange: none,
+
+  createSegment: inPlace({ name: 'Ghost', key: 'ghost', rules: [RULE] }),
+  patchSegment: onSegments(
+    ['outer', { rules: [RULE, RULE] }],
+    ['inner', { rules: null }],
+    ['inner', { rules: [{ ...RULE, values: ['free'] }] }],
+    ['outer', { key: 'without' }],
+    ['spare', { key: 'ghost' }],
+    ['inner', { key: 'within' }],
+  ),
+  deleteSegment: onSegments(['outer'], ['inner']),
+
+  // A request of the caller's own: somebody else's would be an approval. A key approves nobody's.
+  approveChangeRequest: async (world, place, { identity, user_id }) => [
+    await openRequest(world, place, user_id === null ? 'user:0' : identity),
+    await openRequest(world, place, identity),
+  ],
+  rejectChangeRequest: async (world, place) => [
+    { ...(await openRequest(world, place, 'user:0')), closed_by: [204] },
+  ],
+  cancelChangeRequest: async (world, place, { identity }) => [
+    { ...(await openRequest(world, place, identity)), closed_by: [204] },
+  ],
+
+  requireApproval: async ({ server }, { environment_id, project_id }) =>
+    [{ require_approval: false }, { require_approval: true, approval_scope: 'patch' }].map((body) => ({
+      params: { project_id, env_id: environment_id },
+      body,
+      // With the switch open the flag is only a PATCH away.
+      restore: () =>
+        server.call({
+          method: 'PATCH',
+          path: `/api/environments/${environment_id}/flags/plain`,
+          body: { is_enabled: false },
+        }),
+    })),
+  // The switch is no field that this writes.
+  updateEnvironment: async (_world, { environment_id, project_id }) => [
+    {
+      params: { project_id, env_id: environment_id },
+      body: { color: '#123456', require_approval: false, approval_scope: 'patch' },
+      closed_by: [200],
+    },
+  ],
+  // The default cannot be deleted by anybody, so another one is made it first.
+  deleteEnvironment: async ({ server }, { environment_id, other_environment_id, project_id }) => {
+    const makeDefault = (id: string) => ({
+      method: 'POST',
+      path: `/api/projects/${project_id}/environments/${id}/default`,
+    })
+    await asAdmin(server, makeDefault(other_environment_id))
+    return [
+      {
+        params: { project_id, env_id: environment_id },
+        restore: () => server.call(makeDefault(environment_id)),
+      },
+    ]
+  },
+  makeEnvironmentDefault: async ({ server }, { environment_id, other_environment_id, project_id }) => [
+    {
+      params: { project_id, env_id: other_environment_id },
+      closed_by: [200],
+      restore: () =>
+        server.call({
+          method: 'POST',
+          path: `/api/projects/${project_id}/environments/${environment_id}/default`,
+        }),
+    },
+  ],
+  deleteProject: async (_world, { project_id }) => [{ params: { project_id } }],
+
+  getHealth: none,
+  getReadiness: none,
+  getMetrics: none,
+  getOpenApi: none,
+  getApiDocs: none,
+  getSetup: none,
+  completeSetup: none,
+  login: none,
+  logout: none,
+  getCurrentUser: none,
+  changePassword: none,
+  updateWorkspace: none,
+  getWorkspace: none,
+  listUsers: none,
+  createUser: none,
+  updateUser: none,
+  deleteUser: none,
+  listAccessTokens: none,
+  createAccessToken: none,
+  revokeAccessToken: none,
+  listProjects: none,
+  createProject: none,
+  updateProject: none,
+  listMembers: none,
+  listMemberCandidates: none,
+  addMember: none,
+  updateMember: none,
+  removeMember: none,
+  listEnvironments: none,
+  createEnvironment: none,
+  getConnections: none,
+  listSdkKeys: none,
+  createSdkKey: none,
+  revokeSdkKey: none,
+  listFlags: none,
+  getFlag: none,
+  getFlagHistory: none,
+  compareFlags: none,
+  listSegments: none,
+  getSegment: none,
+  listChangeRequests: none,
+  listScheduledChanges: none,
+  listFlagScheduledChanges: none,
+  listExperiments: none,
+  getExperiment: none,
+  createExperiment: none,
+  updateExperiment: none,
+  deleteExperiment: none,
+  getExperimentResults: none,
+  ingestImpressions: none,
+  listImpressions: none,
+  getImpressionStats: none,
+  getExposure: none,
+  getImpressionActivity: none,
+  ingestGoalEvents: none,
+  listGoalEventKeys: none,
+  listEnvironmentAudit: none,
+  listProjectAudit: none,
+  listWebhooks: none,
+  createWebhook: none,
+  updateWebhook: none,
+  deleteWebhook: none,
+  listWebhookDeliveries: none,
+  redeliverWebhookDelivery: none,
+  listIntegrations: none,
+  createIntegration: none,
+  updateIntegration: none,
+  deleteIntegration: none,
+  testIntegration: none,
+  listIntegrationDeliveries: none,
+  openStream: none,
+  getSnapshot: none,
+}
+
+/** A pending request to switch `plain` off. */
+async function openRequest({ server }: World, { environment_id }: Place, requester: string): Promise<Attack> {
+  const path = `/api/environments/${environment_id}/flags/plain`
+  const flag = await asAdmin(server, { path })
+  const patch = { is_enabled: false }
+  const { id } = await server.database.db
+    .insertInto('change_requests')
+    .values({
+      environment_id,
+      flag_key: 'plain',
+      operation: 'patch',
+      patch: JSON.stringify(patch),
+      body: JSON.stringify({ operation: 'patch', patch }),
+      scheduled_at: null,
+      requested_by: 'somebody@example.com',
+      requester,
+      reviewed_by: null,
+      reason: null,
+      base_flag: JSON.stringify(flag),
+      created_at: new Date().toISOString(),
+      reviewed_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { params: { env_id: environment_id, id } }
+}

@@ -1,0 +1,74 @@
+import type { Flag } from '@burgee/contract'
+import { describe, expect, it } from 'vitest'
+import { previewChange } from '../../../../src/features/change-requests/preview-change.ts'
+import type { FlagOperation } from '../../../../src/features/flags/index.ts'
+
+const NOW = '2026-01-05T10:00:00.000Z'
+const base: Flag = {
+  key: 'flag',
+  is_enabled: false,
+  rollout_percentage: null,
+  description: null,
+  rules: [{ attribute: 'plan', operator: 'equals', values: ['pro'] }],
+  flag_type: 'json',
+  default_value: { a: 1 },
+  disabled_value: null,
+  variants: [],
+  prerequisites: [],
+  tags: [],
+  owner_email: null,
+  archived_at: null,
+  revision: 3,
+}
+const preview = (operation: FlagOperation, current: Flag | undefined = base) =>
+  previewChange({ body: JSON.parse(JSON.stringify(operation)), base_flag: base }, current, NOW)
+const patch = (fields: object): FlagOperation => ({ operation: 'patch', patch: fields })
+
+describe('a preview', () => {
+  it('tells of each field with a JSON pointer', async () => {
+    expect(await preview(patch({ is_enabled: true, default_value: { 'b/c': 2 } }))).toEqual({
+      before: base,
+      after: { ...base, is_enabled: true, default_value: { a: 1, 'b/c': 2 } },
+      changes: [
+        { path: '/is_enabled', before: false, after: true },
+        { path: '/default_value/b~1c', before: null, after: 2 },
+      ],
+      conflicts: [],
+    })
+  })
+
+  it('of what is so already has no changes', async () => {
+    expect((await preview(patch({ is_enabled: false }))).changes).toEqual([])
+  })
+
+  it('names what has changed since, and does not count the revision', async () => {
+    const current = { ...base, tags: ['new'], default_value: { a: 2 }, revision: 9 }
+    expect(await preview(patch({ is_enabled: true }), current)).toMatchObject({
+      before: current,
+      after: { is_enabled: true, tags: ['new'], default_value: { a: 2 } },
+      changes: [{ path: '/is_enabled' }],
+      conflicts: ['/default_value/a', '/tags'],
+    })
+    expect((await preview(patch({}), { ...base, revision: 4 })).conflicts).toEqual([])
+  })
+
+  it('of a deletion has nothing after', async () => {
+    const { after, changes } = await preview({ operation: 'delete' })
+    expect(after).toBeNull()
+    expect(changes).toMatchObject([{ path: '', after: null }])
+  })
+
+  it('of a flag that is gone, and of a change that no longer fits, says why', async () => {
+    expect(await previewChange({ body: { operation: 'archive' }, base_flag: base }, undefined, NOW)).toEqual({
+      before: null,
+      after: null,
+      changes: [],
+      conflicts: [],
+      problem: 'The flag is gone.',
+    })
+    const current: Flag = { ...base, flag_type: 'boolean', default_value: true, disabled_value: false }
+    const { after, problem } = await preview(patch({ default_value: { b: 1 } }), current)
+    expect(after).toBeNull()
+    expect(problem).toMatch(/default_value/)
+  })
+})

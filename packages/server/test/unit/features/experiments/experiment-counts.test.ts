@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createExperimentCounts } from '../../../../src/features/experiments/experiment-counts.ts'
+import type { VariantCount } from '../../../../src/features/experiments/experiment-results.ts'
+import type { CountedPair } from '../../../../src/features/experiments/queries.ts'
+
+const pair = (flag_key: string): CountedPair => ({ environment_id: 'e', flag_key, goal_event_key: 'g' })
+const A = pair('a')
+
+/** A database of one number that is counted, which takes as long as the test says. */
+function start() {
+  const state = { now_ms: 0, users: 0, took_ms: 0, counts: 0, at_once: 0, most_at_once: 0 }
+  const waiting: (() => void)[] = []
+  let is_held = false
+  const warnings: unknown[] = []
+  const counts = createExperimentCounts({
+    clock: { monotonicMs: () => state.now_ms },
+    log: { warn: (...said: unknown[]) => void warnings.push(said) },
+    readVersions: async () => ({ impressions: state.users, goals: 0 }),
+    async count({ flag_key }) {
+      state.counts += 1
+      state.at_once += 1
+      state.most_at_once = Math.max(state.most_at_once, state.at_once)
+      const { users } = state
+      if (is_held) await new Promise<void>((resolve) => waiting.push(resolve))
+      state.at_once -= 1
+      state.now_ms += state.took_ms
+      return [{ variant: flag_key, exposed: users, converted: 0 }]
+    },
+  })
+  return {
+    state,
+    warnings,
+    counts,
+    hold: () => {
+      is_held = true
+    },
+    release: () => {
+      is_held = false
+      for (const resolve of waiting.splice(0)) resolve()
+    },
+  }
+}
+
+const exposedOf = (variants: readonly VariantCount[]) => variants[0]?.exposed
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('counts of an experiment', () => {
+  it('are kept while nothing is reported', async () => {
+    const { counts, state } = start()
+    await counts.find(A)
+    state.now_ms = 1e9
+    await counts.find(A)
+    expect(state.counts).toBe(1)
+    await counts.find(pair('b'))
+    expect(state.counts).toBe(2)
+  })
+
+  it('hold everything that was reported before they were asked for, when counting is quick', async () => {
+    const { counts, state } = start()
+    for (state.users = 1; state.users < 50; state.users += 1) {
+      expect(exposedOf(await counts.find(A))).toBe(state.users)
+    }
+  })
+
+  it('are counted once for all who ask meanwhile, and again for who asks after a report', async () => {
+    const { counts, hold, release, state } = start()
+    hold()
+    const first = [counts.find(A), counts.find(A), counts.find(A)]
+    await turns()
+    state.users = 5
+    const second = [counts.find(A), counts.find(A)]
+    await turns()
+    release()
+    expect((await Promise.all(first)).map(exposedOf)).toEqual([0, 0, 0])
+    expect((await Promise.all(second)).map(exposedOf)).toEqual([5, 5])
+    expect(state).toMatchObject({ counts: 2, most_at_once: 1 })
+  })
+
+  it('are the last ones when counting takes longer than 40 ms, and the new ones as soon as they are there', async () => {
+    const { counts, hold, release, state } = start()
+    await counts.find(A)
+    state.users = 1
+    hold()
+    const asked = counts.find(A)
+    await vi.advanceTimersByTimeAsync(39)
+    let is_answered = false
+    void asked.then(() => {
+      is_answered = true
+    })
+    await turns()
+    expect(is_answered).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(exposedOf(await asked)).toBe(0)
+    release()
+    await turns()
+    expect(exposedOf(await counts.find(A))).toBe(1)
+    expect(state.counts).toBe(2)
+  })
+
+  it('are waited for when the last ones are more than 5 s old', async () => {
+    const { counts, hold, release, state } = start()
+    await counts.find(A)
+    state.now_ms = 5_001
+    state.users = 1
+    hold()
+    const asked = counts.find(A)
+    await vi.advanceTimersByTimeAsync(1_000)
+    release()
+    expect(exposedOf(await asked)).toBe(1)
+  })
+
+  it('that took long are given at once, and rest before they are counted again', async () => {
+    const { counts, state } = start()
+    state.took_ms = 100
+    await counts.find(A)
+    state.users = 1
+    state.now_ms = 499
+    expect(exposedOf(await counts.find(A))).toBe(0)
+    await turns()
+    expect(state.counts).toBe(1)
+    state.now_ms = 500
+    expect(exposedOf(await counts.find(A))).toBe(0)
+    await turns()
+    expect(state.counts).toBe(2)
+    expect(exposedOf(await counts.find(A))).toBe(1)
+  })
+
+  it('that fail are told to who waits for them, and counted anew for the next', async () => {
+    let fails = true
+    const counts = createExperimentCounts({
+      clock: { monotonicMs: () => 0 },
+      log: { warn: () => undefined },
+      readVersions: async () => ({ impressions: 1, goals: 1 }),
+      count: async () => {
+        if (fails) throw new Error('the database is away')
+        return []
+      },
+    })
+    await expect(counts.find(A)).rejects.toThrow('away')
+    fails = false
+    expect(await counts.find(A)).toEqual([])
+  })
+
+  it('that fail behind somebody who was given the last ones are logged', async () => {
+    let versions = 1
+    let fail: (error: Error) => void = () => undefined
+    const warnings: unknown[] = []
+    const counts = createExperimentCounts({
+      clock: { monotonicMs: () => 0 },
+      log: { warn: (...said: unknown[]) => void warnings.push(said) },
+      readVersions: async () => ({ impressions: versions, goals: 0 }),
+      count: () =>
+        versions === 1
+          ? Promise.resolve([])
+          : new Promise((_resolve, reject) => {
+              fail = reject
+            }),
+    })
+    await counts.find(A)
+    versions = 2
+    const asked = counts.find(A)
+    await vi.advanceTimersByTimeAsync(40)
+    expect(await asked).toEqual([])
+    fail(new Error('too late'))
+    await turns()
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('take a bounded amount of memory: those asked for longest ago are counted again', async () => {
+    const { counts, state } = start()
+    const large = (n: number) => pair(`${n}`.padEnd(1024 * 1024, 'x'))
+    for (let n = 0; n < 12; n += 1) await counts.find(large(n))
+    expect(state.counts).toBe(12)
+    await counts.find(large(11))
+    expect(state.counts).toBe(12)
+    await counts.find(large(0))
+    expect(state.counts).toBe(13)
+  })
+})

@@ -1,0 +1,175 @@
+import { DOMAIN_EVENTS } from '@burgee/contract'
+import { describe, expect, test } from 'vitest'
+import { toMessageContent } from '../../../../src/features/integrations/messages/message-content.ts'
+import type { Occurrence } from '../../../../src/kernel/told-event.ts'
+import { aFlag, anOccurrence, aRequest, ENVIRONMENT_ID, PROJECT_ID } from './an-occurrence.ts'
+
+const content = (occurrence: Occurrence, public_url: string | null = null) =>
+  toMessageContent(occurrence, { public_url })
+
+const factsOf = (occurrence: Occurrence) =>
+  Object.fromEntries(content(occurrence).facts.map(({ name, value }) => [name, value]))
+
+const rule = { attribute: 'country', operator: 'equals' as const, values: ['NO', 'SE'] }
+
+test('messages carry environment name, flag key, state, rollout percentage and acting user', () => {
+  expect(factsOf(anOccurrence('flag.updated'))).toEqual({
+    Environment: 'Production',
+    Flag: 'new_checkout',
+    State: 'enabled',
+    Rollout: '25 %',
+    By: 'ada@example.com',
+  })
+  const off = aFlag({ is_enabled: false, rollout_percentage: null })
+  expect(factsOf(anOccurrence('flag.updated', { flag: off }))).toMatchObject({
+    State: 'disabled',
+    Rollout: '100 %',
+  })
+  const archived = aFlag({ archived_at: '2026-03-01T12:00:00.000Z' })
+  expect(factsOf(anOccurrence('flag.updated', { flag: archived })).State).toBe('enabled, archived')
+})
+
+test('every event has a headline that names who, what, which flag and where', () => {
+  const headlines = DOMAIN_EVENTS.map((type) => content(anOccurrence(type)).headline)
+  expect(headlines).toEqual([
+    'ada@example.com replaced flag new_checkout in Production',
+    'ada@example.com changed flag new_checkout in Production',
+    'ada@example.com deleted flag new_checkout in Production',
+    'ada@example.com promoted flag new_checkout from another environment to Production',
+    'ada@example.com asks for a change of flag new_checkout in Production',
+    'ada@example.com approved a change of flag new_checkout in Production',
+    'ada@example.com rejected a change of flag new_checkout in Production',
+  ])
+  expect(content(anOccurrence('flag.created', { previous: null })).headline).toContain('created flag')
+  const source_environment = { id: PROJECT_ID, name: 'Staging', slug: 'staging' }
+  expect(content(anOccurrence('flag.promoted', { source_environment })).headline).toContain(
+    'from Staging to Production',
+  )
+})
+
+test('queued is amber, approved green, rejected or deleted red', () => {
+  const tones = Object.fromEntries(DOMAIN_EVENTS.map((type) => [type, content(anOccurrence(type)).tone]))
+  expect(tones).toEqual({
+    'flag.created': 'blue',
+    'flag.updated': 'blue',
+    'flag.deleted': 'red',
+    'flag.promoted': 'blue',
+    'change_request.opened': 'amber',
+    'change_request.approved': 'green',
+    'change_request.rejected': 'red',
+  })
+})
+
+describe('the change in one sentence', () => {
+  test('says what has changed', () => {
+    expect(content(anOccurrence('flag.updated')).details).toBe('rollout 10 % -> 25 %')
+    const flag = aFlag({ rollout_percentage: 25, rules: [{ ...rule, values: ['NO'] }] })
+    expect(content(anOccurrence('flag.updated', { flag })).details).toBe(
+      'rollout 10 % -> 25 %, rule 1 added: country equals NO',
+    )
+    expect(
+      content(anOccurrence('flag.updated', { flag: aFlag({ rules: [rule], tags: ['q1'] }) })).details,
+    ).toBe('rule 1 added: country equals NO, SE; tag q1 added')
+  })
+
+  test('says so where nothing is different', () => {
+    expect(content(anOccurrence('flag.updated', { flag: aFlag({ revision: 2 }) })).details).toBe(
+      'nothing is different',
+    )
+  })
+
+  test('of a new flag is what it is, of a deleted one nothing', () => {
+    expect(content(anOccurrence('flag.created', { previous: null })).details).toBe(
+      'switched on, rollout 25 %',
+    )
+    expect(content(anOccurrence('flag.deleted', { flag: null })).details).toBe('')
+  })
+
+  test('of a request that waits or was rejected is what was asked for', () => {
+    const asked = { flag: aFlag(), previous: null, change_request: aRequest() }
+    expect(content(anOccurrence('change_request.opened', asked)).details).toBe('rollout 10 % -> 25 %')
+    expect(content(anOccurrence('change_request.rejected', asked)).details).toBe('rollout 10 % -> 25 %')
+  })
+
+  test('of a request reads its patch as a merge patch', () => {
+    const patched = (flag: object, patch: Record<string, never> | object) =>
+      content(
+        anOccurrence('change_request.opened', {
+          flag: aFlag(flag),
+          previous: null,
+          change_request: aRequest({ patch: { ...patch } }),
+        }),
+      ).details
+    expect(patched({ tags: ['a'] }, { tags: null, rollout_percentage: null })).toBe(
+      'rollout 10 % -> 100 %, tag a removed',
+    )
+    expect(patched({ default_value: false }, { default_value: null })).toBe('default value false -> true')
+    expect(patched({ flag_type: 'string', default_value: 'a' }, { default_value: null })).toBe(
+      'default value "a" -> null',
+    )
+    const with_nulls = { ...rule, segment_key: null, variant: null }
+    expect(patched({}, { rules: [with_nulls] })).toBe('rule 1 added: country equals NO, SE')
+    expect(patched({ description: 'x' }, { description: null })).toBe('description "x" -> none')
+    expect(patched({}, { rules: [{ nonsense: 1 }], default_value: 1 })).toBe('changes rules, default value')
+  })
+
+  test('of an approved request is what was done, or will be done at its time', () => {
+    const approved = { change_request: aRequest({ status: 'approved' }) }
+    expect(content(anOccurrence('change_request.approved', approved)).details).toBe('rollout 10 % -> 25 %')
+    const later = {
+      flag: aFlag(),
+      previous: aFlag(),
+      change_request: aRequest({ status: 'approved', scheduled_at: '2026-04-01T00:00:00.000Z' }),
+    }
+    expect(content(anOccurrence('change_request.approved', later)).details).toBe('rollout 10 % -> 25 %')
+    expect(factsOf(anOccurrence('change_request.approved', later))['Scheduled for']).toBe(
+      '2026-04-01T00:00:00.000Z',
+    )
+  })
+
+  test('of a deletion that was asked for stands in the headline', () => {
+    const asked = {
+      flag: aFlag(),
+      previous: null,
+      change_request: aRequest({ operation: 'delete', patch: {} }),
+    }
+    const { details, headline } = content(anOccurrence('change_request.opened', asked))
+    expect(headline).toContain('asks for the deletion of flag new_checkout')
+    expect(details).toBe('')
+  })
+})
+
+describe('change requests', () => {
+  test('name who asked, unless that is who acts', () => {
+    const occurrence = anOccurrence('change_request.approved', { change_request: aRequest() })
+    expect(factsOf(occurrence)).toMatchObject({ By: 'ada@example.com', 'Requested by': 'grace@example.com' })
+    const own = aRequest({ requested_by: 'ada@example.com' })
+    expect(factsOf(anOccurrence('change_request.opened', { change_request: own }))).not.toHaveProperty(
+      'Requested by',
+    )
+  })
+
+  test('that are rejected carry the reason', () => {
+    const rejected = (reason: string | null) =>
+      factsOf(anOccurrence('change_request.rejected', { change_request: aRequest({ reason }) })).Reason
+    expect(rejected('Not before\nthe weekend')).toBe('Not before the weekend')
+    expect(rejected(null)).toBe('none given')
+    expect(rejected(' \n')).toBe('none given')
+    expect(factsOf(anOccurrence('change_request.opened', { change_request: aRequest() }))).not.toHaveProperty(
+      'Reason',
+    )
+  })
+
+  test('of a flag that is gone say so', () => {
+    const gone = { flag: null, previous: null, change_request: aRequest() }
+    expect(factsOf(anOccurrence('change_request.rejected', gone))).toMatchObject({ State: 'deleted' })
+    expect(factsOf(anOccurrence('flag.deleted', { flag: null })).State).toBe('deleted, was enabled')
+  })
+})
+
+test('there is a link to the flag where PUBLIC_URL is set', () => {
+  expect(content(anOccurrence('flag.updated')).link).toBeNull()
+  expect(content(anOccurrence('flag.updated'), 'https://flags.example.com/burgee').link).toBe(
+    `https://flags.example.com/burgee/projects/${PROJECT_ID}/environments/${ENVIRONMENT_ID}/flags/new_checkout`,
+  )
+})

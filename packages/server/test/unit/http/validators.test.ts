@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { createValidators, toProblems } from '../../../src/http/validators.ts'
+import { toInstant } from '../../../src/kernel/instant.ts'
+
+const { body, query } = createValidators()
+
+describe('a timestamp', () => {
+  const fits = body(Type.Object({ at: Type.String({ format: 'date-time' }) }))
+
+  it.each([
+    ['2026-01-05T10:00:00Z', '2026-01-05T10:00:00.000Z'],
+    ['2026-01-05t10:00:00z', '2026-01-05T10:00:00.000Z'],
+    ['2026-01-05 10:00:00Z', '2026-01-05T10:00:00.000Z'],
+    ['2026-01-05T10:00:00.123456789Z', '2026-01-05T10:00:00.123Z'],
+    ['2026-01-05T10:00:00+01:00', '2026-01-05T09:00:00.000Z'],
+    ['2026-01-05T10:00:00-00:00', '2026-01-05T10:00:00.000Z'],
+    ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+    ['2017-01-01T00:59:60+01:00', '2017-01-01T00:00:00.000Z'],
+  ])('is one of RFC 3339: %s', (at, instant) => {
+    expect(fits({ at })).toBe(true)
+    expect(toInstant(at)).toBe(instant)
+  })
+
+  it.each([
+    '2026-01-05T10:00:00+01',
+    '2026-01-05T10:00:00+0100',
+    '2026-01-05T10:00:00',
+    '2026-01-05\n10:00:00Z',
+    '2026-01-05\t10:00:00Z',
+    '2026-01-05\u00a010:00:00Z',
+    '2026-01-05T10:00:00Z\n',
+    ' 2026-01-05T10:00:00Z',
+    '2026-01-05T10:00Z',
+    '2026-01-05T24:00:00Z',
+    '2026-02-30T10:00:00Z',
+    '2026-01-05',
+    'now',
+    'infinity',
+    '',
+  ])('is nothing else: %j', (at) => {
+    expect(fits({ at })).toBe(false)
+  })
+})
+
+describe('a query', () => {
+  const schema = Type.Object({
+    limit: Type.Optional(Type.Integer()),
+    flag_key: Type.Optional(Type.String()),
+  })
+
+  it.each([
+    ['5', 5],
+    ['+5', 5],
+    ['-1', -1],
+    ['007', 7],
+    ['99999999999999999999', 1e20],
+  ])('takes whole numbers as people write them: limit=%s', (limit, read) => {
+    const input: Record<string, unknown> = { limit }
+    expect(query(schema)(input)).toBe(true)
+    expect(input).toEqual({ limit: read })
+  })
+
+  it.each(['0x10', '1e1', ' 5', '5 ', '5\n', '5.0', '', '+', '--5', '1_000', '٣', 'NaN', 'Infinity', 'true'])(
+    'takes nothing else for a number, and says where: limit=%j',
+    (limit) => {
+      const fits = query(schema)
+      expect(fits({ limit })).toBe(false)
+      expect(toProblems(fits.errors ?? [])).toEqual([{ path: '/limit', message: 'must be a whole number' }])
+      expect(fits({ limit: '5' })).toBe(true)
+    },
+  )
+
+  it('leaves text as it is, and hands on nothing that was not declared', () => {
+    const input = { flag_key: '0x10', environment_id: 'x', key: 'y', __proto__x: 1 }
+    expect(query(schema)(input)).toBe(true)
+    expect(input).toEqual({ flag_key: '0x10' })
+  })
+})
+
+describe('a body', () => {
+  it('keeps what was not declared: writes warn of it', () => {
+    const input = { known: 1, unknown: 2 }
+    expect(body(Type.Object({ known: Type.Integer() }))(input)).toBe(true)
+    expect(input).toEqual({ known: 1, unknown: 2 })
+  })
+})

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { DeliveryJob, FinishedAttempt } from '../../../src/features/deliveries/index.ts'
+import {
+  type ClaimRoom,
+  createDeliveryRun,
+  type Delivery,
+  type DeliveryRun,
+} from '../../../src/jobs/deliver-events.ts'
+import { silentLog } from '../../harness/silent-log.ts'
+
+let run: DeliveryRun | undefined
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(async () => {
+  const closing = run?.close()
+  await vi.advanceTimersByTimeAsync(10_000)
+  await closing
+  vi.useRealTimers()
+})
+
+const clock = { now: () => new Date(), monotonicMs: () => performance.now() }
+
+const jobFor = (id: number, receiver_id = 'receiver', attempt = 1): DeliveryJob => ({
+  id,
+  event_id: id,
+  message_id: `evt_${id}`,
+  asked_for: false,
+  attempt,
+  receiver: { kind: 'webhook', id: receiver_id, enabled: true, url: '', secret_sealed: null },
+})
+
+const deliveryOf = (job: DeliveryJob): Delivery => ({
+  job,
+  occurrence: {
+    type: 'flag.updated',
+    occurred_at: '2026-01-05T10:00:00.000Z',
+    event: {
+      project_id: '',
+      environment: { id: '', name: '', slug: '' },
+      flag_key: 'a',
+      actor_email: '',
+      flag: null,
+      previous: null,
+    },
+  },
+})
+
+const finished = ({ job }: Delivery): FinishedAttempt => ({
+  job,
+  event: 'flag.updated',
+  result: { status_code: 200, response_body: '', error: null, duration_ms: 1, delivered_at: '' },
+  next: { kind: 'done' },
+})
+
+/** A run over jobs that can be taken; an attempt ends when the test says so, or is cut off. */
+function startRun(jobs: DeliveryJob[], events = 0) {
+  const seen = { rooms: [] as ClaimRoom[], fan_outs: [] as number[], renewed: [] as number[][] }
+  const recorded: number[] = []
+  const released: number[] = []
+  const answers = new Map<number, () => void>()
+  let waiting_events = events
+  run = createDeliveryRun({
+    clock,
+    log: silentLog(),
+    fanOut: async (limit) => {
+      seen.fan_outs.push(limit)
+      const done = Math.min(limit, waiting_events)
+      waiting_events -= done
+      return done
+    },
+    claim: async (wish) => {
+      seen.rooms.push(wish)
+      return jobs.splice(0, wish.room.well).map(deliveryOf)
+    },
+    attempt: (delivery, signal) =>
+      new Promise((resolve) => {
+        answers.set(delivery.job.id, () => resolve(finished(delivery)))
+        signal.addEventListener('abort', () => resolve(null))
+      }),
+    record: async ({ job }) => {
+      recorded.push(job.id)
+    },
+    renew: async (ids) => {
+      seen.renewed.push([...ids])
+    },
+    release: async (ids) => {
+      released.push(...ids)
+    },
+  })
+  run.start()
+  return { run, seen, recorded, released, answer: (id: number) => answers.get(id)?.() }
+}
+
+describe('stopping', () => {
+  it('takes nothing more, and waits for what is under way', async () => {
+    const jobs = [jobFor(1)]
+    const { answer, recorded, released, run, seen } = startRun(jobs)
+    await vi.advanceTimersByTimeAsync(0)
+    let is_closed = false
+    const closing = run.close().then(() => {
+      is_closed = true
+    })
+    const looks = seen.rooms.length
+    jobs.push(jobFor(2))
+    await vi.advanceTimersByTimeAsync(7_000)
+    expect(is_closed).toBe(false)
+
+    answer(1)
+    await closing
+
+    expect(recorded).toEqual([1])
+    expect(released).toEqual([])
+    expect(seen.rooms).toHaveLength(looks)
+  })
+
+  it('cuts off after 8 s what is still under way, and puts it back', async () => {
+    const { recorded, released, run } = startRun([jobFor(1), jobFor(2)])
+    await vi.advanceTimersByTimeAsync(0)
+
+    const closing = run.close()
+    await vi.advanceTimersByTimeAsync(7_999)
+    expect(released).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    await closing
+
+    expect(released.sort()).toEqual([1, 2])
+    expect(recorded).toEqual([])
+  })
+})
+
+describe('a claim', () => {
+  it('is renewed as long as the attempt lasts, and no longer', async () => {
+    const { answer, seen } = startRun([jobFor(1)])
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(seen.renewed).toEqual([[1], [1]])
+
+    answer(1)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(seen.renewed).toHaveLength(2)
+  })
+
+  it('leaves out receivers with four further attempts under way', async () => {
+    const { seen } = startRun([1, 2, 3, 4].map((id) => jobFor(id, 'failing', 2)))
+    await vi.advanceTimersByTimeAsync(500)
+
+    expect(seen.rooms.at(-1)?.busy).toEqual(['failing'])
+  })
+})
+
+describe('telling', () => {
+  it('gives way while flags are being changed, and catches up when all is quiet', async () => {
+    const { run, seen } = startRun([], 1_000)
+    await vi.advanceTimersByTimeAsync(5_000)
+    const before = seen.fan_outs.length
+
+    for (let change = 0; change < 100; change += 1) {
+      run.wake()
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    const meanwhile = seen.fan_outs.slice(before)
+    await vi.advanceTimersByTimeAsync(1_000)
+
+    expect(new Set(meanwhile)).toEqual(new Set([1]))
+    // A hundred changes in a second: a small share each tenth of it, or so.
+    expect(meanwhile.length).toBeLessThanOrEqual(15)
+    expect(seen.fan_outs.at(-1)).toBe(100)
+  })
+
+  it('begins soon after a change', async () => {
+    const { run, seen } = startRun([])
+    await vi.advanceTimersByTimeAsync(250)
+    const before = seen.rooms.length
+
+    run.wake()
+    await vi.advanceTimersByTimeAsync(10)
+
+    expect(seen.rooms.length).toBe(before + 1)
+  })
+})

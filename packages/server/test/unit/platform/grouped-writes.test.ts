@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { createGroupedWrites, type Measured } from '../../../src/platform/grouped-writes.ts'
+
+interface Batch extends Measured {
+  readonly name: string
+}
+
+const LIMITS = { lanes: 2, rows_per_group: 10, bytes_per_group: 1_000, rows_max: 50, bytes_max: 10_000 }
+const batch = (name: string, rows = 1, bytes = 1): Batch => ({ name, rows, bytes })
+
+/** Stores that end when the test says so. */
+function stage(limits = LIMITS) {
+  const groups: { key: string; names: string[]; end: (error?: Error) => void }[] = []
+  const write = createGroupedWrites(limits).kind<Batch>('kind', (key, batches) => {
+    return new Promise((resolve, reject) => {
+      const names = batches.map(({ name }) => name)
+      groups.push({ key, names, end: (error) => (error ? reject(error) : resolve()) })
+    })
+  })
+  const told: string[] = []
+  const send = (key: string, each: Batch) =>
+    write(key, each).then(
+      () => told.push(each.name),
+      (error: Error) => told.push(`${each.name}: ${error.message}`),
+    )
+  const names = () => groups.map((group) => `${group.key} ${group.names.join(',')}`)
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+  return { groups, names, send, settled, told }
+}
+
+describe('writes of one key', () => {
+  it('go at once when nothing runs, and gather while something does', async () => {
+    const { groups, names, send, settled, told } = stage()
+    for (const name of ['1', '2', '3']) void send('a', batch(name))
+    expect(names()).toEqual(['a 1'])
+    groups[0]?.end()
+    await settled()
+    expect(told).toEqual(['1'])
+    expect(names()).toEqual(['a 1', 'a 2,3'])
+    groups[1]?.end()
+    await settled()
+    expect(told).toEqual(['1', '2', '3'])
+  })
+
+  it('gather up to so many rows and bytes, one batch at the least', async () => {
+    const { groups, names, send, settled } = stage()
+    const sizes = [[1], [20], [5], [5], [1], [1, 900], [1, 200]] as const
+    sizes.forEach(([rows, bytes = 1], index) => void send('a', batch(String(index), rows, bytes)))
+    for (let at = 0; at < 5; at += 1) {
+      groups[at]?.end()
+      await settled()
+    }
+    expect(names()).toEqual(['a 0', 'a 1', 'a 2,3', 'a 4,5', 'a 6'])
+  })
+
+  it('share the fate of their group when the database is away', async () => {
+    const { groups, send, settled, told } = stage()
+    for (const name of ['1', '2', '3']) void send('a', batch(name))
+    groups[0]?.end()
+    await settled()
+    groups[1]?.end(Object.assign(new Error('gone'), { code: '57P01' }))
+    await settled()
+    expect(told).toEqual(['1', '2: gone', '3: gone'])
+  })
+
+  it('are tried one by one when something is wrong with one of them', async () => {
+    const { groups, names, send, settled, told } = stage()
+    for (const name of ['1', '2', '3']) void send('a', batch(name))
+    groups[0]?.end()
+    await settled()
+    groups[1]?.end(new Error('odd'))
+    await settled()
+    groups[2]?.end(new Error('odd'))
+    await settled()
+    groups[3]?.end()
+    await settled()
+    expect(names()).toEqual(['a 1', 'a 2,3', 'a 2', 'a 3'])
+    expect(told).toEqual(['1', '2: odd', '3'])
+  })
+})
+
+describe('writes of several keys', () => {
+  it('run side by side in so many lanes, and take turns', async () => {
+    const { groups, names, send, settled } = stage()
+    for (const key of ['a', 'b', 'c', 'a', 'a']) void send(key, batch('x'))
+    expect(names()).toEqual(['a x', 'b x'])
+    groups[0]?.end()
+    await settled()
+    expect(names()).toEqual(['a x', 'b x', 'c x'])
+    groups[1]?.end()
+    await settled()
+    expect(names()).toEqual(['a x', 'b x', 'c x', 'a x,x'])
+  })
+
+  it('fail each for itself', async () => {
+    const { groups, send, settled, told } = stage()
+    void send('a', batch('1'))
+    void send('b', batch('2'))
+    groups[0]?.end(Object.assign(new Error('gone'), { code: '57P01' }))
+    groups[1]?.end()
+    await settled()
+    expect(told.sort()).toEqual(['1: gone', '2'])
+  })
+})
+
+describe('what waits is bounded', () => {
+  it.each([
+    ['rows', 50, 1, 1],
+    ['bytes', 1, 10_000, 1],
+  ])('by %s: more is refused until some is stored, whatever its key', async (_what, rows, bytes, more) => {
+    const { groups, send, settled, told } = stage()
+    void send('a', batch('1', rows, bytes))
+    void send('b', batch('2', more, more))
+    await settled()
+    expect(told).toEqual([expect.stringContaining('2: Too much waits')])
+    groups[0]?.end()
+    await settled()
+    void send('b', batch('3'))
+    groups[1]?.end()
+    await settled()
+    expect(told.slice(1)).toEqual(['1', '3'])
+  })
+})

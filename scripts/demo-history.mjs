@@ -1,0 +1,148 @@
+/** A month of visitors for the demo: what three experiments have gathered. Sent through the API, as SDKs do. */
+
+import { createRandom } from '../bench/statistics/draws.mjs'
+import { createClient } from '../packages/sdk/dist/index.js'
+
+const USERS = 20_000
+const DAYS = 30
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const BATCH = 500
+const SENDERS = 4
+const SEED = 2_026
+
+const variantsOf = (...values) => values.map((value) => ({ weight: 1, value }))
+
+/** Flags that the experiments compare; `banner-colour` is one of the shop's own. */
+export const EXPERIMENT_FLAGS = [
+  {
+    key: 'search-order',
+    description: 'Does the order of the goods matter?',
+    is_enabled: true,
+    flag_type: 'string',
+    default_value: 'popular',
+    disabled_value: 'popular',
+    variants: variantsOf('popular', 'newest'),
+    tags: ['experiment'],
+  },
+  {
+    key: 'delivery-promise',
+    description: 'Say on which day it arrives',
+    is_enabled: true,
+    flag_type: 'string',
+    default_value: 'none',
+    disabled_value: 'none',
+    variants: variantsOf('none', 'exact-day'),
+    tags: ['experiment', 'shipping'],
+  },
+]
+
+/** `rates` are what users do in truth; `lost` is the share of a variant's users whose page never reports. */
+const EXPERIMENTS = [
+  {
+    name: 'Which banner sells best?',
+    key: 'banner-sales',
+    description: 'A clear winner',
+    flag_key: 'banner-colour',
+    goal_event_key: 'order-placed',
+    control_variant: 'sea',
+    rates: { sea: 0.1, coral: 0.102, meadow: 0.135 },
+    lost: {},
+  },
+  {
+    name: 'Newest goods first',
+    key: 'search-order-carts',
+    description: 'No difference to be found',
+    flag_key: 'search-order',
+    goal_event_key: 'cart-filled',
+    control_variant: 'popular',
+    rates: { popular: 0.3, newest: 0.3 },
+    lost: {},
+  },
+  {
+    name: 'Promise the day of delivery',
+    key: 'delivery-promise-reviews',
+    description: 'A broken split: the new page loses some of its visitors before it reports them',
+    flag_key: 'delivery-promise',
+    goal_event_key: 'review-written',
+    control_variant: 'none',
+    rates: { none: 0.06, 'exact-day': 0.07 },
+    lost: { 'exact-day': 0.12 },
+  },
+]
+
+/**
+ * Sends the history and creates the experiments, unless the last of them is there already. `call(method, path, body)` asks the API below the
+ * environment and fails on a refusal; it gives null for a 404. `print` is told each per cent.
+ */
+export async function seedHistory({ call, flags, now_ms, print }) {
+  if (await call('GET', `experiments/${EXPERIMENTS.at(-1).key}`)) return
+  const { goals, impressions } = inventHistory(flags, now_ms)
+  const batches = [...toBatches('impressions', impressions), ...toBatches('events', goals)]
+  const total = batches.length
+  let sent = 0
+  let percent = 0
+  const send = async () => {
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      await call('POST', batch.path, batch.rows)
+      sent += 1
+      const reached = Math.floor((100 * sent) / total)
+      if (reached > percent) print(reached)
+      percent = reached
+    }
+  }
+  await Promise.all(Array.from({ length: SENDERS }, send))
+  for (const { lost, rates, ...experiment } of EXPERIMENTS) {
+    if (!(await call('GET', `experiments/${experiment.key}`))) await call('POST', 'experiments', experiment)
+  }
+}
+
+/** The same on every machine, but for the day on which it ends. In the order of time. */
+function inventHistory(flags, now_ms) {
+  const random = createRandom(SEED)
+  // Decides as the SDK does, so that the shop's own visitors keep their variants.
+  const client = createClient({ url: '', sdkKey: '', offline: true, bootstrap: flags })
+  const impressions = []
+  const goals = []
+  for (let user = 1; user <= USERS; user += 1) {
+    const user_id = `visitor-${user}`
+    const visits = inventVisits(random, now_ms)
+    for (const { flag_key, goal_event_key, lost, rates } of EXPERIMENTS) {
+      const value = client.getVariant(flag_key, user_id)
+      if (random() < (lost[value] ?? 0)) continue
+      for (const at of visits) impressions.push({ flag_key, user_id, value, evaluated_at: at })
+      if (random() >= (rates[value] ?? 0)) continue
+      const at = Math.min(now_ms, visits[0] + Math.ceil(random() * 40 * MINUTE_MS))
+      goals.push({ event_key: goal_event_key, user_id, value: priceOf(random), occurred_at: at })
+    }
+  }
+  return { impressions: inOrder(impressions, 'evaluated_at'), goals: inOrder(goals, 'occurred_at') }
+}
+
+/** One to three visits, the first on any day, busier as the month goes on, mostly by day. */
+function inventVisits(random, now_ms) {
+  const first_day = DAYS * Math.sqrt(random())
+  const visits = [first_day]
+  while (visits.length < 3 && random() < 0.3) visits.push(visits.at(-1) + 7 * random())
+  return visits
+    .filter((day) => day <= DAYS)
+    .map((day) => {
+      const midnight = now_ms - (DAYS - Math.floor(day)) * DAY_MS - (now_ms % DAY_MS)
+      const hour = 7 + 8 * (random() + random())
+      return Math.min(now_ms - HOUR_MS, midnight + hour * HOUR_MS)
+    })
+}
+
+const priceOf = (random) => Math.round(500 + 9_500 * random() * random()) / 100
+
+const inOrder = (rows, field) =>
+  rows
+    .sort((one, other) => one[field] - other[field])
+    .map((row) => ({ ...row, [field]: new Date(row[field]).toISOString() }))
+
+function toBatches(path, rows) {
+  const batches = []
+  for (let at = 0; at < rows.length; at += BATCH) batches.push({ path, rows: rows.slice(at, at + BATCH) })
+  return batches
+}

@@ -1,0 +1,12 @@
+/** The full run of scheduled changes: 1,000 over three servers, one of them killed every 3 s. Takes some two minutes; its figures are printed. */
+import { spawnSync } from 'node:child_process'
+import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
+
+ensureInstalled()
+ensureBuilt()
+const { status } = spawnSync(bin('vitest'), ['run', '--project', 'e2e', 'e2e/scheduled-changes.test.ts'], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...process.env, BURGEE_FULL: '1' },
+})
+process.exitCode = status ?? 1
