@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LOGIN_FAILURES_BEFORE_LOCK } from '@burgee/contract'
+import { LOGIN_FAILURES_BEFORE_LOCK, LOGIN_LOCK_MS } from '@burgee/contract'
 
 const MINUTE_MS = 60_000
 const SECONDS_PER_MINUTE = 60
@@ -20,6 +20,7 @@ export const attemptsRemaining = (failures: number): number =>
 
 /** What is left of a lock, in seconds, rounded up to a full minute: 900 at first (contract, section 4). */
 export function lockSecondsLeft(locked_until: string, now: Date): number {
-  const left_ms = Date.parse(locked_until) - now.getTime()
+  // An instance whose clock is behind must not show more than a whole lock.
+  const left_ms = Math.min(Date.parse(locked_until) - now.getTime(), LOGIN_LOCK_MS)
   return Math.max(1, Math.ceil(left_ms / MINUTE_MS)) * SECONDS_PER_MINUTE
 }

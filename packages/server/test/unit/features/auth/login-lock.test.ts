@@ -18,6 +18,7 @@ describe('retry_after_seconds is the remainder of the lock rounded up to a full 
   const now = new Date('2026-01-05T10:00:00.000Z')
   test.each([
     ['2026-01-05T10:15:00.000Z', 900],
+    ['2026-01-05T10:15:00.050Z', 900],
     ['2026-01-05T10:14:59.999Z', 900],
     ['2026-01-05T10:14:00.001Z', 900],
     ['2026-01-05T10:14:00.000Z', 840],
