@@ -9,7 +9,6 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const BATCH = 500
-const SENDERS = 4
 const SEED = 2_026
 
 const variantsOf = (...values) => values.map((value) => ({ weight: 1, value }))
@@ -73,29 +72,57 @@ const EXPERIMENTS = [
 ]
 
 /**
- * Sends the history and creates the experiments, unless the last of them is there already. `call(method, path, body)` asks the API below the
- * environment and fails on a refusal; it gives null for a 404. `print` is told each per cent.
+ * Creates the experiments and sends the history, unless all of it is there already; one that was interrupted is completed, not sent again.
+ * `call(method, path, body)` asks the API below the environment and fails on a refusal; it gives null for a 404. `print` is told each per cent.
  */
-export async function seedHistory({ call, flags, now_ms, print }) {
-  if (await call('GET', `experiments/${EXPERIMENTS.at(-1).key}`)) return
-  const { goals, impressions } = inventHistory(flags, now_ms)
-  const batches = [...toBatches('impressions', impressions), ...toBatches('events', goals)]
-  const total = batches.length
+export async function seedHistory({ call, flags, print }) {
+  // The last is created when everything is there.
+  const [first, ...later] = EXPERIMENTS
+  if (await call('GET', `experiments/${later.at(-1).key}`)) return
+  // The first says when the history ended, whenever it is completed.
+  const begun = await createOnce(call, first)
+  const lines = await cutWhatIsThere(call, inventHistory(flags, Date.parse(begun.created_at)))
+  const total = lines.reduce((sum, { rows }) => sum + rows.length, 0)
   let sent = 0
   let percent = 0
-  const send = async () => {
-    for (let batch = batches.shift(); batch; batch = batches.shift()) {
-      await call('POST', batch.path, batch.rows)
-      sent += 1
+  // One after another in each line: what has arrived is its beginning.
+  const send = async ({ path, rows }) => {
+    for (let at = 0; at < rows.length; at += BATCH) {
+      const batch = rows.slice(at, at + BATCH)
+      await call('POST', path, batch)
+      sent += batch.length
       const reached = Math.floor((100 * sent) / total)
       if (reached > percent) print(reached)
       percent = reached
     }
   }
-  await Promise.all(Array.from({ length: SENDERS }, send))
-  for (const { lost, rates, ...experiment } of EXPERIMENTS) {
-    if (!(await call('GET', `experiments/${experiment.key}`))) await call('POST', 'experiments', experiment)
-  }
+  await Promise.all(lines.map(send))
+  for (const experiment of later) await createOnce(call, experiment)
+}
+
+async function createOnce(call, { lost, rates, ...experiment }) {
+  const found = await call('GET', `experiments/${experiment.key}`)
+  return found ?? (await call('POST', 'experiments', experiment))
+}
+
+/** The rows of each flag and each goal, in the order of time, without as many of the first as the environment has. */
+async function cutWhatIsThere(call, { goals, impressions }) {
+  const flag_totals = new Map(
+    (await call('GET', 'impressions/stats')).map((each) => [each.flag_key, each.total]),
+  )
+  const goal_totals = new Map((await call('GET', 'events/keys')).map((each) => [each.event_key, each.total]))
+  return EXPERIMENTS.flatMap(({ flag_key, goal_event_key }) => [
+    {
+      path: 'impressions',
+      rows: impressions.filter((row) => row.flag_key === flag_key).slice(flag_totals.get(flag_key) ?? 0),
+    },
+    {
+      path: 'events',
+      rows: goals
+        .filter((row) => row.event_key === goal_event_key)
+        .slice(goal_totals.get(goal_event_key) ?? 0),
+    },
+  ])
 }
 
 /** The same on every machine, but for the day on which it ends. In the order of time. */
@@ -140,9 +167,3 @@ const inOrder = (rows, field) =>
   rows
     .sort((one, other) => one[field] - other[field])
     .map((row) => ({ ...row, [field]: new Date(row[field]).toISOString() }))
-
-function toBatches(path, rows) {
-  const batches = []
-  for (let at = 0; at < rows.length; at += BATCH) batches.push({ path, rows: rows.slice(at, at + BATCH) })
-  return batches
-}

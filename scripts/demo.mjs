@@ -120,7 +120,7 @@ async function seed() {
     if (!(await call('GET', `flags/${flag.key}`))) await call('POST', 'flags', flag)
   }
   const flags = await (await readSnapshot()).json()
-  await seedHistory({ call, flags, now_ms: Date.now(), print: printProgress })
+  await seedHistory({ call, flags, print: printProgress })
   return environment_id
 }
 

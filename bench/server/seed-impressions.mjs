@@ -58,9 +58,9 @@ async function makePartitions(pool, day, next_day) {
 export async function countRollups(pool, environment_id) {
   const of_environment = `where environment_id = '${environment_id}'`
   await pool.query(`
-    insert into impression_values (environment_id, flag_key, value_hash, value, impressions, unique_users, last_seen)
-    select environment_id, flag_key, ${HASH('value')}, value, sum(n), count(user_id), max(last_seen) from (
-      select environment_id, flag_key, value, user_id, count(*) as n, max(evaluated_at) as last_seen
+    insert into impression_values (environment_id, flag_key, value_hash, value, impressions, unique_users, last_seen, last_id)
+    select environment_id, flag_key, ${HASH('value')}, value, sum(n), count(user_id), max(last_seen), max(last_id) from (
+      select environment_id, flag_key, value, user_id, count(*) as n, max(evaluated_at) as last_seen, max(id) as last_id
       from impressions ${of_environment} group by 1, 2, 3, 4) as by_user
     group by 1, 2, 4`)
   await pool.query(`

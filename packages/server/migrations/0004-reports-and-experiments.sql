@@ -53,7 +53,7 @@ create index goal_events_environment_idx on goal_events (environment_id, id);
 
 -- Users and values are counted by the first 16 bytes of their SHA-256: they may be longer than an index takes.
 
--- Each value that a flag gave.
+-- Each value that a flag gave; `last_id` is its last impression's, beyond which nobody needs to look for more.
 create table impression_values (
   environment_id uuid not null,
   flag_key text collate "C" not null,
@@ -62,6 +62,7 @@ create table impression_values (
   impressions bigint not null,
   unique_users bigint not null,
   last_seen timestamptz not null,
+  last_id bigint not null,
   primary key (environment_id, flag_key, value_hash)
 );
 

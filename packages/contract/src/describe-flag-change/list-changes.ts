@@ -35,21 +35,35 @@ interface Pairs<T> {
   readonly added: readonly T[]
 }
 
-/** Pairs the items that are the same; where there are several of one, the first with the first. */
+/** Items of one id, and how many of them, from the first on, are paired already. */
+interface Bucket<T> {
+  readonly items: T[]
+  paired: number
+}
+
+/**
+ * Pairs the items that are the same; where there are several of one, the first with the first. Takes a step for each item: a
+ * list may hold one of them hundreds of thousands of times.
+ */
 function pairById<T>(before: readonly T[], after: readonly T[], { id }: ListWords<T>): Pairs<T> {
-  const left = new Map<string, T[]>()
+  const left = new Map<string, Bucket<T>>()
   for (const item of before) {
     const key = canonicalJson(id(item))
     const same = left.get(key)
-    if (same) same.push(item)
-    else left.set(key, [item])
+    if (same) same.items.push(item)
+    else left.set(key, { items: [item], paired: 0 })
   }
   const kept: [T, T][] = []
   const added: T[] = []
   for (const item of after) {
-    const old = left.get(canonicalJson(id(item)))?.shift()
-    if (old === undefined) added.push(item)
-    else kept.push([old, item])
+    const same = left.get(canonicalJson(id(item)))
+    const old = same?.items[same.paired]
+    if (same === undefined || old === undefined) added.push(item)
+    else {
+      kept.push([old, item])
+      same.paired += 1
+    }
   }
-  return { removed: [...left.values()].flat(), kept, added }
+  const removed = [...left.values()].flatMap(({ items, paired }) => items.slice(paired))
+  return { removed, kept, added }
 }

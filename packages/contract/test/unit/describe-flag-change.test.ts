@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { describeFlagChange } from '../../src/describe-flag-change.ts'
 import type { Flag } from '../../src/schemas/flag.ts'
 
@@ -252,4 +252,32 @@ test('every phrase is one short line of whole characters, whatever the flag hold
       expect(phrase).not.toMatch(/[\u0000-\u001f\u202e]/)
     }
   }
+})
+
+describe('a list that holds one thing many times', () => {
+  test('is paired the first with the first', () => {
+    expect(described({ tags: ['a', 'a', 'b'] }, { tags: ['b', 'a', 'b'] })).toEqual([
+      'tag a removed',
+      'tag b added',
+    ])
+  })
+
+  test('is compared without moving its items about', () => {
+    const tags = Array.from({ length: 60_000 }, () => 'a')
+    let moved = 0
+    const shift = vi.spyOn(Array.prototype, 'shift').mockImplementation(function (this: unknown[]) {
+      moved += this.length
+      return this.splice(0, 1)[0]
+    })
+    try {
+      // A few steps for each item, where taking the first from the front of a list moves all the others.
+      expect(described({ tags: tags.slice(0, 300) }, { tags: [...tags.slice(0, 300), 'b'] })).toEqual([
+        'tag b added',
+      ])
+    } finally {
+      shift.mockRestore()
+    }
+    expect(moved).toBeLessThan(300 * 10)
+    expect(described({ tags }, { tags: [...tags, 'b'] })).toEqual(['tag b added'])
+  })
 })

@@ -5,8 +5,10 @@ import {
   attemptDelivery,
   claimJobs,
   createAttemptLog,
+  createLetterBodies,
   dropJobs,
   fanOutEvents,
+  giveUpOldJobs,
   mayBeTold,
   readOccurrences,
   releaseJobs,
@@ -21,6 +23,9 @@ import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 import { createOutbound } from '../platform/outbound/create-outbound.ts'
 import { waitAtMost } from '../platform/wait-at-most.ts'
+
+/** What is read of large flags at a time. */
+const MESSAGES_MAX_BYTES = 64 * 1024 * 1024
 
 /** What the running ones get to come to their end, and some for putting back the rest (contract, section 1). */
 const CLOSE_MS = 8_400
@@ -47,20 +52,26 @@ export function createDeliveries({ block_private_targets, public_url }: Config, 
     log,
     outbound,
     data_key,
-    toChatMessage: (kind: 'slack' | 'teams', occurrence: Delivery['occurrence']) =>
+    bodyFor: createLetterBodies((kind, occurrence) =>
       kind === 'slack'
         ? toSlackMessage(occurrence, { public_url })
         : toTeamsMessage(occurrence, { public_url }),
+    ),
   }
   const run = createDeliveryRun({
     clock,
     log,
-    fanOut: (limit) => fanOutEvents(db, { limit, now: clock.now().toISOString() }),
-    claim: (room) => claimDeliveries(db, { ...room, now: clock.now().toISOString() }),
+    fanOut: (limit) => fanOutEvents(db, { limit }),
+    claim: (room) => claimDeliveries(db, room),
     attempt: ({ job, occurrence }, signal) => attemptDelivery(sending, job, { occurrence, signal }),
     record: attempts.record,
     renew: (ids) => renewClaims(db, { ids, claim_seconds: CLAIM_SECONDS }),
     release: (ids) => releaseJobs(db, ids),
+    async giveUp() {
+      const given_up = await giveUpOldJobs(db)
+      if (given_up > 0)
+        log.warn({ deliveries: given_up }, 'deliveries that waited for too long were given up')
+    },
   })
   return {
     run,
@@ -73,20 +84,28 @@ export function createDeliveries({ block_private_targets, public_url }: Config, 
   }
 }
 
-/** Takes jobs with what they tell of. Those of receivers that were disabled meanwhile are dropped. */
+/**
+ * Takes jobs with what they tell of. Those of receivers that were disabled meanwhile are dropped; those that cannot be told now,
+ * because that would be too much at a time or a newer version knows how, are put back.
+ */
 async function claimDeliveries(
   db: Kysely<Database>,
-  wish: ClaimRoom & { readonly now: string },
-): Promise<Delivery[]> {
-  const jobs = await claimJobs(db, { ...wish, claim_seconds: CLAIM_SECONDS })
-  if (jobs.length === 0) return []
-  const occurrences = await readOccurrences(db, [...new Set(jobs.map(({ event_id }) => event_id))])
-  const deliveries = jobs.flatMap((job) => {
+  wish: ClaimRoom,
+): Promise<{ deliveries: Delivery[]; waited_ms: number }> {
+  const { jobs, waited_ms } = await claimJobs(db, { ...wish, claim_seconds: CLAIM_SECONDS })
+  if (jobs.length === 0) return { deliveries: [], waited_ms }
+  const dropped = jobs.filter((job) => !mayBeTold(job))
+  if (dropped.length > 0) await dropJobs(db, dropped.map(toId))
+  const told = jobs.filter(mayBeTold)
+  const event_ids = [...new Set(told.map(({ event_id }) => event_id))]
+  const occurrences = await readOccurrences(db, event_ids, MESSAGES_MAX_BYTES)
+  const deliveries = told.flatMap((job) => {
     const occurrence = occurrences.get(job.event_id)
-    return occurrence && mayBeTold(job) ? [{ job, occurrence }] : []
+    return occurrence ? [{ job, occurrence }] : []
   })
-  const told = new Set(deliveries.map(({ job }) => job.id))
-  const dropped = jobs.filter(({ id }) => !told.has(id)).map(({ id }) => id)
-  if (dropped.length > 0) await dropJobs(db, dropped)
-  return deliveries
+  const put_back = told.filter(({ event_id }) => !occurrences.has(event_id))
+  if (put_back.length > 0) await releaseJobs(db, put_back.map(toId))
+  return { deliveries, waited_ms }
 }
+
+const toId = ({ id }: { readonly id: number }): number => id

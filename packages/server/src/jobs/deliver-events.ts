@@ -1,4 +1,4 @@
-import type { DeliveryJob, FinishedAttempt } from '../features/deliveries/index.ts'
+import type { DeliveryJob, FanOut, FinishedAttempt } from '../features/deliveries/index.ts'
 import type { Occurrence } from '../kernel/told-event.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -22,6 +22,11 @@ const SMALL_SHARE = { events: 1, well: 8, ailing: 2, again: 4 }
 const SMALL_SHARE_EVERY_MS = 100
 /** So long without a change, and all is quiet. */
 const QUIET_AFTER_MS = 100
+/** What has waited for so long is told with the whole share, however many changes there are: telling gives way, but not for ever. */
+const LATE_MS = 250
+/** A timer that is early by a hair would find nothing due, and what it was set for would wait for the poll. */
+const RETRY_MARGIN_MS = 5
+const GIVE_UP_EVERY_MS = 60_000
 /** Running deliveries get this long when the server stops (contract, section 1). */
 const FINISH_MS = 8_000
 
@@ -40,15 +45,20 @@ export interface ClaimRoom {
 export interface DeliveryRunDeps {
   readonly clock: Clock
   readonly log: Log
-  /** Makes jobs of at most so many events, and gives of how many. */
-  readonly fanOut: (limit: number) => Promise<number>
-  readonly claim: (room: ClaimRoom) => Promise<readonly Delivery[]>
+  /** Makes jobs of so many events, or of one of each environment that waits. */
+  readonly fanOut: (limit: number) => Promise<FanOut>
+  /** `waited_ms` is how long the oldest of them was due. */
+  readonly claim: (
+    room: ClaimRoom,
+  ) => Promise<{ readonly deliveries: readonly Delivery[]; readonly waited_ms: number }>
   /** Null when the signal cut it off. Never throws. */
   readonly attempt: (delivery: Delivery, signal: AbortSignal) => Promise<FinishedAttempt | null>
   /** Logs an attempt and moves its job on. */
   readonly record: (attempt: FinishedAttempt) => Promise<void>
   readonly renew: (job_ids: readonly number[]) => Promise<void>
   readonly release: (job_ids: readonly number[]) => Promise<void>
+  /** Ends what has waited for days. */
+  readonly giveUp: () => Promise<void>
 }
 
 export interface DeliveryRun {
@@ -81,33 +91,48 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   let pausing: NodeJS.Timeout | null = null
   let woken_at_ms = Number.NEGATIVE_INFINITY
   let looked_at_ms = Number.NEGATIVE_INFINITY
+  /** Since when events have waited for their jobs; null when none is left. */
+  let behind_since_ms: number | null = null
+  /** Jobs waited for long, when they were looked for last. */
+  let jobs_are_late = false
   let closed = false
   let started = false
 
   async function look(): Promise<void> {
-    const share = isQuiet() ? SHARE : SMALL_SHARE
+    const share = maySpread() ? SHARE : SMALL_SHARE
     looked_at_ms = clock.monotonicMs()
-    const events = await deps.fanOut(share.events)
+    const { is_behind } = await deps.fanOut(share.events)
+    behind_since_ms = is_behind ? (behind_since_ms ?? looked_at_ms) : null
     const taken = await takeJobs(share)
-    if (events === share.events || taken >= share.well) lookSoon()
+    if (is_behind || taken >= share.well) lookSoon()
   }
 
   async function takeJobs(share: typeof SHARE): Promise<number> {
     const room = findRoom(running.values(), share)
-    const taken = await deps.claim(room)
-    if (closed) {
-      await deps.release(taken.map(({ job }) => job.id))
-      return 0
+    const { deliveries, waited_ms } = await deps.claim(room)
+    jobs_are_late = waited_ms > LATE_MS
+    for (const [begun, delivery] of deliveries.entries()) {
+      // Writing and signing a large message takes a while: others get their turn in between.
+      if (begun > 0) await new Promise((resolve) => setImmediate(resolve))
+      if (closed) {
+        await deps.release(deliveries.slice(begun).map(({ job }) => job.id))
+        return 0
+      }
+      deliver(delivery)
     }
-    for (const delivery of taken) deliver(delivery)
-    return taken.length
+    return deliveries.length
   }
 
   const isQuiet = (): boolean => clock.monotonicMs() - woken_at_ms > QUIET_AFTER_MS
 
-  /** Zero when all is quiet, or a small share is due again. */
+  const isLate = (): boolean =>
+    jobs_are_late || (behind_since_ms !== null && clock.monotonicMs() - behind_since_ms > LATE_MS)
+
+  const maySpread = (): boolean => isQuiet() || isLate()
+
+  /** Zero when all is quiet, or much is late, or a small share is due again. */
   const waitForShare = (): number =>
-    isQuiet() ? 0 : Math.max(0, looked_at_ms + SMALL_SHARE_EVERY_MS - clock.monotonicMs())
+    maySpread() ? 0 : Math.max(0, looked_at_ms + SMALL_SHARE_EVERY_MS - clock.monotonicMs())
 
   function lookSoon(): void {
     if (closed || !started) return
@@ -141,11 +166,7 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   function deliver(delivery: Delivery): void {
     // A claim that ran out while this instance was held up: it is on its way already.
     if (running.has(delivery.job.id)) return
-    perform(delivery, async (attempt) => {
-      await deps.record(attempt)
-      const { next } = attempt
-      if (next.kind === 'retry') lookAfter(Date.parse(next.run_at) - clock.now().getTime())
-    })
+    perform(delivery, deps.record)
       .catch((err: unknown) =>
         log.error({ err, job_id: delivery.job.id }, 'a delivery failed; it is tried again'),
       )
@@ -160,9 +181,13 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
     const cut_off = new AbortController()
     const work = async () => {
       const attempt = await deps.attempt(delivery, cut_off.signal)
-      if (attempt !== null) return record(attempt)
-      await deps.release([job.id])
-      return null
+      if (attempt === null) {
+        await deps.release([job.id])
+        return null
+      }
+      const recorded = await record(attempt)
+      if (attempt.next.kind === 'retry') lookAfter(attempt.next.wait_ms + RETRY_MARGIN_MS)
+      return recorded
     }
     const ended = work().finally(() => running.delete(job.id))
     running.set(job.id, { job, cut_off, ended })
@@ -171,13 +196,10 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
 
   function lookAfter(wait_ms: number): void {
     if (closed) return
-    const timer = setTimeout(
-      () => {
-        timers.delete(timer)
-        lookSoon()
-      },
-      Math.max(0, wait_ms),
-    )
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      lookSoon()
+    }, wait_ms)
     timers.add(timer)
   }
 
@@ -186,11 +208,18 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
     deps.renew([...running.keys()]).catch((err: unknown) => log.warn({ err }, 'claims could not be renewed'))
   }
 
+  const giveUp = (): void => {
+    if (closed) return
+    deps.giveUp().catch((err: unknown) => log.warn({ err }, 'old deliveries could not be given up'))
+  }
+
   const polling: NodeJS.Timeout[] = []
   return {
     start() {
       started = true
       polling.push(setInterval(lookSoon, POLL_MS), setInterval(renew, RENEW_MS))
+      polling.push(setInterval(giveUp, GIVE_UP_EVERY_MS))
+      giveUp()
       lookSoon()
     },
     wake() {

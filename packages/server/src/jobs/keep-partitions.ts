@@ -18,8 +18,8 @@ interface KeepDeps {
 }
 
 /**
- * Makes the partitions of reports that will be needed, and drops those that are older than `retention_days`, at once and now and
- * then. Every instance does. Resolves when the first ones are there, and rejects when they cannot be made; nobody waits for what is dropped.
+ * Makes the partitions of reports that will be needed, and drops those that are older than `retention_days`, counted from the latest
+ * report where nothing came lately, at once and now and then. Every instance does. Resolves when the first ones are there, and rejects when they cannot be made; nobody waits for what is dropped.
  */
 export async function startPartitionKeeping(
   { clock, log, partitions }: KeepDeps,
@@ -28,7 +28,11 @@ export async function startPartitionKeeping(
   const today = () => dayOf(clock.now().getTime())
   const make = () =>
     partitions.ensure(Array.from({ length: DAYS_AHEAD }, (_, ahead) => dayText(today() + ahead)))
-  const drop = () => partitions.dropBefore(dayText(today() - retention_days))
+  // By the clock that is furthest behind: one that is wrong must not cost what has to be kept.
+  const drop = async () => {
+    const last = Math.min(today(), dayOf(Date.parse(await partitions.findLastDay())))
+    await partitions.dropBefore(dayText(last - retention_days))
+  }
 
   let running: Promise<void> | null = null
   function run(work: () => Promise<unknown>): void {

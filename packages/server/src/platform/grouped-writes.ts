@@ -13,7 +13,7 @@ export interface GroupedWrites {
   ): (key: string, batch: Batch) => Promise<void>
 }
 
-/** How much a batch weighs, in rows and in bytes of text. */
+/** How much a batch weighs, in rows and in bytes of memory. */
 export interface Measured {
   readonly rows: number
   readonly bytes: number
@@ -43,6 +43,8 @@ interface Line {
 }
 
 const RETRY_AFTER_SECONDS = 1
+/** Of what may wait in all. */
+const KEY_SHARE = 0.5
 
 export function createGroupedWrites(limits: Limits): GroupedWrites {
   const lines = new Map<string, Line>()
@@ -50,10 +52,32 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
   let active = 0
   let rows = 0
   let bytes = 0
+  /** Of every key, whatever the kind of its batches. */
+  const held_by = new Map<string, Measured & { readonly batches: number }>()
 
-  function requireRoom(batch: Measured): void {
-    if (rows + batch.rows <= limits.rows_max && bytes + batch.bytes <= limits.bytes_max) return
+  /** Of the room as a whole, and of the half of it that one key may fill: the others shall find some. Its first batch may be larger. */
+  function requireRoom(key: string, batch: Measured): void {
+    const held = held_by.get(key)
+    const has_room = rows + batch.rows <= limits.rows_max && bytes + batch.bytes <= limits.bytes_max
+    const has_share =
+      !held ||
+      (held.rows + batch.rows <= KEY_SHARE * limits.rows_max &&
+        held.bytes + batch.bytes <= KEY_SHARE * limits.bytes_max)
+    if (has_room && has_share) return
     throw unavailable('Too much waits to be stored. Send it again in a moment.', RETRY_AFTER_SECONDS)
+  }
+
+  function hold(key: string, batch: Measured, sign: 1 | -1): void {
+    rows += sign * batch.rows
+    bytes += sign * batch.bytes
+    const { batches, ...held } = held_by.get(key) ?? { rows: 0, bytes: 0, batches: 0 }
+    if (batches + sign === 0) held_by.delete(key)
+    else
+      held_by.set(key, {
+        rows: held.rows + sign * batch.rows,
+        bytes: held.bytes + sign * batch.bytes,
+        batches: batches + sign,
+      })
   }
 
   function wake(): void {
@@ -75,7 +99,7 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
   }
 
   function openLine<Batch extends Measured>(
-    id: string,
+    { id, key }: { readonly id: string; readonly key: string },
     storeAll: (batches: readonly Batch[]) => Promise<void>,
     waiting: Waiting<Batch>[],
   ): Line {
@@ -83,10 +107,7 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
       const group = takeGroup(waiting, limits)
       line.length -= group.length
       await settle(group, storeAll)
-      for (const { batch } of group) {
-        rows -= batch.rows
-        bytes -= batch.bytes
-      }
+      for (const { batch } of group) hold(key, batch, -1)
     }
     const line: Line = { storeNext, length: 0, is_active: false }
     lines.set(id, line)
@@ -99,15 +120,14 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
       const waiting_of = new WeakMap<Line, Waiting<Parameters<typeof store>[1][number]>[]>()
       return (key, batch) =>
         new Promise((resolve, reject) => {
-          requireRoom(batch)
-          rows += batch.rows
-          bytes += batch.bytes
+          requireRoom(key, batch)
+          hold(key, batch, 1)
           const id = `${name} ${key}`
           let line = lines.get(id)
           let waiting = line && waiting_of.get(line)
           if (!line || !waiting) {
             waiting = []
-            line = openLine(id, (batches) => store(key, batches), waiting)
+            line = openLine({ id, key }, (batches) => store(key, batches), waiting)
             waiting_of.set(line, waiting)
           }
           line.length += 1

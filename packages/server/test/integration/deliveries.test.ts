@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { DOMAIN_EVENTS } from '@burgee/contract'
+import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pruneEvents } from '../../src/features/deliveries/index.ts'
+import {
+  fanOutEvents,
+  giveUpOldJobs,
+  pruneEvents,
+  readOccurrences,
+} from '../../src/features/deliveries/index.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
+import { createManualClock } from '../harness/manual-clock.ts'
 import { type Received, type Receiver, startReceiver } from '../harness/start-receiver.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
@@ -625,7 +632,7 @@ describe('what is no longer needed', () => {
       await insert(long_ago, long_ago),
     ]
     await pool.query(
-      `insert into delivery_jobs (webhook_id, event_id, message_id, run_at) values ($1, $2, 'evt_x', '2199-01-01')`,
+      `insert into delivery_jobs (webhook_id, event_id, message_id, attempt, run_at) values ($1, $2, 'evt_x', 2, '2199-01-01')`,
       [webhook.id, awaited],
     )
 
@@ -688,5 +695,185 @@ describe('stopping', () => {
     expect(second?.text).toBe(first?.text)
     await next.close()
     await database.drop()
+  })
+})
+
+describe('the queue', () => {
+  const insertEvents = async (
+    environment_id: string,
+    { count = 1, type = 'flag.created', fanned_out = false, text = '' } = {},
+  ) => {
+    const { rows } = await server.database.pool.query(
+      `insert into domain_events (project_id, environment_id, type, data, created_at, fanned_out_at)
+       select $1, $2, $3, $4, now(), case when $5::boolean then now() end from generate_series(1, $6) returning id`,
+      [server.project.id, environment_id, type, JSON.stringify({ flag_key: 'x', text }), fanned_out, count],
+    )
+    return rows.map(({ id }) => Number(id))
+  }
+  const insertJob = async (
+    webhook_id: string,
+    event_id: number | undefined,
+    { run_at = 'now', attempt = 1 } = {},
+  ) =>
+    server.database.pool.query(
+      `insert into delivery_jobs (webhook_id, event_id, message_id, attempt, run_at)
+       values ($1, $2::bigint, 'evt_' || $2::bigint, $3, $4::timestamptz)`,
+      [webhook_id, event_id, attempt, run_at],
+    )
+  const countJobs = async (webhook_id: string) => {
+    const { rows } = await server.database.pool.query('select 1 from delivery_jobs where webhook_id = $1', [
+      webhook_id,
+    ])
+    return rows.length
+  }
+
+  it('takes an event of each environment that waits, however little is done at a time', async () => {
+    const [busy, calm, unheard] = [await newEnvironment(), await newEnvironment(), await newEnvironment()]
+    await eventually(queueIsEmpty)
+    const database = server.database.db
+    const told = await database.transaction().execute(async (tx) => {
+      for (const environment_id of [busy, calm]) {
+        await sql`insert into webhooks (id, environment_id, name, url, after_event_id, created_at)
+            values (gen_random_uuid(), ${environment_id}, 'x', ${receiver.url('/quiet')}, 0, now())`.execute(
+          tx,
+        )
+      }
+      for (const [environment_id, count] of [
+        [busy, 20],
+        [unheard, 20],
+        [calm, 1],
+      ] as const) {
+        await sql`insert into domain_events (project_id, environment_id, type, data, created_at)
+            select ${server.project.id}, ${environment_id}, 'flag.created', '{}', now()
+            from generate_series(1, ${count}::int)`.execute(tx)
+      }
+      const nested = { transaction: () => ({ execute: (work: (inner: typeof tx) => unknown) => work(tx) }) }
+      const outcome = await fanOutEvents(nested as unknown as typeof database, { limit: 1 })
+      const waiting = await sql<{ environment_id: string; count: number }>`
+          select environment_id, count(*)::int as count from domain_events
+          where fanned_out_at is null group by environment_id`.execute(tx)
+      await sql`delete from domain_events where environment_id in (${busy}, ${calm}, ${unheard})`.execute(tx)
+      await sql`delete from webhooks where environment_id in (${busy}, ${calm})`.execute(tx)
+      return { outcome, waiting: waiting.rows }
+    })
+
+    expect(told).toEqual({
+      outcome: { events: 2, is_behind: true },
+      waiting: [{ environment_id: busy, count: 19 }],
+    })
+  })
+
+  it('leaves events of a kind that is not known yet to a newer version', async () => {
+    const environment_id = await newEnvironment()
+    const [webhook, heard] = [await newWebhook(environment_id), await newWebhook(environment_id)]
+    const [event_id] = await insertEvents(environment_id, { type: 'flag.dreamt_of', fanned_out: true })
+    await insertJob(webhook.id, event_id)
+    await insertJob(webhook.id, event_id, { attempt: 2 })
+
+    await putFlag(environment_id)
+    await eventually(() => heard.received().length === 1)
+
+    expect(await countJobs(webhook.id)).toBe(3)
+    await server.call({ method: 'DELETE', path: webhook.at })
+  })
+
+  it('sends first attempts whatever the clocks of instances say', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    const [event_id] = await insertEvents(environment_id, { fanned_out: true })
+    await insertJob(webhook.id, event_id, { run_at: '2199-01-01' })
+
+    await eventually(() => webhook.received().length === 1)
+    await eventually(queueIsEmpty)
+  })
+
+  it('is gone about by the clock of the database', async () => {
+    const late = await startTestServer({
+      database: server.database,
+      clock: createManualClock('2020-01-01T00:00:00.000Z'),
+    })
+    try {
+      const environment_id = await newEnvironment()
+      const webhook = await newWebhook(environment_id, { enabled: false })
+      await late.call({
+        path: `/api/environments/${environment_id}/flags`,
+        body: { key: 'a', is_enabled: true },
+      })
+      await eventually(queueIsEmpty)
+      await webhook.patch({ enabled: true })
+      receiver.reply((_received, response) => {
+        response.writeHead(webhook.received().length === 1 ? 500 : 200).end()
+      }, webhook.path)
+      await late.call({
+        method: 'PATCH',
+        path: `/api/environments/${environment_id}/flags/a`,
+        body: { is_enabled: false },
+      })
+
+      await eventually(() => webhook.received().length === 2)
+      expect(gaps(webhook.received())[0]).toBeGreaterThanOrEqual(1_000)
+      await eventually(queueIsEmpty)
+    } finally {
+      await late.close()
+    }
+  })
+
+  it('gives up what has waited for more than a day, and says so in the log', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    receiver.reply(() => undefined, webhook.path)
+    await putFlag(environment_id)
+    await eventually(() => webhook.received().length === 1)
+    const [old, recent] = await insertEvents(environment_id, { count: 2, fanned_out: true })
+    const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString()
+    await insertJob(webhook.id, old, { run_at: yesterday })
+    await insertJob(webhook.id, recent)
+
+    expect(await giveUpOldJobs(server.database.db)).toBe(1)
+
+    expect(await webhook.deliveries()).toEqual([
+      expect.objectContaining({
+        message_id: `evt_${old}`,
+        status_code: null,
+        error: 'given up: it has waited for more than 24 hours',
+      }),
+    ])
+    expect(await countJobs(webhook.id)).toBe(2)
+    await server.call({ method: 'DELETE', path: webhook.at })
+  })
+
+  it('reads no more at a time than it may, and one message at least', async () => {
+    const environment_id = await newEnvironment()
+    const ids = await insertEvents(environment_id, { count: 3, fanned_out: true, text: 'x'.repeat(1_000) })
+    const read = async (max_bytes: number) => [
+      ...(await readOccurrences(server.database.db, ids, max_bytes)).keys(),
+    ]
+
+    expect(await read(10)).toEqual(ids.slice(0, 1))
+    expect(await read(2_500)).toEqual(ids.slice(0, 2))
+    expect(await read(1_000_000)).toEqual(ids)
+  })
+})
+
+describe('410 from an address that a webhook has left meanwhile', () => {
+  it('does not disable it: it is told at its new one', async () => {
+    const environment_id = await newEnvironment()
+    const webhook = await newWebhook(environment_id)
+    const elsewhere = newName('/elsewhere')
+    let answerGone: () => void = () => undefined
+    receiver.reply((_received, response) => {
+      answerGone = () => response.writeHead(410).end()
+    }, webhook.path)
+    await putFlag(environment_id)
+    await eventually(() => webhook.received().length === 1)
+
+    await webhook.patch({ url: receiver.url(elsewhere) })
+    answerGone()
+
+    await eventually(() => receiver.received(elsewhere).length === 1)
+    await eventually(queueIsEmpty)
+    expect((await webhook.find()).enabled).toBe(true)
+    const statuses = (await webhook.deliveries()).map((each: { status_code: number }) => each.status_code)
+    expect(statuses).toEqual([200, 410])
   })
 })

@@ -285,6 +285,37 @@ describe('the results of an experiment', () => {
     })
   })
 
+  it('tell the 1,000 variants with the most exposures apart, the control and weighted ones, and count all users', async () => {
+    await create('many-values', { control_variant: 'z-control' })
+    const flag = {
+      key: 'flag-many-values',
+      is_enabled: true,
+      flag_type: 'string',
+      default_value: 'z-weighted',
+      disabled_value: 'z-weighted',
+      variants: [{ weight: 1, value: 'z-weighted' }],
+    }
+    const created = await server.call({ path: `/api/environments/${environment_id}/flags`, body: flag })
+    expect(created).toMatchObject({ status: 200 })
+    const values = Array.from({ length: 1_050 }, (_, n) => String(n).padStart(4, '0'))
+    const all = [...values, 'z-control', 'z-weighted']
+    for (let at = 0; at < all.length; at += 400) {
+      const some = all.slice(at, at + 400)
+      await report(
+        'many-values',
+        some.map((value) => [value, value, 0] as const),
+        some.map((value) => [value, 1] as const),
+      )
+    }
+    const { body } = await readResults('many-values')
+    expect(body).toMatchObject({ total_exposed: 1_052, total_converted: 1_052, control_variant: 'z-control' })
+    expect(body.variants.map(({ variant }: { variant: string }) => variant)).toEqual([
+      'z-control',
+      ...values.slice(0, 1_000),
+      'z-weighted',
+    ])
+  })
+
   it('put a user into the variant of the first exposure, whenever it arrives', async () => {
     await create('first')
     await report('first', [

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { createQueryId } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { listImpressions } from '../../src/features/impressions/list-impressions.ts'
 import { addUser } from '../harness/add-user.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 import { openEnvironment, type Reporting, reportingOf } from '../reports/reporting.ts'
@@ -426,6 +428,64 @@ describe('GET /impressions', () => {
   })
 })
 
+describe('GET /impressions while reports come in', () => {
+  const filterOf = (filter: object = {}) => ({
+    environment_id: reports.environment_id,
+    received_from: '2000-01-01',
+    ...filter,
+  })
+  const newest = { limit: 10, offset: 0, since_id: null }
+
+  it('gives a page without holes: what is counted and what is read is of one moment', async () => {
+    await reports.ingest(['1', '2', '3'].map((value) => item({ value })))
+    let has_more_come = false
+    const db = server.database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (!has_more_come) {
+          has_more_come = true
+          await reports.ingest([item({ value: '4' })])
+        }
+        return result
+      },
+    })
+    const page = await listImpressions(db, filterOf(), newest)
+    expect(has_more_come).toBe(true)
+    expect(page.total).toBe(3)
+    expect(page.items.map(({ value }) => value)).toEqual(['3', '2', '1'])
+  })
+
+  it.each([
+    ['of a flag', { flag_key: 'rare' }],
+    ['of a value', { value: 'rare' }],
+    ['of a flag and a value', { flag_key: 'rare', value: 'rare' }],
+    ['of a flag and a user', { flag_key: 'rare', user_id: 'ada' }],
+  ])('looks no further than the last impression %s', async (_case, filter) => {
+    await reports.ingest([item({ flag_key: 'rare', value: 'rare' }), item(), item(), item()])
+    const parameters: unknown[][] = []
+    const statements: string[] = []
+    const db = server.database.db.withPlugin({
+      transformQuery: ({ node }) => {
+        const compiled = server.database.db.getExecutor().compileQuery(node, createQueryId())
+        statements.push(compiled.sql)
+        parameters.push([...compiled.parameters])
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const { items, total } = await listImpressions(db, filterOf(filter), newest)
+    expect(items).toMatchObject([{ flag_key: 'rare' }])
+    expect(total).toBe(1)
+    expect(statements.at(-1)).toMatch(/ id <= \$\d/)
+    expect(parameters.at(-1)).toContain(items[0]?.id)
+
+    statements.length = 0
+    const since_id = items[0]?.id ?? 0
+    expect((await listImpressions(db, filterOf(filter), { ...newest, since_id })).items).toEqual([])
+    expect(statements.filter((text) => text.includes('select id,'))).toEqual([])
+  })
+})
+
 describe('GET /impressions/stats', () => {
   it('counts each flag: total, true, false, users without the anonymous, and the latest evaluation', async () => {
     await reports.ingest([
@@ -502,6 +562,21 @@ describe('GET /impressions/exposure', () => {
     expect(await days('&days=90')).toBe(7)
     expect(await days('&days=100000')).toBe(7)
     expect((await read('&days=1')).variants).toEqual(usual.variants)
+  })
+
+  it('tells the 1,000 most frequent values apart, and counts the impressions and users of all', async () => {
+    const values = Array.from({ length: 1_100 }, (_, n) => String(n).padStart(4, '0'))
+    const batches = [values.slice(0, 500), values.slice(500, 1_000), values.slice(1_000), ['1099']]
+    for (const batch of batches) {
+      await reports.ingest(batch.map((value) => item({ value, user_id: value })))
+    }
+    const { timeline, total_impressions, total_users, variants } = await reports.read(
+      '/impressions/exposure?flag_key=checkout',
+    )
+    expect({ total_impressions, total_users }).toEqual({ total_impressions: 1_101, total_users: 1_100 })
+    const listed = variants.map(({ value }: { value: string }) => value)
+    expect(listed).toEqual(['1099', ...values.slice(0, 999)])
+    expect(timeline.map(({ value }: { value: string }) => value)).toEqual([...values.slice(0, 999), '1099'])
   })
 
   it('of an unknown flag is zeros and empty lists', async () => {

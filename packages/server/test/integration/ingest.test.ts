@@ -343,6 +343,7 @@ describe('partitions', () => {
     expect(await reports.list()).toMatchObject({ total: 1, items: [{ value: 'new' }] })
     expect(await reports.list({ user_id: 'ada' })).toMatchObject({ total: 1, items: [{ value: 'new' }] })
 
+    await accepted(reports.track([{ event_key: 'b' }]))
     const { db } = own.database
     const keepings = await Promise.all(
       [1, 2, 3].map(() =>
@@ -368,6 +369,43 @@ describe('partitions', () => {
     expect((await reports.list()).total).toBe(2)
     await own.close()
   })
+
+  it.each([
+    ['runs ahead of what arrived', '2026-01-05T12:00:00.000Z', 100, 5],
+    ["and what arrived run ahead of the database's", '2090-01-05T12:00:00.000Z', 0, 3],
+  ])('are all kept by an instance whose clock %s', async (_case, started_at, days_ahead, retention_days) => {
+    const clock = createManualClock(started_at)
+    const own = await startTestServer({ clock })
+    const reports = reportingOf(own, own.environments.production)
+    await accepted(reports.ingest([{ flag_key: 'a', value: 'old' }]))
+    clock.advance(5 * DAY_MS)
+    await accepted(reports.ingest([{ flag_key: 'a', value: 'new' }]))
+    const partitions = createReportPartitions(own.database.db)
+    const ahead = createManualClock(started_at)
+    ahead.advance((5 + days_ahead) * DAY_MS)
+    const keeping = await startPartitionKeeping(
+      { clock: ahead, log: silentLog(), partitions },
+      { retention_days },
+    )
+    await keeping.close()
+    const { items } = await reports.list()
+    expect(items.map(({ value }: { value: string }) => value)).toEqual(['new', 'old'])
+    await own.close()
+  })
+
+  it.each(['drop table', 'alter table impressions detach partition'])(
+    'that vanish under an instance (%s) are made again, and no report is lost',
+    async (remove) => {
+      const own = await startTestServer({ clock: createManualClock() })
+      const reports = reportingOf(own, own.environments.production)
+      await accepted(reports.ingest([{ flag_key: 'a', value: '1' }]))
+      await own.database.pool.query(`${remove} impressions_20260105`)
+      await accepted(reports.ingest([{ flag_key: 'a', value: '2' }]))
+      const { items } = await reports.list()
+      expect(items[0]).toMatchObject({ value: '2' })
+      await own.close()
+    },
+  )
 
   it('that an instance detached before it died are dropped by the next', async () => {
     const clock = createManualClock()

@@ -259,6 +259,23 @@ describe('an alert', () => {
     ])
   })
 
+  it('leaves no trace of the address where the answer is cut within it', async () => {
+    const environment_id = await newEnvironment()
+    const integration = await newIntegration(environment_id)
+    receiver.reply(({ path: asked }, response) => {
+      response.writeHead(404).end(`${'x'.repeat(4_080)} ${asked} not found`)
+    }, integration.url_path)
+
+    await putFlag(environment_id)
+
+    const [delivery] = await eventually(async () => {
+      const rows = await integration.deliveries()
+      return rows.length === 1 && rows
+    })
+    expect(delivery.response_body).toMatch(/^x{4080} •+$/)
+    await integration.patch({ enabled: false })
+  })
+
   it('leaves no trace of the address in the log, also when the answer repeats it', async () => {
     const environment_id = await newEnvironment()
     const integration = await newIntegration(environment_id)
@@ -273,6 +290,22 @@ describe('an alert', () => {
       return rows.length === 1 && rows
     })
     expect(delivery.response_body).toBe('Cannot POST •••••• at ••••••')
+  })
+
+  it('of an event that it no longer listens to is not sent', async () => {
+    const environment_id = await newEnvironment()
+    const integration = await newIntegration(environment_id)
+    receiver.reply(500, integration.url_path)
+    await putFlag(environment_id)
+    await eventually(async () => (await integration.deliveries()).length === 1)
+
+    await integration.patch({ events: ['flag.deleted'] })
+
+    const { rows } = await server.database.pool.query(
+      'select 1 from delivery_jobs where integration_id = $1',
+      [integration.id],
+    )
+    expect(rows).toEqual([])
   })
 
   it('is kept in a log of the 200 newest attempts', async () => {

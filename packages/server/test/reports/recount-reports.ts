@@ -7,7 +7,7 @@ const DAY = "(evaluated_at at time zone 'UTC')::date"
 export const recountReports = (pool: pg.Pool, environment_id: string) =>
   readAll(pool, environment_id, {
     values: `select flag_key, value, ${HASH('value')} as hash, count(*) as impressions, count(distinct user_id) as unique_users,
-        max(evaluated_at) as last_seen from impressions where environment_id = $1 group by flag_key, value`,
+        max(evaluated_at) as last_seen, max(id) as last_id from impressions where environment_id = $1 group by flag_key, value`,
     flags: `select flag_key, count(distinct user_id) as unique_users from impressions where environment_id = $1 group by flag_key`,
     days: `select flag_key, ${HASH('value')} as hash, ${DAY} as day, received_on, count(*) as impressions
       from impressions where environment_id = $1 group by flag_key, value, ${DAY}, received_on`,
@@ -23,7 +23,7 @@ export const recountReports = (pool: pg.Pool, environment_id: string) =>
 /** The same as ingest has kept them. */
 export const storedRollups = (pool: pg.Pool, environment_id: string) =>
   readAll(pool, environment_id, {
-    values: `select flag_key, value, encode(value_hash, 'hex') as hash, impressions, unique_users, last_seen
+    values: `select flag_key, value, encode(value_hash, 'hex') as hash, impressions, unique_users, last_seen, last_id
       from impression_values where environment_id = $1`,
     flags: 'select flag_key, unique_users from impression_flags where environment_id = $1',
     days: `select flag_key, encode(value_hash, 'hex') as hash, day, received_on, impressions

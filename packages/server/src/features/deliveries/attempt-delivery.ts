@@ -3,9 +3,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { DataKey } from '../../platform/crypto/data-key.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { createAddressMask } from './address-mask.ts'
 import { type DeliveryJob, type FinishedAttempt, nextStep } from './delivery-job.ts'
+import type { BodyFor } from './letter-bodies.ts'
 import { signBody, signMessage } from './sign-message.ts'
-import { withoutAddress } from './without-address.ts'
 
 /** For a whole attempt (contract, section 9). */
 const TIMEOUT_MS = 10_000
@@ -16,14 +17,13 @@ export interface AttemptDeps {
   readonly log: Log
   readonly outbound: Outbound
   readonly data_key: DataKey
-  /** What a chat is told, as JSON. */
-  readonly toChatMessage: (kind: 'slack' | 'teams', occurrence: Occurrence) => object
+  readonly bodyFor: BodyFor
 }
 
 interface Letter {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: Buffer
 }
 
 /** Posts an event to its receiver once. Never throws; `null` when it was cut off by the signal and is to be sent again. */
@@ -36,6 +36,9 @@ export async function attemptDelivery(
   const delivered_at = clock.now()
   const from_ms = clock.monotonicMs()
   const letter = tryToWrite(deps, job, { occurrence, now: delivered_at })
+  // A chat's address is a credential.
+  const mask =
+    typeof letter === 'string' || job.receiver.kind === 'webhook' ? null : createAddressMask(letter.url)
   const answer =
     typeof letter === 'string'
       ? { status_code: null, response_body: null, error: letter }
@@ -44,10 +47,10 @@ export async function attemptDelivery(
           body: letter.body,
           timeout_ms: TIMEOUT_MS,
           signal,
+          ...(mask && { response_max_bytes: mask.response_max_bytes }),
         })
   if (signal.aborted && answer.status_code === null) return null
-  const is_credential = typeof letter !== 'string' && job.receiver.kind !== 'webhook'
-  const told = is_credential ? withoutAddress(answer, letter.url) : answer
+  const told = mask === null ? answer : mask.mask(answer)
   return {
     job,
     event: occurrence.type,
@@ -56,7 +59,7 @@ export async function attemptDelivery(
       duration_ms: Math.round(clock.monotonicMs() - from_ms),
       delivered_at: delivered_at.toISOString(),
     },
-    next: nextStep(job, answer.status_code, clock.now().getTime()),
+    next: nextStep(job, answer.status_code),
   }
 }
 
@@ -86,12 +89,11 @@ function writeLetter(deps: AttemptDeps, job: DeliveryJob, telling: Telling): Let
   if (receiver.kind === 'webhook') {
     const { secret_sealed, url } = receiver
     const secret = secret_sealed === null ? null : openSealed(deps, secret_sealed)
-    return secret === UNOPENED ? null : writeWebhookLetter(job, { ...telling, url, secret })
+    return secret === UNOPENED ? null : writeWebhookLetter(deps, job, { ...telling, url, secret })
   }
   const url = openSealed(deps, receiver.webhook_url_sealed)
   if (url === UNOPENED) return null
-  const message = deps.toChatMessage(receiver.kind, telling.occurrence)
-  return { url, headers: COMMON_HEADERS, body: JSON.stringify(message) }
+  return { url, headers: COMMON_HEADERS, body: deps.bodyFor(receiver.kind, telling.occurrence) }
 }
 
 const UNOPENED = Symbol('unopened')
@@ -108,11 +110,11 @@ const COMMON_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Burg
 
 /** Standard Webhooks, and what those who verify by hand look for (contract, section 9). */
 function writeWebhookLetter(
+  { bodyFor }: AttemptDeps,
   { message_id }: DeliveryJob,
   { now, occurrence, secret, url }: Telling & { readonly url: string; readonly secret: string | null },
 ): Letter {
-  const { event, occurred_at, type } = occurrence
-  const body = JSON.stringify({ type, timestamp: occurred_at, data: event })
+  const body = bodyFor('webhook', occurrence)
   const timestamp = Math.floor(now.getTime() / MS_PER_SECOND)
   const signatures = secret !== null && {
     'webhook-signature': signMessage(secret, { id: message_id, timestamp, body }),
@@ -124,7 +126,7 @@ function writeWebhookLetter(
       ...COMMON_HEADERS,
       'webhook-id': message_id,
       'webhook-timestamp': String(timestamp),
-      'x-flagservice-event': type,
+      'x-flagservice-event': occurrence.type,
       ...signatures,
     },
     body,

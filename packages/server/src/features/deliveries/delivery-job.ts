@@ -53,19 +53,19 @@ export interface FinishedAttempt {
 /** `gone` says that the receiver wants nothing more, ever. */
 export type NextStep =
   | { readonly kind: 'done' | 'gone' }
-  | { readonly kind: 'retry'; readonly run_at: string }
+  | { readonly kind: 'retry'; readonly wait_ms: number }
 
 /** Whether a receiver may be told: a disabled one only what somebody has asked for just now. */
 export const mayBeTold = ({ asked_for, attempt, receiver }: DeliveryJob): boolean =>
   receiver.enabled || (asked_for && attempt === 1)
 
-/** What follows from an answer. `ended_at_ms` is when the attempt ended: that is where the wait begins. */
-export function nextStep(job: DeliveryJob, status_code: number | null, ended_at_ms: number): NextStep {
+/** What follows from an answer; null is none. A wait begins when the attempt is logged, which is when it has ended. */
+export function nextStep(job: DeliveryJob, status_code: number | null): NextStep {
   if (status_code !== null && status_code >= 200 && status_code < 300) return { kind: 'done' }
   if (status_code === GONE && job.receiver.kind === 'webhook') return { kind: 'gone' }
   const wait_ms = RETRY_WAITS_MS[job.attempt - 1]
   if (wait_ms === undefined || !job.receiver.enabled) return { kind: 'done' }
-  return { kind: 'retry', run_at: new Date(ended_at_ms + wait_ms).toISOString() }
+  return { kind: 'retry', wait_ms }
 }
 
 /** Standard Webhooks: the receiver is to be disabled. Chats have no such rule. */

@@ -1,12 +1,21 @@
 export { attemptDelivery } from './attempt-delivery.ts'
 export { createAttemptLog, trimLogsOf } from './attempt-log.ts'
-export { type DeliveryJob, type FinishedAttempt, mayBeTold } from './delivery-job.ts'
+export { type DeliveryJob, type FinishedAttempt, mayBeTold, type NextStep, nextStep } from './delivery-job.ts'
+export { giveUpOldJobs } from './give-up/queries.ts'
+export { createLetterBodies } from './letter-bodies.ts'
 export { recordAttempts } from './log/queries.ts'
-export { fanOutEvents, newestWaitingEvent, pruneEvents, readOccurrences } from './outbox/queries.ts'
+export {
+  type FanOut,
+  fanOutEvents,
+  newestWaitingEvent,
+  pruneEvents,
+  readOccurrences,
+} from './outbox/queries.ts'
 export {
   claimJobs,
   dropJobs,
   dropJobsOf,
+  dropJobsOfOtherEvents,
   insertSample,
   queueAgain,
   releaseJobs,

@@ -1,12 +1,10 @@
-import type { DomainEventType } from '@burgee/contract'
+import { DOMAIN_EVENTS, type DomainEventType } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ToldEvent } from '../../kernel/told-event.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { DeliveryJob, Receiver } from './delivery-job.ts'
 
 export interface ClaimWish {
-  /** ISO-8601 UTC: what is due. */
-  readonly now: string
   readonly claim_seconds: number
   /**
    * First attempts at receivers that are well, at those for which something failed lately, and further attempts have room of
@@ -21,10 +19,11 @@ export interface ClaimWish {
 
 /**
  * Takes jobs that are due. The first attempts of a receiver are taken one by one, in order, over all instances: the next when the one
- * before has left the head of the line. The work of a claim grows with the receivers that have jobs, not with the jobs.
+ * before has left the head of the line. What is due is the database's to say, for the clocks of instances differ. Events that a
+ * newer version tells of are left to it. The work of a claim grows with the receivers that have jobs, not with the jobs.
  */
-export async function claimJobs(db: Kysely<Database>, wish: ClaimWish): Promise<DeliveryJob[]> {
-  const { rows } = await sql<ClaimedRow>`
+export async function claimJobs(db: Kysely<Database>, wish: ClaimWish): Promise<Claim> {
+  const { rows } = await sql<ClaimedRow & { readonly waited_ms: number }>`
     with recursive receivers as (
       (select receiver_id from delivery_jobs order by receiver_id limit 1)
       union all
@@ -35,15 +34,15 @@ export async function claimJobs(db: Kysely<Database>, wish: ClaimWish): Promise<
         select from delivery_jobs where receiver_id = r.receiver_id and attempt > 1
       ) as is_ailing
       from receivers r cross join lateral (
-        select id, run_at, claimed_until from delivery_jobs
+        select id, event_id, claimed_until from delivery_jobs
         where receiver_id = r.receiver_id and attempt = 1 order by id limit 1
       ) head
-      where head.run_at <= ${wish.now}::timestamptz and (head.claimed_until is null or head.claimed_until < clock_timestamp())
+      where (head.claimed_until is null or head.claimed_until < clock_timestamp()) and ${isKnown('head')}
     ), again as (
       select due.id from receivers r cross join lateral (
-        select id, run_at from delivery_jobs
-        where receiver_id = r.receiver_id and attempt > 1 and run_at <= ${wish.now}::timestamptz
-          and (claimed_until is null or claimed_until < clock_timestamp())
+        select id, run_at from delivery_jobs j
+        where receiver_id = r.receiver_id and attempt > 1 and run_at <= clock_timestamp()
+          and (claimed_until is null or claimed_until < clock_timestamp()) and ${isKnown('j')}
         order by run_at limit ${wish.again_per_receiver}::int
       ) due
       where r.receiver_id <> all(${wish.busy}::uuid[])
@@ -58,14 +57,27 @@ export async function claimJobs(db: Kysely<Database>, wish: ClaimWish): Promise<
             union all (select id from again))
           and (claimed_until is null or claimed_until < clock_timestamp())
         for update skip locked))
-      returning id, webhook_id, integration_id, event_id, message_id, asked_for, attempt
+      returning id, webhook_id, integration_id, event_id, message_id, asked_for, attempt, run_at
     )
-    select ${JOB_COLUMNS}
+    select ${JOB_COLUMNS}, case when j.attempt = 1 and exists (select from first where id = j.id and is_ailing) then 0
+      else extract(epoch from clock_timestamp() - j.run_at)::float8 * 1000 end as waited_ms
     from taken j left join webhooks w on w.id = j.webhook_id left join integrations i on i.id = j.integration_id
     order by j.id
   `.execute(db)
-  return rows.flatMap((row) => toJob(row) ?? [])
+  return {
+    jobs: rows.flatMap(({ waited_ms: _, ...row }) => toJob(row) ?? []),
+    waited_ms: rows.reduce((longest, { waited_ms }) => Math.max(longest, waited_ms), 0),
+  }
 }
+
+interface Claim {
+  readonly jobs: readonly DeliveryJob[]
+  /** How long the oldest of them was due, by the database's clock; the lines of receivers that fail do not count. */
+  readonly waited_ms: number
+}
+
+const isKnown = (job: 'head' | 'j') => sql`exists (
+  select from domain_events where id = ${sql.ref(`${job}.event_id`)} and type = any(${[...DOMAIN_EVENTS]}::text[]))`
 
 interface ClaimedRow extends Omit<DeliveryJob, 'receiver'> {
   readonly receiver_id: string
@@ -118,18 +130,27 @@ export async function dropJobsOf(tx: Transaction<Database>, receiver_id: string)
     .execute()
 }
 
+/** Removes what waits to be sent to a chat that listens to these events only, from now on; what somebody asked for stays. */
+export async function dropJobsOfOtherEvents(
+  tx: Transaction<Database>,
+  receiver_id: string,
+  events: readonly DomainEventType[],
+): Promise<void> {
+  await sql`
+    delete from delivery_jobs j using domain_events e
+    where j.receiver_id = ${receiver_id}::uuid and not j.asked_for
+      and e.id = j.event_id and e.type <> all(${events}::text[])
+  `.execute(tx)
+}
+
 /** Queues the event of a logged attempt once more, under the same id. False when the event is no longer kept. */
 export async function queueAgain(
   db: Kysely<Database>,
-  {
-    delivery_id,
-    now,
-    webhook_id,
-  }: { readonly webhook_id: string; readonly delivery_id: number; readonly now: string },
+  { delivery_id, webhook_id }: { readonly webhook_id: string; readonly delivery_id: number },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into delivery_jobs (webhook_id, event_id, message_id, asked_for, run_at)
-    select webhook_id, event_id, message_id, true, ${now}::timestamptz from webhook_deliveries
+    select webhook_id, event_id, message_id, true, clock_timestamp() from webhook_deliveries
     where webhook_id = ${webhook_id}::uuid and id = ${delivery_id}::int and event_id is not null
   `.execute(db)
   return Number(numAffectedRows ?? 0) > 0
@@ -161,7 +182,7 @@ export async function insertSample(
       returning id
     ), j as (
       insert into delivery_jobs (integration_id, event_id, message_id, asked_for, run_at, claimed_until)
-      select i.id, event.id, 'evt_' || event.id || '_test', true, ${sample.now}::timestamptz,
+      select i.id, event.id, 'evt_' || event.id || '_test', true, clock_timestamp(),
         clock_timestamp() + make_interval(secs => ${sample.claim_seconds}::int)
       from i, event
       returning id, event_id, message_id, asked_for, attempt

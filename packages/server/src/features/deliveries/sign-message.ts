@@ -4,15 +4,18 @@ import { createHmac } from 'node:crypto'
 interface SignedMessage {
   readonly id: string
   readonly timestamp: number
-  readonly body: string
+  readonly body: string | Uint8Array
 }
 
 /** `webhook-signature` of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. */
 export const signMessage = (secret: string, { body, id, timestamp }: SignedMessage): string =>
-  `v1,${createHmac('sha256', secretBytes(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  `v1,${createHmac('sha256', secretBytes(secret))
+    .update(`${id}.${timestamp}.`)
+    .update(body)
+    .digest('base64')}`
 
 /** For people who verify by hand: `sha256=` and the hexadecimal HMAC-SHA256 of the body. */
-export const signBody = (secret: string, body: string): string =>
+export const signBody = (secret: string, body: string | Uint8Array): string =>
   `sha256=${createHmac('sha256', secretBytes(secret)).update(body).digest('hex')}`
 
 const PREFIX = 'whsec_'

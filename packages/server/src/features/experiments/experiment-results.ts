@@ -14,6 +14,14 @@ export interface VariantCount {
   readonly converted: number
 }
 
+/** All users of a flag and a goal, and the variants that most of them saw. */
+export interface ExperimentCount {
+  /** At most `LISTED_VALUES_MAX`, beside those that were asked for by name. */
+  readonly variants: readonly VariantCount[]
+  readonly total_exposed: number
+  readonly total_converted: number
+}
+
 /**
  * What is made of the counts (specification, "Experiment results"). docs/statistics.md explains the numbers.
  *
@@ -21,7 +29,7 @@ export interface VariantCount {
  */
 export function toExperimentResults(
   experiment: Experiment,
-  counts: readonly VariantCount[],
+  { total_converted, total_exposed, variants: counts }: ExperimentCount,
   weights: ReadonlyMap<string, number>,
 ): ExperimentResults {
   const control = findControl(counts, experiment.control_variant)
@@ -29,8 +37,8 @@ export function toExperimentResults(
   return {
     experiment,
     control_variant: control?.variant ?? null,
-    total_exposed: sumOf(counts, 'exposed'),
-    total_converted: sumOf(counts, 'converted'),
+    total_exposed,
+    total_converted,
     variants: control ? [toControl(control), ...others.map((other) => compare(other, control))] : [],
     sample_ratio_mismatch: sampleRatioMismatch(
       weights,
@@ -48,9 +56,6 @@ function findControl(counts: readonly VariantCount[], wanted: string | null): Va
 
 /** In code unit order, whatever the locale. */
 const byName = (one: VariantCount, other: VariantCount): number => (one.variant < other.variant ? -1 : 1)
-
-const sumOf = (counts: readonly VariantCount[], field: 'exposed' | 'converted'): number =>
-  counts.reduce((sum, count) => sum + count[field], 0)
 
 const toControl = (count: VariantCount): VariantResult => ({
   ...count,

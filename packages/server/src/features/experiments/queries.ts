@@ -1,7 +1,10 @@
 import type { Experiment, ExperimentPatch } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { LISTED_VALUES_MAX } from '../../kernel/listed-values.ts'
+import { reportHash } from '../../platform/crypto/report-hash.ts'
+import { byteaArray } from '../../platform/db/binary-array.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import type { VariantCount } from './experiment-results.ts'
+import type { ExperimentCount, VariantCount } from './experiment-results.ts'
 
 const COLUMNS = [
   'id',
@@ -94,6 +97,8 @@ export interface CountedPair {
   readonly environment_id: string
   readonly flag_key: string
   readonly goal_event_key: string
+  /** Values that are counted however few saw them. */
+  readonly always: readonly string[]
 }
 
 /** Grow with each report of the flag, and of the goal; 0 while there is none. */
@@ -120,15 +125,16 @@ export async function readReportVersions(
 
 /**
  * Each user once, under the value that they saw first, equal times being decided by the order of arrival; converted when the last time that they
- * reached the goal is not before (specification, "Experiment results"). Anonymous evaluations have no user, so they are not there.
+ * reached the goal is not before (specification, "Experiment results"). Anonymous evaluations have no user, so they are not there. Only
+ * the values that most users saw are told apart: a flag may give as many as it has users.
  */
 export async function countVariants(
   db: Kysely<Database>,
-  { environment_id, flag_key, goal_event_key }: CountedPair,
-): Promise<VariantCount[]> {
+  { always, environment_id, flag_key, goal_event_key }: CountedPair,
+): Promise<ExperimentCount> {
   return db.transaction().execute(async (tx) => {
     await preferScans(tx)
-    const { rows } = await sql<VariantCount>`
+    const { rows } = await sql<VariantCount & { total_exposed: number; total_converted: number }>`
     with first_seen as (
       select distinct on (user_hash) user_hash, value_hash, first_at
       from impression_users
@@ -142,15 +148,24 @@ export async function countVariants(
         and g.event_key = ${goal_event_key}::text
         and g.user_hash = s.user_hash
       group by s.value_hash
+    ), ranked as (
+      select v.value as variant, v.value_hash, c.exposed, c.converted,
+        sum(c.exposed) over ()::bigint as total_exposed, sum(c.converted) over ()::bigint as total_converted,
+        row_number() over (order by c.exposed desc, v.value) as place
+      from counted c
+      join impression_values v
+        on v.environment_id = ${environment_id}::uuid
+        and v.flag_key = ${flag_key}::text
+        and v.value_hash = c.value_hash
     )
-    select v.value as variant, c.exposed, c.converted
-    from counted c
-    join impression_values v
-      on v.environment_id = ${environment_id}::uuid
-      and v.flag_key = ${flag_key}::text
-      and v.value_hash = c.value_hash
+    select variant, exposed, converted, total_exposed, total_converted from ranked
+    where place <= ${LISTED_VALUES_MAX}::int or value_hash = any(${byteaArray(always.map(reportHash))}::bytea[])
   `.execute(tx)
-    return rows
+    return {
+      variants: rows.map(({ converted, exposed, variant }) => ({ variant, exposed, converted })),
+      total_exposed: rows[0]?.total_exposed ?? 0,
+      total_converted: rows[0]?.total_converted ?? 0,
+    }
   })
 }
 

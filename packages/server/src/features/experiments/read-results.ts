@@ -15,10 +15,10 @@ export async function readResults(
 ): Promise<ExperimentResults> {
   const experiment = await findExperiment(db, place)
   if (!experiment) throw notFound('experiment')
-  const { environment_id, flag_key, goal_event_key } = experiment
-  const [counted, flag] = await Promise.all([
-    counts.find({ environment_id, flag_key, goal_event_key }),
-    findFlag(db, environment_id, flag_key),
-  ])
-  return toExperimentResults(experiment, counted, weightsOf(flag))
+  const { control_variant, environment_id, flag_key, goal_event_key } = experiment
+  const weights = weightsOf(await findFlag(db, environment_id, flag_key))
+  // The control is the one that is compared with, and the split is checked over all that have a weight.
+  const always = new Set([...(control_variant === null ? [] : [control_variant]), ...weights.keys()])
+  const counted = await counts.find({ environment_id, flag_key, goal_event_key, always: [...always].sort() })
+  return toExperimentResults(experiment, counted, weights)
 }

@@ -5,6 +5,7 @@ import {
   REPORTED_CONTEXT_MAX_BYTES,
   REPORTED_USER_ID_MAX_LENGTH,
 } from '@burgee/contract'
+import { bodyWeight } from '../../kernel/body-weight.ts'
 import { toMs } from '../../kernel/report-time.ts'
 import { contextText, cutText, isLongerThan } from '../../kernel/reported-text.ts'
 
@@ -27,16 +28,19 @@ export interface GoalEventBatch {
   readonly bytes: number
 }
 
-const BYTES_PER_ROW = 100
 const CONTEXT_LIMITS = { max_bytes: REPORTED_CONTEXT_MAX_BYTES, max_depth: JSON_DEPTH_MAX }
 
 /**
  * Skips those without an acceptable key and cuts the others to what is kept. None occurred later than `received_at`,
  * in milliseconds since 1970, which is also the time of those that name none (specification, "Goal event").
  */
-export function toGoalEventBatch(inputs: readonly GoalEventInput[], received_at: number): GoalEventBatch {
+export function toGoalEventBatch(
+  inputs: readonly GoalEventInput[],
+  received_at: number,
+  content_length?: string,
+): GoalEventBatch {
   const events: CleanGoalEvent[] = []
-  let bytes = 0
+  let characters = 0
   for (const { context, event_key, occurred_at, user_id, value } of inputs) {
     if (typeof event_key !== 'string' || event_key === '' || isLongerThan(event_key, KEY_MAX_LENGTH)) continue
     const event = {
@@ -46,8 +50,9 @@ export function toGoalEventBatch(inputs: readonly GoalEventInput[], received_at:
       context: contextText(context, CONTEXT_LIMITS),
       occurred_at: typeof occurred_at === 'string' ? Math.min(toMs(occurred_at), received_at) : received_at,
     }
-    bytes += BYTES_PER_ROW + event_key.length + (event.user_id?.length ?? 0) + (event.context?.length ?? 0)
+    characters += event_key.length + (event.user_id?.length ?? 0) + (event.context?.length ?? 0)
     events.push(event)
   }
-  return { events, rows: events.length, bytes }
+  const rows = events.length
+  return { events, rows, bytes: bodyWeight({ rows, characters }, content_length) }
 }

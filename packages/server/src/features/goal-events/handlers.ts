@@ -8,8 +8,8 @@ export function goalEventHandlers(deps: IngestDeps): EndpointHandlers<typeof goa
   const { clock, db } = deps
   const ingest = createGoalEventIngest(deps)
   return {
-    async ingestGoalEvents({ body, scope }) {
-      const batch = toGoalEventBatch(body, clock.now().getTime())
+    async ingestGoalEvents({ body, headers, scope }) {
+      const batch = toGoalEventBatch(body, clock.now().getTime(), headers['content-length'])
       if (batch.rows > 0) await ingest(scope.environment.id, batch)
       return { status: 204, body: null }
     },

@@ -14,7 +14,7 @@ import { insertGoalEvents } from './queries.ts'
 export interface IngestDeps {
   readonly db: Kysely<Database>
   readonly clock: Clock
-  readonly partitions: Pick<ReportPartitions, 'ensure'>
+  readonly partitions: Pick<ReportPartitions, 'storing'>
   readonly groups: GroupedWrites
   /** Told of rows once they are committed. */
   readonly countRows: (rows: number) => void
@@ -29,13 +29,14 @@ export function createGoalEventIngest({ clock, countRows, db, groups, partitions
     const events = batches.flatMap((batch) => batch.events)
     const counts = countGoalEvents(events, reportHash)
     const today = dayText(dayOf(clock.now().getTime()))
-    await partitions.ensure([today])
-    await db.transaction().execute(async (tx) => {
-      const count = events.length
-      const drawn = await drawReportIds(tx, { environment_id, kind: 'goal_event', count, today })
-      if (!drawn) throw notFound('environment')
-      await insertGoalEvents(tx, { environment_id, drawn }, events, counts)
-    })
+    await partitions.storing(today, () =>
+      db.transaction().execute(async (tx) => {
+        const count = events.length
+        const drawn = await drawReportIds(tx, { environment_id, kind: 'goal_event', count, today })
+        if (!drawn) throw notFound('environment')
+        await insertGoalEvents(tx, { environment_id, drawn }, events, counts)
+      }),
+    )
     countRows(events.length)
   })
 }

@@ -15,6 +15,8 @@ interface ValueCount {
   readonly value_hash: Buffer
   readonly impressions: number
   readonly last_seen: number
+  /** Which of the group's impressions was the last. */
+  readonly last_index: number
 }
 
 interface DayCount {
@@ -45,6 +47,7 @@ interface Tally {
   readonly value_hash: Buffer
   impressions: number
   last_seen: number
+  last_index: number
   readonly days: Map<number, number>
   readonly users: Map<string, Seen>
 }
@@ -87,6 +90,7 @@ function tallyOf(
       value_hash: hash(value),
       impressions: 0,
       last_seen: Number.NEGATIVE_INFINITY,
+      last_index: -1,
       days: new Map(),
       users: new Map(),
     }
@@ -99,6 +103,7 @@ function add(tally: Tally, { evaluated_at, user_id }: CleanImpression, index: nu
   const day = dayOf(evaluated_at)
   tally.impressions += 1
   tally.last_seen = Math.max(tally.last_seen, evaluated_at)
+  tally.last_index = index
   tally.days.set(day, (tally.days.get(day) ?? 0) + 1)
   if (user_id === null) return
   const seen = tally.users.get(user_id)

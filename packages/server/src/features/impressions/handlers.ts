@@ -20,8 +20,8 @@ export function impressionHandlers(
   const ingest = createImpressionIngest(deps)
   const today = () => dayOf(clock.now().getTime())
   return {
-    async ingestImpressions({ body, scope }) {
-      const batch = toImpressionBatch(body, clock.now().getTime())
+    async ingestImpressions({ body, headers, scope }) {
+      const batch = toImpressionBatch(body, clock.now().getTime(), headers['content-length'])
       if (batch.rows > 0) await ingest(scope.environment.id, batch)
       return { status: 204, body: null }
     },

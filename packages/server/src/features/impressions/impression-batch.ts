@@ -6,6 +6,7 @@ import {
   REPORTED_CONTEXT_MAX_BYTES,
   REPORTED_USER_ID_MAX_LENGTH,
 } from '@burgee/contract'
+import { bodyWeight } from '../../kernel/body-weight.ts'
 import { toMs } from '../../kernel/report-time.ts'
 import { contextText, cutText } from '../../kernel/reported-text.ts'
 
@@ -28,19 +29,23 @@ export interface ImpressionBatch {
   readonly bytes: number
 }
 
-const BYTES_PER_ROW = 100
 const CONTEXT_LIMITS = { max_bytes: REPORTED_CONTEXT_MAX_BYTES, max_depth: JSON_DEPTH_MAX }
 
 /** Cut to what is kept (contract, section 8). `received_at`, in milliseconds since 1970, is when those were evaluated that do not say. */
-export function toImpressionBatch(inputs: readonly ImpressionInput[], received_at: number): ImpressionBatch {
-  let bytes = 0
+export function toImpressionBatch(
+  inputs: readonly ImpressionInput[],
+  received_at: number,
+  content_length?: string,
+): ImpressionBatch {
+  let characters = 0
   const impressions = inputs.map((input) => {
     const impression = clean(input, received_at)
     const { context, flag_key, user_id, value } = impression
-    bytes += BYTES_PER_ROW + flag_key.length + (user_id?.length ?? 0) + value.length + (context?.length ?? 0)
+    characters += flag_key.length + (user_id?.length ?? 0) + value.length + (context?.length ?? 0)
     return impression
   })
-  return { impressions, rows: impressions.length, bytes }
+  const rows = impressions.length
+  return { impressions, rows, bytes: bodyWeight({ rows, characters }, content_length) }
 }
 
 const clean = (

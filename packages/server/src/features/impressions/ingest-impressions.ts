@@ -14,7 +14,7 @@ import { insertImpressions } from './queries.ts'
 export interface IngestDeps {
   readonly db: Kysely<Database>
   readonly clock: Clock
-  readonly partitions: Pick<ReportPartitions, 'ensure'>
+  readonly partitions: Pick<ReportPartitions, 'storing'>
   readonly groups: GroupedWrites
   /** Told of rows once they are committed. */
   readonly countRows: (rows: number) => void
@@ -29,13 +29,14 @@ export function createImpressionIngest({ clock, countRows, db, groups, partition
     const impressions = batches.flatMap((batch) => batch.impressions)
     const counts = countImpressions(impressions, reportHash)
     const today = dayText(dayOf(clock.now().getTime()))
-    await partitions.ensure([today])
-    await db.transaction().execute(async (tx) => {
-      const count = impressions.length
-      const drawn = await drawReportIds(tx, { environment_id, kind: 'impression', count, today })
-      if (!drawn) throw notFound('environment')
-      await insertImpressions(tx, { environment_id, drawn }, impressions, counts)
-    })
+    await partitions.storing(today, () =>
+      db.transaction().execute(async (tx) => {
+        const count = impressions.length
+        const drawn = await drawReportIds(tx, { environment_id, kind: 'impression', count, today })
+        if (!drawn) throw notFound('environment')
+        await insertImpressions(tx, { environment_id, drawn }, impressions, counts)
+      }),
+    )
     countRows(impressions.length)
   })
 }

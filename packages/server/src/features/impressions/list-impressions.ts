@@ -1,10 +1,11 @@
 import type { Impression, ImpressionPage } from '@burgee/contract'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import {
   countByArrival,
   countMatching,
   type DayTotal,
+  findLastId,
   findLatestArrival,
   type ImpressionFilter,
   listAfter,
@@ -25,13 +26,29 @@ interface Paging {
 export async function listImpressions(
   db: Kysely<Database>,
   filter: ImpressionFilter,
+  paging: Paging,
+): Promise<ImpressionPage> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((tx) => listAtOnce(tx, filter, paging))
+}
+
+/** What is counted and what is read have to agree: of rows that came between the two others would be pushed off their page. */
+async function listAtOnce(
+  tx: Transaction<Database>,
+  filter: ImpressionFilter,
   { limit, offset, since_id }: Paging,
 ): Promise<ImpressionPage> {
-  const days = filter.user_id === undefined ? await countByArrival(db, filter) : null
-  const total = days === null ? await countMatching(db, filter) : sumOf(days)
-  if (since_id !== null) return { items: await poll(db, filter, { limit, since_id }), total }
-  if (days === null) return { items: await listNewest(db, filter, { day: null, limit, offset }), total }
-  return { items: await listByDay(db, filter, days, { limit, offset }), total }
+  const days = filter.user_id === undefined ? await countByArrival(tx, filter) : null
+  const total = days === null ? await countMatching(tx, filter) : sumOf(days)
+  if (total === 0) return { items: [], total }
+  const last_id = await findLastId(tx, filter)
+  if (since_id !== null) return { items: await poll(tx, filter, { limit, since_id, last_id }), total }
+  const page = { limit, offset, last_id }
+  if (days === null) return { items: await listNewest(tx, filter, { ...page, day: null }), total }
+  return { items: await listByDay(tx, filter, days, page), total }
 }
 
 const sumOf = (days: readonly DayTotal[]): number =>
@@ -39,10 +56,11 @@ const sumOf = (days: readonly DayTotal[]): number =>
 
 /** Whoever polls has seen nearly everything: what is left arrived on the latest day, and mostly there is nothing. */
 async function poll(
-  db: Kysely<Database>,
+  db: Transaction<Database>,
   filter: ImpressionFilter,
-  page: { readonly limit: number; readonly since_id: number },
+  page: { readonly limit: number; readonly since_id: number; readonly last_id: number | null },
 ): Promise<Impression[]> {
+  if (page.last_id !== null && page.since_id >= page.last_id) return []
   const latest = await findLatestArrival(db, filter.environment_id)
   if (latest === null || page.since_id >= latest.last_id) return []
   const is_of_latest_day =
@@ -55,10 +73,10 @@ async function poll(
  * rows as are wanted.
  */
 async function listByDay(
-  db: Kysely<Database>,
+  db: Transaction<Database>,
   filter: ImpressionFilter,
   days: readonly DayTotal[],
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { last_id, limit, offset }: Omit<Paging, 'since_id'> & { readonly last_id: number | null },
 ): Promise<Impression[]> {
   const items: Impression[] = []
   let to_skip = offset
@@ -69,7 +87,7 @@ async function listByDay(
     }
     // Who wants no more than there are reads no further than the last of them, and not the whole day.
     const wanted = Math.min(limit - items.length, impressions - to_skip)
-    const page = { day: received_on, limit: wanted, offset: to_skip }
+    const page = { day: received_on, last_id, limit: wanted, offset: to_skip }
     items.push(...(await listNewest(db, filter, page)))
     to_skip = 0
     if (items.length === limit) break

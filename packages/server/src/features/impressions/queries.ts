@@ -64,22 +64,24 @@ export async function insertImpressions(
         and (sights.first_at, sights.first_id) < (known_at, known_id)
     ), counted_values as (
       insert into impression_values as known
-        (environment_id, flag_key, value_hash, value, impressions, unique_users, last_seen)
-      select environment_id, flag_key, value_hash, value, impressions, coalesce(new_users.count, 0), last_seen
+        (environment_id, flag_key, value_hash, value, impressions, unique_users, last_seen, last_id)
+      select environment_id, flag_key, value_hash, value, impressions, coalesce(new_users.count, 0), last_seen, last_id
       from target, unnest(
         ${textArray(values.map(({ flag_key }) => flag_key))}::text[],
         ${byteaArray(values.map(({ value_hash }) => value_hash))}::bytea[],
         ${textArray(values.map(({ value }) => value))}::text[],
         ${int4Array(values.map(({ impressions }) => impressions))}::int[],
-        ${timestamptzArray(values.map(({ last_seen }) => last_seen))}::timestamptz[]
-      ) as counted (flag_key, value_hash, value, impressions, last_seen)
+        ${timestamptzArray(values.map(({ last_seen }) => last_seen))}::timestamptz[],
+        ${int8Array(values.map(({ last_index }) => first_id + last_index))}::bigint[]
+      ) as counted (flag_key, value_hash, value, impressions, last_seen, last_id)
       left join (
         select flag_key, value_hash, count(*) from sights where known_at is null group by flag_key, value_hash
       ) as new_users using (flag_key, value_hash)
       on conflict (environment_id, flag_key, value_hash) do update set
         impressions = known.impressions + excluded.impressions,
         unique_users = known.unique_users + excluded.unique_users,
-        last_seen = greatest(known.last_seen, excluded.last_seen)
+        last_seen = greatest(known.last_seen, excluded.last_seen),
+        last_id = excluded.last_id
     ), counted_flags as (
       insert into impression_flags as known (environment_id, flag_key, unique_users, version)
       select environment_id, flag_key, coalesce(new_users.count, 0), 1

@@ -2,7 +2,7 @@ import type { Integration, IntegrationPatch } from '@burgee/contract'
 import { writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { dropJobsOf, newestWaitingEvent } from '../deliveries/index.ts'
+import { dropJobsOf, dropJobsOfOtherEvents, newestWaitingEvent } from '../deliveries/index.ts'
 import { toChatAddress } from './chat-address.ts'
 import type { EnvironmentPlace, IntegrationDeps } from './create-integration.ts'
 import { integrationAudit, type StoredIntegration, toIntegration } from './integration.ts'
@@ -10,7 +10,7 @@ import { lockIntegration, updateIntegrationRow } from './queries.ts'
 
 /**
  * Changes what is given; the kind stays, and `events: null` means all of them. What waits to be sent is dropped when it is
- * disabled, and what happened meanwhile is not made up for when it is enabled. Refuses with `not_found`, and with `invalid` for an
+ * disabled, or of events that it no longer listens to, and what happened meanwhile is not made up for when it is enabled. Refuses with `not_found`, and with `invalid` for an
  * address that nothing may be posted to.
  */
 export async function updateIntegration(
@@ -41,6 +41,7 @@ export async function updateIntegration(
       ...(is_back && { after_event_id: await newestWaitingEvent(tx, environment_id) }),
     })
     if (!enabled) await dropJobsOf(tx, before.id)
+    if (events.length > 0) await dropJobsOfOtherEvents(tx, before.id, events)
     return {
       result: toIntegration(after),
       audit: integrationAudit({ project_id, action: 'update', before, after }),

@@ -1,6 +1,6 @@
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Author } from '../../kernel/actor.ts'
-import { dropJobsOf, type FinishedAttempt, recordAttempts } from '../deliveries/index.ts'
+import { dropJobsOf, type FinishedAttempt, nextStep, recordAttempts } from '../deliveries/index.ts'
 import { lockWebhookById, updateWebhookRow } from './queries.ts'
 import { webhookAudit } from './webhook.ts'
 
@@ -9,29 +9,34 @@ const SYSTEM: Author = { kind: 'past', name: 'system' }
 
 /**
  * Logs an attempt that was answered 410 Gone and disables its webhook, in one transaction; what else waits for it is dropped
- * (contract, section 9). One that is disabled or deleted already has its attempt logged and no more.
+ * (contract, section 9). One that is disabled or deleted already has its attempt logged and no more; for one that has moved to
+ * another url since, the answer of the old one is a failure like others.
  */
 export async function disableGoneWebhook(deps: WorkspaceWriteDeps, attempt: FinishedAttempt): Promise<void> {
-  const disabled = await disable(deps, attempt).catch((error: unknown) => {
-    if (error === NOTHING_TO_DISABLE) return false
+  const left = await disable(deps, attempt).catch((error: unknown) => {
+    if (error === NOTHING_TO_DISABLE) return attempt
+    if (error === HAS_MOVED) return { ...attempt, next: nextStep(attempt.job, null) }
     throw error
   })
-  if (!disabled) await recordAttempts(deps.db, [attempt])
+  if (left !== null) await recordAttempts(deps.db, [left])
 }
 
 const NOTHING_TO_DISABLE = new Error('the webhook is disabled or deleted')
+const HAS_MOVED = new Error('the webhook has another url by now')
 
-async function disable(deps: WorkspaceWriteDeps, attempt: FinishedAttempt): Promise<boolean> {
+async function disable(deps: WorkspaceWriteDeps, attempt: FinishedAttempt): Promise<null> {
+  const { receiver } = attempt.job
   return writeWorkspace(deps, SYSTEM, async ({ tx }) => {
-    const webhook = await lockWebhookById(tx, attempt.job.receiver.id)
+    const webhook = await lockWebhookById(tx, receiver.id)
     if (!webhook?.enabled) throw NOTHING_TO_DISABLE
+    if (receiver.kind !== 'webhook' || receiver.url !== webhook.url) throw HAS_MOVED
     const { project_id, ...before } = webhook
     await updateWebhookRow(tx, before.id, { enabled: false })
     await recordAttempts(tx, [attempt])
     await dropJobsOf(tx, before.id)
     const after = { ...before, enabled: false }
     return {
-      result: true,
+      result: null,
       audit: webhookAudit({ project_id, action: 'update', before, after, reason: 'answered 410 Gone' }),
       changes_access: false,
     }

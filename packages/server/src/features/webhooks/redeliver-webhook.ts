@@ -1,13 +1,11 @@
 import type { Kysely } from 'kysely'
 import { conflict, notFound } from '../../kernel/refusal.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { queueAgain } from '../deliveries/index.ts'
 import { webhookDeliveryExists } from './queries.ts'
 
 export interface RedeliverDeps {
   readonly db: Kysely<Database>
-  readonly clock: Clock
   /** Tells this instance that something is to be sent. */
   readonly onQueued: () => void
 }
@@ -23,14 +21,13 @@ interface RedeliverInput {
  * the event is no longer kept.
  */
 export async function redeliverWebhook(
-  { clock, db, onQueued }: RedeliverDeps,
+  { db, onQueued }: RedeliverDeps,
   { delivery_id, environment_id, webhook_id }: RedeliverInput,
 ): Promise<void> {
   if (!(await webhookDeliveryExists(db, environment_id, { webhook_id, id: delivery_id }))) {
     throw notFound('webhook delivery')
   }
-  const now = clock.now().toISOString()
-  if (!(await queueAgain(db, { webhook_id, delivery_id, now }))) {
+  if (!(await queueAgain(db, { webhook_id, delivery_id }))) {
     throw conflict('What this delivery told of is no longer kept, so it cannot be sent again.')
   }
   onQueued()

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { errorCode } from '../error-code.ts'
 import type { Database } from './tables.ts'
 
 /** The tables of raw reports, partitioned by the day on which their rows arrived. */
@@ -11,24 +12,60 @@ const DROPPING_LOCK = 4_201_978
 
 /** The partitions of one instance's tables. Days are `2026-01-31`. */
 export interface ReportPartitions {
-  /** Makes what the days lack. Costs nothing once a day is known to be there. */
+  /** Makes what the days lack. */
   ensure(days: readonly string[]): Promise<void>
+  /**
+   * Runs a transaction that stores reports of the day or of the next, where their partitions are. Those that were there are not looked for
+   * again: when one has vanished, they are made and `write` is run once more.
+   */
+  storing<T>(day: string, write: () => Promise<T>): Promise<T>
+  /** The day of the latest report, or today by the database's clock where that is earlier. */
+  findLastDay(): Promise<string>
   /** Drops what arrived before the day, a table at a time. `false`: another instance is at it. */
   dropBefore(day: string): Promise<boolean>
 }
 
 export function createReportPartitions(db: Kysely<Database>): ReportPartitions {
   const known = new Set<string>()
+  async function ensure(days: readonly string[]): Promise<void> {
+    for (const day of days) {
+      await makePartitions(db, day)
+      known.add(day)
+    }
+  }
   return {
-    async ensure(days) {
-      for (const day of days) {
-        if (known.has(day)) continue
-        await makePartitions(db, day)
-        known.add(day)
+    ensure,
+    async storing(day, write) {
+      if (!known.has(day)) await ensure([day])
+      try {
+        return await write()
+      } catch (error) {
+        if (!isWithoutPartition(error)) throw error
+        // Rows of the next day: an instance whose clock is ahead was there before.
+        const days = [day, dayAfter(day)]
+        for (const gone of days) known.delete(gone)
+        await ensure(days)
+        return write()
       }
     },
+    findLastDay: () => findLastDay(db),
     dropBefore: (day) => dropPartitionsBefore(db, day),
   }
+}
+
+/** A row that no partition takes; the same code with a constraint is a check of a table's own. The text depends on the database's language. */
+const CHECK_VIOLATION = '23514'
+const isWithoutPartition = (error: unknown): boolean =>
+  errorCode(error) === CHECK_VIOLATION &&
+  !(error instanceof Object && 'constraint' in error && error.constraint)
+
+async function findLastDay(db: Kysely<Database>): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    select least((now() at time zone 'UTC')::date, nullif(max(received_on), '-infinity')) as day from report_counters
+  `.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('an aggregate gives one row')
+  return found.day
 }
 
 const nameOf = (table: ReportTable, day: string): string => `${table}_${day.replaceAll('-', '')}`
@@ -39,11 +76,12 @@ async function makePartitions(db: Kysely<Database>, day: string): Promise<void> 
     await sql`select pg_advisory_xact_lock(${MAKING_LOCK}::bigint)`.execute(tx)
     for (const table of REPORT_TABLES) {
       const name = nameOf(table, day)
-      const { rows } = await sql<{
-        found: boolean
-      }>`select to_regclass(${name}) is not null as found`.execute(tx)
-      if (rows[0]?.found) continue
-      await sql`create table ${sql.table(name)} (like ${sql.table(table)} including defaults)`.execute(tx)
+      const { rows } = await sql<{ is_there: boolean; is_attached: boolean }>`
+        select to_regclass(${name}) is not null as is_there,
+          exists (select from pg_inherits where inhrelid = to_regclass(${name})) as is_attached`.execute(tx)
+      if (rows[0]?.is_attached) continue
+      if (!rows[0]?.is_there)
+        await sql`create table ${sql.table(name)} (like ${sql.table(table)} including defaults)`.execute(tx)
       await sql`
         alter table ${sql.table(table)} attach partition ${sql.table(name)}
         for values from (${sql.lit(day)}) to (${sql.lit(dayAfter(day))})

@@ -281,6 +281,7 @@ interface ImpressionValuesTable {
   impressions: number
   unique_users: number
   last_seen: string
+  last_id: number
 }
 
 interface ImpressionFlagsTable {

@@ -68,8 +68,9 @@ async function attemptPost(
   }
   const { status_code, chunks } = answer
   const bytes = Buffer.concat(chunks)
-  const is_cut = error !== null || bytes.length > RESPONSE_MAX_BYTES
-  const response_body = toStoredText(bytes.subarray(0, RESPONSE_MAX_BYTES), { is_cut })
+  const max_bytes = keptBytes(request)
+  const is_cut = error !== null || bytes.length > max_bytes
+  const response_body = toStoredText(bytes.subarray(0, max_bytes), { is_cut, max_bytes })
   return { status_code, response_body: status_code === null ? null : response_body, error }
 }
 
@@ -93,7 +94,7 @@ async function exchange(
       body: request.body,
     })
     answer.status_code = statusCode
-    await readBeginning(body, answer)
+    await readBeginning(body, answer, keptBytes(request))
   } finally {
     signal.removeEventListener('abort', onAbort)
     await connection.end()
@@ -128,12 +129,14 @@ function openConnection(deps: Required<OutboundSettings>, { origin }: URL, timeo
   }
 }
 
-async function readBeginning(body: AsyncIterable<Buffer>, answer: Answer): Promise<void> {
+const keptBytes = ({ response_max_bytes = RESPONSE_MAX_BYTES }: OutboundRequest): number => response_max_bytes
+
+async function readBeginning(body: AsyncIterable<Buffer>, answer: Answer, max_bytes: number): Promise<void> {
   let length = 0
   for await (const chunk of body) {
     answer.chunks.push(chunk)
     length += chunk.length
-    if (length > RESPONSE_MAX_BYTES) return
+    if (length > max_bytes) return
   }
 }
 

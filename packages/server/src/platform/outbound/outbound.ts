@@ -1,7 +1,9 @@
 /** What is posted to a receiver. */
 export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
+  /** How much of the answer is kept, in bytes; 4 KiB unless it is given. */
+  readonly response_max_bytes?: number
   /** For the whole attempt, from resolving the name to the last byte that is kept of the answer. */
   readonly timeout_ms: number
   /** Ends the attempt early, with an error that says so. */
@@ -15,7 +17,7 @@ export interface OutboundRequest {
 export interface OutboundResult {
   /** Redirects are answers like any other; null when no answer came. */
   readonly status_code: number | null
-  /** At most 4 KiB of the answer as UTF-8; null when no answer came. */
+  /** At most 4 KiB of the answer, or as much as was asked for, as UTF-8; null when no answer came. */
   readonly response_body: string | null
   /** One line for the delivery log, which never holds the address; null when the request came to its end. */
   readonly error: string | null

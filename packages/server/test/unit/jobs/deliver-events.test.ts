@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { DeliveryJob, FinishedAttempt } from '../../../src/features/deliveries/index.ts'
+import type { DeliveryJob, FinishedAttempt, NextStep } from '../../../src/features/deliveries/index.ts'
 import {
   type ClaimRoom,
   createDeliveryRun,
@@ -46,16 +46,28 @@ const deliveryOf = (job: DeliveryJob): Delivery => ({
   },
 })
 
-const finished = ({ job }: Delivery): FinishedAttempt => ({
+const DONE: NextStep = { kind: 'done' }
+
+const finished = ({ job }: Delivery, next: NextStep): FinishedAttempt => ({
   job,
   event: 'flag.updated',
   result: { status_code: 200, response_body: '', error: null, duration_ms: 1, delivered_at: '' },
-  next: { kind: 'done' },
+  next,
 })
 
 /** A run over jobs that can be taken; an attempt ends when the test says so, or is cut off. */
-function startRun(jobs: DeliveryJob[], events = 0) {
-  const seen = { rooms: [] as ClaimRoom[], fan_outs: [] as number[], renewed: [] as number[][] }
+interface Circumstances {
+  readonly events?: number
+  readonly waited_ms?: number
+  readonly next?: NextStep
+  readonly onAttempt?: (job_id: number) => void
+}
+
+function startRun(
+  jobs: DeliveryJob[],
+  { events = 0, next = DONE, onAttempt, waited_ms = 0 }: Circumstances = {},
+) {
+  const seen = { rooms: [] as ClaimRoom[], fan_outs: [] as number[], renewed: [] as number[][], given_up: 0 }
   const recorded: number[] = []
   const released: number[] = []
   const answers = new Map<number, () => void>()
@@ -67,15 +79,16 @@ function startRun(jobs: DeliveryJob[], events = 0) {
       seen.fan_outs.push(limit)
       const done = Math.min(limit, waiting_events)
       waiting_events -= done
-      return done
+      return { events: done, is_behind: waiting_events > 0 }
     },
     claim: async (wish) => {
       seen.rooms.push(wish)
-      return jobs.splice(0, wish.room.well).map(deliveryOf)
+      return { deliveries: jobs.splice(0, wish.room.well).map(deliveryOf), waited_ms }
     },
     attempt: (delivery, signal) =>
       new Promise((resolve) => {
-        answers.set(delivery.job.id, () => resolve(finished(delivery)))
+        onAttempt?.(delivery.job.id)
+        answers.set(delivery.job.id, () => resolve(finished(delivery, next)))
         signal.addEventListener('abort', () => resolve(null))
       }),
     record: async ({ job }) => {
@@ -87,9 +100,21 @@ function startRun(jobs: DeliveryJob[], events = 0) {
     release: async (ids) => {
       released.push(...ids)
     },
+    giveUp: async () => {
+      seen.given_up += 1
+    },
   })
   run.start()
-  return { run, seen, recorded, released, answer: (id: number) => answers.get(id)?.() }
+  return {
+    run,
+    seen,
+    recorded,
+    released,
+    answer: (id: number) => answers.get(id)?.(),
+    more: (count: number) => {
+      waiting_events += count
+    },
+  }
 }
 
 describe('stopping', () => {
@@ -150,7 +175,7 @@ describe('a claim', () => {
 
 describe('telling', () => {
   it('gives way while flags are being changed, and catches up when all is quiet', async () => {
-    const { run, seen } = startRun([], 1_000)
+    const { run, seen } = startRun([], { events: 1_000 })
     await vi.advanceTimersByTimeAsync(5_000)
     const before = seen.fan_outs.length
 
@@ -176,5 +201,68 @@ describe('telling', () => {
     await vi.advanceTimersByTimeAsync(10)
 
     expect(seen.rooms.length).toBe(before + 1)
+  })
+})
+
+describe('telling under steady changes', () => {
+  const changeFor = async (run: DeliveryRun, ms: number) => {
+    for (let passed = 0; passed < ms; passed += 10) {
+      run.wake()
+      await vi.advanceTimersByTimeAsync(10)
+    }
+  }
+
+  it('takes the whole share of events once they have waited for long', async () => {
+    const { more, run, seen } = startRun([])
+    await changeFor(run, 500)
+    more(10_000)
+    const before = seen.fan_outs.length
+
+    await changeFor(run, 600)
+
+    const meanwhile = seen.fan_outs.slice(before)
+    expect(meanwhile[0]).toBe(1)
+    expect(meanwhile).toContain(100)
+  })
+
+  it('takes the whole share of jobs once they have waited for long', async () => {
+    const { run, seen } = startRun([], { waited_ms: 300 })
+    await changeFor(run, 500)
+
+    expect(seen.rooms.at(-1)?.room.well).toBe(100)
+  })
+
+  it('lets others have their turn between two messages', async () => {
+    const order: string[] = []
+    const { run } = startRun([jobFor(1), jobFor(2)], { onAttempt: (id) => order.push(`message ${id}`) })
+    setImmediate(() => order.push('somebody else'))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(order).toEqual(['message 1', 'somebody else', 'message 2'])
+    expect(run).toBeDefined()
+  })
+})
+
+describe('a retry', () => {
+  it('of what somebody asked for is looked for when it is due, not at the next poll', async () => {
+    const { answer, run, seen } = startRun([], { next: { kind: 'retry', wait_ms: 1_200 } })
+    await vi.advanceTimersByTimeAsync(3_000)
+    const sent = run.deliverNow(deliveryOf(jobFor(7)), async () => 'logged')
+    await vi.advanceTimersByTimeAsync(100)
+    answer(7)
+    expect(await sent).toBe('logged')
+    await vi.advanceTimersByTimeAsync(1_190)
+    const before = seen.rooms.length
+
+    await vi.advanceTimersByTimeAsync(20)
+
+    expect(seen.rooms.length).toBe(before + 1)
+  })
+})
+
+describe('what has waited for days', () => {
+  it('is looked for at the start and each minute', async () => {
+    const { seen } = startRun([])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(seen.given_up).toBe(2)
   })
 })

@@ -43,7 +43,7 @@ describe('writes of one key', () => {
   })
 
   it('gather up to so many rows and bytes, one batch at the least', async () => {
-    const { groups, names, send, settled } = stage()
+    const { groups, names, send, settled } = stage({ ...LIMITS, rows_max: 100 })
     const sizes = [[1], [20], [5], [5], [1], [1, 900], [1, 200]] as const
     sizes.forEach(([rows, bytes = 1], index) => void send('a', batch(String(index), rows, bytes)))
     for (let at = 0; at < 5; at += 1) {
@@ -120,4 +120,27 @@ describe('what waits is bounded', () => {
     await settled()
     expect(told.slice(1)).toEqual(['1', '3'])
   })
+
+  it.each<[string, [number, number], [number, number]]>([
+    ['rows', [20, 1], [6, 1]],
+    ['bytes', [1, 4_000], [1, 1_001]],
+  ])(
+    'by %s to half of the room for one key, whatever is free, and others find the other half',
+    async (_what, first, more) => {
+      const { groups, send, settled, told } = stage()
+      void send('a', batch('1', ...first))
+      void send('a', batch('2', ...more))
+      void send('b', batch('3', ...more))
+      await settled()
+      expect(told).toEqual([expect.stringContaining('2: Too much waits')])
+      groups[0]?.end()
+      await settled()
+      void send('a', batch('4', ...more))
+      await settled()
+      groups[1]?.end()
+      groups[2]?.end()
+      await settled()
+      expect(told.slice(1).sort()).toEqual(['1', '3', '4'])
+    },
+  )
 })

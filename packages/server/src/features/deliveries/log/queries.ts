@@ -14,7 +14,7 @@ export async function recordAttempts(
     with attempts as materialized (
       select * from json_to_recordset(${JSON.stringify(attempts.map(toRow))}::json) as a(
         job_id bigint, webhook_id uuid, integration_id uuid, event_id bigint, event text, message_id text, attempt int,
-        status_code int, response_body text, error text, duration_ms int, delivered_at timestamptz, run_at timestamptz)
+        status_code int, response_body text, error text, duration_ms int, delivered_at timestamptz, wait_ms int)
     ), hooks as materialized (
       select id from webhooks where id in (select webhook_id from attempts) order by id for key share
     ), chats as materialized (
@@ -33,10 +33,10 @@ export async function recordAttempts(
       order by a.delivered_at, a.job_id
       returning id
     ), finished as (
-      delete from delivery_jobs j using attempts a where j.id = a.job_id and j.attempt = a.attempt and a.run_at is null
+      delete from delivery_jobs j using attempts a where j.id = a.job_id and j.attempt = a.attempt and a.wait_ms is null
     ), put_off as (
-      update delivery_jobs j set attempt = j.attempt + 1, run_at = a.run_at, claimed_until = null
-      from attempts a where j.id = a.job_id and j.attempt = a.attempt and a.run_at is not null
+      update delivery_jobs j set attempt = j.attempt + 1, run_at = clock_timestamp() + a.wait_ms * interval '1 ms', claimed_until = null
+      from attempts a where j.id = a.job_id and j.attempt = a.attempt and a.wait_ms is not null
     )
     select id from chat_log order by id
   `.execute(db)
@@ -54,7 +54,7 @@ function toRow({ event, job, next, result }: FinishedAttempt) {
     event,
     message_id: job.message_id,
     attempt: job.attempt,
-    run_at: next.kind === 'retry' ? next.run_at : null,
+    wait_ms: next.kind === 'retry' ? next.wait_ms : null,
   }
 }
 

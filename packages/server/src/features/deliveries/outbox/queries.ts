@@ -11,29 +11,36 @@ const LOOKED_AT = 2_000
 
 /**
  * Makes a job of each event for each receiver of its environment that is enabled and listens to it, and marks the events, in
- * one transaction. Gives how many events; 0 also while another instance is at it.
+ * one transaction. `limit` is for all, but each environment that waits has one told at least. Those that nobody listens to
+ * are marked beside. Nothing is done while another instance is at it.
  */
 export async function fanOutEvents(
   db: Kysely<Database>,
-  { limit, now }: { readonly limit: number; readonly now: string },
-): Promise<number> {
+  { limit }: { readonly limit: number },
+): Promise<FanOut> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ is_ours: boolean }>`
       select pg_try_advisory_xact_lock(${FAN_OUT_LOCK}::bigint) as is_ours
       where exists (select from domain_events where fanned_out_at is null)
     `.execute(tx)
-    if (!rows[0]?.is_ours) return 0
-    const told = await sql<{ events: number }>`
-      with waiting as materialized (
-        select id, environment_id, type, created_at
-        from (
-          select *, row_number() over (partition by environment_id order by id) as turn
-          from (select id, environment_id, type, created_at from domain_events
-            where fanned_out_at is null order by id limit ${LOOKED_AT}::int) as oldest
-        ) as in_turns
-        order by turn, id limit ${limit}::int
+    if (!rows[0]?.is_ours) return { events: 0, is_behind: false }
+    const told = await sql<FanOut>`
+      with oldest as materialized (
+        select id, environment_id, type, created_at from domain_events
+        where fanned_out_at is null order by id limit ${LOOKED_AT}::int
+      ), heard as materialized (
+        select o.*, row_number() over (partition by environment_id order by id) as turn from oldest o
+        where environment_id in (
+          select environment_id from webhooks where enabled
+          union all select environment_id from integrations where enabled)
+      ), waiting as materialized (
+        select id, environment_id, type, created_at from heard order by turn, id
+        limit greatest(${limit}::int, (select count(*) from heard where turn = 1))
       ), marked as (
-        update domain_events set fanned_out_at = ${now}::timestamptz where id in (select id from waiting)
+        update domain_events set fanned_out_at = clock_timestamp()
+        where id in (
+          select id from waiting
+          union all select id from oldest where id not in (select id from heard))
       ), receivers as (
         select id as webhook_id, null::uuid as integration_id, id, environment_id, after_event_id, '[]'::json as events
         from webhooks where enabled
@@ -42,16 +49,25 @@ export async function fanOutEvents(
       ), queued as (
         insert into delivery_jobs (webhook_id, integration_id, event_id, message_id, run_at)
         select r.webhook_id, r.integration_id, e.id,
-          'evt_' || e.id || '_' || left(md5(r.id || ' ' || e.created_at), 12), ${now}::timestamptz
+          'evt_' || e.id || '_' || left(md5(r.id || ' ' || e.created_at), 12), clock_timestamp()
         from waiting e
         join receivers r on r.environment_id = e.environment_id and e.id > r.after_event_id
           and (json_array_length(r.events) = 0 or e.type in (select json_array_elements_text(r.events)))
         order by e.id, r.id
       )
-      select count(*)::int as events from waiting
+      select (select count(*)::int from waiting) as events,
+        (select count(*) from heard) > (select count(*) from waiting)
+          or (select count(*) from oldest) = ${LOOKED_AT}::int as is_behind
     `.execute(tx)
-    return told.rows[0]?.events ?? 0
+    return told.rows[0] ?? { events: 0, is_behind: false }
   })
+}
+
+export interface FanOut {
+  /** Of how many events there are jobs now. */
+  readonly events: number
+  /** More wait. */
+  readonly is_behind: boolean
 }
 
 /** The newest event of the environment that waits to be fanned out: a receiver made now is told of later ones only. */
@@ -67,16 +83,26 @@ export async function newestWaitingEvent(tx: Transaction<Database>, environment_
   return row?.id ?? 0
 }
 
-/** What happened, by the id of the event. */
+/**
+ * What happened, by the id of the event: the oldest, as many as come to `max_bytes` of JSON together, or one that alone is more.
+ */
 export async function readOccurrences(
   db: Kysely<Database>,
   event_ids: readonly number[],
+  max_bytes: number,
 ): Promise<Map<number, Occurrence>> {
   if (event_ids.length === 0) return new Map()
-  const rows = await db
+  const sized = db
     .selectFrom('domain_events')
-    .select(['id', 'type', 'data', 'created_at'])
+    .select('id')
+    .select(sql<number>`sum(octet_length(data::text)) over (order by id)`.as('bytes'))
+    .select(sql<number>`row_number() over (order by id)`.as('nth'))
     .where('id', '=', sql<number>`any(${event_ids}::bigint[])`)
+  const rows = await db
+    .selectFrom('domain_events as e')
+    .innerJoin(sized.as('sized'), 'sized.id', 'e.id')
+    .select(['e.id', 'e.type', 'e.data', 'e.created_at'])
+    .where((eb) => eb.or([eb('sized.bytes', '<=', max_bytes), eb('sized.nth', '=', 1)]))
     .execute()
   const occurrences = new Map<number, Occurrence>()
   for (const { created_at, data, id, type } of rows) {

@@ -1,5 +1,6 @@
 import type { Impression, ImpressionStats } from '@burgee/contract'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { LISTED_VALUES_MAX } from '../../../kernel/listed-values.ts'
 import { reportHash } from '../../../platform/crypto/report-hash.ts'
 import type { Database } from '../../../platform/db/tables.ts'
 
@@ -40,20 +41,39 @@ export async function countMatching(db: Kysely<Database>, filter: ImpressionFilt
   return rows[0]?.total ?? 0
 }
 
+/**
+ * The last impression of the flag and value of the filter, whoever saw it: where what matches is rare and old, nothing after it has to be
+ * looked through. Null without flag and value. Read from the rollup.
+ */
+export async function findLastId(
+  db: Kysely<Database>,
+  { environment_id, flag_key, value }: ImpressionFilter,
+): Promise<number | null> {
+  if (flag_key === undefined && value === undefined) return null
+  const flag = flag_key === undefined ? sql`` : sql`and flag_key = ${flag_key}`
+  const of_value = value === undefined ? sql`` : sql`and value_hash = ${reportHash(value)}`
+  const { rows } = await sql<{ last_id: number }>`
+    select coalesce(max(last_id), 0) as last_id from impression_values
+    where environment_id = ${environment_id}::uuid ${flag} ${of_value}
+  `.execute(db)
+  return rows[0]?.last_id ?? 0
+}
+
 interface Page {
   readonly limit: number
-  readonly offset: number
+  /** Nothing that matches has a greater id; null where that is not known. */
+  readonly last_id: number | null
 }
 
 /** Those that match, newest first; `day` where they all arrived on it. */
 export async function listNewest(
   db: Kysely<Database>,
   filter: ImpressionFilter,
-  { day, limit, offset }: Page & { readonly day: string | null },
+  { day, last_id, limit, offset }: Page & { readonly day: string | null; readonly offset: number },
 ): Promise<Impression[]> {
   const on_day = day === null ? sql`` : sql`and received_on = ${day}::date`
   const { rows } = await sql<Impression>`
-    select ${COLUMNS} from impressions where ${matches(filter)} ${on_day}
+    select ${COLUMNS} from impressions where ${matches(filter)} ${on_day} ${upTo(last_id)}
     order by id desc limit ${limit}::int offset ${offset}::bigint
   `.execute(db)
   return rows
@@ -63,10 +83,10 @@ export async function listNewest(
 export async function listAfter(
   db: Kysely<Database>,
   filter: ImpressionFilter,
-  { limit, since_id }: { readonly since_id: number; readonly limit: number },
+  { last_id, limit, since_id }: Page & { readonly since_id: number },
 ): Promise<Impression[]> {
   const { rows } = await sql<Impression>`
-    select ${COLUMNS} from impressions where ${matches(filter)} and id > ${since_id}::bigint
+    select ${COLUMNS} from impressions where ${matches(filter)} and id > ${since_id}::bigint ${upTo(last_id)}
     order by id limit ${limit}::int
   `.execute(db)
   return rows
@@ -86,6 +106,9 @@ export async function findLatestArrival(
     .executeTakeFirst()
   return found ?? null
 }
+
+const upTo = (last_id: number | null): RawBuilder<unknown> =>
+  last_id === null ? sql`` : sql`and id <= ${last_id}::bigint`
 
 const COLUMNS = sql`id, flag_key, user_id, value, context, evaluated_at`
 
@@ -130,39 +153,49 @@ export interface DaySpan {
   readonly to: string
 }
 
-/** The flag's users, and its values, the most frequent first; nothing for a flag without impressions. */
+/** The most frequent values of a flag, of equally frequent ones the first by name. */
+const MOST_FREQUENT = sql`order by seen.impressions desc, seen.value limit ${sql.lit(LISTED_VALUES_MAX)}`
+
+/** The flag's users and impressions, and its most frequent values in order; nothing for a flag without impressions. */
 export async function listValues(db: Kysely<Database>, { environment_id, flag_key }: FlagPlace) {
   const { rows } = await sql<{
     total_users: number
+    total_impressions: number
     value: string
     impressions: number
     unique_users: number
   }>`
-    select flag.unique_users as total_users, seen.value, seen.impressions, seen.unique_users
+    select flag.unique_users as total_users, sum(seen.impressions) over ()::bigint as total_impressions,
+      seen.value, seen.impressions, seen.unique_users
     from impression_flags flag join impression_values seen using (environment_id, flag_key)
     where environment_id = ${environment_id}::uuid and flag_key = ${flag_key}
-    order by seen.impressions desc, seen.value
+    ${MOST_FREQUENT}
   `.execute(db)
   return rows
 }
 
-/** What the flag gave on each day of evaluation, in order. */
+/** How often the flag gave each of its most frequent values on each day of evaluation, in order. */
 export async function listTimeline(
   db: Kysely<Database>,
   { environment_id, flag_key }: FlagPlace,
   { from, to }: DaySpan,
 ) {
   const { rows } = await sql<{ day: string; value: string; count: number }>`
-    select day, seen.value, counted.count
+    with listed as materialized (
+      select seen.value_hash, seen.value from impression_values seen
+      where seen.environment_id = ${environment_id}::uuid and seen.flag_key = ${flag_key}
+      ${MOST_FREQUENT}
+    )
+    select day, listed.value, counted.count
     from (
       select value_hash, day, sum(impressions)::bigint as count from impression_days
       where environment_id = ${environment_id}::uuid and flag_key = ${flag_key}
         and day between ${from}::date and ${to}::date
+        and value_hash in (select value_hash from listed)
       group by value_hash, day
     ) as counted
-    join impression_values seen on seen.environment_id = ${environment_id}::uuid and seen.flag_key = ${flag_key}
-      and seen.value_hash = counted.value_hash
-    order by day, seen.value
+    join listed using (value_hash)
+    order by day, listed.value
   `.execute(db)
   return rows
 }

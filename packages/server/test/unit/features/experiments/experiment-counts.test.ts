@@ -1,13 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createExperimentCounts } from '../../../../src/features/experiments/experiment-counts.ts'
-import type { VariantCount } from '../../../../src/features/experiments/experiment-results.ts'
+import type { ExperimentCount } from '../../../../src/features/experiments/experiment-results.ts'
 import type { CountedPair } from '../../../../src/features/experiments/queries.ts'
 
-const pair = (flag_key: string): CountedPair => ({ environment_id: 'e', flag_key, goal_event_key: 'g' })
+const pair = (flag_key: string): CountedPair => ({
+  environment_id: 'e',
+  flag_key,
+  goal_event_key: 'g',
+  always: [],
+})
 const A = pair('a')
 
+const countOf = (variant: string, exposed: number): ExperimentCount => ({
+  variants: [{ variant, exposed, converted: 0 }],
+  total_exposed: exposed,
+  total_converted: 0,
+})
+
 /** A database of one number that is counted, which takes as long as the test says. */
-function start() {
+function start({ beside = 0 } = {}) {
   const state = { now_ms: 0, users: 0, took_ms: 0, counts: 0, at_once: 0, most_at_once: 0 }
   const waiting: (() => void)[] = []
   let is_held = false
@@ -24,7 +35,7 @@ function start() {
       if (is_held) await new Promise<void>((resolve) => waiting.push(resolve))
       state.at_once -= 1
       state.now_ms += state.took_ms
-      return [{ variant: flag_key, exposed: users, converted: 0 }]
+      return { ...countOf(flag_key, users), total_exposed: users + beside }
     },
   })
   return {
@@ -41,7 +52,7 @@ function start() {
   }
 }
 
-const exposedOf = (variants: readonly VariantCount[]) => variants[0]?.exposed
+const exposedOf = ({ variants }: ExperimentCount) => variants[0]?.exposed
 const turns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
 }
@@ -81,8 +92,8 @@ describe('counts of an experiment', () => {
     expect(state).toMatchObject({ counts: 2, most_at_once: 1 })
   })
 
-  it('are the last ones when counting takes longer than 40 ms, and the new ones as soon as they are there', async () => {
-    const { counts, hold, release, state } = start()
+  it('of many users are the last ones when counting takes longer than 40 ms, and the new ones as soon as they are there', async () => {
+    const { counts, hold, release, state } = start({ beside: 20_001 })
     await counts.find(A)
     state.users = 1
     hold()
@@ -114,8 +125,8 @@ describe('counts of an experiment', () => {
     expect(exposedOf(await asked)).toBe(1)
   })
 
-  it('that took long are given at once, and rest before they are counted again', async () => {
-    const { counts, state } = start()
+  it('of many users that took long are given at once, and rest before they are counted again', async () => {
+    const { counts, state } = start({ beside: 20_001 })
     state.took_ms = 100
     await counts.find(A)
     state.users = 1
@@ -130,6 +141,45 @@ describe('counts of an experiment', () => {
     expect(exposedOf(await counts.find(A))).toBe(1)
   })
 
+  it('of few users are always waited for, however long the last ones took', async () => {
+    const { counts, hold, release, state } = start({ beside: 19_000 })
+    state.took_ms = 100
+    await counts.find(A)
+    state.users = 1
+    hold()
+    const asked = counts.find(A)
+    await vi.advanceTimersByTimeAsync(1_000)
+    release()
+    expect(exposedOf(await asked)).toBe(1)
+  })
+
+  it('are waited for once more at the most, also when versions go back', async () => {
+    const { counts, hold, release, state } = start()
+    state.users = 5
+    hold()
+    const first = counts.find(A)
+    await turns()
+    state.users = 6
+    const second = counts.find(A)
+    await turns()
+    state.users = 0
+    release()
+    expect(exposedOf(await first)).toBe(5)
+    expect(exposedOf(await second)).toBe(0)
+    expect(state.counts).toBe(2)
+  })
+
+  it('of several experiments run two at a time', async () => {
+    const { counts, hold, release, state } = start()
+    hold()
+    const asked = ['a', 'b', 'c', 'd'].map((flag_key) => counts.find(pair(flag_key)))
+    await turns()
+    expect(state.counts).toBe(2)
+    release()
+    await Promise.all(asked)
+    expect(state).toMatchObject({ counts: 4, most_at_once: 2 })
+  })
+
   it('that fail are told to who waits for them, and counted anew for the next', async () => {
     let fails = true
     const counts = createExperimentCounts({
@@ -138,12 +188,12 @@ describe('counts of an experiment', () => {
       readVersions: async () => ({ impressions: 1, goals: 1 }),
       count: async () => {
         if (fails) throw new Error('the database is away')
-        return []
+        return countOf('a', 0)
       },
     })
     await expect(counts.find(A)).rejects.toThrow('away')
     fails = false
-    expect(await counts.find(A)).toEqual([])
+    expect(exposedOf(await counts.find(A))).toBe(0)
   })
 
   it('that fail behind somebody who was given the last ones are logged', async () => {
@@ -156,7 +206,7 @@ describe('counts of an experiment', () => {
       readVersions: async () => ({ impressions: versions, goals: 0 }),
       count: () =>
         versions === 1
-          ? Promise.resolve([])
+          ? Promise.resolve(countOf('a', 20_001))
           : new Promise((_resolve, reject) => {
               fail = reject
             }),
@@ -165,7 +215,7 @@ describe('counts of an experiment', () => {
     versions = 2
     const asked = counts.find(A)
     await vi.advanceTimersByTimeAsync(40)
-    expect(await asked).toEqual([])
+    expect(exposedOf(await asked)).toBe(20_001)
     fail(new Error('too late'))
     await turns()
     expect(warnings).toHaveLength(1)

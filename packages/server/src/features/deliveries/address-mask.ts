@@ -1,0 +1,96 @@
+import { RESPONSE_MAX_BYTES, toStoredText } from '../../platform/outbound/to-stored-text.ts'
+import { type PlainText, toPlainText } from './plain-text.ts'
+
+interface Answer {
+  readonly status_code: number | null
+  readonly response_body: string | null
+  readonly error: string | null
+}
+
+/** Keeps a chat's address out of what is logged of its answers. */
+export interface AddressMask {
+  /** So much of an answer is looked at, so that an address that begins in what is kept is seen whole. */
+  readonly response_max_bytes: number
+  /** The answer without the address, cut to what is kept. */
+  mask<A extends Answer>(answer: A): A
+}
+
+const DOTS = '••••••'
+/** Shorter ones are words that answers hold for other reasons. */
+const TELLING = { path: 4, piece: 8 }
+
+/**
+ * A chat's address is a credential, whole or in part, and a page that was not found likes to repeat what was asked for, in one
+ * spelling or another (contract, section 9: no row ever holds it).
+ */
+export function createAddressMask(url: string): AddressMask {
+  const secrets = secretsOf(new URL(url), url)
+  const any = secrets.length === 0 ? null : new RegExp(secrets.map(literally).join('|'), 'g')
+  const hide = (text: string | null): string | null => {
+    if (text === null || any === null) return text
+    const plain = toPlainText(text)
+    const found = [...plain.text.matchAll(any)].map(({ 0: { length }, index }) => ({
+      from: index,
+      to: index + length,
+    }))
+    const covered = found.at(-1)?.to ?? 0
+    const broken_off = findBrokenOff(plain, secrets)
+    const spots = broken_off !== null && broken_off.from >= covered ? [...found, broken_off] : found
+    const hidden = replaceSpots(text, plain, spots)
+    return toStoredText(Buffer.from(hidden), { is_cut: false })
+  }
+  return {
+    response_max_bytes: RESPONSE_MAX_BYTES + url.length,
+    mask: (answer) => ({ ...answer, response_body: hide(answer.response_body), error: hide(answer.error) }),
+  }
+}
+
+/** In plain text, the longest first, so that the whole goes before its parts. */
+function secretsOf({ href, pathname, search, searchParams }: URL, url: string): string[] {
+  const paths = [url, href, pathname + search, pathname, search]
+  // A key without a value may be the secret itself.
+  const query = [...searchParams].map(([key, value]) => (value === '' ? key : value))
+  const pieces = [...pathname.split('/'), ...query]
+  const plain = (texts: readonly string[], min: number): string[] =>
+    texts.map((text) => toPlainText(text).text).filter(({ length }) => length >= min)
+  const secrets = new Set([...plain(paths, TELLING.path), ...plain(pieces, TELLING.piece)])
+  return [...secrets].sort((left, right) => right.length - left.length)
+}
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+interface Spot {
+  readonly from: number
+  readonly to: number
+}
+
+/** An escape that lacks its end. */
+const HALF_ESCAPE = /(?:\\(?:u[\da-f]{0,3})?|&[#\w]{0,6}|%[\da-f]?)$/i
+
+/** The beginning of a secret at the very end, where the answer was cut or broke off. */
+function findBrokenOff({ text }: PlainText, secrets: readonly string[]): Spot | null {
+  const ends = [text, text.replace(HALF_ESCAPE, '')]
+  const lengths = ends.flatMap((end) =>
+    secrets.map((secret) => text.length - end.length + commonEnd(end, secret)),
+  )
+  const longest = Math.max(0, ...lengths)
+  return longest < TELLING.piece ? null : { from: text.length - longest, to: text.length }
+}
+
+/** How many characters at the end of a text are the beginning of a secret; 0 for too few to tell. */
+function commonEnd(text: string, secret: string): number {
+  for (let length = Math.min(text.length, secret.length); length >= TELLING.piece; length -= 1) {
+    if (text.endsWith(secret.slice(0, length))) return length
+  }
+  return Number.NEGATIVE_INFINITY
+}
+
+function replaceSpots(text: string, { begins, ends }: PlainText, spots: readonly Spot[]): string {
+  let hidden = ''
+  let at = 0
+  for (const { from, to } of spots) {
+    hidden += text.slice(at, begins[from]) + DOTS
+    at = Math.max(at, ends[to - 1] ?? at)
+  }
+  return hidden + text.slice(at)
+}

@@ -1,0 +1,28 @@
+import type { Occurrence } from '../../kernel/told-event.ts'
+import type { Receiver } from './delivery-job.ts'
+
+/** What is posted about an occurrence, in UTF-8. */
+export type BodyFor = (kind: Receiver['kind'], occurrence: Occurrence) => Buffer
+
+/**
+ * Writes what receivers are posted once for each kind of them, however many there are: a flag may be a megabyte. Kept as long
+ * as the occurrence is.
+ */
+export function createLetterBodies(
+  toChatMessage: (kind: 'slack' | 'teams', occurrence: Occurrence) => object,
+): BodyFor {
+  const written = new WeakMap<Occurrence, Map<Receiver['kind'], Buffer>>()
+  return (kind, occurrence) => {
+    const of_occurrence = written.get(occurrence) ?? new Map<Receiver['kind'], Buffer>()
+    written.set(occurrence, of_occurrence)
+    const body = of_occurrence.get(kind) ?? Buffer.from(JSON.stringify(toMessage(kind, occurrence)))
+    of_occurrence.set(kind, body)
+    return body
+  }
+
+  function toMessage(kind: Receiver['kind'], occurrence: Occurrence): object {
+    if (kind !== 'webhook') return toChatMessage(kind, occurrence)
+    const { event, occurred_at, type } = occurrence
+    return { type, timestamp: occurred_at, data: event }
+  }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { createAddressMask } from '../../../../src/features/deliveries/address-mask.ts'
+
+const URL_OF_CHAT =
+  'https://chat.example.com/hooks/TEAM%2DSECRET/a-b%C3%A9-segment?token=query&secret&code=other=%26value'
+const mask = createAddressMask(URL_OF_CHAT)
+const answered = (response_body: string, error: string | null = null) =>
+  mask.mask({ status_code: 404, response_body, error })
+const logged = (response_body: string) => answered(response_body).response_body
+
+describe('what is logged of a chat', () => {
+  it.each([
+    ['the whole address', `no ${URL_OF_CHAT} here`],
+    ['a segment as it stands', 'no TEAM%2DSECRET here'],
+    ['a segment decoded', 'no TEAM-SECRET here'],
+    ['a segment with other characters decoded', 'no a-bé-segment here'],
+    ['a value of the query as it stands', 'no other=%26value here'],
+    ['a value of the query decoded', 'no other=&value here'],
+    ['a value as JSON', String.raw`no other=\u0026value here`],
+    ['a value as JSON that escapes more', String.raw`no \u006fther\u003d\u0026value here`],
+    ['a value as HTML', 'no other=&amp;value here'],
+    ['a value as HTML with numbers', 'no other&#61;&#x26;value here'],
+  ])('does not hold %s', (_what, text) => {
+    expect(logged(text)).toBe('no •••••• here')
+    expect(answered('', text).error).toBe('no •••••• here')
+  })
+
+  it('does not hold the path as JSON with slashes escaped', () => {
+    expect(logged(String.raw`{"path":"\/hooks\/TEAM-SECRET\/a-b\u00e9-segment"}`)).toBe('{"path":"••••••"}')
+  })
+
+  it('keeps words that are too short to be a secret, and what else was answered', () => {
+    expect(logged('query of hooks & more: a%20b &lt; \\"c\\"')).toBe(
+      'query of hooks & more: a%20b &lt; \\"c\\"',
+    )
+  })
+
+  it('does not hold the beginning of a secret where the answer broke off', () => {
+    expect(logged('no TEAM-SECR')).toBe('no ••••••')
+    expect(logged('no other=\\u0026val')).toBe('no ••••••')
+    expect(logged('no TEAM-SECR%4')).toBe('no ••••••')
+  })
+
+  it('never exceeds 4 KiB, and looks at so much more as an address takes', () => {
+    expect(mask.response_max_bytes).toBe(4096 + URL_OF_CHAT.length)
+    const text = logged('TEAM-SECRET '.repeat(400)) ?? ''
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096)
+    expect(text).not.toContain('TEAM')
+  })
+})

@@ -1,0 +1,10 @@
+import { describe, expect, it } from 'vitest'
+import { toGoalEventBatch } from '../../../../src/features/goal-events/goal-event-batch.ts'
+import { toImpressionBatch } from '../../../../src/features/impressions/impression-batch.ts'
+
+describe('what waits to be stored', () => {
+  it('weighs what its bodies did: fields that are not kept stay in memory until then', () => {
+    expect(toImpressionBatch([{ flag_key: 'a', value: 'b' }], 0, '9000000').bytes).toBeGreaterThan(9_000_000)
+    expect(toGoalEventBatch([{ event_key: 'a' }], 0, '9000000').bytes).toBeGreaterThan(9_000_000)
+  })
+})
