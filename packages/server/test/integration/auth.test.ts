@@ -171,6 +171,9 @@ describe('the session', () => {
     } finally {
       await rotated.close()
       await replaced.close()
+      // The data key is wrapped under the new secret by now; the servers of the next tests know the old one.
+      const back = await startTestServer({ database, env: { SESSION_SECRET: `${SECRET},${'n'.repeat(32)}` } })
+      await back.close()
     }
   })
 
