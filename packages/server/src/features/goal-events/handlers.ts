@@ -1,7 +1,8 @@
 import type { goalEventEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import type { IngestDeps } from '../../platform/report-ingest.ts'
 import { toGoalEventBatch } from './goal-event-batch.ts'
-import { createGoalEventIngest, type IngestDeps } from './ingest-goal-events.ts'
+import { createGoalEventIngest } from './ingest-goal-events.ts'
 import { listGoals } from './queries.ts'
 
 export function goalEventHandlers(deps: IngestDeps): EndpointHandlers<typeof goalEventEndpoints> {
