@@ -30,6 +30,7 @@ export function ensureBuilt() {
   })
   const outputs = BUILT_PACKAGES.map((name) => join(ROOT, 'packages', name, 'dist', 'index.js'))
   outputs[BUILT_PACKAGES.indexOf('server')] = join(ROOT, 'packages', 'server', 'dist', 'bundle', 'main.js')
+  outputs.push(join(ROOT, 'packages', 'server', 'public', 'index.html'))
   if (stampIs(BUILD_STAMP, wanted) && outputs.every((file) => existsSync(file))) return
   console.log('Building ...')
   build()
@@ -40,6 +41,7 @@ export function ensureBuilt() {
 export function build() {
   run(bin('tsc'), ['-b', ...BUILT_PACKAGES.map((name) => `packages/${name}`)])
   for (const name of ['sdk', 'server']) bundle(join(ROOT, 'packages', name))
+  buildDashboard()
   run(bin('tsc'), ['-b', 'examples/shop'])
 }
 
@@ -51,6 +53,11 @@ function bundle(folder) {
     shell: process.platform === 'win32',
   })
   if (status !== 0) run(bin('tsdown'), [], folder)
+}
+
+/** Into the folder that the server serves. Its list of files is none of the reader's business; its mistakes are. */
+function buildDashboard() {
+  run(bin('vite'), ['build', '--logLevel', 'warn'], join(ROOT, 'packages', 'dashboard'))
 }
 
 /** The path of a tool that npm installed. */
@@ -72,10 +79,10 @@ export function run(command, args, cwd = ROOT) {
 function sourceFiles(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter(
-      (entry) => entry.isFile() && /\.(ts|tsx|sql|css|html)$|^(package|tsconfig)\.json$/.test(entry.name),
+      (entry) => entry.isFile() && /\.(ts|tsx|js|svg|sql|css|html)$|^(package|tsconfig)\.json$/.test(entry.name),
     )
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !/[\\/](node_modules|dist|test)[\\/]/.test(file.slice(ROOT.length)))
+    .filter((file) => !/[\\/](node_modules|dist|test|server[\\/]public)[\\/]/.test(file.slice(ROOT.length)))
     .sort()
 }
 

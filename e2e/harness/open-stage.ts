@@ -25,7 +25,8 @@ export function openStage(): Stage {
   return stage
 }
 
-function createStage(): Stage {
+/** A stage for whoever closes it: the tests of a whole file. */
+export function createStage(): Stage {
   const root = mkdtempSync(join(tmpdir(), 'burgee-e2e-'))
   chmodSync(root, OTHERS_MAY_PASS)
   mkdirSync(join(root, PROCESSES))

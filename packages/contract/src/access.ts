@@ -25,3 +25,48 @@ export const ACCESS = {
   read_snapshot: 'An SDK key of either kind',
 } as const
 export type Access = keyof typeof ACCESS
+
+/** Roles of a project's members, each of which may do what those before it may. */
+const PROJECT_ROLES = ['viewer', 'editor', 'admin'] as const
+type ProjectRole = (typeof PROJECT_ROLES)[number]
+
+/** What each access asks of a signed-in person: a role in the project, or one in the workspace (specification, "Roles"). */
+export const USER_ACCESS = {
+  public: 'anyone',
+  setup_token: 'nobody',
+  metrics_token: 'nobody',
+  any_credential: 'anyone',
+  read_self: 'anyone',
+  account: 'anyone',
+  workspace_admin: 'workspace_admin',
+  list_projects: 'anyone',
+  read_project: 'viewer',
+  write_project: 'admin',
+  delete_project: 'workspace_admin',
+  write_environment: 'admin',
+  read_project_flags: 'viewer',
+  write_keys: 'admin',
+  read_environment: 'viewer',
+  ingest: 'editor',
+  write_flags: 'editor',
+  open_stream: 'anyone',
+  read_snapshot: 'nobody',
+} as const satisfies Record<Access, ProjectRole | 'workspace_admin' | 'anyone' | 'nobody'>
+
+/** Whose roles are judged. */
+export interface UserRoles {
+  readonly workspace_role: string
+  /** Null where the person is no member, or no project is addressed. */
+  readonly project_role: string | null
+}
+
+/** May a signed-in person with these roles do this? A workspace admin passes every membership check. */
+export function userMay(access: Access, { project_role, workspace_role }: UserRoles): boolean {
+  const needed = USER_ACCESS[access]
+  if (needed === 'anyone') return true
+  if (needed === 'nobody') return false
+  if (workspace_role === 'admin') return true
+  if (needed === 'workspace_admin') return false
+  const roles: readonly string[] = PROJECT_ROLES
+  return project_role !== null && roles.indexOf(project_role) >= roles.indexOf(needed)
+}

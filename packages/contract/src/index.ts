@@ -1,4 +1,4 @@
-export { ACCESS, type Access } from './access.ts'
+export { ACCESS, type Access, USER_ACCESS, type UserRoles, userMay } from './access.ts'
 export { cutLine } from './describe-flag-change/shown-text.ts'
 export { describeFlagChange } from './describe-flag-change.ts'
 export { type Addressed, type Endpoint, endpoint, type Method } from './endpoint.ts'
@@ -44,6 +44,7 @@ export {
 export { BULK_ACTIONS, BulkInput, BulkResult } from './schemas/flag-bulk.ts'
 export { FlagComparison } from './schemas/flag-comparison.ts'
 export { FlagHistoryEntry, RestoreInput } from './schemas/flag-history.ts'
+export { FlagPreview } from './schemas/flag-preview.ts'
 export { GoalEventInput, GoalEventSummary } from './schemas/goal-event.ts'
 export {
   Exposure,

@@ -7,6 +7,7 @@ import { Flag, FlagInput, FlagPatch, PromoteInput, WrittenFlag } from '../schema
 import { BulkInput, BulkResult } from '../schemas/flag-bulk.ts'
 import { FlagComparison } from '../schemas/flag-comparison.ts'
 import { FlagHistoryEntry, RestoreInput } from '../schemas/flag-history.ts'
+import { FlagPreview } from '../schemas/flag-preview.ts'
 import { environmentParams, keyedParams, projectParams } from './params.ts'
 
 /** Two writers (contract, section 5): a write that names a stale revision is refused. */
@@ -65,6 +66,20 @@ export const flagEndpoints = {
     responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
     errors: [412],
     sends: ['ETag'],
+    refusals: {
+      422: 'The key or the percentage is out of range, or a value does not fit the type',
+    },
+  }),
+  previewFlag: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/flags/preview',
+    summary: 'What writing a flag would change, and the warnings that it would have',
+    description: 'The body is what `POST …/flags` takes. Nothing is stored, and nobody is told.',
+    tag: 'Flag',
+    access: 'write_flags',
+    params: environmentParams,
+    body: FlagInput,
+    responses: { 200: FlagPreview },
     refusals: {
       422: 'The key or the percentage is out of range, or a value does not fit the type',
     },

@@ -1,5 +1,5 @@
-import type { Access } from '@burgee/contract'
-import { type Actor, isWorkspaceAdmin, type SdkKeyActor } from '../kernel/actor.ts'
+import { type Access, userMay } from '@burgee/contract'
+import type { Actor, SdkKeyActor } from '../kernel/actor.ts'
 import type { ProjectScope } from '../kernel/scope.ts'
 
 /** May this actor do this here? `scope` is null where the path names no project or environment. */
@@ -17,16 +17,12 @@ const isServerKeyOfEnvironment: Rule = (actor, scope) =>
 const isKeyOfEnvironment: Rule = (actor, scope) =>
   actor.kind === 'sdk_key' && actor.environment_id === scope?.environment?.id
 
-/** A workspace admin passes every membership check (specification, "Roles"). */
-const hasRole =
-  (...roles: readonly string[]): Rule =>
+/** What the contract asks of a person for an access, whatever they came with. */
+const isPersonWho =
+  (access: Access): Rule =>
   (actor, scope) =>
-    isWorkspaceAdmin(actor) ||
-    (actor.kind === 'user' && scope !== null && scope.membership !== null && roles.includes(scope.membership))
-
-const isMember = hasRole('viewer', 'editor', 'admin')
-const isEditor = hasRole('editor', 'admin')
-const isProjectAdmin = hasRole('admin')
+    actor.kind === 'user' &&
+    userMay(access, { workspace_role: actor.role, project_role: scope?.membership ?? null })
 
 const either =
   (...rules: readonly Rule[]): Rule =>
@@ -44,17 +40,17 @@ export const ACCESS_RULES: Record<ActorAccess, Rule> = {
   // An SDK key is answered 401 there, by the handler, not 403 (specification, "Errors").
   read_self: () => true,
   account: (actor) => actor.kind === 'user',
-  workspace_admin: isWorkspaceAdmin,
+  workspace_admin: isPersonWho('workspace_admin'),
   list_projects: (actor) => actor.kind === 'user' || isServerKey(actor),
-  read_project: either(isMember, isServerKeyOfProject),
-  write_project: isProjectAdmin,
-  delete_project: isWorkspaceAdmin,
-  write_environment: either(isProjectAdmin, isServerKeyOfEnvironment),
-  read_project_flags: isMember,
-  write_keys: either(isProjectAdmin, isServerKeyOfProject),
-  read_environment: either(isMember, isServerKeyOfEnvironment),
-  ingest: either(isEditor, isKeyOfEnvironment),
-  write_flags: either(isEditor, isServerKeyOfEnvironment),
+  read_project: either(isPersonWho('read_project'), isServerKeyOfProject),
+  write_project: isPersonWho('write_project'),
+  delete_project: isPersonWho('delete_project'),
+  write_environment: either(isPersonWho('write_environment'), isServerKeyOfEnvironment),
+  read_project_flags: isPersonWho('read_project_flags'),
+  write_keys: either(isPersonWho('write_keys'), isServerKeyOfProject),
+  read_environment: either(isPersonWho('read_environment'), isServerKeyOfEnvironment),
+  ingest: either(isPersonWho('ingest'), isKeyOfEnvironment),
+  write_flags: either(isPersonWho('write_flags'), isServerKeyOfEnvironment),
   open_stream: () => true,
   // A session is answered 400 there, by the handler, not 403 (specification, "Errors").
   read_snapshot: () => true,

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -16,13 +17,26 @@ const ASK_EACH_TIME = 'no-cache'
 /** What bundlers write: `index-B4xk_9qZ.js`. Lower case alone is a word rather than a hash, and a word must not stay for a year. */
 const HASHED_ASSET = /^assets\/(?:.+\/)?[^/]*[-.](?=[\w-]*[A-Z0-9_])[\w-]{8,}\.\w+$/
 
-const CONTENT_SECURITY_POLICY = [
+/** Stands in the page wherever a script or a style needs the nonce; the dashboard's build writes it. */
+const NONCE_PLACEHOLDER = '__CSP_NONCE__'
+const NONCE_BYTES = 18
+
+const POLICY_OF_EVERYTHING = [
   "default-src 'self'",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-].join('; ')
+]
+
+/** Styles and scripts are our files, or carry the nonce of this very answer (Content Security Policy Level 3, 6.7.3). */
+const policyOfPage = (nonce: string): string =>
+  [
+    ...POLICY_OF_EVERYTHING,
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+  ].join('; ')
 
 /**
  * Serves the dashboard's files to anyone, and its `index.html` at every address that a browser opens and nothing else
@@ -53,10 +67,11 @@ export async function mountStaticFiles(
       const wanted = decodedPath(request)
       if (!isPublic(wanted)) return reply.callNotFound()
       const file = wanted === '' ? INDEX : wanted
+      if (file === INDEX && (await isFile(join(public_dir, INDEX)))) return sendPage(reply, public_dir)
       if (await isFile(join(public_dir, file))) return sendPublicFile(reply, file)
       if (!isPage(file) || !prefersHtml(request.headers.accept)) return reply.callNotFound()
       if (!(await isFile(join(public_dir, INDEX)))) return reply.callNotFound()
-      return sendPublicFile(reply.header('vary', 'accept'), INDEX)
+      return sendPage(reply.header('vary', 'accept'), public_dir)
     },
   })
 }
@@ -85,8 +100,19 @@ async function isFile(path: string): Promise<boolean> {
 function sendPublicFile(reply: FastifyReply, file: string): FastifyReply {
   return reply
     .header('cache-control', HASHED_ASSET.test(file) ? CACHE_FOR_GOOD : ASK_EACH_TIME)
-    .header('content-security-policy', CONTENT_SECURITY_POLICY)
+    .header('content-security-policy', POLICY_OF_EVERYTHING.join('; '))
     .sendFile(file)
+}
+
+/** The page with a nonce of its own: no two answers are the same. */
+async function sendPage(reply: FastifyReply, public_dir: string): Promise<FastifyReply> {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64')
+  const page = await readFile(join(public_dir, INDEX), 'utf8')
+  return reply
+    .header('cache-control', ASK_EACH_TIME)
+    .header('content-security-policy', policyOfPage(nonce))
+    .type('text/html; charset=utf-8')
+    .send(page.replaceAll(NONCE_PLACEHOLDER, nonce))
 }
 
 /** If-Match and If-Unmodified-Since name another version of the file. */

@@ -1,0 +1,176 @@
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, type TestContext } from 'vitest'
+import { callApi, environmentOf, signIn } from '../../harness/call-api.ts'
+import { launchBrowser } from '../../harness/launch-browser.ts'
+import { createStage } from '../../harness/open-stage.ts'
+import { runProcess } from '../../harness/run-process.ts'
+import { ADMIN, SDK_KEY } from '../../harness/start-server.ts'
+
+const MAIN = fileURLToPath(new URL('../../../packages/server/dist/bundle/main.js', import.meta.url))
+const LISTENING = /^Burgee is listening on http:\/\/localhost:(\d+)$/
+const ACTION_PATIENCE_MS = 30_000
+
+/** A person of the dashboard; `admin` is the one of the set-up. */
+export interface Person {
+  readonly email: string
+  readonly password: string
+}
+
+export interface DashboardServer {
+  readonly url: string
+  readonly project_id: string
+  /** Of the seeded environments, by slug: `production`, `staging`, `development`. */
+  readonly environments: Readonly<Record<string, string>>
+  /** Headers of an API call as the admin. */
+  readonly admin: Readonly<Record<string, string>>
+  /** Calls the API as the admin and insists on a success. */
+  call(method: string, path: string, body?: unknown): Promise<any> // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  /** The address of a page of an environment: `page('production', 'flags')`. */
+  page(slug: string, path: string): string
+  /** Another user, member of the first project with that role; `null` for none. */
+  addPerson(name: string, project_role: 'admin' | 'editor' | 'viewer' | null): Promise<Person>
+}
+
+export interface DashboardOptions {
+  /** Whether somebody has set it up already; true unless said otherwise. */
+  readonly is_set_up?: boolean
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** One real server for all tests of a file, with the built dashboard: made before the first, stopped after the last. */
+export function serveDashboard({ is_set_up = true, env = {} }: DashboardOptions = {}): DashboardServer {
+  let server: DashboardServer | undefined
+  const stage = createStage()
+  beforeAll(async () => {
+    const running = runProcess(stage, process.execPath, {
+      args: [MAIN],
+      cwd: stage.folder('working-folder'),
+      env: {
+        PORT: '0',
+        COOKIE_SECURE: 'false',
+        LOG_LEVEL: 'error',
+        DATA_DIR: stage.folder('data'),
+        ...(is_set_up && {
+          SETUP_ADMIN_EMAIL: ADMIN.email,
+          SETUP_ADMIN_PASSWORD: ADMIN.password,
+          SETUP_SDK_KEY: SDK_KEY,
+        }),
+        // A build elsewhere than where the server looks by itself.
+        ...(process.env.BURGEE_TEST_PUBLIC_DIR && { PUBLIC_DIR: process.env.BURGEE_TEST_PUBLIC_DIR }),
+        ...env,
+      },
+    })
+    const url = `http://127.0.0.1:${LISTENING.exec(await running.line(LISTENING))?.[1]}`
+    server = is_set_up ? await describeServer(url) : notSetUp(url)
+  })
+  afterAll(() => stage.close())
+  return new Proxy({} as DashboardServer, {
+    get: (_, field) => {
+      if (!server) throw new Error('the server is there in tests and hooks only')
+      return server[field as keyof DashboardServer]
+    },
+  })
+}
+
+async function describeServer(url: string): Promise<DashboardServer> {
+  const admin = await signIn(url)
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await callApi(url, method, path, body, admin)
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const production = await environmentOf(url)
+  const [{ id: project_id }] = await call('GET', '/api/projects')
+  const list: { slug: string; id: string }[] = await call('GET', `/api/projects/${project_id}/environments`)
+  const environments = { ...Object.fromEntries(list.map(({ slug, id }) => [slug, id])), production }
+  return {
+    url,
+    project_id,
+    environments,
+    admin,
+    call,
+    page: (slug, path) =>
+      `${url}/projects/${project_id}/environments/${environments[slug as 'production']}/${path}`,
+    addPerson: async (name, project_role) => {
+      const person = { email: `${name}@example.com`, password: 'correct horse battery' }
+      const { id } = await call('POST', '/api/users', { name, role: 'viewer', ...person })
+      if (project_role) {
+        await call('POST', `/api/projects/${project_id}/members`, { user_id: id, role: project_role })
+      }
+      return person
+    },
+  }
+}
+
+const notSetUp = (url: string): DashboardServer => ({
+  url,
+  project_id: '',
+  environments: {},
+  admin: {},
+  call: () => Promise.reject(new Error('nobody has set it up')),
+  page: () => url,
+  addPerson: () => Promise.reject(new Error('nobody has set it up')),
+})
+
+export interface Visitor {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly browser: Browser
+}
+
+export interface VisitOptions {
+  /** Who is signed in; the admin unless said otherwise, nobody when null. */
+  readonly as?: Person | null
+  readonly viewport?: { readonly width: number; readonly height: number }
+  readonly color_scheme?: 'light' | 'dark'
+  /** Further signed-in people share it. */
+  readonly browser?: Browser
+}
+
+const WIDE = { width: 1440, height: 900 }
+
+/**
+ * A browser window of somebody who is signed in. The test fails when the page throws, breaks its Content-Security-Policy,
+ * opens a dialog of the browser's, or writes an error to its console (but for answers that it asked for, such as 401 and 412).
+ */
+export async function visit(
+  test: TestContext,
+  server: DashboardServer,
+  options: VisitOptions = {},
+): Promise<Visitor> {
+  const browser = options.browser ?? (await launchBrowser(test))
+  const context = await browser.newContext({
+    viewport: options.viewport ?? WIDE,
+    colorScheme: options.color_scheme ?? 'light',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(ACTION_PATIENCE_MS)
+  const problems: string[] = []
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy broken: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
+    })
+  })
+  context.on('console', (message) => {
+    const is_answer = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !is_answer) problems.push(message.text())
+  })
+  context.on('weberror', (error) => problems.push(error.error().message))
+  context.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  const person = options.as === undefined ? ADMIN : options.as
+  if (person) {
+    const answer = await context.request.post(`${server.url}/api/auth/login`, { data: person })
+    expect(answer.status()).toBe(200)
+  }
+  const page = await context.newPage()
+  onTestFinished(async () => {
+    await context.close()
+    expect(problems).toEqual([])
+  })
+  return { page, context, browser }
+}

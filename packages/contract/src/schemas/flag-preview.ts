@@ -1,0 +1,21 @@
+import { type Static, Type } from 'typebox'
+import { ChangePreview } from './change-request.ts'
+import { EXAMPLE_SHOP } from './example-shop.ts'
+import { Flag } from './flag.ts'
+import { Warning } from './warning.ts'
+
+const { before, after, changes } = EXAMPLE_SHOP.change_request.preview
+
+/** What a write would do, before it is done: asked for by the dashboard's review. */
+export const FlagPreview = Type.Object(
+  {
+    before: ChangePreview.properties.before,
+    after: Flag,
+    changes: ChangePreview.properties.changes,
+    warnings: Type.Array(Warning, {
+      description: 'What is probably a mistake; empty when there is nothing to say',
+    }),
+  },
+  { examples: [{ before, after, changes, warnings: [] }] },
+)
+export type FlagPreview = Static<typeof FlagPreview>

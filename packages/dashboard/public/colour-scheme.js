@@ -1,0 +1,10 @@
+// Before the first paint, so that nobody who chose dark sees a white flash.
+let chosen = null
+try {
+  chosen = localStorage.getItem('burgee-colour-scheme')
+} catch {
+  // Storage is blocked: the system's choice counts.
+}
+const is_dark =
+  chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+document.documentElement.dataset.mantineColorScheme = is_dark ? 'dark' : 'light'

@@ -1,0 +1,38 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { useState } from 'react'
+import { CSP_NONCE } from '../shared/csp-nonce.ts'
+import { createAppQueryClient } from './query-client.ts'
+import { router } from './router.ts'
+import { SignInAgain } from './sign-in-again.tsx'
+import { theme } from './theme.ts'
+
+// Dialogs lock the page's scrolling with a style of their own.
+if (CSP_NONCE) setNonce(CSP_NONCE)
+
+const colour_scheme = localStorageColorSchemeManager({ key: 'burgee-colour-scheme' })
+
+/** Everything that pages share, around the router. */
+export function App() {
+  const [client] = useState(createAppQueryClient)
+  return (
+    <QueryClientProvider client={client}>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        colorSchemeManager={colour_scheme}
+        getStyleNonce={() => CSP_NONCE}
+      >
+        <ModalsProvider>
+          <Notifications position="bottom-right" />
+          <RouterProvider router={router} context={{ client }} />
+          <SignInAgain />
+        </ModalsProvider>
+      </MantineProvider>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,99 @@
+import { ActionIcon, Avatar, Menu, Text, useMantineColorScheme } from '@mantine/core'
+import {
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../shared/api/call.ts'
+import { useMe } from '../../shared/scope/use-me.ts'
+import { MenuItemLink } from '../../shared/ui/links.tsx'
+import { notifyFailure } from '../../shared/ui/notify.tsx'
+import { openShortcuts } from '../commands/shortcuts.tsx'
+
+const SCHEMES = [
+  { value: 'light', label: 'Light', icon: <IconSun size={15} /> },
+  { value: 'dark', label: 'Dark', icon: <IconMoon size={15} /> },
+  { value: 'auto', label: "The system's", icon: <IconDeviceDesktop size={15} /> },
+] as const
+
+/** The signed-in person: their account, the look of the page, the way out. */
+export function UserMenu() {
+  const me = useMe()
+  const logOut = useLogOut()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Menu position="bottom-end" width={230}>
+      <Menu.Target>
+        <ActionIcon variant="transparent" size={32} radius="xl" aria-label="Your account">
+          <Avatar
+            size={30}
+            radius="xl"
+            name={me?.name ?? ''}
+            color="initials"
+            allowedInitialsColors={['sea']}
+          />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {me?.name}
+          </Text>
+          <Text size="xs" truncate>
+            {me?.email}
+          </Text>
+        </Menu.Label>
+        <MenuItemLink to="/account" leftSection={<IconUser size={15} />}>
+          My tokens and password
+        </MenuItemLink>
+        {me?.role === 'admin' && (
+          <MenuItemLink to="/workspace" leftSection={<IconUsers size={15} />}>
+            Workspace and users
+          </MenuItemLink>
+        )}
+        <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={openShortcuts}>
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        {SCHEMES.map(({ value, label, icon }) => (
+          <Menu.Item
+            key={value}
+            role="menuitemradio"
+            aria-checked={colorScheme === value}
+            leftSection={icon}
+            fw={colorScheme === value ? 600 : undefined}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void logOut()}>
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function useLogOut() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return async () => {
+    try {
+      await call('logout', {})
+    } catch (error) {
+      notifyFailure('You are still signed in', error)
+      return
+    }
+    client.clear()
+    await navigate({ to: '/login' })
+  }
+}

@@ -1,0 +1,21 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from '../shared/api/api-error.ts'
+
+const STALE_AFTER_MS = 15_000
+const RETRIES = 2
+
+/** Answers stay fresh for a while, since the stream tells of changes to flags at once. */
+export function createAppQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_AFTER_MS,
+        retry: (failures, error) => failures < RETRIES && isPassing(error),
+      },
+    },
+  })
+}
+
+/** Asking again helps where the server could not be reached or was busy, and nowhere else. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status === 503)

@@ -1,0 +1,28 @@
+import { createRouter } from '@tanstack/react-router'
+import { PageFailure } from './page-failure.tsx'
+import { PageSkeleton } from './page-skeleton.tsx'
+import { route_tree } from './routes.tsx'
+
+/** The query of an address is plain text fields: `?q=checkout&tab=history` can be written by hand. */
+export const router = createRouter({
+  routeTree: route_tree,
+  // Handed in by the provider; nothing reads it before.
+  context: { client: undefined as never },
+  defaultPreload: 'intent',
+  defaultPendingComponent: PageSkeleton,
+  defaultPendingMs: 150,
+  defaultErrorComponent: PageFailure,
+  scrollRestoration: true,
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const fields = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+    const text = new URLSearchParams(fields.map(([key, value]) => [key, String(value)])).toString()
+    return text && `?${text}`
+  },
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,223 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { hasStatus } from '../shared/api/api-error.ts'
+import { endpointQuery } from '../shared/api/queries.ts'
+import { findHome } from './find-home.ts'
+import { Frame } from './frame/frame.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+
+/**
+ * Every page of the dashboard. Its code is loaded when it is first opened. Chat alerts and webhooks link to
+ * `/projects/<id>/environments/<id>/flags/<key>`: these addresses stay.
+ */
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+})
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('../features/setup/setup-page.tsx'), 'SetupPage'),
+})
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  component: lazyRouteComponent(() => import('../features/auth/login-page.tsx'), 'LoginPage'),
+})
+
+/** Everything inside the frame needs somebody signed in. */
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  component: Frame,
+  beforeLoad: async ({ context: { client }, location }) => {
+    try {
+      await client.ensureQueryData(endpointQuery('getCurrentUser', {}))
+    } catch (error) {
+      if (!hasStatus(error, 401)) throw error
+      throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } })
+    }
+  },
+})
+const home = createRoute({
+  getParentRoute: () => frame,
+  path: '/',
+  beforeLoad: async ({ context: { client } }) => {
+    throw redirect(await findHome(client))
+  },
+})
+const projects = createRoute({
+  getParentRoute: () => frame,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('../features/projects/projects-page.tsx'), 'ProjectsPage'),
+})
+const workspace = createRoute({
+  getParentRoute: () => frame,
+  path: '/workspace',
+  component: lazyRouteComponent(() => import('../features/workspace/workspace-page.tsx'), 'WorkspacePage'),
+})
+const account = createRoute({
+  getParentRoute: () => frame,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
+})
+
+const project = createRoute({ getParentRoute: () => frame, path: '/projects/$project_id' })
+const project_home = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  beforeLoad: async ({ context: { client }, params: { project_id } }) => {
+    throw redirect(await findHome(client, project_id))
+  },
+})
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  component: lazyRouteComponent(
+    () => import('../features/project-settings/project-settings-page.tsx'),
+    'ProjectSettingsPage',
+  ),
+})
+const compare = createRoute({
+  getParentRoute: () => project,
+  path: '/compare',
+  component: lazyRouteComponent(() => import('../features/compare/compare-page.tsx'), 'ComparePage'),
+})
+
+const environment = createRoute({
+  getParentRoute: () => project,
+  path: '/environments/$environment_id',
+})
+const flags = createRoute({
+  getParentRoute: () => environment,
+  path: '/flags',
+  component: lazyRouteComponent(() => import('../features/flags/list/flags-page.tsx'), 'FlagsPage'),
+})
+const flag = createRoute({
+  getParentRoute: () => environment,
+  path: '/flags/$flag_key',
+  component: lazyRouteComponent(() => import('../features/flags/flag-page.tsx'), 'FlagPage'),
+})
+const segments = createRoute({
+  getParentRoute: () => environment,
+  path: '/segments',
+  component: lazyRouteComponent(() => import('../features/segments/segments-page.tsx'), 'SegmentsPage'),
+})
+const segment = createRoute({
+  getParentRoute: () => environment,
+  path: '/segments/$segment_key',
+  component: lazyRouteComponent(() => import('../features/segments/segment-page.tsx'), 'SegmentPage'),
+})
+const evaluate = createRoute({
+  getParentRoute: () => environment,
+  path: '/evaluate',
+  component: lazyRouteComponent(() => import('../features/evaluate/evaluate-page.tsx'), 'EvaluatePage'),
+})
+const change_requests = createRoute({
+  getParentRoute: () => environment,
+  path: '/change-requests',
+  component: lazyRouteComponent(
+    () => import('../features/change-requests/change-requests-page.tsx'),
+    'ChangeRequestsPage',
+  ),
+})
+const scheduled_changes = createRoute({
+  getParentRoute: () => environment,
+  path: '/scheduled-changes',
+  component: lazyRouteComponent(
+    () => import('../features/scheduled-changes/scheduled-changes-page.tsx'),
+    'ScheduledChangesPage',
+  ),
+})
+const impressions = createRoute({
+  getParentRoute: () => environment,
+  path: '/impressions',
+  component: lazyRouteComponent(
+    () => import('../features/impressions/impressions-page.tsx'),
+    'ImpressionsPage',
+  ),
+})
+const exposure = createRoute({
+  getParentRoute: () => environment,
+  path: '/exposure',
+  component: lazyRouteComponent(() => import('../features/exposure/exposure-page.tsx'), 'ExposurePage'),
+})
+const experiments = createRoute({
+  getParentRoute: () => environment,
+  path: '/experiments',
+  component: lazyRouteComponent(
+    () => import('../features/experiments/experiments-page.tsx'),
+    'ExperimentsPage',
+  ),
+})
+const experiment = createRoute({
+  getParentRoute: () => environment,
+  path: '/experiments/$experiment_key',
+  component: lazyRouteComponent(
+    () => import('../features/experiments/experiment-page.tsx'),
+    'ExperimentPage',
+  ),
+})
+const webhooks = createRoute({
+  getParentRoute: () => environment,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+const integrations = createRoute({
+  getParentRoute: () => environment,
+  path: '/integrations',
+  component: lazyRouteComponent(
+    () => import('../features/integrations/integrations-page.tsx'),
+    'IntegrationsPage',
+  ),
+})
+const audit = createRoute({
+  getParentRoute: () => environment,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
+})
+const connect = createRoute({
+  getParentRoute: () => environment,
+  path: '/connect',
+  component: lazyRouteComponent(() => import('../features/connect/connect-page.tsx'), 'ConnectPage'),
+})
+
+export const route_tree = root.addChildren([
+  setup,
+  login,
+  frame.addChildren([
+    home,
+    projects,
+    workspace,
+    account,
+    project.addChildren([
+      project_home,
+      settings,
+      compare,
+      environment.addChildren([
+        flags,
+        flag,
+        segments,
+        segment,
+        evaluate,
+        change_requests,
+        scheduled_changes,
+        impressions,
+        exposure,
+        experiments,
+        experiment,
+        webhooks,
+        integrations,
+        audit,
+        connect,
+      ]),
+    ]),
+  ]),
+])

@@ -1,0 +1,48 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+/** The sea that a burgee flies over. Shade 6 carries white text at 5.9:1, shade 4 is read on the dark page. */
+const sea: MantineColorsTuple = [
+  '#eef1ff',
+  '#dde2fb',
+  '#b9c2f3',
+  '#93a1ec',
+  '#7c8ef0',
+  '#5a6de0',
+  '#3d50cf',
+  '#3346c4',
+  '#2a39a3',
+  '#212d80',
+]
+
+/** Quiet greys with a little of the same blue. */
+const dark: MantineColorsTuple = [
+  '#d3d8e0',
+  '#b4bcc8',
+  '#96a0af',
+  '#6b7686',
+  '#465060',
+  '#333c49',
+  '#232a34',
+  '#171c24',
+  '#11151b',
+  '#0c0f14',
+]
+
+export const theme = createTheme({
+  primaryColor: 'sea',
+  primaryShade: { light: 7, dark: 4 },
+  autoContrast: true,
+  luminanceThreshold: 0.32,
+  colors: { sea, dark },
+  fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace",
+  headings: { fontWeight: '620' },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  components: {
+    Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 320 } },
+    Modal: { defaultProps: { centered: false, radius: 'md', closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Table: { defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } },
+  },
+})

@@ -1,0 +1,5 @@
+import { Page } from '../../shared/ui/page.tsx'
+
+export function WorkspacePage() {
+  return <Page title="Workspace">{null}</Page>
+}

@@ -1,0 +1,93 @@
+import routes from 'virtual:contract-endpoints'
+import { ApiError } from './api-error.ts'
+import { announceExpiry } from './session-expiry.ts'
+import type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from './types.ts'
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** The revision that a write is based on; a stale one is refused with 412 (contract, section 5). */
+  readonly if_match?: number | undefined
+  /** Sent instead of the session: the set-up token. */
+  readonly bearer?: string
+}
+
+type Values = Readonly<Record<string, unknown>>
+/** Every input, for the code below that looks at none of its types. */
+interface AnyInput {
+  readonly params?: Values | undefined
+  readonly query?: Values | undefined
+  readonly body?: unknown
+}
+
+/**
+ * Calls an endpoint of the contract by its name and gives status and body of its success. Everything else is thrown as
+ * an `ApiError`; a 401 besides tells the page that its session has ended.
+ */
+export async function send<N extends EndpointName>(
+  name: N,
+  input: EndpointInput<N>,
+  options: CallOptions = {},
+): Promise<EndpointReply<N>> {
+  const { method, access } = routes[name]
+  const { body } = input as AnyInput
+  const response = await fetch(urlOf(name, input), {
+    method,
+    credentials: 'same-origin',
+    headers: headersOf(body, options),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(options.signal && { signal: options.signal }),
+  }).catch((error: unknown) => {
+    if (options.signal?.aborted) throw error
+    throw new ApiError(0, { error: 'The server cannot be reached. Check your connection and try again.' })
+  })
+  const answer = await readBody(response)
+  if (response.ok) return { status: response.status, body: answer } as EndpointReply<N>
+  if (response.status === 401 && access !== 'public' && access !== 'setup_token') announceExpiry()
+  throw new ApiError(response.status, isRecord(answer) ? answer : {})
+}
+
+/** The same where only the body matters. */
+export async function call<N extends EndpointName>(
+  name: N,
+  input: EndpointInput<N>,
+  options: CallOptions = {},
+): Promise<EndpointBody<N>> {
+  return (await send(name, input, options)).body
+}
+
+/** The address of an endpoint, for links and downloads as well. */
+export function urlOf<N extends EndpointName>(name: N, input: Omit<EndpointInput<N>, 'body'>): string {
+  const { params = {}, query = {} } = input as AnyInput
+  const path = routes[name].path.replace(/:(\w+)/g, (_match: string, key: string) =>
+    encodeURIComponent(String(params[key])),
+  )
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(key, String(value))
+  }
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+function headersOf(body: unknown, { bearer, if_match }: CallOptions): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'x-flagservice-request': 'true',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(if_match !== undefined && { 'if-match': `"${if_match}"` }),
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A proxy's page rather than an answer of ours.
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

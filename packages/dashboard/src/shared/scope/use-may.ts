@@ -1,0 +1,41 @@
+import routes from 'virtual:contract-endpoints'
+import { type Access, USER_ACCESS, userMay } from '@burgee/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { endpointQuery } from '../api/queries.ts'
+import type { EndpointName } from '../api/types.ts'
+
+/** Whether the signed-in person may call an endpoint here, and if not, why: shown on the disabled control. */
+export interface Permission {
+  readonly is_allowed: boolean
+  /** Absent where it is allowed. */
+  readonly reason?: string
+}
+
+/** Judges endpoints by the contract's own table, for the project of the address or the given one. */
+export function useMay(of_project?: string): (name: EndpointName) => Permission {
+  const { project_id: addressed = '' } = useParams({ strict: false })
+  const project_id = of_project ?? addressed
+  const me = useQuery(endpointQuery('getCurrentUser', {}))
+  const members = useQuery({
+    ...endpointQuery('listMembers', { params: { project_id } }),
+    enabled: project_id !== '',
+  })
+  const workspace_role = me.data?.role ?? ''
+  const email = me.data?.email.toLowerCase()
+  const project_role = members.data?.find((member) => member.email.toLowerCase() === email)?.role ?? null
+  return (name) => {
+    const { access } = routes[name]
+    if (userMay(access, { workspace_role, project_role })) return { is_allowed: true }
+    return { is_allowed: false, reason: reasonFor(access, project_role) }
+  }
+}
+
+function reasonFor(access: Access, project_role: string | null): string {
+  const needed = USER_ACCESS[access]
+  if (needed === 'workspace_admin') return 'Only a workspace admin can do this.'
+  const you = project_role === null ? 'you are no member of it' : `you are a ${project_role}`
+  return needed === 'admin'
+    ? `This needs the role admin in the project; ${you}.`
+    : `This needs the role editor or admin in the project; ${you}.`
+}

@@ -1,0 +1,91 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { type ReactNode, useState } from 'react'
+
+interface Confirmation {
+  readonly title: string
+  /** What will happen, and to whom. */
+  readonly children: ReactNode
+  /** The verb on the button: "Delete flag". */
+  readonly confirm_label: string
+  /** What has to be typed first, such as a flag's key in Production. */
+  readonly typed?: string
+  /** May reject: the dialog shows why and stays. */
+  readonly onConfirm: () => Promise<unknown>
+}
+
+/** Asks before something is done that cannot be undone. */
+export function confirm(confirmation: Confirmation): void {
+  const id = modals.open({
+    title: confirmation.title,
+    children: <ConfirmForm {...confirmation} onClose={() => modals.close(id)} />,
+  })
+}
+
+function ConfirmForm({
+  children,
+  confirm_label,
+  typed,
+  onConfirm,
+  onClose,
+}: Confirmation & { onClose: () => void }) {
+  const [text, setText] = useState('')
+  const [failure, setFailure] = useState('')
+  const [is_busy, setBusy] = useState(false)
+  const submit = async () => {
+    setBusy(true)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : 'That did not work. Try again.')
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Stack gap="md">
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        {typed !== undefined && (
+          <TextInput
+            label={
+              <>
+                Type <b>{typed}</b> to confirm
+              </>
+            }
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+          />
+        )}
+        {failure && (
+          <Text c="red" size="sm" role="alert">
+            {failure}
+          </Text>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button
+            type="submit"
+            color="red"
+            loading={is_busy}
+            disabled={typed !== undefined && text !== typed}
+          >
+            {confirm_label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import { Code, CopyButton, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { CopyAction } from './copy-action.tsx'
+
+interface EmptyStateProps {
+  readonly icon: ReactNode
+  readonly title: string
+  /** What this is for and what comes next, in a sentence or two. */
+  readonly children: ReactNode
+  /** A line or two of code that would fill this page. */
+  readonly snippet?: string
+  readonly action?: ReactNode
+}
+
+/** A list with nothing in it teaches what would be. */
+export function EmptyState({ icon, title, children, snippet, action }: EmptyStateProps) {
+  return (
+    <Paper withBorder p="xl" radius="md">
+      <Stack align="center" gap="sm" maw={560} mx="auto" py="lg">
+        <ThemeIcon size={44} radius="xl" variant="light">
+          {icon}
+        </ThemeIcon>
+        <Title order={2} size="h4" ta="center">
+          {title}
+        </Title>
+        <Text c="dimmed" size="sm" ta="center" component="div">
+          {children}
+        </Text>
+        {snippet !== undefined && <Snippet code={snippet} />}
+        {action && (
+          <Group gap="xs" justify="center">
+            {action}
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+/** Code to copy. */
+export function Snippet({
+  code,
+  label = 'Copy the snippet',
+}: {
+  readonly code: string
+  readonly label?: string
+}) {
+  return (
+    <Group wrap="nowrap" align="flex-start" gap={4} w="100%">
+      <Code block flex={1} miw={0} tabIndex={0} role="region" aria-label="Code">
+        {code}
+      </Code>
+      <CopyButton value={code}>
+        {({ copied, copy }) => <CopyAction is_copied={copied} onClick={copy} label={label} />}
+      </CopyButton>
+    </Group>
+  )
+}

@@ -1,0 +1,24 @@
+import { Tooltip } from '@mantine/core'
+import { cloneElement, type ReactElement } from 'react'
+import type { Permission } from '../scope/use-may.ts'
+
+interface GatedProps {
+  readonly permission: Permission
+  readonly children: ReactElement<{ disabled?: boolean }>
+}
+
+/**
+ * A control that a role may not use is shown disabled with the reason. The reason can be reached with the keyboard, since
+ * the wrapper takes the focus that a disabled control does not.
+ */
+export function Gated({ permission, children }: GatedProps) {
+  if (permission.is_allowed) return children
+  return (
+    <Tooltip label={permission.reason} events={{ hover: true, focus: true, touch: true }} multiline maw={280}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: else nobody without a mouse learns why it is disabled */}
+      <span tabIndex={0} role="group" aria-label={permission.reason} style={{ display: 'inline-block' }}>
+        {cloneElement(children, { disabled: true })}
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { contractEndpoints } from './vite/contract-endpoints.ts'
+
+/** Where `vite dev` finds a running server. */
+const API = process.env.BURGEE_URL ?? 'http://localhost:3000'
+
+export default defineConfig({
+  plugins: [react(), contractEndpoints()],
+  // The server puts a fresh nonce in its place with each page (http/static-files.ts).
+  html: { cspNonce: '__CSP_NONCE__' },
+  resolve: { conditions: ['burgee-source', 'module', 'browser', 'development|production'] },
+  build: {
+    outDir: fileURLToPath(new URL('../server/public', import.meta.url)),
+    emptyOutDir: true,
+    target: 'es2023',
+    // A data: address would need a hole in the policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1_000,
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/stream', '/flags/snapshot', '/health'].map((path) => [path, { target: API }]),
+    ),
+  },
+})
