@@ -1,5 +1,6 @@
 /** The arrows of ARCHITECTURE.md: imports point down, features meet through their doors, no circles. */
 const server = 'packages/server/src'
+const dashboard = 'packages/dashboard/src'
 
 module.exports = {
   forbidden: [
@@ -88,16 +89,53 @@ module.exports = {
       from: { path: `^${server}`, pathNot: `^${server}/(platform/(db|bus)|changes|.*/queries\\.ts$)` },
       to: { path: '^node_modules/(kysely|pg)/', dependencyTypesNot: ['type-only'] },
     },
+    {
+      name: 'dashboard-knows-contract-and-evaluation-only',
+      severity: 'error',
+      from: { path: `^${dashboard}` },
+      to: {
+        path: '^(packages|examples|e2e|bench|scripts)/',
+        pathNot: '^packages/(dashboard|contract|evaluation)/',
+      },
+    },
+    {
+      name: 'dashboard-features-import-down',
+      severity: 'error',
+      from: { path: `^${dashboard}/features` },
+      to: { path: `^${dashboard}/(app|main)` },
+    },
+    {
+      name: 'dashboard-features-do-not-meet',
+      severity: 'error',
+      from: { path: `^${dashboard}/features/([^/]+)/` },
+      to: { path: `^${dashboard}/features/([^/]+)/`, pathNot: `^${dashboard}/features/$1/` },
+    },
+    {
+      name: 'dashboard-shared-imports-no-room-above',
+      severity: 'error',
+      from: { path: `^${dashboard}/shared` },
+      to: { path: `^${dashboard}/(app|features|main)` },
+    },
+    {
+      name: 'dashboard-entry-stays-small',
+      comment: 'Charts, editors and calendars are loaded with the pages that need them.',
+      severity: 'error',
+      from: { path: `^${dashboard}/(main|app/|shared/(api|flag-writes|scope|ui)/)` },
+      to: {
+        path: '^node_modules/(@codemirror|@dnd-kit|@mantine/dates|@uiw|dayjs|recharts)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|test|node_modules/.cache)/' },
+    exclude: { path: '(^|/)(dist|test|node_modules/.cache)/|^packages/server/public/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['burgee-source', 'import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
     },
   },
 }

@@ -6,8 +6,14 @@ const source = {
   ssr: { resolve: { conditions: ['burgee-source'] } },
 }
 
+/** Whole processes, killed ones among them, are tested when all else is done, so that nothing else keeps the machine busy. */
+const FIRST = { groupOrder: 0 }
+const LAST = { groupOrder: 1 }
+
 export default defineConfig({
   test: {
+    // One for each core of a small machine: the database works in processes of its own.
+    maxWorkers: 2,
     projects: [
       {
         ...source,
@@ -15,6 +21,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/test/unit/**/*.test.ts'],
           environment: 'node',
+          sequence: FIRST,
         },
       },
       {
@@ -24,6 +31,7 @@ export default defineConfig({
           include: ['packages/*/test/integration/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['packages/server/test/harness/global-setup.ts'],
+          sequence: FIRST,
           // Patience for a busy machine, not a limit that is tested: some tests start several processes beside others.
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -35,7 +43,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           environment: 'node',
-          fileParallelism: false,
+          sequence: LAST,
+          maxWorkers: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -9,6 +9,7 @@ import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { dashboard } from './dashboard/load.mjs'
 import { ROOT, serverFile } from './harness/paths.mjs'
 import { markdownTable } from './harness/result-table.mjs'
 import { startPostgres } from './harness/start-postgres.mjs'
@@ -34,6 +35,7 @@ const SERVER_BENCHES = {
   'ten-million': ten_million,
   start,
   statistics: aa_simulation,
+  dashboard,
 }
 /** Has a process and an output of its own. */
 const EVALUATION = 'evaluation'

@@ -3,6 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { createRandom } from '../bench/statistics/draws.mjs'
+import { seedCredentials, seedPeople, signIn } from './demo-people.mjs'
+import { startReceiver } from './demo-receiver.mjs'
 import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 
 const SDK_KEY = 'sk_live_demo_only_never_use_this_key_in_production'
@@ -10,39 +13,14 @@ const ADMIN = { email: 'demo@example.com', password: 'demo-password' }
 const SERVER_URL = `http://localhost:${process.env.PORT ?? 3000}`
 const SHOP_PORT = process.env.SHOP_PORT ?? '4000'
 const SHOP_URL = `http://localhost:${SHOP_PORT}`
-
-const FLAGS = [
-  {
-    key: 'new-checkout',
-    description: 'One button instead of four steps',
-    is_enabled: false,
-    tags: ['checkout'],
-  },
-  {
-    key: 'banner-colour',
-    description: 'Which banner sells best?',
-    is_enabled: true,
-    flag_type: 'string',
-    default_value: 'sea',
-    disabled_value: 'sea',
-    variants: ['sea', 'coral', 'meadow'].map((value) => ({ weight: 1, value })),
-    tags: ['experiment'],
-  },
-  {
-    key: 'free-shipping-threshold',
-    description: 'Orders from this price on are sent free, in euros',
-    is_enabled: true,
-    flag_type: 'integer',
-    default_value: 60,
-    disabled_value: 60,
-    rules: [{ attribute: 'country', operator: 'equals', values: ['NO'], variant: 40 }],
-    tags: ['shipping'],
-  },
-]
+const RECEIVER_PORT = Number(SHOP_PORT) + 1
+/** The same visitors on every machine. */
+const SEED = 14
 
 ensureInstalled()
 ensureBuilt()
 const children = []
+const receiver = await startReceiver(RECEIVER_PORT)
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0))
 try {
@@ -50,9 +28,10 @@ try {
     NODE_ENV: 'development',
     COOKIE_SECURE: 'false',
     LOG_LEVEL: 'error',
-    DATA_DIR: join(ROOT, 'data', 'demo'),
+    DATA_DIR: process.env.DATA_DIR ?? join(ROOT, 'data', 'demo'),
     SETUP_ADMIN_EMAIL: ADMIN.email,
     SETUP_ADMIN_PASSWORD: ADMIN.password,
+    SETUP_ADMIN_NAME: 'Ada Holm',
     SETUP_WORKSPACE_NAME: 'Skerry Supply',
     SETUP_PROJECT_NAME: 'Web shop',
     SETUP_SDK_KEY: SDK_KEY,
@@ -96,31 +75,40 @@ async function stop(code) {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await ended
   }
+  receiver.close()
   process.exit(code)
 }
 
-/** Fills the key's own environment with what is not there yet; gives its id. */
+/** Fills the workspace with what is not there yet; gives the id of the key's own environment. */
 async function seed() {
-  // Only now: it needs the built SDK.
-  const { EXPERIMENT_FLAGS, seedHistory } = await import('./demo-history.mjs')
+  // Only now: they need the built SDK.
+  const { seedHistory } = await import('./demo-history.mjs')
+  const life = await import('./demo-life.mjs')
   const headers = { authorization: `Bearer ${SDK_KEY}`, 'content-type': 'application/json' }
   const readSnapshot = () => fetch(`${SERVER_URL}/flags/snapshot`, { headers })
   const environment_id = (await readSnapshot()).headers.get('x-environment-id')
   if (environment_id === null) throw new Error('the demo key is not accepted: delete data/demo and try again')
-  const call = async (method, path, body) => {
-    const url = `${SERVER_URL}/api/environments/${environment_id}/${path}`
-    const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    const text = await answer.text()
-    if (answer.status === 404) return null
-    if (!answer.ok)
-      throw new Error(`the demo could not be filled: ${method} ${path} answered ${answer.status} ${text}`)
-    return text ? JSON.parse(text) : {}
+  const admin = await signIn(SERVER_URL, ADMIN)
+  const [project] = await admin('GET', 'projects')
+  await seedPeople(admin, project.id, ADMIN.password)
+  const list = await admin('GET', `projects/${project.id}/environments`)
+  const workplace = {
+    admin,
+    editor: await signIn(SERVER_URL, { ...ADMIN, email: 'editor@example.com' }),
+    environments: {
+      project_id: project.id,
+      ...Object.fromEntries(list.map((environment) => [environment.slug, environment])),
+    },
+    receiver_url: receiver.url,
   }
-  for (const flag of [...FLAGS, ...EXPERIMENT_FLAGS]) {
-    if (!(await call('GET', `flags/${flag.key}`))) await call('POST', 'flags', flag)
-  }
-  const flags = await (await readSnapshot()).json()
-  await seedHistory({ call, flags, print: printProgress })
+  await seedCredentials(admin, project.id, workplace.environments)
+  await life.seedReceivers(workplace)
+  await life.seedFlags(workplace)
+  await life.seedHistoryOfChanges(workplace)
+  await life.seedPlans(workplace)
+  const call = (method, path, body) => admin(method, `environments/${environment_id}/${path}`, body)
+  await life.seedActivity({ ingest: call, random: createRandom(SEED) })
+  await seedHistory({ call, flags: await (await readSnapshot()).json(), print: printProgress })
   return environment_id
 }
 
@@ -134,10 +122,10 @@ function printProgress(percent) {
 function explain(environment_id) {
   console.log(`
 The shop     ${SHOP_URL}
-Burgee       ${SERVER_URL}   (${ADMIN.email}, ${ADMIN.password})
-Experiments  ${SERVER_URL}/api/environments/${environment_id}/experiments
+Burgee       ${SERVER_URL}   (${ADMIN.email}, password ${ADMIN.password})
+             a second person, to ask for changes: editor@example.com; one who may only look: viewer@example.com
 
-Open the shop, then switch its new checkout on from a second terminal and watch the page:
+Open the shop, then switch the flag new-checkout on in Burgee, or from a second terminal, and watch the page:
 
 curl -X PATCH ${SERVER_URL}/api/environments/${environment_id}/flags/new-checkout \\
   -H "Authorization: Bearer ${SDK_KEY}" -H "Content-Type: application/json" \\

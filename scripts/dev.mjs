@@ -1,7 +1,9 @@
-/** `npm run dev`: compiles on every change and restarts the server. */
+/** `npm run dev`: compiles on every change and restarts the server; the dashboard, on a port of its own, reloads by itself. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
+
+const PORT = process.env.PORT ?? '3000'
 
 ensureInstalled()
 ensureBuilt()
@@ -19,6 +21,12 @@ const children = [
       env: { NODE_ENV: 'development', COOKIE_SECURE: 'false', ...process.env },
     },
   ),
+  // Prints its own address; what it does not have it asks the server for.
+  spawn(bin('vite'), ['--clearScreen', 'false'], {
+    cwd: join(ROOT, 'packages', 'dashboard'),
+    stdio: 'inherit',
+    env: { BURGEE_URL: `http://localhost:${PORT}`, ...process.env },
+  }),
 ]
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {

@@ -1,12 +1,16 @@
-/** The full crash run: 50 kills on each kind of database. Takes some minutes; its figures are printed. */
+/** The full crash runs, of writes and of reports: 50 kills on each kind of database. Takes some minutes; its figures are printed. */
 import { spawnSync } from 'node:child_process'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 
 ensureInstalled()
 ensureBuilt()
-const { status } = spawnSync(bin('vitest'), ['run', '--project', 'e2e', 'e2e/crash.test.ts'], {
-  cwd: ROOT,
-  stdio: 'inherit',
-  env: { ...process.env, BURGEE_FULL: '1' },
-})
+const { status } = spawnSync(
+  bin('vitest'),
+  ['run', '--project', 'e2e', 'e2e/crash.test.ts', 'e2e/ingest-crash.test.ts'],
+  {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, BURGEE_FULL: '1' },
+  },
+)
 process.exitCode = status ?? 1

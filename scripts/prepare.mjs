@@ -79,7 +79,8 @@ export function run(command, args, cwd = ROOT) {
 function sourceFiles(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter(
-      (entry) => entry.isFile() && /\.(ts|tsx|js|svg|sql|css|html)$|^(package|tsconfig)\.json$/.test(entry.name),
+      (entry) =>
+        entry.isFile() && /\.(ts|tsx|js|svg|sql|css|html)$|^(package|tsconfig)\.json$/.test(entry.name),
     )
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !/[\\/](node_modules|dist|test|server[\\/]public)[\\/]/.test(file.slice(ROOT.length)))

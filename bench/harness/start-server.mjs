@@ -15,7 +15,12 @@ const SESSION_SECRET = 'a-session-secret-for-benches-of-no-worth-elsewhere'
  * Starts a built server in a process of its own and waits until it listens. `node_options` are for Node itself, such as
  * `--cpu-prof`.
  */
-export async function startServer({ database_url, redis_url = '', node_options = profileOptions() }) {
+export async function startServer({
+  database_url,
+  data_dir,
+  redis_url = '',
+  node_options = profileOptions(),
+}) {
   const started_at = monotonicMs()
   const child = spawn(process.execPath, [...node_options, serverFile('bundle/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -23,12 +28,16 @@ export async function startServer({ database_url, redis_url = '', node_options =
       PATH: process.env.PATH,
       PORT: '0',
       LOG_LEVEL: 'error',
-      DATABASE_URL: database_url,
+      COOKIE_SECURE: 'false',
+      // Without an external database the embedded one, in a folder of its own.
+      ...(data_dir === undefined ? { DATABASE_URL: database_url } : { DATA_DIR: data_dir }),
       REDIS_URL: redis_url,
       SESSION_SECRET,
       SETUP_ADMIN_EMAIL: ADMIN.email,
       SETUP_ADMIN_PASSWORD: ADMIN.password,
       SETUP_SDK_KEY: SDK_KEY,
+      // A dashboard elsewhere than where the server looks by itself.
+      ...(process.env.PUBLIC_DIR && { PUBLIC_DIR: process.env.PUBLIC_DIR }),
     },
   })
   const [, port] = await untilPrinted(child, /listening on http:\/\/localhost:(\d+)/, START_TIMEOUT_MS)

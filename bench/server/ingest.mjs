@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openHttpConnection, requestBytes } from '../harness/http-connection.mjs'
 import { firstEnvironment } from '../harness/installation.mjs'
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
@@ -31,7 +34,21 @@ export const ingest = {
         rows.push(await measure(postgres, { batch, senders, duration_ms: quick ? QUICK_MS : MS }))
       }
     }
-    return [{ columns: COLUMNS, rows }]
+    progress('the embedded database')
+    const embedded = await measureEmbedded({
+      batch: GOAL_BATCH,
+      senders: 8,
+      duration_ms: quick ? QUICK_MS : MS,
+    })
+    progress('memory')
+    const memory = await measureMemory(postgres, quick ? QUICK_MEMORY : MEMORY)
+    return [
+      {
+        columns: COLUMNS,
+        rows: [...rows, ['on the embedded database:', ...COLUMNS.slice(1).map(() => '')], embedded],
+      },
+      { columns: ['8 senders of 500 items without a pause', 'resident memory of the server'], rows: memory },
+    ]
   },
 }
 
@@ -46,8 +63,22 @@ const COLUMNS = [
 ]
 
 /** Each on fresh tables. */
-async function measure(postgres, { batch, duration_ms, senders }) {
-  const server = await startServer({ database_url: await postgres.createDatabase() })
+async function measure(postgres, run) {
+  return measureServer(await startServer({ database_url: await postgres.createDatabase() }), run)
+}
+
+async function measureEmbedded(run) {
+  const folder = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
+  // PostgreSQL runs under another account than root and must get to its data folder.
+  chmodSync(folder, 0o711)
+  try {
+    return await measureServer(await startServer({ data_dir: join(folder, 'data') }), run)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureServer(server, { batch, duration_ms, senders }) {
   try {
     const environment = await firstEnvironment(server)
     await sendImpressions(server, environment, { batch, senders, duration_ms: WARM_UP_MS })
@@ -64,6 +95,31 @@ async function measure(postgres, { batch, duration_ms, senders }) {
       figure(((processorMs(server.pid) - processor_before) / took_ms) * 100, '%'),
       figure((residentBytes(server.pid) - memory_before) / BYTES_PER_MB, 'MB'),
     ]
+  } finally {
+    await server.stop()
+  }
+}
+
+/** What the first of the time needs is not growth: code is compiled, pools and buffers are filled. */
+const MEMORY = { settle_ms: 60_000, minutes: 5, minute_ms: 60_000 }
+const QUICK_MEMORY = { settle_ms: 5_000, minutes: 2, minute_ms: 5_000 }
+const MEMORY_GOAL = { at_most: 50 }
+
+async function measureMemory(postgres, { minute_ms, minutes, settle_ms }) {
+  const server = await startServer({ database_url: await postgres.createDatabase() })
+  try {
+    const environment = await firstEnvironment(server)
+    const send = (duration_ms) =>
+      sendImpressions(server, environment, { batch: 500, senders: 8, duration_ms })
+    await send(settle_ms)
+    const settled = residentBytes(server.pid)
+    const rows = [['after the first minute', figure(settled / BYTES_PER_MB, 'MB')]]
+    for (let minute = 1; minute <= minutes; minute++) {
+      await send(minute_ms)
+      rows.push([`${minute} min later`, figure(residentBytes(server.pid) / BYTES_PER_MB, 'MB')])
+    }
+    const growth = (residentBytes(server.pid) - settled) / BYTES_PER_MB
+    return [...rows, ['growth', figure(growth, 'MB', MEMORY_GOAL)]]
   } finally {
     await server.stop()
   }

@@ -29,15 +29,16 @@ export const ten_million = {
     try {
       const environment = await firstEnvironment(server)
       await seed(database_url, environment, quick ? QUICK_SIZE : SIZE, progress)
-      await createExperiment(server, environment)
+      await createExperiment(server, environment, { key: EXPERIMENT, flag_key: variantFlag })
       progress('queries')
+      const first_results = await measureFirstResults(server, environment)
       const quiet = await measureAll(server, environment, { has_goals: true })
       progress('queries while 10,000 rows a second come in')
       const loaded = await measureLoaded(server, environment, quick ? QUICK_LOADED_MS : LOADED_MS)
       progress('ingest beside what is there')
       const rates = await measureIngest(server, environment)
       return [
-        { columns: ['Nothing else comes in', 'p50', 'p99'], rows: quiet },
+        { columns: ['Nothing else comes in', 'p50', 'p99'], rows: [...quiet, first_results] },
         { columns: ['10,000 rows a second come in', 'p50', 'p99'], rows: loaded },
         { columns: ['Batches of 500', 'rows a second'], rows: rates },
       ]
@@ -59,13 +60,29 @@ async function seed(connection, { environment_id }, size, progress) {
   await seedImpressions(pool, { environment_id, ...size }, progress).finally(close)
 }
 
-async function createExperiment({ port }, { environment_id, sdk_key }) {
+async function createExperiment({ port }, { environment_id, sdk_key }, { flag_key, key }) {
   const connection = await openHttpConnection(port)
-  const body = { name: 'Bench', key: EXPERIMENT, flag_key: variantFlag, goal_event_key: goalKey }
+  const body = { name: 'Bench', key, flag_key, goal_event_key: goalKey }
   const path = `/api/environments/${environment_id}/experiments`
   const { status } = await connection.send(requestBytes({ method: 'POST', path, sdk_key, body }))
   if (status !== 200) throw new Error(`creating the experiment answered ${status}`)
   connection.close()
+}
+
+/** Each of an experiment that nobody has asked for: all of its users are counted. */
+async function measureFirstResults(server, environment) {
+  const times = []
+  for (let flag = 1; flag < SIZE.flags; flag++) {
+    const key = `first-${flag}`
+    await createExperiment(server, environment, { key, flag_key: `flag-${String(flag).padStart(2, '0')}` })
+    const kind = { name: 'results', path: () => `/experiments/${key}/results` }
+    times.push(...(await measureKind(server, environment, kind, 1, 0)))
+  }
+  return [
+    'results, the first time',
+    figure(percentile(times, 50), 'ms', { at_most: 350 }),
+    figure(percentile(times, 99), 'ms'),
+  ]
 }
 
 const KINDS = [
@@ -100,7 +117,13 @@ async function measureAll(server, environment, { goal_p99_ms, has_goals, rounds 
 }
 
 /** One after another on one connection; the first ones, which find nothing prepared, are left out. */
-async function measureKind({ port }, { environment_id, sdk_key }, { name, path }, rounds) {
+async function measureKind(
+  { port },
+  { environment_id, sdk_key },
+  { name, path },
+  rounds,
+  warm_up = WARM_UP_ROUNDS,
+) {
   const connection = await openHttpConnection(port)
   const ask = async (below) => {
     const whole = `/api/environments/${environment_id}${below}`
@@ -112,9 +135,11 @@ async function measureKind({ port }, { environment_id, sdk_key }, { name, path }
   }
   const newest = await ask('/impressions?limit=1')
   const last_id = JSON.parse(newest.body).items[0].id
-  for (let round = 0; round < WARM_UP_ROUNDS; round++) await ask(path(last_id))
   const times = []
-  for (let round = 0; round < rounds; round++) times.push((await ask(path(last_id))).took_ms)
+  for (let round = -warm_up; round < rounds; round++) {
+    const { took_ms } = await ask(path(last_id))
+    if (round >= 0) times.push(took_ms)
+  }
   connection.close()
   return times
 }

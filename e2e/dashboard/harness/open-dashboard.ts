@@ -25,7 +25,8 @@ export interface DashboardServer {
   /** Headers of an API call as the admin. */
   readonly admin: Readonly<Record<string, string>>
   /** Calls the API as the admin and insists on a success. */
-  call(method: string, path: string, body?: unknown): Promise<any> // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  call(method: string, path: string, body?: unknown): Promise<any>
   /** The address of a page of an environment: `page('production', 'flags')`. */
   page(slug: string, path: string): string
   /** Another user, member of the first project with that role; `null` for none. */
@@ -150,6 +151,7 @@ export async function visit(
   const problems: string[] = []
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
+      // biome-ignore lint/suspicious/noConsole: the way out of the page
       console.error(`policy broken: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
     })
   })

@@ -4,7 +4,7 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CSP_NONCE } from '../shared/csp-nonce.ts'
 import { createAppQueryClient } from './query-client.ts'
 import { router } from './router.ts'
@@ -27,12 +27,19 @@ export function App() {
         colorSchemeManager={colour_scheme}
         getStyleNonce={() => CSP_NONCE}
       >
-        <ModalsProvider>
-          <Notifications position="bottom-right" />
-          <RouterProvider router={router} context={{ client }} />
-          <SignInAgain />
-        </ModalsProvider>
+        <RouterProvider router={router} context={{ client }} InnerWrap={Overlays} />
+        <SignInAgain />
       </MantineProvider>
     </QueryClientProvider>
+  )
+}
+
+/** Inside the router, since notices and dialogs hold links. */
+function Overlays({ children }: { readonly children: ReactNode }) {
+  return (
+    <ModalsProvider>
+      <Notifications position="bottom-right" />
+      {children}
+    </ModalsProvider>
   )
 }

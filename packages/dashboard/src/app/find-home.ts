@@ -1,12 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { endpointQuery } from '../shared/api/queries.ts'
-
-const REMEMBERED = 'burgee-last-environment'
-
-interface Place {
-  readonly project_id: string
-  readonly environment_id: string
-}
+import { recallPlace } from './remembered-place.ts'
 
 /**
  * Where `/` leads: the flags of the environment that was open last, else of the first project's default one. A project's own
@@ -15,13 +9,13 @@ interface Place {
 export async function findHome(client: QueryClient, project_id?: string) {
   const projects = await client.ensureQueryData(endpointQuery('listProjects', {}))
   const last = recallPlace()
-  const project = projects.find(({ id }) => id === (project_id ?? last?.project_id)) ?? projects[0]
+  const project = projects.find(({ id }) => id === (project_id ?? last.project_id)) ?? projects[0]
   if (!project) return { to: '/projects' } as const
   const environments = await client.ensureQueryData(
     endpointQuery('listEnvironments', { params: { project_id: project.id } }),
   )
   const environment =
-    environments.find(({ id }) => id === last?.environment_id) ??
+    environments.find(({ id }) => id === last.environment_id) ??
     environments.find(({ is_default }) => is_default) ??
     environments[0]
   if (!environment) return { to: '/projects' } as const
@@ -29,22 +23,4 @@ export async function findHome(client: QueryClient, project_id?: string) {
     to: '/projects/$project_id/environments/$environment_id/flags',
     params: { project_id: project.id, environment_id: environment.id },
   } as const
-}
-
-/** Remembers where somebody works, in this browser. */
-export function rememberPlace(place: Place): void {
-  try {
-    localStorage.setItem(REMEMBERED, JSON.stringify(place))
-  } catch {
-    // Storage is blocked: the default environment opens next time.
-  }
-}
-
-function recallPlace(): Partial<Place> | null {
-  try {
-    const place: unknown = JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null')
-    return typeof place === 'object' ? place : null
-  } catch {
-    return null
-  }
 }

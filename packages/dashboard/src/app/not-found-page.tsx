@@ -1,16 +1,21 @@
 import { IconMapOff } from '@tabler/icons-react'
 import { EmptyState } from '../shared/ui/empty-state.tsx'
 import { ButtonLink } from '../shared/ui/links.tsx'
+import { Page } from '../shared/ui/page.tsx'
 
 /** An address that leads nowhere. */
-export function NotFoundPage() {
+export function NotFoundPage({ what = 'page' }: { readonly what?: 'page' | 'project' | 'environment' }) {
   return (
-    <EmptyState
-      icon={<IconMapOff size={24} />}
-      title="There is no such page"
-      action={<ButtonLink to="/">Go to the flags</ButtonLink>}
-    >
-      The address may be mistyped, or what it led to has been deleted.
-    </EmptyState>
+    <Page title="Not found" width="reading">
+      <EmptyState
+        icon={<IconMapOff size={24} />}
+        title={`There is no such ${what}`}
+        action={<ButtonLink to="/">Go to the flags</ButtonLink>}
+      >
+        {what === 'page'
+          ? 'The address may be mistyped, or what it led to has been deleted.'
+          : `It may have been deleted, or you may not be a member of ${what === 'project' ? 'it' : 'its project'}. A workspace admin can tell.`}
+      </EmptyState>
+    </Page>
   )
 }

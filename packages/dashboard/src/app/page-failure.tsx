@@ -1,16 +1,26 @@
+import { Box } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
+import { messageOf } from '../shared/api/api-error.ts'
 import { Failure } from '../shared/ui/failure.tsx'
+import { Page } from '../shared/ui/page.tsx'
 
-/** A page that could not be drawn: mostly because its code could not be loaded after an update of the server. */
-export function PageFailure({ error, reset }: ErrorComponentProps) {
+/** What browsers say when a part of the page is no longer there: mostly after an update of the server. */
+const IS_CODE_MISSING = /dynamically imported module|module script failed|error loading/i
+
+/** A page that could not be drawn. */
+export function PageFailure({ error }: ErrorComponentProps) {
+  const is_outdated = IS_CODE_MISSING.test(messageOf(error))
   return (
-    <Failure
-      title="This page could not be shown"
-      error={error}
-      onRetry={() => {
-        reset()
-        location.reload()
-      }}
-    />
+    <Box p="md">
+      <Page title="Something went wrong" width="reading">
+        <Failure
+          title={
+            is_outdated ? 'Burgee has been updated, or cannot be reached' : 'This page could not be shown'
+          }
+          error={is_outdated ? new Error('Load the page again to go on.') : error}
+          onRetry={() => location.reload()}
+        />
+      </Page>
+    </Box>
   )
 }

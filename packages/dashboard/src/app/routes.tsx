@@ -18,7 +18,7 @@ import { NotFoundPage } from './not-found-page.tsx'
  */
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Outlet,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: () => <NotFoundPage />,
 })
 
 const setup = createRoute({

@@ -1,10 +1,13 @@
 import type { CurrentUser } from '@burgee/contract'
-import { Modal } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { LoginForm } from '../features/auth/index.ts'
 import { endpointKey } from '../shared/api/queries.ts'
 import { onSessionExpiry } from '../shared/api/session-expiry.ts'
+
+/** A dialog may be open already when the session ends. */
+const ABOVE_OTHER_DIALOGS = 1_000
 
 /**
  * When a session ends while somebody works, the login comes to them: the page below, and what was typed into it, stays. Somebody who was
@@ -28,7 +31,11 @@ export function SignInAgain() {
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
+      zIndex={ABOVE_OTHER_DIALOGS}
     >
+      <Text size="sm" c="dimmed" mb="md">
+        Log in to go on. What you have typed is still there.
+      </Text>
       <LoginForm
         onDone={() => {
           setOpen(false)

@@ -28,12 +28,33 @@ const dark: MantineColorsTuple = [
   '#0c0f14',
 ]
 
+/** Mantine's own, but for shades 6 (dark) and 7 (light), which carry white text. */
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#ff6b6b',
+  '#d63131',
+  '#d32f2f',
+  '#c92a2a',
+  '#b02525',
+]
+
+const dialog = {
+  closeButtonProps: { 'aria-label': 'Close' },
+  // A dialog's <header> would count as a second banner of the page.
+  attributes: { header: { role: 'presentation' } },
+}
+
 export const theme = createTheme({
   primaryColor: 'sea',
-  primaryShade: { light: 7, dark: 4 },
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
-  luminanceThreshold: 0.32,
-  colors: { sea, dark },
+  // Below it text on a filled control is white; Mantine judges the light shade, in the dark as well.
+  luminanceThreshold: 0.25,
+  colors: { sea, dark, red },
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace",
   headings: { fontWeight: '620' },
@@ -41,8 +62,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 320 } },
-    Modal: { defaultProps: { centered: false, radius: 'md', closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: { ...dialog, centered: false, radius: 'md' } },
+    Drawer: { defaultProps: dialog },
+    // The placeholder is no item of a menu, which screen readers stumble over; without it the first item takes the focus.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Table: { defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } },
   },
 })

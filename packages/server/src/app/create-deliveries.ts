@@ -21,6 +21,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { DataKey } from '../platform/crypto/data-key.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
+import { createLoopUtilisation } from '../platform/loop-utilisation.ts'
 import { createOutbound } from '../platform/outbound/create-outbound.ts'
 import { waitAtMost } from '../platform/wait-at-most.ts'
 
@@ -61,6 +62,7 @@ export function createDeliveries({ block_private_targets, public_url }: Config, 
   const run = createDeliveryRun({
     clock,
     log,
+    utilisation: createLoopUtilisation(),
     fanOut: (limit) => fanOutEvents(db, { limit }),
     claim: (room) => claimDeliveries(db, room),
     attempt: ({ job, occurrence }, signal) => attemptDelivery(sending, job, { occurrence, signal }),

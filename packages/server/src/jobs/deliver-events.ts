@@ -17,13 +17,15 @@ const AGAIN_MAX = 500
 const AGAIN_PER_RECEIVER = 4
 /** What is done at a time: made jobs of, and taken. */
 const SHARE = { events: 100, well: 100, ailing: 25, again: 50 }
-/** While flags are being changed on this instance, telling gives way: it does so much at a time, and then nothing for a while. */
+/** While this instance is busy with changes of flags, telling gives way: it does so much at a time, and then nothing for a while. */
 const SMALL_SHARE = { events: 1, well: 8, ailing: 2, again: 4 }
 const SMALL_SHARE_EVERY_MS = 100
 /** So long without a change, and all is quiet. */
 const QUIET_AFTER_MS = 100
+/** Below it, as a part of the time since the last look, there is room for telling beside the changes. */
+const BUSY_FROM = 0.5
 /** What has waited for so long is told with the whole share, however many changes there are: telling gives way, but not for ever. */
-const LATE_MS = 250
+const LATE_MS = 3_000
 /** A timer that is early by a hair would find nothing due, and what it was set for would wait for the poll. */
 const RETRY_MARGIN_MS = 5
 const GIVE_UP_EVERY_MS = 60_000
@@ -45,6 +47,8 @@ export interface ClaimRoom {
 export interface DeliveryRunDeps {
   readonly clock: Clock
   readonly log: Log
+  /** Which part of the time since it was last asked this process was at work, 0 to 1. */
+  readonly utilisation: () => number
   /** Makes jobs of so many events, or of one of each environment that waits. */
   readonly fanOut: (limit: number) => Promise<FanOut>
   /** `waited_ms` is how long the oldest of them was due. */
@@ -95,10 +99,12 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   let behind_since_ms: number | null = null
   /** Jobs waited for long, when they were looked for last. */
   let jobs_are_late = false
+  let is_busy = false
   let closed = false
   let started = false
 
   async function look(): Promise<void> {
+    is_busy = deps.utilisation() >= BUSY_FROM
     const share = maySpread() ? SHARE : SMALL_SHARE
     looked_at_ms = clock.monotonicMs()
     const { is_behind } = await deps.fanOut(share.events)
@@ -128,9 +134,9 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   const isLate = (): boolean =>
     jobs_are_late || (behind_since_ms !== null && clock.monotonicMs() - behind_since_ms > LATE_MS)
 
-  const maySpread = (): boolean => isQuiet() || isLate()
+  const maySpread = (): boolean => !is_busy || isQuiet() || isLate()
 
-  /** Zero when all is quiet, or much is late, or a small share is due again. */
+  /** Zero when there is time for it, or much is late, or a small share is due again. */
   const waitForShare = (): number =>
     maySpread() ? 0 : Math.max(0, looked_at_ms + SMALL_SHARE_EVERY_MS - clock.monotonicMs())
 

@@ -55,6 +55,7 @@ export const NOT_AUDITED = {
   completeSetup: 'there is nobody yet who acts; its entries are tested with the set-up',
   login: 'opens a session and changes nothing',
   logout: 'ends a session and changes nothing',
+  previewFlag: 'tells what a write would do and changes nothing',
   redeliverWebhookDelivery: 'sends what was told before once more and changes nothing',
   testIntegration: 'sends a sample and changes nothing',
   ingestImpressions: 'what SDKs report is no change',

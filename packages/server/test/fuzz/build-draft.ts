@@ -230,6 +230,7 @@ function makeBody(
   const segments = world.known.segment.get(env_id) ?? []
   switch (name) {
     case 'putFlag':
+    case 'previewFlag':
       return plausibleFlag(random, segments, body)
     case 'patchFlag':
       return plausiblePatch(random, segments, body)

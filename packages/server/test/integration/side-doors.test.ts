@@ -74,6 +74,7 @@ describe('the side doors', () => {
   const reaching = ENDPOINT_NAMES.filter((name) => SIDE_DOORS[name] !== REACHES_NOTHING)
   /** These change no flag, wherever they are sent. */
   const gentle: readonly EndpointName[] = [
+    'previewFlag',
     'rejectChangeRequest',
     'cancelChangeRequest',
     'makeEnvironmentDefault',

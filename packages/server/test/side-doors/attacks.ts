@@ -41,6 +41,13 @@ const onSegments =
 
 export const SIDE_DOORS: SideDoors = {
   putFlag: inPlace(...PROTECTED.map((key) => ({ key, is_enabled: false }))),
+  // It tells what would be, and does nothing.
+  previewFlag: async (_world, { environment_id }) =>
+    PROTECTED.map((key) => ({
+      params: { env_id: environment_id },
+      body: { key, is_enabled: false },
+      closed_by: [200],
+    })),
   patchFlag: async (_world, { environment_id }) =>
     [...PROTECTED].flatMap((key) =>
       [{ is_enabled: false, rules: null }, { archived_at: key === 'gone' ? null : LONG_AGO }].map((body) => ({

@@ -1,58 +1,25 @@
 import { Badge, Text } from '@mantine/core'
-import {
-  IconAdjustmentsHorizontal,
-  IconArrowsDiff,
-  IconBellRinging,
-  IconCalendarTime,
-  IconChartBar,
-  IconChecklist,
-  IconEye,
-  IconFlag3,
-  IconFlask,
-  IconHistory,
-  IconPlugConnected,
-  IconUserSearch,
-  IconUsersGroup,
-  IconWebhook,
-} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { useScope } from '../../shared/scope/use-scope.ts'
+import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { NavLinkTo } from '../../shared/ui/links.tsx'
 import classes from './navigation.module.css'
+import { ENVIRONMENT_PAGES, PROJECT_PAGES } from './pages.tsx'
+import { useWorkplace } from './use-workplace.ts'
 
-const ICON = { size: 17, stroke: 1.6 }
 const REQUESTS_EVERY_MS = 30_000
 
-/** The pages of the environment and the project that are open. */
-export const ENVIRONMENT_PAGES = [
-  { to: 'flags', label: 'Flags', icon: <IconFlag3 {...ICON} /> },
-  { to: 'segments', label: 'Segments', icon: <IconUsersGroup {...ICON} /> },
-  { to: 'evaluate', label: 'Evaluate', icon: <IconUserSearch {...ICON} /> },
-  { to: 'change-requests', label: 'Change requests', icon: <IconChecklist {...ICON} /> },
-  { to: 'scheduled-changes', label: 'Scheduled changes', icon: <IconCalendarTime {...ICON} /> },
-  { to: 'experiments', label: 'Experiments', icon: <IconFlask {...ICON} /> },
-  { to: 'impressions', label: 'Impressions', icon: <IconChartBar {...ICON} /> },
-  { to: 'exposure', label: 'Exposure', icon: <IconEye {...ICON} /> },
-  { to: 'audit', label: 'Audit log', icon: <IconHistory {...ICON} /> },
-  { to: 'webhooks', label: 'Webhooks', icon: <IconWebhook {...ICON} /> },
-  { to: 'integrations', label: 'Chat alerts', icon: <IconBellRinging {...ICON} /> },
-  { to: 'connect', label: 'Connect your app', icon: <IconPlugConnected {...ICON} /> },
-] as const
-
-export const PROJECT_PAGES = [
-  { to: 'compare', label: 'Compare', icon: <IconArrowsDiff {...ICON} /> },
-  { to: 'settings', label: 'Project settings', icon: <IconAdjustmentsHorizontal {...ICON} /> },
-] as const
-
+/** The pages of the environment and the project that are open, or were last. */
 export function Navigation() {
-  const { project_id, environment_id, environment } = useScope()
-  if (project_id === '') return <NavLinkTo to="/projects" label="Projects" className={classes.link} />
+  const { project_id, environment_id, environment } = useWorkplace()
   return (
     <nav aria-label="Pages">
       {environment_id !== '' && (
         <>
-          <Text className={classes.group}>{environment?.name ?? 'Environment'}</Text>
+          <Text className={classes.group} component="div">
+            {environment && <EnvironmentDot color={environment.color} size={8} />}
+            <span>{environment?.name ?? 'Environment'}</span>
+          </Text>
           {ENVIRONMENT_PAGES.map(({ to, label, icon }) => (
             <NavLinkTo
               key={to}
@@ -66,17 +33,23 @@ export function Navigation() {
           ))}
         </>
       )}
-      <Text className={classes.group}>Project</Text>
-      {PROJECT_PAGES.map(({ to, label, icon }) => (
-        <NavLinkTo
-          key={to}
-          to={`/projects/$project_id/${to}`}
-          params={{ project_id }}
-          label={label}
-          leftSection={icon}
-          className={classes.link}
-        />
-      ))}
+      {project_id === '' ? (
+        <NavLinkTo to="/projects" label="Projects" className={classes.link} />
+      ) : (
+        <>
+          <Text className={classes.group}>Project</Text>
+          {PROJECT_PAGES.map(({ to, label, icon }) => (
+            <NavLinkTo
+              key={to}
+              to={`/projects/$project_id/${to}`}
+              params={{ project_id }}
+              label={label}
+              leftSection={icon}
+              className={classes.link}
+            />
+          ))}
+        </>
+      )}
     </nav>
   )
 }

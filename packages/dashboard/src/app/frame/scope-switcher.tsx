@@ -1,17 +1,17 @@
 import { Badge, Button, Group, Menu, Text } from '@mantine/core'
-import { IconChevronDown, IconPlus } from '@tabler/icons-react'
+import { IconChevronDown, IconFolders } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
-import { useScope } from '../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { MenuItemLink } from '../../shared/ui/links.tsx'
 import classes from './scope-switcher.module.css'
+import { useEnvironmentPage } from './use-environment-page.ts'
+import { useWorkplace } from './use-workplace.ts'
 
 /** Project and environment, always in sight; switching keeps the page where both have it. */
 export function ScopeSwitcher() {
-  const { project_id } = useScope()
+  const { project_id } = useWorkplace()
   return (
     <Group gap={2} wrap="nowrap" miw={0}>
       <ProjectMenu />
@@ -21,7 +21,7 @@ export function ScopeSwitcher() {
 }
 
 function ProjectMenu() {
-  const { project } = useScope()
+  const { project } = useWorkplace()
   const { data: projects = [] } = useQuery(endpointQuery('listProjects', {}))
   return (
     <Menu position="bottom-start" width={260}>
@@ -30,7 +30,7 @@ function ProjectMenu() {
           variant="subtle"
           color="gray"
           className={classes.target}
-          rightSection={<IconChevronDown size={14} />}
+          rightSection={<IconChevronDown size={14} className={classes.chevron} />}
           aria-label={`Project: ${project?.name ?? 'choose one'}`}
         >
           <Text span truncate className={classes.project}>
@@ -42,11 +42,13 @@ function ProjectMenu() {
         <Menu.Label>Projects</Menu.Label>
         {projects.map(({ id, name }) => (
           <MenuItemLink key={id} to="/projects/$project_id" params={{ project_id: id }}>
-            {name}
+            <Text span truncate="end" size="sm" display="block">
+              {name}
+            </Text>
           </MenuItemLink>
         ))}
         <Menu.Divider />
-        <MenuItemLink to="/projects" leftSection={<IconPlus size={14} />}>
+        <MenuItemLink to="/projects" leftSection={<IconFolders size={14} />}>
           All projects
         </MenuItemLink>
       </Menu.Dropdown>
@@ -55,17 +57,18 @@ function ProjectMenu() {
 }
 
 function EnvironmentMenu() {
-  const { environment, environments, project_id } = useScope()
+  const { environment, environments, project_id, is_on_environment } = useWorkplace()
   const page = useEnvironmentPage()
+  const is_loud = is_on_environment && isProduction(environment)
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
         <Button
-          variant={isProduction(environment) ? 'light' : 'subtle'}
-          color={isProduction(environment) ? 'red' : 'gray'}
+          variant={is_loud ? 'light' : 'subtle'}
+          color={is_loud ? 'red' : 'gray'}
           className={classes.target}
           leftSection={environment && <EnvironmentDot color={environment.color} />}
-          rightSection={<IconChevronDown size={14} />}
+          rightSection={<IconChevronDown size={14} className={classes.chevron} />}
           aria-label={`Environment: ${environment?.name ?? 'choose one'}`}
         >
           <Text span truncate className={classes.environment}>
@@ -95,11 +98,4 @@ function EnvironmentMenu() {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** The list that is open: what is inside a list (one flag) may be missing in another environment. */
-function useEnvironmentPage() {
-  const { pathname } = useLocation()
-  const page = /\/environments\/[^/]+\/([^/]+(?:\/[^/]+)?)/.exec(pathname)?.[1]
-  return (page ?? 'flags') as 'flags'
 }

@@ -8,13 +8,9 @@ import {
   IconUser,
   IconUsers,
 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { call } from '../../shared/api/call.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { MenuItemLink } from '../../shared/ui/links.tsx'
-import { notifyFailure } from '../../shared/ui/notify.tsx'
-import { openShortcuts } from '../commands/shortcuts.tsx'
+import { useLogOut } from './use-log-out.ts'
 
 const SCHEMES = [
   { value: 'light', label: 'Light', icon: <IconSun size={15} /> },
@@ -23,7 +19,7 @@ const SCHEMES = [
 ] as const
 
 /** The signed-in person: their account, the look of the page, the way out. */
-export function UserMenu() {
+export function UserMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
   const me = useMe()
   const logOut = useLogOut()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -57,7 +53,7 @@ export function UserMenu() {
             Workspace and users
           </MenuItemLink>
         )}
-        <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={openShortcuts}>
+        <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={onShortcuts}>
           Keyboard shortcuts
         </Menu.Item>
         <Menu.Divider />
@@ -81,19 +77,4 @@ export function UserMenu() {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-function useLogOut() {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  return async () => {
-    try {
-      await call('logout', {})
-    } catch (error) {
-      notifyFailure('You are still signed in', error)
-      return
-    }
-    client.clear()
-    await navigate({ to: '/login' })
-  }
 }

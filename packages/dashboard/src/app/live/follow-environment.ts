@@ -1,6 +1,114 @@
+import type { Flag } from '@burgee/contract'
 import type { QueryClient } from '@tanstack/react-query'
+import { hasStatus } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/call.ts'
+import { endpointKey, refresh } from '../../shared/api/queries.ts'
+import { forgetFlag, storeFlag } from '../../shared/flag-writes/flag-write.ts'
+import { findStaleFlags, type KnownFlag } from './find-stale-flags.ts'
+import { openStream, type StreamStatus } from './open-stream.ts'
 
-/** Listens to the environment's stream until the returned function is called. */
-export function followEnvironment(_client: QueryClient, _env_id: string): () => void {
-  return () => {}
+/** What changes within this time is looked at together. */
+const GATHER_MS = 200
+/** Above it the whole list is read at once rather than flag by flag. */
+const SINGLE_READS_MAX = 20
+
+/**
+ * Keeps the cached flags of an environment as they are on the server until the returned function is called. The stream holds flags
+ * with their segments expanded, so only its revisions are believed: a flag whose revision differs is read again.
+ */
+export function followEnvironment(
+  client: QueryClient,
+  env_id: string,
+  onStatus: (status: StreamStatus) => void,
+): () => void {
+  const streamed = new Map<string, number>()
+  const asked = new Set<string>()
+  let is_complete = false
+  let is_segment_changed = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const check = () => {
+    timer = undefined
+    if (is_segment_changed) void refresh(client, 'listSegments', 'getSegment')
+    is_segment_changed = false
+    const { flags, is_whole } = knownFlags(client, env_id)
+    const stale = findStaleFlags(streamed, flags, is_whole).filter(({ difference }) => !asked.has(difference))
+    for (const { difference } of stale) asked.add(difference)
+    void readAgain(client, env_id, stale.map(({ key }) => key)) // biome-ignore format: one line says it
+  }
+  const checkSoon = () => {
+    if (is_complete) timer ??= setTimeout(check, GATHER_MS)
+  }
+
+  const close = openStream(env_id, {
+    onStatus,
+    onBegin() {
+      streamed.clear()
+      asked.clear()
+      is_complete = false
+    },
+    onUpdate({ key, revision }) {
+      // A flag that is told of again without a change of its own: one of its segments has changed.
+      if (is_complete && streamed.get(key) === revision) is_segment_changed = true
+      if (revision === null) streamed.delete(key)
+      else streamed.set(key, revision)
+      checkSoon()
+    },
+    onReady() {
+      is_complete = true
+      checkSoon()
+    },
+  })
+  // An answer that was on its way while the stream told of something newer.
+  const unsubscribe = client.getQueryCache().subscribe(({ query, type }) => {
+    const [name] = query.queryKey
+    if (type === 'updated' && (name === 'listFlags' || name === 'getFlag')) checkSoon()
+  })
+  return () => {
+    clearTimeout(timer)
+    unsubscribe()
+    close()
+  }
+}
+
+/** The flags that the page holds, each in the oldest state that it is shown in. */
+function knownFlags(client: QueryClient, env_id: string) {
+  const list = client.getQueryData<Flag[]>(endpointKey('listFlags', { params: { env_id } }))
+  const single = client
+    .getQueriesData<Flag>({ queryKey: endpointKey('getFlag') })
+    .flatMap(([[, params], flag]) => (flag && isOf(env_id, params) ? [flag] : []))
+  const flags = new Map<string, KnownFlag>()
+  for (const flag of [...(list ?? []), ...single]) {
+    const known = flags.get(flag.key)
+    if (!known || known.revision > flag.revision) flags.set(flag.key, flag)
+  }
+  return { flags, is_whole: list !== undefined }
+}
+
+const isOf = (env_id: string, params: unknown): boolean =>
+  (params as { readonly env_id?: string } | undefined)?.env_id === env_id
+
+async function readAgain(client: QueryClient, env_id: string, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  if (keys.length > SINGLE_READS_MAX) await refresh(client, 'listFlags', 'getFlag')
+  else await Promise.all(keys.map((key) => readFlag(client, env_id, key)))
+  // What hangs on a flag, where it is shown.
+  await refresh(
+    client,
+    'getFlagHistory',
+    'listEnvironmentAudit',
+    'listChangeRequests',
+    'listScheduledChanges',
+    'listFlagScheduledChanges',
+    'compareFlags',
+  )
+}
+
+/** A flag that SDKs no longer see is archived and stays, or deleted and goes. */
+async function readFlag(client: QueryClient, env_id: string, key: string): Promise<void> {
+  try {
+    storeFlag(client, env_id, await call('getFlag', { params: { env_id, key } }))
+  } catch (error) {
+    if (hasStatus(error, 404)) forgetFlag(client, env_id, key)
+  }
 }

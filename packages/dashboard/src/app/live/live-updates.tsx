@@ -1,15 +1,40 @@
+import { Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useScope } from '../../shared/scope/use-scope.ts'
+import { useEffect, useState } from 'react'
 import { followEnvironment } from './follow-environment.ts'
+import classes from './live-updates.module.css'
+import type { StreamStatus } from './open-stream.ts'
+import { useTabInSight } from './use-tab-in-sight.ts'
 
-/** Keeps the flags of the open environment as they are on the server, while the tab is in sight. */
-export function LiveUpdates() {
+const STATUS: Record<StreamStatus, { readonly label: string; readonly hint: string }> = {
+  connecting: { label: 'Connecting', hint: 'Changes by others appear as soon as the connection is there.' },
+  live: { label: 'Live', hint: 'Changes by others appear here by themselves.' },
+  reconnecting: {
+    label: 'Reconnecting',
+    hint: 'The connection to the server is lost. What you see may be out of date; it comes back by itself.',
+  },
+}
+
+/**
+ * Keeps the flags of an environment as they are on the server, and says whether it can. A tab out of sight lets its stream go, since browsers
+ * open six connections to a server and no more, and catches up when it is looked at again.
+ */
+export function LiveUpdates({ environment_id }: { readonly environment_id: string }) {
   const client = useQueryClient()
-  const { environment_id } = useScope()
+  const [status, setStatus] = useState<StreamStatus>('connecting')
+  const is_in_sight = useTabInSight()
   useEffect(() => {
-    if (environment_id === '') return
-    return followEnvironment(client, environment_id)
-  }, [client, environment_id])
-  return null
+    if (environment_id === '' || !is_in_sight) return
+    return followEnvironment(client, environment_id, setStatus)
+  }, [client, environment_id, is_in_sight])
+  if (environment_id === '') return null
+  const { label, hint } = STATUS[status]
+  return (
+    <Tooltip label={hint} position="top-start" events={{ hover: true, focus: true, touch: true }}>
+      <div className={classes.status} data-status={status} role="status">
+        <span className={classes.dot} />
+        {label}
+      </div>
+    </Tooltip>
+  )
 }

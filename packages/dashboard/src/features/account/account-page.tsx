@@ -1,5 +1,44 @@
+import { Tabs } from '@mantine/core'
+import { useMe } from '../../shared/scope/use-me.ts'
+import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Page } from '../../shared/ui/page.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { Profile } from './profile.tsx'
+import { TokensTab } from './tokens/tokens-tab.tsx'
 
+const TABS = [
+  { value: 'tokens', label: 'Tokens' },
+  { value: 'password', label: 'Password' },
+  { value: 'profile', label: 'Profile' },
+] as const
+
+/** What belongs to the signed-in person. */
 export function AccountPage() {
-  return <Page title="My tokens and password">{null}</Page>
+  const me = useMe()
+  const [{ tab }, setAddress] = useUrlState({ tab: 'tokens' })
+  const shown = TABS.some(({ value }) => value === tab) ? tab : 'tokens'
+  return (
+    <Page title="My tokens and password" width="reading" description={me?.email}>
+      <Tabs
+        value={shown}
+        onChange={(value) => setAddress({ tab: value ?? 'tokens' }, { replace: false })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg" aria-label="My account">
+          {TABS.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="tokens">
+          <TokensTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="password">
+          <PasswordForm />
+        </Tabs.Panel>
+        <Tabs.Panel value="profile">{me && <Profile me={me} />}</Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
 }

@@ -1,5 +1,28 @@
+import { useMay } from '../../shared/scope/use-may.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Page } from '../../shared/ui/page.tsx'
+import { toAuditQuery } from './audit-filter.ts'
+import { AuditFilters } from './audit-filters.tsx'
+import { AuditList } from './audit-list.tsx'
+import { ExportButton } from './export-button.tsx'
 
+const ADDRESS = { flag_key: '', actor: '', action: '', from: '', to: '', scope: 'environment' }
+
+/** Who changed what, when and by what way. */
 export function AuditPage() {
-  return <Page title="Audit log">{null}</Page>
+  const { environment_id } = useScope()
+  const permission = useMay()('listProjectAudit')
+  const [state, setState] = useUrlState(ADDRESS)
+  const query = toAuditQuery(state, state.scope === 'project' ? null : environment_id)
+  return (
+    <Page
+      title="Audit log"
+      description="Every write with what was and what is. Entries are never changed or deleted."
+      actions={<ExportButton query={query} />}
+    >
+      <AuditFilters state={state} onChange={setState} permission={permission} />
+      <AuditList query={query} is_project_admin={permission.is_allowed} onReset={() => setState(ADDRESS)} />
+    </Page>
+  )
 }

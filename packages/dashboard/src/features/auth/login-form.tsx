@@ -1,48 +1,48 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { call } from '../../shared/api/call.ts'
-import { endpointKey } from '../../shared/api/queries.ts'
-import { Failure } from '../../shared/ui/failure.tsx'
+import { Button, Stack, TextInput } from '@mantine/core'
+import { CapsLockPassword } from './caps-lock-password.tsx'
+import { LoginAlert } from './login-alert.tsx'
+import { useLoginForm } from './use-login-form.ts'
 
 /** E-mail and password; `onDone` is called when somebody is signed in. */
 export function LoginForm({ onDone }: { readonly onDone: () => void }) {
-  const client = useQueryClient()
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const submit = async () => {
-    try {
-      const me = await call('login', { body: { email, password } })
-      client.setQueryData(endpointKey('getCurrentUser', {}), me)
-      onDone()
-    } catch (failure) {
-      setError(failure)
-    }
-  }
+  const { credentials, set, submit, refs, is_busy, missing, message, lock } = useLoginForm(onDone)
+  const is_locked = lock.seconds_left > 0
   return (
     <form
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
       }}
     >
       <Stack>
-        {error !== null && <Failure error={error} />}
+        {message !== null && (
+          <LoginAlert message={message} seconds_left={lock.seconds_left} until_ms={lock.until_ms} />
+        )}
         <TextInput
+          ref={refs.email}
           label="E-mail"
           type="email"
           autoComplete="username"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          autoCapitalize="none"
+          spellCheck={false}
+          data-autofocus={credentials.email === '' || undefined}
+          value={credentials.email}
+          error={missing.email}
+          onChange={(event) => set({ email: event.currentTarget.value })}
         />
-        <PasswordInput
+        <CapsLockPassword
+          ref={refs.password}
           label="Password"
           autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          data-autofocus={credentials.email !== '' || undefined}
+          value={credentials.password}
+          error={missing.password}
+          onChange={(event) => set({ password: event.currentTarget.value })}
         />
-        <Button type="submit">Log in</Button>
+        <Button type="submit" loading={is_busy} disabled={is_locked} fullWidth mt={4}>
+          Log in
+        </Button>
       </Stack>
     </form>
   )

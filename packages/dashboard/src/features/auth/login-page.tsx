@@ -1,21 +1,42 @@
-import { Container, Paper, Title } from '@mantine/core'
-import { useRouter, useSearch } from '@tanstack/react-router'
+import { Paper, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
+import { hasStatus } from '../../shared/api/api-error.ts'
+import { endpointQuery } from '../../shared/api/queries.ts'
+import { Doorstep } from '../../shared/ui/doorstep.tsx'
+import classes from './login-form.module.css'
 import { LoginForm } from './login-form.tsx'
+import { nextAddress } from './next-address.ts'
 
 /** Where nobody is signed in. `next` is the address that was wanted. */
 export function LoginPage() {
   const router = useRouter()
   const { next }: { next?: string } = useSearch({ strict: false })
+  const setup = useQuery(endpointQuery('getSetup', {}))
+  // Until somebody has set the server up it answers nobody without the token: there is no account to log in to.
+  if (hasStatus(setup.error, 401)) return <Navigate to="/setup" replace />
   return (
-    <Container size={420} pt={80}>
-      <Paper withBorder p="xl" radius="md">
-        <Title order={1} size="h3" mb="md">
-          Log in to Burgee
+    <Doorstep title="Log in">
+      <Paper withBorder p={{ base: 'lg', xs: 32 }} radius="lg" className={classes.card}>
+        <Title order={1} size="h3">
+          Log in
         </Title>
-        <LoginForm
-          onDone={() => router.history.push(next?.startsWith('/') && !next.startsWith('//') ? next : '/')}
-        />
+        <WorkspaceName />
+        <LoginForm onDone={() => router.history.push(nextAddress(next, location.origin))} />
       </Paper>
-    </Container>
+      <Text c="dimmed" size="sm" ta="center" mt="lg" className={classes.lost}>
+        Lost your password? A workspace admin can give you a new one.
+      </Text>
+    </Doorstep>
+  )
+}
+
+/** Keeps its line while it is unknown. */
+function WorkspaceName() {
+  const { data } = useQuery(endpointQuery('getWorkspace', {}))
+  return (
+    <Text c="dimmed" size="sm" mb="lg" className={classes.workspace}>
+      {data && `to ${data.workspace_name}`}
+    </Text>
   )
 }

@@ -1,5 +1,59 @@
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { useUrlState } from '../../shared/scope/use-url-state.ts'
+import { Failure } from '../../shared/ui/failure.tsx'
 import { Page } from '../../shared/ui/page.tsx'
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
+import { chooseSource } from './choose-source.ts'
+import { DriftFilters } from './drift-filters.tsx'
+import { DriftMatrix } from './drift-matrix.tsx'
+import { DriftPanel } from './drift-panel.tsx'
+import { filterRows } from './filter-rows.ts'
+import { NothingToCompare } from './nothing-to-compare.tsx'
+import { useDrift } from './use-drift.ts'
 
+/** Where the environments of a project have drifted apart, flag by flag, and the way to bring them together. */
 export function ComparePage() {
-  return <Page title="Compare environments">{null}</Page>
+  const { environments } = useScope()
+  const [state, setState] = useUrlState({ source: '', target: '', q: '', show: 'different', flag: '' })
+  const source = chooseSource(environments, state.source)
+  const { rows, error, retry } = useDrift(environments, source?.id ?? '')
+  const shown = rows && filterRows(rows, { q: state.q, is_only_different: state.show === 'different' })
+  const open = rows?.find(({ key }) => key === state.flag)
+  const target = environments.find(({ id }) => id === state.target)
+  return (
+    <Page title="Compare environments" description="Each flag beside how the environment you choose has it">
+      {error ? (
+        <Failure error={error} title="The flags could not be loaded" onRetry={retry} />
+      ) : !rows || !shown || !source ? (
+        <SkeletonRows rows={8} height={44} />
+      ) : environments.length < 2 || rows.length === 0 ? (
+        <NothingToCompare environments={environments} />
+      ) : (
+        <>
+          <DriftFilters
+            environments={environments}
+            source={source}
+            q={state.q}
+            show={state.show}
+            counts={{ all: rows.length, different: rows.filter(({ has_drift }) => has_drift).length }}
+            onChange={setState}
+          />
+          <DriftMatrix
+            rows={shown}
+            environments={environments}
+            source={source}
+            is_filtered={state.q !== ''}
+            onOpen={(flag, environment_id) => setState({ flag, target: environment_id })}
+          />
+          <DriftPanel
+            row={open}
+            source={source}
+            target={target}
+            environments={environments}
+            onClose={() => setState({ flag: '', target: '' })}
+          />
+        </>
+      )}
+    </Page>
+  )
 }

@@ -1,5 +1,38 @@
+import { Box } from '@mantine/core'
+import { ConnectApp } from '../../shared/connect-app/connect-app.tsx'
+import { ConnectionStatus } from '../../shared/connect-app/connection-status.tsx'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Page } from '../../shared/ui/page.tsx'
+import { KnownKeys } from './known-keys.tsx'
 
+const EXAMPLE_FLAG = 'new-checkout'
+
+/** How a program is connected to this environment, and whether any is. */
 export function ConnectPage() {
-  return <Page title="Connect your app">{null}</Page>
+  const { environment_id, environment } = useScope()
+  const [{ runtime }, setUrl] = useUrlState({ runtime: 'node' })
+  const chosen = runtime === 'browser' ? 'browser' : 'node'
+  const name = environment?.name ?? 'this environment'
+  return (
+    <Page
+      title="Connect your app"
+      width="reading"
+      description={`The SDK keeps the flags of ${name} in your program and follows every change.`}
+    >
+      <Box mb="lg">
+        <ConnectionStatus env_id={environment_id} environment_name={name} />
+      </Box>
+      <ConnectApp
+        env_id={environment_id}
+        environment_name={name}
+        flag_key={EXAMPLE_FLAG}
+        runtime={chosen}
+        onRuntime={(next) => setUrl({ runtime: next })}
+        sdk_key={null}
+        has_status_step={false}
+        key_step={<KnownKeys runtime={chosen} />}
+      />
+    </Page>
+  )
 }

@@ -1,5 +1,88 @@
+import type { Flag } from '@burgee/contract'
+import { createFlagSet } from '@burgee/evaluation'
+import { IconFlag3 } from '@tabler/icons-react'
+import { useDeferredValue, useMemo } from 'react'
+import { collectAttributes } from '../../shared/rules/collect-attributes.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { useUrlState } from '../../shared/scope/use-url-state.ts'
+import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { ButtonLink } from '../../shared/ui/links.tsx'
 import { Page } from '../../shared/ui/page.tsx'
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
+import classes from './evaluate.module.css'
+import { ExplanationDrawer } from './explanation-drawer.tsx'
+import { Results } from './results.tsx'
+import { findRuleOrigins } from './rule-origins.ts'
+import { SubjectForm } from './subject-form.tsx'
+import { useExpandedFlags } from './use-expanded-flags.ts'
+import { useSubject } from './use-subject.ts'
 
+/** What does this user get, and why: every flag, evaluated in the page as SDKs do it. */
 export function EvaluatePage() {
-  return <Page title="Evaluate">{null}</Page>
+  const { environment_id, environment } = useScope()
+  const edited = useSubject()
+  const reading = useExpandedFlags(environment_id)
+  const { flags, own_flags, segments } = reading
+  const subject = useDeferredValue(edited.subject)
+  const set = useMemo(() => createFlagSet(flags ?? []), [flags])
+  const known_attributes = useMemo(() => collectAttributes(own_flags, segments), [own_flags, segments])
+  const originsOf = useMemo(() => {
+    const own_rules = new Map(own_flags.map(({ key, rules }) => [key, rules]))
+    return ({ key }: Flag) => findRuleOrigins(own_rules.get(key) ?? [], segments)
+  }, [own_flags, segments])
+  const [{ flag: shown_key }, show] = useUrlState({ flag: '' })
+  const shown = flags?.find(({ key }) => key === shown_key)
+  return (
+    <Page
+      title="Evaluate"
+      description={`What a user gets in ${environment?.name ?? 'this environment'}, and why. Nothing is reported: this page evaluates by itself.`}
+    >
+      <div className={classes.columns}>
+        <SubjectForm edited={edited} known_attributes={known_attributes} />
+        <section aria-label="Results" className={classes.results}>
+          {reading.error && (
+            <Failure title="The flags could not be read" error={reading.error} onRetry={reading.reload} />
+          )}
+          {!flags && !reading.error && <SkeletonRows rows={6} height={52} />}
+          {flags?.length === 0 && <NoFlags />}
+          {flags && flags.length > 0 && (
+            <Results
+              flags={flags}
+              set={set}
+              subject={subject}
+              originsOf={originsOf}
+              reading={reading}
+              onShow={(key) => show({ flag: key })}
+            />
+          )}
+        </section>
+      </div>
+      <ExplanationDrawer
+        question={shown && { set, flag: shown, subject, origins: originsOf(shown) }}
+        onClose={() => show({ flag: '' })}
+      />
+    </Page>
+  )
+}
+
+function NoFlags() {
+  const { project_id, environment_id } = useScope()
+  return (
+    <EmptyState
+      icon={<IconFlag3 size={22} />}
+      title="No flags to evaluate"
+      action={
+        <ButtonLink
+          to="/projects/$project_id/environments/$environment_id/flags"
+          params={{ project_id, environment_id }}
+        >
+          To the flags
+        </ButtonLink>
+      }
+    >
+      Once this environment has flags, you see here what any user gets from each of them, and which rule
+      decided.
+    </EmptyState>
+  )
 }

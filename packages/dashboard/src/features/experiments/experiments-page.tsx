@@ -1,5 +1,94 @@
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconFlask, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery } from '../../shared/api/queries.ts'
+import { useMay } from '../../shared/scope/use-may.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { useUrlState } from '../../shared/scope/use-url-state.ts'
+import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { Gated } from '../../shared/ui/gated.tsx'
 import { Page } from '../../shared/ui/page.tsx'
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
+import { CreateExperimentDialog } from './create-experiment-dialog.tsx'
+import { ExperimentTable } from './experiment-table.tsx'
+import { findExperiments } from './find-experiments.ts'
+import { showExperimentSnippet } from './show-experiment-snippet.ts'
+
+const STATUSES = [
+  { value: 'all', label: 'All' },
+  { value: 'running', label: 'Running' },
+  { value: 'paused', label: 'Paused' },
+  { value: 'completed', label: 'Completed' },
+]
 
 export function ExperimentsPage() {
-  return <Page title="Experiments">{null}</Page>
+  const { environment_id } = useScope()
+  const permission = useMay()('createExperiment')
+  const [is_open, { open, close }] = useDisclosure(false)
+  const [filter, setFilter] = useUrlState({ q: '', status: 'all' })
+  const experiments = useQuery(endpointQuery('listExperiments', { params: { env_id: environment_id } }))
+  const found = findExperiments(experiments.data ?? [], filter)
+  const create = (
+    <Gated permission={permission}>
+      <Button size="sm" leftSection={<IconPlus size={16} />} onClick={open}>
+        Create experiment
+      </Button>
+    </Gated>
+  )
+  const is_empty = experiments.data?.length === 0
+  return (
+    <Page
+      title="Experiments"
+      description="Which value of a flag makes more users reach a goal"
+      actions={is_empty ? null : create}
+    >
+      {!is_empty && (
+        <Group gap="sm" mb="md">
+          <TextInput
+            type="search"
+            data-page-search
+            aria-label="Search experiments"
+            placeholder="Search by name, flag or goal"
+            leftSection={<IconSearch size={15} />}
+            value={filter.q}
+            onChange={(event) => setFilter({ q: event.currentTarget.value })}
+            flex="1 1 220px"
+            maw={360}
+          />
+          <SegmentedControl
+            size="xs"
+            data={STATUSES}
+            value={filter.status}
+            onChange={(status) => setFilter({ status })}
+            aria-label="Status"
+          />
+        </Group>
+      )}
+      {experiments.isPending && <SkeletonRows rows={5} height={56} />}
+      {experiments.isError && (
+        <Failure
+          title="The experiments could not be loaded"
+          error={experiments.error}
+          onRetry={() => void experiments.refetch()}
+        />
+      )}
+      {is_empty && (
+        <EmptyState
+          icon={<IconFlask size={24} />}
+          title="Find out what works better"
+          snippet={showExperimentSnippet()}
+          action={create}
+        >
+          An experiment compares the values of a flag on one goal. Your code asks for the flag and tracks the
+          goal with the same user key; Burgee counts who reached it.
+        </EmptyState>
+      )}
+      {experiments.data && !is_empty && (
+        <ExperimentTable experiments={found} onClear={() => setFilter({ q: '', status: 'all' })} />
+      )}
+      <CreateExperimentDialog is_open={is_open} onClose={close} />
+    </Page>
+  )
 }

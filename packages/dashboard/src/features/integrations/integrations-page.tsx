@@ -1,5 +1,101 @@
+import { Button } from '@mantine/core'
+import { IconBellRinging, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endpointQuery } from '../../shared/api/queries.ts'
+import { useMay } from '../../shared/scope/use-may.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { useUrlState } from '../../shared/scope/use-url-state.ts'
+import { AdminsOnly } from '../../shared/ui/admins-only.tsx'
+import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { Gated } from '../../shared/ui/gated.tsx'
 import { Page } from '../../shared/ui/page.tsx'
+import { RowList } from '../../shared/ui/row-list.tsx'
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
+import { IntegrationDeliveries } from './integration-deliveries.tsx'
+import { IntegrationDrawer } from './integration-drawer.tsx'
+import { IntegrationRow } from './integration-row.tsx'
+import { SampleMessage } from './sample-message.tsx'
 
+const ABOUT =
+  'A chat alert writes into a Slack or Teams channel when somebody changes a flag in this environment.'
+
+/** The chats that are told of this environment, each with a test and what became of its messages. */
 export function IntegrationsPage() {
-  return <Page title="Chat alerts">{null}</Page>
+  const permission = useMay()('createIntegration')
+  const [is_creating, setCreating] = useState(false)
+  return (
+    <Page
+      title="Chat alerts"
+      width="reading"
+      description="Who changed what in this environment, in Slack or Microsoft Teams."
+      actions={
+        <Gated permission={permission}>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+            Create chat alert
+          </Button>
+        </Gated>
+      }
+    >
+      <AdminsOnly reads="listIntegrations" title="Chat alerts are for admins" about={ABOUT}>
+        <Integrations onCreate={() => setCreating(true)} />
+      </AdminsOnly>
+      <IntegrationDrawer is_open={is_creating} integration={null} onClose={() => setCreating(false)} />
+    </Page>
+  )
 }
+
+function Integrations({ onCreate }: { readonly onCreate: () => void }) {
+  const { environment_id } = useScope()
+  const list = useQuery(endpointQuery('listIntegrations', { params: { env_id: environment_id } }))
+  const [{ alert: opened_id }, setAddress] = useUrlState({ alert: '' })
+  const [edited_id, setEdited] = useState<string | null>(null)
+  if (list.isError) {
+    return (
+      <Failure
+        error={list.error}
+        title="The chat alerts could not be loaded"
+        onRetry={() => void list.refetch()}
+      />
+    )
+  }
+  if (!list.data) return <SkeletonRows rows={3} height={56} />
+  if (list.data.length === 0) return <NoIntegrations onCreate={onCreate} />
+  const edited = list.data.find(({ id }) => id === edited_id)
+  return (
+    <>
+      <RowList label="Chat alerts" columns="11rem">
+        {list.data.map((integration) => (
+          <IntegrationRow
+            key={integration.id}
+            integration={integration}
+            onOpen={() => setAddress({ alert: integration.id }, { replace: false })}
+            onEdit={() => setEdited(integration.id)}
+          />
+        ))}
+      </RowList>
+      <IntegrationDrawer
+        is_open={edited !== undefined}
+        integration={edited ?? null}
+        onClose={() => setEdited(null)}
+      />
+      <IntegrationDeliveries
+        integration={list.data.find(({ id }) => id === opened_id)}
+        onClose={() => setAddress({ alert: '' })}
+      />
+    </>
+  )
+}
+
+const NoIntegrations = ({ onCreate }: { readonly onCreate: () => void }) => (
+  <EmptyState
+    icon={<IconBellRinging size={22} />}
+    title="Let the team see what changes"
+    action={<Button onClick={onCreate}>Create the first chat alert</Button>}
+  >
+    {ABOUT} In Slack add an “Incoming webhook”, in Teams the workflow “When a Teams webhook request is
+    received”, and paste its address here. Then it says:
+    <SampleMessage />
+  </EmptyState>
+)

@@ -1,5 +1,33 @@
-import { Page } from '../../shared/ui/page.tsx'
+import { Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Doorstep } from '../../shared/ui/doorstep.tsx'
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
+import { ConnectStep } from './connect-step.tsx'
+import type { FinishedSetup } from './finished-setup.ts'
+import { Progress } from './progress.tsx'
+import { SetupForm } from './setup-form.tsx'
+import { TokenForm } from './token-form.tsx'
+import { useSetupToken } from './use-setup-token.ts'
 
+/** The wizard: the workspace and the first project, the first admin, the first connected program. */
 export function SetupPage() {
-  return <Page title="Set up Burgee">{null}</Page>
+  const token = useSetupToken()
+  const [finished, setFinished] = useState<FinishedSetup | null>(null)
+  if (finished) {
+    return (
+      <Doorstep title="Connect your app" width="wide">
+        <Progress at="connect" />
+        <ConnectStep finished={finished} />
+      </Doorstep>
+    )
+  }
+  // Signed in it leads to the flags, and to the login otherwise.
+  if (token.state === 'complete') return <Navigate to="/" replace />
+  return (
+    <Doorstep title="Set up Burgee" width="wide">
+      {token.state === 'checking' && <SkeletonRows rows={6} height={48} />}
+      {token.state === 'asked' && <TokenForm error={token.error} onToken={token.check} />}
+      {token.state === 'accepted' && <SetupForm token={token.token} onFinished={setFinished} />}
+    </Doorstep>
+  )
 }

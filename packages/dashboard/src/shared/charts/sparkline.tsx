@@ -16,13 +16,13 @@ export function Sparkline({ counts, label, width = 84, height = 24 }: SparklineP
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
       <polygon
         points={`0,${height} ${line} ${width},${height}`}
-        fill="var(--mantine-primary-color-filled)"
+        fill="var(--burgee-series-1)"
         opacity={0.12}
       />
       <polyline
         points={line}
         fill="none"
-        stroke="var(--mantine-primary-color-filled)"
+        stroke="var(--burgee-series-1)"
         strokeWidth={1.5}
         strokeLinejoin="round"
       />

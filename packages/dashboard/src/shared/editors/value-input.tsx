@@ -1,18 +1,24 @@
-import type { FlagType, JsonValue } from '@burgee/evaluation'
-import { TextInput } from '@mantine/core'
+import { BooleanInput } from './boolean-input.tsx'
+import { IntegerInput } from './integer-input.tsx'
+import { JsonValueInput } from './json-value-input.tsx'
+import { TextInput } from './text-input.tsx'
+import type { ValueInputProps } from './value-input-props.ts'
 
-export interface ValueInputProps {
-  readonly label: string
-  readonly flag_type: FlagType
-  /** null: no value, the code's own default counts. */
-  readonly value: JsonValue
-  readonly onChange: (value: JsonValue) => void
-  readonly description?: string
-  readonly error?: string | undefined
-  readonly is_read_only?: boolean
-}
+export type { ValueInputProps }
 
-/** A flag's value, by its type: a switch, a text, a whole number or JSON; and "no value". */
-export function ValueInput({ label, value }: ValueInputProps) {
-  return <TextInput label={label} value={JSON.stringify(value)} readOnly />
+/**
+ * A flag's value, by its type: a switch, a text, a whole number or JSON; and "no value". What cannot be read yet stays in
+ * the field, is named there, and is told to the `InputProblems` around.
+ */
+export function ValueInput({ flag_type, ...field }: ValueInputProps) {
+  switch (flag_type) {
+    case 'boolean':
+      return <BooleanInput {...field} />
+    case 'string':
+      return <TextInput {...field} />
+    case 'integer':
+      return <IntegerInput {...field} />
+    case 'json':
+      return <JsonValueInput {...field} />
+  }
 }

@@ -1,6 +1,97 @@
-import type { TargetingRule } from '@burgee/contract'
+import { cutLine, type TargetingRule } from '@burgee/contract'
+import type { FlagType } from '@burgee/evaluation'
+import { Text } from '@mantine/core'
+import { Fragment } from 'react'
+import { wordOperator } from './operators.ts'
+import type { RuleTest } from './rule-hints.ts'
+import classes from './rules.module.css'
+
+interface RuleSentenceProps {
+  readonly rule: TargetingRule
+  /** Says what a match serves, also where the rule itself names nothing. */
+  readonly flag_type?: FlagType | null
+}
+
+const VALUES_SHOWN = 6
+const VALUE_MAX = 60
 
 /** One rule as a sentence, for reading only. */
-export function RuleSentence({ rule }: { readonly rule: TargetingRule }) {
-  return <>{rule.segment_key ?? rule.attribute}</>
+export function RuleSentence({ rule, flag_type = null }: RuleSentenceProps) {
+  const { segment_key, conditions = [] } = rule
+  return (
+    <span className={classes.sentence}>
+      <Word>If</Word>{' '}
+      {segment_key ? (
+        <>
+          <Word>in segment</Word> <b>{cutLine(segment_key, VALUE_MAX)}</b>
+        </>
+      ) : (
+        <Test test={rule} />
+      )}
+      {conditions.map((condition, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: conditions have nothing else to tell them apart
+        <Fragment key={at}>
+          {' '}
+          <Word>and</Word> <Test test={condition} />
+        </Fragment>
+      ))}
+      <Served rule={rule} flag_type={flag_type} />
+    </span>
+  )
+}
+
+function Test({ test: { attribute = '', operator = '', values = [] } }: { readonly test: RuleTest }) {
+  const shown = values.slice(0, VALUES_SHOWN)
+  const rest = values.length - shown.length
+  return (
+    <>
+      <b>{attribute === '' ? '…' : cutLine(attribute, VALUE_MAX)}</b>{' '}
+      <Word>{wordOperator(operator, values.length)}</Word>{' '}
+      {shown.length === 0 && <code className={classes.value}>…</code>}
+      {shown.map((value, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a value may stand there twice
+        <Fragment key={at}>
+          {at > 0 && ', '}
+          <code className={classes.value} title={value.length > VALUE_MAX ? value : undefined}>
+            {value === '' ? '""' : cutLine(value, VALUE_MAX)}
+          </code>
+        </Fragment>
+      ))}
+      {rest > 0 && <Word> and {rest.toLocaleString('en')} more</Word>}
+    </>
+  )
+}
+
+function Served({ rule: { variant }, flag_type }: Required<RuleSentenceProps>) {
+  if (flag_type === 'boolean') return <Serve>true</Serve>
+  if (variant !== undefined && variant !== null) return <Serve>{showVariant(variant)}</Serve>
+  if (flag_type === null) return null
+  return (
+    <>
+      {' '}
+      <Arrow /> <Word>serve the default value</Word>
+    </>
+  )
+}
+
+const showVariant = (variant: TargetingRule['variant']): string =>
+  cutLine(typeof variant === 'string' ? variant : JSON.stringify(variant), VALUE_MAX) || '""'
+
+function Serve({ children }: { readonly children: string }) {
+  return (
+    <>
+      {' '}
+      <Arrow /> <Word>serve</Word> <b className={classes.served}>{children}</b>
+    </>
+  )
+}
+
+const Arrow = () => <span aria-hidden="true">→</span>
+
+function Word({ children }: { readonly children: React.ReactNode }) {
+  return (
+    <Text span inherit c="dimmed">
+      {children}
+    </Text>
+  )
 }

@@ -34,7 +34,10 @@ export function useMay(of_project?: string): (name: EndpointName) => Permission 
 function reasonFor(access: Access, project_role: string | null): string {
   const needed = USER_ACCESS[access]
   if (needed === 'workspace_admin') return 'Only a workspace admin can do this.'
-  const you = project_role === null ? 'you are no member of it' : `you are a ${project_role}`
+  const you =
+    project_role === null
+      ? 'you are no member of it'
+      : `you are ${project_role === 'viewer' ? 'a' : 'an'} ${project_role}`
   return needed === 'admin'
     ? `This needs the role admin in the project; ${you}.`
     : `This needs the role editor or admin in the project; ${you}.`

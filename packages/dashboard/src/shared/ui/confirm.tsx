@@ -10,6 +10,8 @@ interface Confirmation {
   readonly confirm_label: string
   /** What has to be typed first, such as a flag's key in Production. */
   readonly typed?: string
+  /** `calm` for what can be taken back, yet should not happen by accident; `danger` unless said otherwise. */
+  readonly tone?: 'calm' | 'danger'
   /** May reject: the dialog shows why and stays. */
   readonly onConfirm: () => Promise<unknown>
 }
@@ -26,6 +28,7 @@ function ConfirmForm({
   children,
   confirm_label,
   typed,
+  tone = 'danger',
   onConfirm,
   onClose,
 }: Confirmation & { onClose: () => void }) {
@@ -74,11 +77,11 @@ function ConfirmForm({
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Keep it
+            {tone === 'calm' ? 'Cancel' : 'Keep it'}
           </Button>
           <Button
             type="submit"
-            color="red"
+            {...(tone === 'danger' && { color: 'red' })}
             loading={is_busy}
             disabled={typed !== undefined && text !== typed}
           >

@@ -40,15 +40,21 @@ export function EmptyState({ icon, title, children, snippet, action }: EmptyStat
 /** Code to copy. */
 export function Snippet({
   code,
+  shown = code,
   label = 'Copy the snippet',
+  name = 'Code',
 }: {
   readonly code: string
+  /** What stands there instead, where the code holds a secret. */
+  readonly shown?: string
   readonly label?: string
+  /** What the code is, for those who hear it: no two on a page are called the same. */
+  readonly name?: string
 }) {
   return (
     <Group wrap="nowrap" align="flex-start" gap={4} w="100%">
-      <Code block flex={1} miw={0} tabIndex={0} role="region" aria-label="Code">
-        {code}
+      <Code block flex={1} miw={0} tabIndex={0} role="region" aria-label={name}>
+        {shown}
       </Code>
       <CopyButton value={code}>
         {({ copied, copy }) => <CopyAction is_copied={copied} onClick={copy} label={label} />}

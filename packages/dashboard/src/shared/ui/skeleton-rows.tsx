@@ -9,7 +9,7 @@ export function SkeletonRows({
   readonly height?: number
 }) {
   return (
-    <Stack gap={6} aria-busy="true" aria-label="Loading">
+    <Stack gap={6} role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <Skeleton key={index} height={height} radius="sm" />

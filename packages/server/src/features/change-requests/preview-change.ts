@@ -1,8 +1,6 @@
 import type { ChangePreview, Flag } from '@burgee/contract'
-import type { JsonValue } from '@burgee/evaluation'
-import { diffJson, type JsonDifference } from '../../kernel/diff-json.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { applyOperation, readStoredOperation } from '../flags/index.ts'
+import { applyOperation, diffFlags, readStoredOperation } from '../flags/index.ts'
 import type { StoredChangeRequest } from './queries.ts'
 
 /**
@@ -23,13 +21,4 @@ export async function previewChange(
     if (!(error instanceof Refusal)) throw error
     return { before: current, after: null, changes: [], conflicts, problem: error.message }
   }
-}
-
-/** The revision is no part of what a flag is. */
-function diffFlags(before: Flag, after: Flag | null): JsonDifference[] {
-  return diffJson(withoutRevision(before), after && withoutRevision(after))
-}
-
-function withoutRevision({ revision: _, ...content }: Flag): Record<string, JsonValue> {
-  return content
 }

@@ -1,15 +1,15 @@
 import type { Flag, Warning } from '@burgee/contract'
-import type { EnvironmentWrite } from '../../changes/index.ts'
+import type { EnvironmentRead } from './environment-read.ts'
 import { findPrerequisiteWarnings } from './prerequisite-warnings.ts'
 import { listReachableFlags, readSegmentRules } from './queries.ts'
 import { findRuleWarnings } from './rule-warnings.ts'
 import { namesSegments } from './to-wire-flag.ts'
 
 /**
- * What is legal in a flag and probably a mistake (contract, section 3), judged against the environment as it now is. The
- * environment's lock is held meanwhile, so of its flags only those are read that the prerequisites lead to.
+ * What is legal in a flag and probably a mistake (contract, section 3), judged against the environment as it now is. A write
+ * holds the environment's lock meanwhile, so of its flags only those are read that the prerequisites lead to.
  */
-export async function findWarnings({ tx, environment }: EnvironmentWrite, flag: Flag): Promise<Warning[]> {
+export async function findWarnings({ tx, environment }: EnvironmentRead, flag: Flag): Promise<Warning[]> {
   const keys = flag.prerequisites.map(({ flag_key }) => flag_key)
   const reachable =
     keys.length > 0 ? await listReachableFlags(tx, environment.id, { keys, except: flag.key }) : []

@@ -10,6 +10,7 @@ import { readFlagHistory } from './flag-history.ts'
 import type { FlagOperation } from './flag-operation.ts'
 import { listFlagsEncoded } from './list-flags.ts'
 import { type OperatedFlag, operateOnFlag, type QueuedChange } from './operate-on-flag.ts'
+import { previewFlag } from './preview-flag.ts'
 import { type PromoteDeps, promoteFlag } from './promote-flag.ts'
 import { findFlag } from './queries.ts'
 import { etagOf } from './require-revision.ts'
@@ -35,6 +36,14 @@ export function flagHandlers({ db, writes }: FlagDeps): EndpointHandlers<typeof 
     async putFlag({ body, ...request }) {
       const operation = { operation: 'replace', flag: body } as const
       return written(await operate(request, body.key, operation), findUnknownFields(body, FLAG_FIELDS))
+    },
+    async previewFlag({ body, scope }) {
+      const { warnings, ...preview } = await previewFlag(writes, {
+        environment_id: scope.environment.id,
+        flag: body,
+      })
+      const unknown_fields = findUnknownFields(body, FLAG_FIELDS)
+      return { status: 200, body: { ...preview, warnings: [...warnings, ...unknown_fields] } }
     },
     async patchFlag({ body, ...request }) {
       const operation = { operation: 'patch', patch: body } as const

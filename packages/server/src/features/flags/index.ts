@@ -1,3 +1,4 @@
+export { diffFlags } from './diff-flags.ts'
 export { expandRules, type SegmentRules, segmentsBehind } from './expand-rules.ts'
 export { findWarnings } from './find-warnings.ts'
 export { toRule } from './flag.ts'

@@ -9,6 +9,10 @@ export const FLAG_PLANS: Planners<typeof flagEndpoints> = {
     params: { env_id: environment_id },
     body: { key: newName('flag'), is_enabled: true },
   }),
+  previewFlag: async ({ newName }, { environment_id }) => ({
+    params: { env_id: environment_id },
+    body: { key: newName('flag'), is_enabled: true },
+  }),
   patchFlag: async (world, place) => ({
     ...(await toNewFlag(world, place)),
     body: { rollout_percentage: 50 },

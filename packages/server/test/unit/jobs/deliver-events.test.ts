@@ -59,13 +59,15 @@ const finished = ({ job }: Delivery, next: NextStep): FinishedAttempt => ({
 interface Circumstances {
   readonly events?: number
   readonly waited_ms?: number
+  /** Of the loop; quite busy unless said otherwise. */
+  readonly utilisation?: number
   readonly next?: NextStep
   readonly onAttempt?: (job_id: number) => void
 }
 
 function startRun(
   jobs: DeliveryJob[],
-  { events = 0, next = DONE, onAttempt, waited_ms = 0 }: Circumstances = {},
+  { events = 0, next = DONE, onAttempt, utilisation = 0.9, waited_ms = 0 }: Circumstances = {},
 ) {
   const seen = { rooms: [] as ClaimRoom[], fan_outs: [] as number[], renewed: [] as number[][], given_up: 0 }
   const recorded: number[] = []
@@ -75,6 +77,7 @@ function startRun(
   run = createDeliveryRun({
     clock,
     log: silentLog(),
+    utilisation: () => utilisation,
     fanOut: async (limit) => {
       seen.fan_outs.push(limit)
       const done = Math.min(limit, waiting_events)
@@ -212,13 +215,20 @@ describe('telling under steady changes', () => {
     }
   }
 
+  it('takes the whole share while there is time to spare beside the changes', async () => {
+    const { run, seen } = startRun([], { events: 10_000, utilisation: 0.3 })
+    await changeFor(run, 300)
+
+    expect(new Set(seen.fan_outs)).toEqual(new Set([100]))
+  })
+
   it('takes the whole share of events once they have waited for long', async () => {
     const { more, run, seen } = startRun([])
     await changeFor(run, 500)
     more(10_000)
     const before = seen.fan_outs.length
 
-    await changeFor(run, 600)
+    await changeFor(run, 3_400)
 
     const meanwhile = seen.fan_outs.slice(before)
     expect(meanwhile[0]).toBe(1)
@@ -226,7 +236,7 @@ describe('telling under steady changes', () => {
   })
 
   it('takes the whole share of jobs once they have waited for long', async () => {
-    const { run, seen } = startRun([], { waited_ms: 300 })
+    const { run, seen } = startRun([], { waited_ms: 3_100 })
     await changeFor(run, 500)
 
     expect(seen.rooms.at(-1)?.room.well).toBe(100)

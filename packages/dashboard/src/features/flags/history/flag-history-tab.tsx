@@ -1,6 +1,72 @@
 import type { Flag } from '@burgee/contract'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { useUrlState } from '../../../shared/scope/use-url-state.ts'
+import { EmptyState } from '../../../shared/ui/empty-state.tsx'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { CompareRevisions } from './compare-revisions.tsx'
+import classes from './history.module.css'
+import { HistoryEntry } from './history-entry.tsx'
+import { RestoreDialog } from './restore-dialog.tsx'
+import { useFlagHistory } from './use-flag-history.ts'
 
 /** The flag as each change left it, with the way back. */
 export function FlagHistoryTab({ flag }: { readonly flag: Flag }) {
-  return <>{flag.key}</>
+  const { environment_id } = useScope()
+  const history = useFlagHistory(environment_id, flag.key)
+  const [compared, setCompared] = useUrlState({ from: '', to: '' })
+  const [restored, setRestored] = useState<Flag | null>(null)
+  const { steps } = history
+  if (history.isPending) return <SkeletonRows rows={6} height={72} />
+  if (history.isError) {
+    return <Failure error={history.error} title="The history could not be loaded" onRetry={history.refetch} />
+  }
+  if (steps.length === 0) {
+    return (
+      <EmptyState icon={<IconHistory size={22} />} title="No history yet">
+        Every change of this flag will be listed here, with who made it and a way back.
+      </EmptyState>
+    )
+  }
+  return (
+    <Stack gap="lg">
+      <CompareRevisions
+        steps={steps}
+        from={compared.from}
+        to={compared.to}
+        onChange={(change) => setCompared(change)}
+      />
+      <ol className={classes.timeline} aria-label="Changes, newest first">
+        {steps.map(({ entry, before }) => (
+          <HistoryEntry
+            key={entry.revision}
+            entry={entry}
+            before={before}
+            is_current={entry.revision === flag.revision}
+            onCompare={() => setCompared({ from: String(entry.revision), to: String(flag.revision) })}
+            onRestore={() => setRestored(entry.flag)}
+          />
+        ))}
+      </ol>
+      <Group justify="center">
+        {history.hasNextPage ? (
+          <Button
+            variant="default"
+            onClick={() => history.fetchNextPage()}
+            loading={history.isFetchingNextPage}
+          >
+            Show earlier changes
+          </Button>
+        ) : (
+          <Text size="xs" c="dimmed">
+            This is where the history begins.
+          </Text>
+        )}
+      </Group>
+      <RestoreDialog flag={flag} restored={restored} onClose={() => setRestored(null)} />
+    </Stack>
+  )
 }

@@ -1,6 +1,86 @@
 import type { Flag } from '@burgee/contract'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconArchive, IconArchiveOff, IconArrowUpRight, IconDots, IconTrash } from '@tabler/icons-react'
+import { PromoteDialog } from '../../../shared/promote/promote-dialog.tsx'
+import { useMay } from '../../../shared/scope/use-may.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { Gated } from '../../../shared/ui/gated.tsx'
+import { DeleteFlagDialog } from './delete-flag-dialog.tsx'
+import { useArchive } from './use-archive.tsx'
 
 /** What can be done to the whole flag: promote, archive, unarchive, delete. */
 export function FlagActions({ flag }: { readonly flag: Flag }) {
-  return <>{flag.key}</>
+  const permission = useMay()('deleteFlag')
+  const { environment, environments } = useScope()
+  const { archive, unarchive } = useArchive(flag)
+  const [is_promoting, promoting] = useDisclosure(false)
+  const [is_deleting, deleting] = useDisclosure(false)
+  const is_archived = flag.archived_at !== null
+  return (
+    <>
+      <Gated permission={permission}>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconArrowUpRight size={16} />}
+          onClick={promoting.open}
+        >
+          Promote
+        </Button>
+      </Gated>
+      <Menu position="bottom-end" withinPortal={false}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More actions for this flag">
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {!permission.is_allowed && <Menu.Label maw={240}>{permission.reason}</Menu.Label>}
+          {is_archived ? (
+            <Menu.Item
+              leftSection={<IconArchiveOff size={16} />}
+              disabled={!permission.is_allowed}
+              onClick={unarchive}
+            >
+              Unarchive
+            </Menu.Item>
+          ) : (
+            <Menu.Item
+              leftSection={<IconArchive size={16} />}
+              disabled={!permission.is_allowed}
+              onClick={archive}
+            >
+              Archive…
+            </Menu.Item>
+          )}
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            disabled={!permission.is_allowed}
+            onClick={deleting.open}
+          >
+            Delete…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {environment && (
+        <>
+          <PromoteDialog
+            flag={flag}
+            source={environment}
+            environments={environments}
+            is_open={is_promoting}
+            onClose={promoting.close}
+          />
+          <DeleteFlagDialog
+            flag={flag}
+            environment={environment}
+            is_open={is_deleting}
+            onClose={deleting.close}
+          />
+        </>
+      )}
+    </>
+  )
 }

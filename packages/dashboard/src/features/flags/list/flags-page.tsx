@@ -1,5 +1,48 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery } from '../../../shared/api/queries.ts'
+import { useMay } from '../../../shared/scope/use-may.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { useUrlState } from '../../../shared/scope/use-url-state.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { Gated } from '../../../shared/ui/gated.tsx'
 import { Page } from '../../../shared/ui/page.tsx'
+import { NewFlagDialog } from './create/new-flag-dialog.tsx'
+import { FlagBrowser } from './flag-browser.tsx'
+import { NoFlags } from './no-flags.tsx'
 
+/** All flags of an environment. `?new=flag` opens the dialog that creates one. */
 export function FlagsPage() {
-  return <Page title="Flags">{null}</Page>
+  const { environment_id, environment } = useScope()
+  const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment_id } }))
+  const [{ new: dialog }, set] = useUrlState({ new: '' })
+  const permission = useMay()('putFlag')
+  const create = (
+    <Gated permission={permission}>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => set({ new: 'flag' })}>
+        New flag
+      </Button>
+    </Gated>
+  )
+  return (
+    <Page title="Flags" actions={flags.data?.length !== 0 && create}>
+      {flags.data === undefined && flags.error ? (
+        <Failure
+          error={flags.error}
+          title="The flags could not be loaded"
+          onRetry={() => void flags.refetch()}
+        />
+      ) : flags.data?.length === 0 ? (
+        <NoFlags environment={environment?.name ?? 'this environment'} action={create} />
+      ) : (
+        <FlagBrowser key={environment_id} flags={flags.data} />
+      )}
+      <NewFlagDialog
+        is_open={dialog === 'flag' && permission.is_allowed}
+        flags={flags.data ?? []}
+        onClose={() => set({ new: '' })}
+      />
+    </Page>
+  )
 }

@@ -1,0 +1,38 @@
+/**
+ * Runs in a page before its own code, and gathers in `globalThis.watched`: when something was first painted, when the first flag of the list
+ * could be clicked, how much the layout has shifted, how long each key took until the next frame (to 8 ms), and tasks of more than 50 ms.
+ */
+export function watchPage() {
+  const watched = {
+    first_paint_ms: null,
+    interactive_ms: null,
+    shift: 0,
+    keys_ms: [],
+    tasks_ms: [],
+    forgetKeys() {
+      watched.keys_ms.length = 0
+      watched.tasks_ms.length = 0
+    },
+  }
+  globalThis.watched = watched
+  const observe = (options, take) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ buffered: true, ...options })
+  observe({ type: 'paint' }, ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') watched.first_paint_ms = startTime
+  })
+  observe({ type: 'layout-shift' }, ({ hadRecentInput, value }) => {
+    if (!hadRecentInput) watched.shift += value
+  })
+  observe({ type: 'longtask' }, ({ duration }) => watched.tasks_ms.push(duration))
+  observe({ type: 'event', durationThreshold: 16 }, ({ duration, name }) => {
+    if (name.startsWith('key') || name === 'input') watched.keys_ms.push(duration)
+  })
+  const look = () => {
+    const link = document.querySelector('main a[href*="/flags/"]')
+    const box = link?.getBoundingClientRect()
+    const top = box && document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
+    if (top && (top === link || link.contains(top))) watched.interactive_ms = performance.now()
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}

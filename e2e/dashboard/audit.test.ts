@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { serveDashboard, visit } from './harness/open-dashboard.ts'
+
+const server = serveDashboard()
+const api = (slug: string, path: string) => `/api/environments/${server.environments[slug]}/${path}`
+
+test('the entry of a change shows what changed, and filters stay through a reload', async (context) => {
+  await server.call('POST', api('staging', 'flags'), { key: 'watched', is_enabled: false })
+  await server.call('PATCH', api('staging', 'flags/watched'), { is_enabled: true, rollout_percentage: 25 })
+  await server.call('POST', api('staging', 'segments'), { name: 'Beta', key: 'beta' })
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'audit'))
+  const entries = page.getByRole('list', { name: 'Entries' })
+  await entries.getByText('created segment beta').waitFor()
+
+  await page.getByLabel('Action').selectOption('update')
+  await expect.poll(() => entries.getByRole('listitem').count()).toBe(1)
+  await page.getByRole('combobox', { name: 'Flag' }).fill('watched')
+  await expect.poll(() => new URL(page.url()).searchParams.get('flag_key')).toBe('watched')
+  await page.reload()
+
+  expect(await page.getByLabel('Action').inputValue()).toBe('update')
+  expect(await page.getByRole('combobox', { name: 'Flag' }).inputValue()).toBe('watched')
+  await entries.getByRole('button', { name: /changed watched/ }).click()
+  await entries.getByText('Rollout 100 % → 25 %').first().waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await entries.getByText('created segment beta').waitFor()
+})
+
+test('everything that matches is exported as JSON lines', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(`${server.page('staging', 'audit')}?scope=project`)
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const file = await (await downloading).path()
+
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+  const entries = await server.call('GET', `/api/projects/${server.project_id}/audit?limit=200`)
+  expect(lines.map((line) => JSON.parse(line))).toEqual(entries)
+})
+
+test("somebody who is no project admin reads the environment's log; what they may not use says why", async (context) => {
+  const viewer = await server.addPerson('vic', 'viewer')
+  const { page } = await visit(context, server, { as: viewer })
+  await page.goto(`${server.page('staging', 'audit')}?flag_key=watched&action=create`)
+
+  await page.getByText('changed watched').waitFor()
+  expect(await page.getByLabel('Action').isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true)
+  await page
+    .getByRole('group', { name: /This needs the role admin in the project/ })
+    .first()
+    .waitFor()
+})

@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from 'vitest'
+import { putFlag } from '../harness/call-api.ts'
+import { type Person, serveDashboard, visit } from './harness/open-dashboard.ts'
+
+const server = serveDashboard()
+let editor: Person
+
+beforeAll(async () => {
+  editor = await server.addPerson('edda', 'editor')
+  await server.call(
+    'POST',
+    `/api/projects/${server.project_id}/environments/${server.environments.production}/require-approval`,
+    { require_approval: true, approval_scope: 'all' },
+  )
+})
+
+const flagPath = (key: string) => `/api/environments/${server.environments.production}/flags/${key}`
+
+test('an editor asks for a change, does not approve it alone, and an admin approves it', async (context) => {
+  await putFlag(server.url, server.environments.production ?? '', { key: 'asked', rollout_percentage: 10 })
+  const edda = await visit(context, server, { as: editor })
+  const asked = await edda.context.request.patch(`${server.url}${flagPath('asked')}`, {
+    headers: { 'x-flagservice-request': 'true' },
+    data: { rollout_percentage: 50 },
+  })
+  expect(asked.status()).toBe(202)
+
+  await edda.page.goto(server.page('production', 'change-requests'))
+  await edda.page.getByRole('link', { name: /Change asked/ }).click()
+  await edda.page.getByText('Rollout 10 % → 50 %').waitFor()
+  expect(await edda.page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
+  await edda.page.getByRole('group', { name: /You asked for this yourself/ }).waitFor()
+
+  const ada = await visit(context, server, { browser: edda.browser })
+  await ada.page.goto(server.page('production', 'change-requests'))
+  await ada.page.getByRole('link', { name: /Change asked/ }).click()
+  await ada.page.getByRole('button', { name: 'Approve' }).click()
+  await ada.page.getByText('Approved: asked is changed').waitFor()
+
+  await ada.page.getByText(/Approved by/).waitFor()
+  expect(await server.call('GET', flagPath('asked'))).toMatchObject({ rollout_percentage: 50 })
+})
+
+test('a rejection carries its reason, and the flag stays as it is', async (context) => {
+  await putFlag(server.url, server.environments.production ?? '', { key: 'refused' })
+  const edda = await visit(context, server, { as: editor })
+  await edda.context.request.patch(`${server.url}${flagPath('refused')}`, {
+    headers: { 'x-flagservice-request': 'true' },
+    data: { is_enabled: false },
+  })
+  const ada = await visit(context, server, { browser: edda.browser })
+  await ada.page.goto(server.page('production', 'change-requests'))
+  await ada.page.getByRole('link', { name: /Change refused/ }).click()
+  await ada.page.getByRole('button', { name: 'Reject…' }).click()
+  await ada.page.getByLabel('Reason').fill('Not before the weekend')
+  await ada.page.getByRole('button', { name: 'Reject request' }).click()
+  await ada.page.getByText('is rejected; refused stays as it is').waitFor()
+
+  await edda.page.goto(`${server.page('production', 'change-requests')}?status=rejected`)
+  await edda.page.getByRole('link', { name: /Change refused/ }).click()
+  await edda.page.getByText('Not before the weekend').waitFor()
+  expect(await server.call('GET', flagPath('refused'))).toMatchObject({ is_enabled: true })
+})
+
+test('the requester cancels, and the notice of a request leads to it', async (context) => {
+  await putFlag(server.url, server.environments.production ?? '', { key: 'withdrawn' })
+  const { page } = await visit(context, server, { as: editor })
+
+  await page.goto(server.page('production', 'flags/withdrawn'))
+  await page.getByRole('button', { name: 'More actions for this flag' }).click()
+  await page.getByRole('menuitem', { name: 'Archive…' }).click()
+  await page.getByRole('button', { name: 'Archive flag' }).click()
+  await page.getByRole('link', { name: /See change request/ }).click()
+  await page.getByRole('heading', { name: 'Archive withdrawn' }).waitFor()
+  await page.getByRole('button', { name: 'Cancel request' }).click()
+
+  await page.getByText(/Request \d+ is cancelled/).waitFor()
+  expect(await server.call('GET', flagPath('withdrawn'))).toMatchObject({ archived_at: null })
+})
+
+test('a viewer sees a request and decides nothing', async (context) => {
+  await putFlag(server.url, server.environments.production ?? '', { key: 'watched' })
+  await server.call('PATCH', flagPath('watched'), { description: 'x' })
+  const viewer = await server.addPerson('vera', 'viewer')
+  const { page } = await visit(context, server, { as: viewer })
+
+  await page.goto(server.page('production', 'change-requests'))
+  await page.getByRole('link', { name: /Change watched/ }).click()
+  await page
+    .getByRole('group', { name: /This needs the role editor or admin/ })
+    .first()
+    .waitFor()
+
+  for (const name of ['Approve', 'Reject…', 'Cancel request']) {
+    expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
+  }
+})

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { serveDashboard, visit } from './harness/open-dashboard.ts'
+
+const server = serveDashboard()
+const api = (slug: string, path: string) => `/api/environments/${server.environments[slug]}/${path}`
+const AGE_RULE = { attribute: 'age', operator: 'greater_than', values: ['17'] }
+
+test('a segment is built in the page, shows where it is used, and when it is renamed the rules of flags follow', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'segments'))
+  await page.getByRole('heading', { name: 'No segments yet' }).waitFor()
+
+  await page.getByRole('button', { name: 'New segment' }).first().click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Beta testers')
+  expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('beta-testers')
+  await page.getByRole('button', { name: 'Create segment' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Beta testers' }).waitFor()
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  await page.getByRole('combobox', { name: 'Attribute' }).fill('country')
+  await page.getByRole('combobox', { name: 'Values' }).fill('NO')
+  await save(page)
+  expect(await server.call('GET', api('staging', 'segments/beta-testers'))).toMatchObject({
+    rules: [{ attribute: 'country', operator: 'equals', values: ['NO'] }],
+  })
+
+  const rules = [{ segment_key: 'beta-testers' }]
+  await server.call('POST', api('staging', 'flags'), { key: 'new-checkout', is_enabled: true, rules })
+  await page.reload()
+  await page.getByRole('list', { name: 'In the rules of flags' }).getByText('new-checkout').waitFor()
+
+  await page.getByRole('textbox', { name: 'Key' }).fill('early-birds')
+  await page
+    .getByText('The rules of 1 flag that name “beta-testers” are rewritten with the new key.')
+    .waitFor()
+  await page.getByRole('button', { name: 'Review and save' }).click()
+  await page.getByText('1 flag is sent to SDKs again').waitFor()
+  await page.getByRole('button', { name: 'Save segment' }).click()
+  await page.getByText('Segment early-birds is saved.').waitFor()
+
+  expect(page.url()).toBe(server.page('staging', 'segments/early-birds'))
+  expect(await server.call('GET', api('staging', 'flags/new-checkout'))).toMatchObject({
+    rules: [{ segment_key: 'early-birds' }],
+  })
+})
+
+test('what somebody else saved meanwhile is shown and not overwritten, and leaving with changes asks first', async (context) => {
+  await server.call('POST', api('staging', 'segments'), { name: 'Adults', key: 'adults', rules: [AGE_RULE] })
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'segments/adults'))
+  await page.getByRole('textbox', { name: 'Name' }).fill('Grown-ups')
+
+  await server.call('PATCH', api('staging', 'segments/adults'), { name: 'Everybody from 18' })
+  await page.getByRole('button', { name: 'Review and save' }).click()
+  await page.getByRole('button', { name: 'Save segment' }).click()
+
+  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this segment' })
+  await alert.getByText('name “Adults” → “Everybody from 18”').waitFor()
+  expect((await server.call('GET', api('staging', 'segments/adults'))).name).toBe('Everybody from 18')
+
+  await page.getByRole('link', { name: 'Flags', exact: true }).click()
+  await page.getByRole('button', { name: 'Stay and go on editing' }).click()
+  await alert.getByRole('button', { name: 'Keep my edits' }).click()
+  await save(page)
+  expect((await server.call('GET', api('staging', 'segments/adults'))).name).toBe('Grown-ups')
+})
+
+test('in Production deleting asks to type the key and shows what uses the segment', async (context) => {
+  await server.call('POST', api('production', 'segments'), { name: 'Old', key: 'old', rules: [AGE_RULE] })
+  const flag = { key: 'depends', is_enabled: true, rules: [{ segment_key: 'old' }] }
+  await server.call('POST', api('production', 'flags'), flag)
+  const { page } = await visit(context, server)
+  await page.goto(server.page('production', 'segments/old'))
+  await page.getByRole('list', { name: 'In the rules of flags' }).waitFor()
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('list', { name: 'Used by' }).getByText('depends').waitFor()
+  const button = page.getByRole('button', { name: 'Delete segment' })
+  expect(await button.isDisabled()).toBe(true)
+  await page.getByLabel('Type old to confirm').fill('old')
+  await button.click()
+
+  await page.getByText('Segment old is deleted.').waitFor()
+  expect(page.url()).toBe(server.page('production', 'segments'))
+})
+
+test('hostile names are text, and a viewer sees everything and can change nothing', async (context) => {
+  const name = '"><img src=x onerror=alert(1)>\u202e<script>alert(2)</script>'
+  await server.call('POST', api('development', 'segments'), {
+    name,
+    key: 'hostile',
+    description: name.repeat(200),
+  })
+  const viewer = await server.addPerson('vera', 'viewer')
+  const { page } = await visit(context, server, { as: viewer, viewport: { width: 375, height: 800 } })
+
+  await page.goto(server.page('development', 'segments'))
+  await page.getByRole('link', { name: 'img src=x' }).click()
+
+  await page.getByRole('heading', { level: 1, name: 'img src=x' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+  expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true)
+  expect(await page.getByRole('textbox', { name: 'Name' }).isEditable()).toBe(false)
+  await page.getByText('This needs the role editor or admin in the project').first().waitFor()
+})
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review and save' }).click()
+  await page.getByRole('button', { name: 'Save segment' }).click()
+  await page.getByText(/^Segment .* is saved\.$/).waitFor()
+}

@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { bearer, callApi } from '../harness/call-api.ts'
+import { serveDashboard, visit } from './harness/open-dashboard.ts'
+
+const server = serveDashboard()
+
+const settings = (tab: string) => `${server.url}/projects/${server.project_id}/settings?tab=${tab}`
+
+test('an environment is created with the slug that its name suggests, and every change there can need approval', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(settings('environments'))
+
+  await page.getByRole('button', { name: 'Create environment' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('Load test (EU)')
+  expect(await form.getByLabel('Slug').inputValue()).toBe('load-test-eu')
+  await form.getByRole('radio', { name: 'Teal' }).check({ force: true })
+  await form.getByRole('button', { name: 'Create environment' }).click()
+  await page.getByRole('list', { name: 'Environments' }).getByText('load-test-eu').waitFor()
+  await page.getByRole('switch', { name: 'Require approval in Load test (EU)' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Require approval' }).click()
+
+  await page.getByRole('button', { name: 'Load test (EU): Every change' }).waitFor()
+  const environments = await server.call('GET', `/api/projects/${server.project_id}/environments`)
+  expect(environments.find(({ slug }: { slug: string }) => slug === 'load-test-eu')).toMatchObject({
+    color: '#14b8a6',
+    require_approval: true,
+    approval_scope: 'all',
+  })
+})
+
+test('a taken slug is refused at its field, and the default environment says why it cannot be deleted', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(settings('environments'))
+
+  await page.getByRole('button', { name: 'Create environment' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Staging')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create environment' }).click()
+  await page.getByText('Another environment of this project has this slug.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Actions for Development' }).click()
+
+  const item = page.getByRole('menuitem', { name: 'Delete' })
+  expect(await item.textContent()).toContain('Make another one the default first.')
+  expect(await item.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('deleting an environment asks to type its slug', async (context) => {
+  const { page } = await visit(context, server)
+  await server.call('POST', `/api/projects/${server.project_id}/environments`, {
+    name: 'Old',
+    slug: 'old-one',
+  })
+  await page.goto(settings('environments'))
+
+  await page.getByRole('button', { name: 'Actions for Old' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const button = page.getByRole('button', { name: 'Delete environment' })
+  expect(await button.isDisabled()).toBe(true)
+  await page.getByLabel('Type old-one to confirm').fill('old-one')
+  await button.click()
+
+  await page.getByText('The environment is deleted.').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const list = page.getByRole('list', { name: 'Environments' })
+  expect(await list.getByText('old-one', { exact: true }).count()).toBe(0)
+})
+
+test('an SDK key is shown once and works; afterwards only its beginning is there, and revoking asks first', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(settings('keys'))
+
+  await page.getByRole('button', { name: 'Create SDK key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Shop front end')
+  await dialog.getByRole('combobox', { name: 'Environment' }).click()
+  await page.getByRole('option', { name: 'Staging' }).click()
+  await dialog.getByRole('radio', { name: 'Client' }).check()
+  await dialog.getByRole('button', { name: 'Create SDK key' }).click()
+  const key = await revealSecret(page, /^sk_live_\w/)
+  const snapshot = await callApi(server.url, 'GET', '/flags/snapshot', undefined, bearer(key))
+  expect(snapshot.headers.get('x-environment-id')).toBe(server.environments.staging)
+  await page.keyboard.press('Escape')
+  await storeAndClose(page)
+
+  const list = page.getByRole('list', { name: 'SDK keys of Staging' })
+  await list.getByText('Shop front end').waitFor()
+  await expectGone(page, key)
+  await page.reload()
+  await list.getByText('sk_live_').waitFor()
+  await expectGone(page, key)
+  await list.getByRole('button', { name: 'Revoke Shop front end' }).click()
+  await page.getByRole('button', { name: 'Revoke SDK key' }).click()
+  await page.getByText('The key is revoked.').waitFor()
+  const refused = await callApi(server.url, 'GET', '/flags/snapshot', undefined, bearer(key))
+  expect(refused.status).toBe(401)
+  const last = page.getByRole('list', { name: 'SDK keys of Production' }).getByRole('button')
+  expect(await last.isDisabled()).toBe(true)
+  await page.getByLabel('This is the last key of the project. Create another one first.').waitFor()
+})
+
+test('a person who is added as a member sees the project with that role; a viewer sees settings and can change none', async (context) => {
+  const { page, browser } = await visit(context, server)
+  const viewer = await server.addPerson('linus', null)
+  await page.goto(settings('members'))
+
+  await page.getByRole('button', { name: 'Add member' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Person' }).fill('linus@')
+  await page.getByRole('option', { name: 'linus' }).click()
+  await dialog.getByRole('button', { name: 'Add member' }).click()
+  await page.getByRole('combobox', { name: 'Role of linus' }).waitFor()
+
+  const { page: theirs } = await visit(context, server, { as: viewer, browser })
+  await theirs.goto(settings('members'))
+  await theirs.getByText('You', { exact: true }).waitFor()
+  expect(await theirs.getByRole('combobox', { name: 'Role of linus' }).isDisabled()).toBe(true)
+  await theirs.getByRole('tab', { name: 'Environments' }).click()
+  await theirs.getByRole('switch', { name: 'Require approval in Staging' }).waitFor()
+  expect(await theirs.getByRole('button', { name: 'Create environment' }).isDisabled()).toBe(true)
+  await theirs.getByLabel('This needs the role admin in the project').first().waitFor()
+  await theirs.getByRole('tab', { name: 'General' }).click()
+  expect(await theirs.getByRole('button', { name: 'Delete project' }).isDisabled()).toBe(true)
+})
+
+test('a user is created with a password to hand over, and signs in with it', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(`${server.url}/workspace`)
+
+  await page.getByRole('button', { name: 'Create user' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Barbara')
+  await dialog.getByLabel('E-mail').fill('barbara@example.com')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await dialog.getByRole('button', { name: 'Create user' }).click()
+  const password = await revealSecret(page, /^\w{5}(-\w{5}){3}$/)
+  await storeAndClose(page)
+
+  await page.getByRole('list', { name: 'Users' }).getByText('barbara@example.com').waitFor()
+  const answer = await callApi(
+    server.url,
+    'POST',
+    '/api/auth/login',
+    { email: 'barbara@example.com', password },
+    {},
+  )
+  expect(answer.status).toBe(200)
+  const mine = page.getByRole('list', { name: 'Users' }).getByRole('listitem').filter({ hasText: 'You' })
+  await mine.getByRole('button').click()
+  const item = page.getByRole('menuitem', { name: 'Delete' })
+  expect(await item.textContent()).toContain('You cannot delete yourself.')
+})
+
+test('a personal token is created once and works as a bearer; a wrong current password is said at its field', async (context) => {
+  const person = await server.addPerson('ada-2', 'editor')
+  const { page } = await visit(context, server, { as: person })
+  await page.goto(`${server.url}/account`)
+
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByLabel('Name').fill('Release script')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
+  const token = await revealSecret(page, /^pat_\w/)
+  await storeAndClose(page)
+  await page.getByRole('list', { name: 'Tokens' }).getByText('Expires in 2 months').waitFor()
+  await expectGone(page, token)
+  const me = await callApi(server.url, 'GET', '/api/auth/me', undefined, bearer(token))
+  expect(me.body.email).toBe(person.email)
+
+  await page.getByRole('tab', { name: 'Password' }).click()
+  await page.getByLabel('Current password').fill('not this one')
+  await page.getByLabel('New password').fill('a longer horse battery')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('This is not your current password.').waitFor()
+  await page.getByLabel('Current password').fill(person.password)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password is changed.').waitFor()
+})
+
+/** The secret that the open dialog shows once; it stands nowhere before it is asked for. */
+async function revealSecret(page: Page, pattern: RegExp): Promise<string> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Show the secret' }).waitFor()
+  expect(await dialog.getByText(pattern).count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Show the secret' }).click()
+  return (await dialog.getByText(pattern).textContent()) ?? ''
+}
+
+async function storeAndClose(page: Page): Promise<void> {
+  const done = page.getByRole('button', { name: 'Done' })
+  expect(await done.isDisabled()).toBe(true)
+  await page.getByRole('dialog').getByRole('checkbox').check()
+  await done.click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+/** Neither in the page, nor in its address, nor in what the browser stores. */
+async function expectGone(page: Page, secret: string): Promise<void> {
+  expect(await page.content()).not.toContain(secret)
+  expect(page.url()).not.toContain(secret)
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(stored).not.toContain(secret)
+}

@@ -1,0 +1,112 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openStage } from '../harness/open-stage.ts'
+import { runProcess } from '../harness/run-process.ts'
+import { serveDashboard, visit } from './harness/open-dashboard.ts'
+
+const TOKEN = 'set-up-token-of-the-test'
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
+
+const server = serveDashboard({ is_set_up: false, env: { SETUP_TOKEN: TOKEN } })
+
+async function fillForm(page: Page): Promise<void> {
+  await page.getByLabel('Workspace name').fill('Acme')
+  await page.getByLabel('First project').fill('Web shop')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Your name').fill('Ada')
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+}
+
+test('an address of a server that nobody has set up leads to the wizard, which says where the token is', async (context) => {
+  const { page } = await visit(context, server, { as: null })
+
+  await page.goto(server.url)
+  await page.getByRole('heading', { level: 1, name: 'Set up Burgee' }).waitFor()
+  expect(await page.getByRole('main').textContent()).toContain('The server prints the token when it starts')
+
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Paste the token, or the whole address.').waitFor()
+  await page.getByLabel('Set-up token').fill('a-wrong-token')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('This is not the token.').waitFor()
+
+  await page.getByLabel('Set-up token').fill(`${server.url}/setup?token=${TOKEN}`)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Workspace name').waitFor()
+})
+
+test('the token leaves the address at once and is stored nowhere', async (context) => {
+  const { page } = await visit(context, server, { as: null })
+
+  await page.goto(`${server.url}/setup?token=${TOKEN}`)
+  await page.getByLabel('Workspace name').waitFor()
+
+  expect(page.url()).toBe(`${server.url}/setup`)
+  const kept = await page.evaluate(() =>
+    JSON.stringify([localStorage, sessionStorage, history.state, document.cookie]),
+  )
+  expect(kept).not.toContain(TOKEN)
+})
+
+test('what does not fit is said at its field, before anything is created', async (context) => {
+  const { page } = await visit(context, server, { as: null })
+  await page.goto(`${server.url}/setup?token=${TOKEN}`)
+
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Enter a name for the workspace.').waitFor()
+  await fillForm(page)
+  await page.getByLabel('Password', { exact: true }).fill('short')
+  await page.getByRole('button', { name: 'Set up Burgee' }).click()
+
+  await page.getByText('Use at least 8 characters.').waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  expect(await page.getByLabel('Workspace name').inputValue()).toBe('Acme')
+})
+
+test('from the set-up to the first flag: the copied program connects, turns the page green and hears of the flag', async (context) => {
+  const stage = openStage()
+  const { browser, context: window, page } = await visit(context, server, { as: null })
+  await window.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const other = await visit(context, server, { as: null, browser })
+  await other.page.goto(`${server.url}/setup?token=${TOKEN}`)
+  await fillForm(other.page)
+  await page.goto(`${server.url}/setup?token=${TOKEN}`)
+  await fillForm(page)
+  await page.getByRole('button', { name: 'Set up Burgee' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Acme is ready' }).waitFor()
+  await page.getByText('Waiting for the first SDK to connect').waitFor()
+
+  // Somebody who was slower is told so.
+  await other.page.getByRole('button', { name: 'Set up Burgee' }).click()
+  await other.page.getByText('Somebody else has just set this server up').waitFor()
+
+  // The key is out of sight, and in the copied program.
+  await page.getByRole('button', { name: 'Copy the code' }).click()
+  const code = await page.evaluate(() => navigator.clipboard.readText())
+  const [, key = ''] = /'(sk_live_\w+)'/.exec(code) ?? []
+  expect(key).not.toBe('')
+  expect(await page.content()).not.toContain(key)
+
+  const program = runProcess(stage, process.execPath, {
+    args: ['--input-type=module', '--eval', code],
+    cwd: REPOSITORY,
+  })
+  await program.line(/^new-checkout is off$/)
+  await page.getByRole('status').filter({ hasText: 'Connected: 1 SDK' }).waitFor()
+
+  await page.getByRole('button', { name: 'Create your first flag' }).click()
+  await program.line(/^new-checkout is on$/)
+  await page.waitForURL('**/flags/new-checkout')
+  await page.getByRole('heading', { level: 1, name: 'new-checkout' }).waitFor()
+})
+
+test('once it is set up, the wizard leads to the login', async (context) => {
+  const { page } = await visit(context, server, { as: null })
+
+  await page.goto(`${server.url}/setup?token=${TOKEN}`)
+
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  await page.getByText('to Acme').waitFor()
+})

@@ -1,0 +1,133 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { receivePosts } from './harness/receive-posts.ts'
+
+const server = serveDashboard()
+
+const changeFlag = (slug: string) =>
+  server.call('POST', `/api/environments/${server.environments[slug]}/flags`, {
+    key: 'new-checkout',
+    is_enabled: true,
+  })
+
+test('a webhook with a generated secret is sent a signed event, which appears in its log and can be sent again', async (context) => {
+  const { page } = await visit(context, server)
+  const receiver = await receivePosts()
+  await page.goto(server.page('staging', 'webhooks'))
+
+  await page.getByRole('button', { name: 'Create webhook' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('Deploy bot')
+  await form.getByLabel('URL', { exact: true }).fill(receiver.url)
+  await form.getByLabel('Sign with a secret').check()
+  await form.getByRole('button', { name: 'Generate a secret' }).click()
+  expect(await form.textContent()).not.toMatch(/whsec_\w/)
+  await form.getByRole('button', { name: 'Show the secret' }).click()
+  const secret = (await form.getByText(/^whsec_\w/).textContent()) ?? ''
+  await form.getByRole('button', { name: 'Create webhook' }).click()
+  const row = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
+  await row.getByText('Signed', { exact: true }).waitFor()
+  await changeFlag('staging')
+  await row.getByRole('button', { name: 'Deliveries of Deploy bot' }).click()
+
+  const log = page.getByRole('list', { name: 'Deliveries' })
+  await log.getByText('flag.created').waitFor()
+  const [first] = receiver.posts
+  expect(first?.headers['webhook-signature']).toBe(signatureOf(secret, first))
+  await log.getByRole('button').first().click()
+  await log.getByText('received').waitFor()
+
+  receiver.answer(503, 'busy')
+  await log.getByRole('button', { name: 'Redeliver' }).click()
+  await log.getByText('503').first().waitFor()
+  expect(receiver.posts[1]?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+})
+
+test('a stored secret is never shown: it is kept, replaced or removed', async (context) => {
+  const { page } = await visit(context, server)
+  const receiver = await receivePosts()
+  await server.call('POST', `/api/environments/${server.environments.development}/webhooks`, {
+    name: 'Copy',
+    url: receiver.url,
+    secret: 'kept-between-us',
+  })
+  await page.goto(server.page('development', 'webhooks'))
+
+  await page.getByRole('button', { name: 'Actions for Copy' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Remove the secret, and stop signing').check()
+  expect(await page.content()).not.toContain('kept-between-us')
+  await form.getByRole('button', { name: 'Save webhook' }).click()
+
+  await page.getByText('Not signed').waitFor()
+  await page.getByRole('button', { name: 'Actions for Copy' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete webhook' }).click()
+  await page.getByRole('heading', { name: 'Tell your systems when a flag changes' }).waitFor()
+})
+
+test('an address that cannot be a receiver is refused at its field', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'webhooks'))
+
+  await page.getByRole('button', { name: 'Create webhook' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('Metadata')
+  await form.getByLabel('URL', { exact: true }).fill('http://169.254.169.254/latest')
+  await form.getByRole('button', { name: 'Create webhook' }).click()
+
+  await form.getByText('Is a link-local').waitFor()
+  expect(await form.getByLabel('URL', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+})
+
+test("the test of a chat alert shows the receiver's status where it was asked for, and the address never again", async (context) => {
+  const { page } = await visit(context, server)
+  const receiver = await receivePosts()
+  receiver.answer(404, 'no_such_channel')
+  await page.goto(server.page('staging', 'integrations'))
+
+  await page.getByRole('button', { name: 'Create chat alert' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('Releases')
+  await form.getByRole('textbox', { name: 'Address' }).fill(receiver.url)
+  await form.getByLabel('Only some').check()
+  await form.getByLabel('A flag is deleted').uncheck()
+  await form.getByRole('button', { name: 'Create chat alert' }).click()
+  const row = page.getByRole('list', { name: 'Chat alerts' }).getByRole('listitem')
+  await row.getByText('6 of 7 events').waitFor()
+  await row.getByRole('button', { name: 'Test Releases' }).click()
+
+  await row.getByText('The receiver answered 404.').waitFor()
+  await row.getByText('no_such_channel').waitFor()
+  expect(await page.content()).not.toContain(receiver.url)
+  receiver.answer(200)
+  await row.getByRole('button', { name: 'Test Releases' }).click()
+  await row.getByText('The sample arrived.').waitFor()
+  await row.getByRole('button', { name: 'Deliveries of Releases' }).click()
+  await page.getByRole('list', { name: 'Deliveries' }).getByText('404').first().waitFor()
+})
+
+test('webhooks and chat alerts are for admins: an editor is told why', async (context) => {
+  const editor = await server.addPerson('grace', 'editor')
+  const { page } = await visit(context, server, { as: editor })
+
+  await page.goto(server.page('staging', 'webhooks'))
+  await page.getByRole('heading', { name: 'Webhooks are for admins' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Create webhook' }).isDisabled()).toBe(true)
+
+  await page.goto(server.page('staging', 'integrations'))
+  await page.getByRole('heading', { name: 'Chat alerts are for admins' }).waitFor()
+  await page.getByText('you are an editor').first().waitFor()
+})
+
+/** What Standard Webhooks says the signature of a message is. */
+function signatureOf(
+  secret: string,
+  post: { readonly headers: Record<string, unknown>; readonly body: string } | undefined,
+): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const signed = `${post?.headers['webhook-id']}.${post?.headers['webhook-timestamp']}.${post?.body}`
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+}

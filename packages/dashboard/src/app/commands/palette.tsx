@@ -1,0 +1,115 @@
+import { Kbd, Modal, Text } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useWorkplace } from '../frame/use-workplace.ts'
+import { type Command, describeCommand } from './command.ts'
+import classes from './palette.module.css'
+import { PaletteList } from './palette-list.tsx'
+import { rankCommands } from './rank-commands.ts'
+import { useActionCommands } from './use-action-commands.tsx'
+import { ENVIRONMENTS, usePageCommands } from './use-page-commands.tsx'
+import { useThingCommands } from './use-thing-commands.tsx'
+
+interface PaletteProps {
+  /** Only what switches the environment. */
+  readonly is_for_environments: boolean
+  readonly onClose: () => void
+  readonly onShortcuts: () => void
+}
+
+/** Everything by a few letters: a combobox in a dialog, the list below moved through with the arrow keys. */
+export function Palette({ is_for_environments, onClose, onShortcuts }: PaletteProps) {
+  const [query, setQuery] = useState('')
+  const [selected, setSelected] = useState(0)
+  const list_id = useId()
+  const groups = usePaletteGroups(query, is_for_environments, onShortcuts)
+  const shown = groups.flatMap(({ commands }) => commands)
+  const run = (command: Command | undefined) => {
+    if (!command || command.is_disabled) return
+    onClose()
+    void command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const step = STEPS[event.key as 'ArrowUp']
+    if (step === undefined && event.key !== 'Enter') return
+    event.preventDefault()
+    if (event.key === 'Enter') run(shown[selected])
+    else if (shown.length > 0) setSelected((selected + step + shown.length) % shown.length)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size={620}
+      yOffset="10vh"
+      transitionProps={{ duration: 0 }}
+      attributes={{ content: { 'aria-label': is_for_environments ? 'Switch environment' : 'Commands' } }}
+    >
+      <label className={classes.field}>
+        <IconSearch size={18} aria-hidden="true" />
+        <input
+          className={classes.input}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value)
+            setSelected(0)
+          }}
+          onKeyDown={onKeyDown}
+          placeholder={is_for_environments ? 'Which environment?' : 'A flag, a page, what to do …'}
+          role="combobox"
+          aria-label={is_for_environments ? 'Environment' : 'Search or run a command'}
+          aria-expanded={shown.length > 0}
+          aria-controls={list_id}
+          aria-activedescendant={shown.length > 0 ? `${list_id}-${selected}` : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+        <Kbd size="xs">Esc</Kbd>
+      </label>
+      <PaletteList id={list_id} groups={groups} selected={selected} onSelect={setSelected} onRun={run} />
+      <Text className={classes.count} role="status">
+        {shown.length === 0 ? `Nothing is called “${query.slice(0, 80)}”.` : ''}
+      </Text>
+    </Modal>
+  )
+}
+
+const STEPS = { ArrowDown: 1, ArrowUp: -1 }
+
+function usePaletteGroups(query: string, is_for_environments: boolean, onShortcuts: () => void) {
+  const actions = useActionCommands(onShortcuts)
+  const pages = usePageCommands()
+  const things = useThingCommands()
+  const inList = useSearchInList(query)
+  if (is_for_environments) {
+    return rankCommands(pages.filter(({ group }) => group === ENVIRONMENTS), query, Number.POSITIVE_INFINITY) // biome-ignore format: one line says it
+  }
+  if (query.trim() === '') return rankCommands([...actions, ...pages], '', Number.POSITIVE_INFINITY)
+  return [...rankCommands([...things, ...pages, ...actions], query), ...inList]
+}
+
+/** The last resort, and the way to all that fits. */
+function useSearchInList(query: string) {
+  const navigate = useNavigate()
+  const { project_id, environment_id } = useWorkplace()
+  if (environment_id === '') return []
+  const command = describeCommand({
+    id: 'search in list',
+    group: 'Search',
+    label: `Find “${query.trim().slice(0, 80)}” in the list of flags`,
+    icon: <IconSearch size={17} stroke={1.6} />,
+    run: () =>
+      navigate({
+        to: '/projects/$project_id/environments/$environment_id/flags',
+        params: { project_id, environment_id },
+        search: { q: query.trim() },
+      }),
+  })
+  return [{ name: 'Search', commands: [command] }]
+}

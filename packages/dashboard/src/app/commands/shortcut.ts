@@ -1,0 +1,32 @@
+/** How long a `g` waits for the letter after it. */
+export const SEQUENCE_MS = 1_500
+
+/** A `g` that was pressed, and when. */
+export interface Prefix {
+  readonly at_ms: number
+}
+
+export type Shortcut =
+  | { readonly kind: 'go'; readonly key: string }
+  | { readonly kind: 'list' | 'search' | 'environment' }
+
+interface Reading {
+  /** What the key means; null for nothing yet or nothing at all. */
+  readonly shortcut: Shortcut | null
+  readonly prefix: Prefix | null
+}
+
+/** Reads one key of somebody who is not typing: `?`, `/`, `e`, or `g` and the letter of a page. */
+export function readShortcut(prefix: Prefix | null, key: string, now_ms: number): Reading {
+  if (prefix && now_ms - prefix.at_ms <= SEQUENCE_MS) {
+    return { shortcut: { kind: 'go', key: key.toLowerCase() }, prefix: null }
+  }
+  if (key === 'g') return { shortcut: null, prefix: { at_ms: now_ms } }
+  return { shortcut: SINGLE.get(key) ?? null, prefix: null }
+}
+
+const SINGLE = new Map<string, Shortcut>([
+  ['?', { kind: 'list' }],
+  ['/', { kind: 'search' }],
+  ['e', { kind: 'environment' }],
+])

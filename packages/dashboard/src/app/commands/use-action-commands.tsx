@@ -1,0 +1,62 @@
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { IconKeyboard, IconLogout, IconMoon, IconPlus, IconSun } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useMay } from '../../shared/scope/use-may.ts'
+import { useLogOut } from '../frame/use-log-out.ts'
+import { useWorkplace } from '../frame/use-workplace.ts'
+import { type Command, describeCommand } from './command.ts'
+
+const ICON = { size: 17, stroke: 1.6 }
+
+/** What can be done from anywhere. */
+export function useActionCommands(onShortcuts: () => void): Command[] {
+  const navigate = useNavigate()
+  const logOut = useLogOut()
+  const { project_id, environment_id, environment } = useWorkplace()
+  const { is_allowed, reason } = useMay(project_id)('putFlag')
+  const { setColorScheme } = useMantineColorScheme()
+  const is_dark = useComputedColorScheme() === 'dark'
+  const action = (command: Omit<Parameters<typeof describeCommand>[0], 'group'>) =>
+    describeCommand({ ...command, group: 'Actions' })
+  return [
+    ...(environment_id === ''
+      ? []
+      : [
+          action({
+            id: 'new flag',
+            label: 'New flag',
+            words: 'create add',
+            description: is_allowed ? `In ${environment?.name ?? 'this environment'}` : reason,
+            is_disabled: !is_allowed,
+            icon: <IconPlus {...ICON} />,
+            run: () =>
+              navigate({
+                to: '/projects/$project_id/environments/$environment_id/flags',
+                params: { project_id, environment_id },
+                search: { new: 'flag' },
+              }),
+          }),
+        ]),
+    action({
+      id: 'colours',
+      label: is_dark ? 'Switch to the light theme' : 'Switch to the dark theme',
+      words: 'appearance dark light mode toggle',
+      icon: is_dark ? <IconSun {...ICON} /> : <IconMoon {...ICON} />,
+      run: () => setColorScheme(is_dark ? 'light' : 'dark'),
+    }),
+    action({
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      words: 'help keys',
+      icon: <IconKeyboard {...ICON} />,
+      run: onShortcuts,
+    }),
+    action({
+      id: 'log out',
+      label: 'Log out',
+      words: 'sign out leave',
+      icon: <IconLogout {...ICON} />,
+      run: logOut,
+    }),
+  ]
+}

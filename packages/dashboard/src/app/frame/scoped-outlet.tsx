@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { endpointQuery } from '../../shared/api/queries.ts'
+import { NotFoundPage } from '../not-found-page.tsx'
+
+/** The page, unless the address names a project or an environment that this person does not have. */
+export function ScopedOutlet() {
+  const { project_id, environment_id } = useParams({ strict: false })
+  const projects = useQuery(endpointQuery('listProjects', {}))
+  const is_no_project = useMissing(projects, project_id)
+  const environments = useQuery({
+    ...endpointQuery('listEnvironments', { params: { project_id: project_id ?? '' } }),
+    enabled: project_id !== undefined && !is_no_project,
+  })
+  const is_no_environment = useMissing(environments, environment_id)
+  if (is_no_project) return <NotFoundPage what="project" />
+  if (is_no_environment) return <NotFoundPage what="environment" />
+  return <Outlet />
+}
+
+interface Known {
+  readonly data: readonly { readonly id: string }[] | undefined
+  readonly isFetching: boolean
+  refetch(): Promise<unknown>
+}
+
+/** Before an id counts as missing it is asked for again: it may be newer than the list. */
+function useMissing({ data, isFetching, refetch }: Known, wanted: string | undefined): boolean {
+  const is_unknown = wanted !== undefined && data !== undefined && !data.some(({ id }) => id === wanted)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id
+  useEffect(() => {
+    if (is_unknown) void refetch()
+  }, [wanted, is_unknown])
+  return is_unknown && !isFetching
+}

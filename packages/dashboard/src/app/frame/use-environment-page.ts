@@ -1,0 +1,17 @@
+import { useLocation } from '@tanstack/react-router'
+import { ENVIRONMENT_PAGES } from './pages.tsx'
+
+type EnvironmentPage = (typeof ENVIRONMENT_PAGES)[number]['to']
+
+/**
+ * The page of the environment that is open, for switching to another environment: the flag or segment that is open stays open, since it is
+ * mostly there as well; an experiment is not. The flags where no such page is open.
+ */
+export function useEnvironmentPage() {
+  const { pathname } = useLocation()
+  const [, page, item] = /\/environments\/[^/]+\/([^/]+)(\/[^/]+)?/.exec(pathname) ?? []
+  const known = ENVIRONMENT_PAGES.find(({ to }) => to === page)?.to ?? 'flags'
+  const has_item = item !== undefined && (known === 'flags' || known === 'segments')
+  // An item's address is as good as its list's, for whoever only needs a typed route.
+  return (has_item ? `${known}${decodeURI(item)}` : known) as EnvironmentPage
+}

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react'
+
+/** A glance at another tab does not count. */
+const GRACE_MS = 2_000
+
+/** Whether somebody may be looking at this tab. */
+export function useTabInSight(): boolean {
+  const [is_in_sight, setInSight] = useState(() => !document.hidden)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = () => {
+      clearTimeout(timer)
+      if (!document.hidden) setInSight(true)
+      else timer = setTimeout(() => setInSight(false), GRACE_MS)
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+  return is_in_sight
+}

@@ -1,0 +1,26 @@
+const REMEMBERED = 'burgee-last-environment'
+
+/** A project and one of its environments. */
+export interface Place {
+  readonly project_id: string
+  readonly environment_id: string
+}
+
+/** Remembers where somebody works, in this browser. */
+export function rememberPlace(place: Place): void {
+  try {
+    localStorage.setItem(REMEMBERED, JSON.stringify(place))
+  } catch {
+    // Storage is blocked: the default environment opens next time.
+  }
+}
+
+/** Where somebody worked last; empty where nothing is remembered. The place may be gone meanwhile. */
+export function recallPlace(): Partial<Place> {
+  try {
+    const place: unknown = JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null')
+    return typeof place === 'object' && place !== null ? place : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,58 @@
+import { PASSWORD_MIN_LENGTH } from '@burgee/contract'
+import { Button, PasswordInput, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { hasStatus } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/call.ts'
+import { requireFilled } from '../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { useMe } from '../../shared/scope/use-me.ts'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { notifySuccess } from '../../shared/ui/notify.tsx'
+import { Section } from '../../shared/ui/section.tsx'
+
+/** One's own password. The fields are emptied only when it was changed. */
+export function PasswordForm() {
+  const me = useMe()
+  const [current_password, setCurrent] = useState('')
+  const [new_password, setNew] = useState('')
+  const fields = ['current_password', 'new_password']
+  const { errors, failure, form_props, is_busy } = useSubmit(fields, async () => {
+    requireFilled([
+      ['current_password', current_password, 'Type the password that you have now.'],
+      ['new_password', new_password, 'Type the new password.'],
+    ])
+    await call('changePassword', { body: { current_password, new_password } })
+    setCurrent('')
+    setNew('')
+    notifySuccess({ message: 'Your password is changed. Your other sessions have ended.' })
+  })
+  const is_wrong = hasStatus(failure, 403)
+  return (
+    <Section title="Change password" description="Your sessions in other browsers end with it." is_boxed>
+      <form {...form_props}>
+        <Stack maw={420}>
+          {failure !== null && !is_wrong && <Failure error={failure} />}
+          <input type="email" autoComplete="username" value={me?.email ?? ''} readOnly hidden />
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            value={current_password}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+            error={is_wrong ? 'This is not your current password.' : errors.current_password}
+          />
+          <PasswordInput
+            label="New password"
+            description={`At least ${PASSWORD_MIN_LENGTH} characters.`}
+            autoComplete="new-password"
+            value={new_password}
+            onChange={(event) => setNew(event.currentTarget.value)}
+            error={errors.new_password}
+          />
+          <Button type="submit" loading={is_busy} w="fit-content">
+            Change password
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,69 @@
+import type { CurrentUser } from '@burgee/contract'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../shared/api/call.ts'
+import { endpointQuery, refresh } from '../../shared/api/queries.ts'
+import { requireFilled } from '../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { useMay } from '../../shared/scope/use-may.ts'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { Gated } from '../../shared/ui/gated.tsx'
+import { notifySuccess } from '../../shared/ui/notify.tsx'
+import { Section } from '../../shared/ui/section.tsx'
+
+/** Who one is here. Names are kept by workspace admins, their own included. */
+export function Profile({ me }: { readonly me: CurrentUser }) {
+  const permission = useMay()('updateUser')
+  const client = useQueryClient()
+  const users = useQuery({ ...endpointQuery('listUsers', {}), enabled: permission.is_allowed })
+  const my_id = users.data?.find(({ email }) => email.toLowerCase() === me.email.toLowerCase())?.id
+  const [name, setName] = useState(me.name)
+  const { errors, failure, form_props, is_busy } = useSubmit(['name'], async () => {
+    requireFilled([['name', name, 'Say what you are called.']])
+    if (my_id === undefined) return
+    await call('updateUser', { params: { id: my_id }, body: { name } })
+    await refresh(client, 'getCurrentUser', 'listUsers', 'listMembers')
+    notifySuccess({ message: 'Your name is changed.' })
+  })
+  return (
+    <Section title="Profile" is_boxed>
+      <form {...form_props}>
+        <Stack maw={420}>
+          {failure !== null && <Failure error={failure} />}
+          <TextInput
+            label="Name"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            readOnly={!permission.is_allowed}
+            error={errors.name}
+            autoComplete="name"
+          />
+          <TextInput
+            label="E-mail"
+            description="You sign in with it. It cannot be changed."
+            value={me.email}
+            readOnly
+          />
+          <Stack gap={2}>
+            <Text size="sm" fw={500}>
+              Role in the workspace
+            </Text>
+            <Text size="sm" c="dimmed">
+              {me.role === 'admin'
+                ? 'Admin: you may do everything in every project.'
+                : 'In each project you may do what your membership there allows.'}
+            </Text>
+          </Stack>
+          <Group>
+            <Gated permission={permission}>
+              <Button type="submit" loading={is_busy} disabled={name === me.name || my_id === undefined}>
+                Save profile
+              </Button>
+            </Gated>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,88 @@
+import { type CreatedAccessToken, TOKEN_EXPIRY_DAYS_MAX } from '@burgee/contract'
+import { Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { TOKEN_SCOPES, type TokenScope } from './token-scopes.ts'
+
+interface CreateTokenFormProps {
+  readonly onCreated: (token: CreatedAccessToken) => void
+  readonly onCancel: () => void
+}
+
+const NEVER = 'never'
+const EXPIRIES = [
+  ...[7, 30, 90, TOKEN_EXPIRY_DAYS_MAX].map((days) => ({ value: String(days), label: `In ${days} days` })),
+  { value: NEVER, label: 'Never' },
+]
+const USUAL_EXPIRY = '90'
+
+export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<TokenScope>('read_only')
+  const [expiry, setExpiry] = useState(USUAL_EXPIRY)
+  const fields = ['name', 'scope', 'expires_in_days']
+  const { errors, failure, form_props, is_busy } = useSubmit(fields, async () => {
+    requireFilled([['name', name, 'Give it a name, such as that of the script that uses it.']])
+    const expires_in_days = expiry === NEVER ? null : Number(expiry)
+    const created = await call('createAccessToken', { body: { name, scope, expires_in_days } })
+    await refresh(client, 'listAccessTokens')
+    onCreated(created)
+  })
+  return (
+    <form {...form_props}>
+      <Stack>
+        {failure !== null && <Failure error={failure} />}
+        <TextInput
+          label="Name"
+          placeholder="Release script"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={errors.name}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Radio.Group
+          label="Scope"
+          value={scope}
+          onChange={(value) => setScope(value === 'read_write' ? 'read_write' : 'read_only')}
+          error={errors.scope}
+        >
+          <Stack gap="sm" mt={8}>
+            <Radio value="read_only" {...labelled('read_only')} />
+            <Radio value="read_write" {...labelled('read_write')} />
+          </Stack>
+        </Radio.Group>
+        <Select
+          label="Expires"
+          description={
+            expiry === NEVER ? 'A token that never expires is found years later. Prefer a date.' : undefined
+          }
+          data={EXPIRIES}
+          value={expiry}
+          onChange={(value) => setExpiry(value ?? USUAL_EXPIRY)}
+          error={errors.expires_in_days}
+          allowDeselect={false}
+        />
+        <Group justify="flex-end" gap="xs" mt="sm">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={is_busy}>
+            Create token
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const labelled = (scope: TokenScope) => ({
+  label: TOKEN_SCOPES[scope].title,
+  description: TOKEN_SCOPES[scope].description,
+})

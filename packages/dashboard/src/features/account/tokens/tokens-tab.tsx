@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { IconKey, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endpointQuery } from '../../../shared/api/queries.ts'
+import { EmptyState } from '../../../shared/ui/empty-state.tsx'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { RowList } from '../../../shared/ui/row-list.tsx'
+import { Section } from '../../../shared/ui/section.tsx'
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { CreateTokenDialog } from './create-token-dialog.tsx'
+import { TokenRow } from './token-row.tsx'
+
+/** The signed-in person's own tokens: nobody sees those of others. */
+export function TokensTab() {
+  const { data, error, refetch } = useQuery(endpointQuery('listAccessTokens', {}))
+  const [is_creating, setCreating] = useState(false)
+  return (
+    <Section
+      title="Personal access tokens"
+      description="For scripts and CI. A token is you: it may do what you may, at the time of each call."
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+          Create token
+        </Button>
+      }
+    >
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && error === null && <SkeletonRows rows={3} height={56} />}
+      {data?.length === 0 && (
+        <EmptyState icon={<IconKey size={22} />} title="No tokens yet" snippet={snippetFor(location.origin)}>
+          Create one for a script, with no more scope and time than it needs. Then:
+        </EmptyState>
+      )}
+      {data && data.length > 0 && (
+        <RowList label="Tokens" columns="8rem 8.5rem 8.5rem">
+          {data.map((token) => (
+            <TokenRow key={token.id} token={token} />
+          ))}
+        </RowList>
+      )}
+      <CreateTokenDialog is_open={is_creating} onClose={() => setCreating(false)} />
+    </Section>
+  )
+}
+
+const snippetFor = (origin: string) => `curl ${origin}/api/projects \\
+  -H "Authorization: Bearer pat_…"`

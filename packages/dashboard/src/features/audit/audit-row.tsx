@@ -1,0 +1,115 @@
+import type { AuditEntry } from '@burgee/contract'
+import { Badge, Code, Collapse, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useId } from 'react'
+import { FlagDiff } from '../../shared/diff/flag-diff.tsx'
+import { JsonDiff } from '../../shared/diff/json-diff.tsx'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
+import { AnchorLink } from '../../shared/ui/links.tsx'
+import { showInstant } from '../../shared/ui/show-time.ts'
+import { Time } from '../../shared/ui/time.tsx'
+import classes from './audit.module.css'
+import { flagsIn, originOf, subjectOf, summariseEntry, wordAction, wordKind } from './word-entry.ts'
+
+interface AuditRowProps {
+  readonly entry: AuditEntry
+  /** Whether the list holds entries of several environments. */
+  readonly has_environment: boolean
+}
+
+/** One write as a sentence; its difference opens below. */
+export function AuditRow({ entry, has_environment }: AuditRowProps) {
+  const [is_open, { toggle }] = useDisclosure(false)
+  const id = useId()
+  const { kind, name } = subjectOf(entry)
+  const origin = originOf(entry)
+  const summary = summariseEntry(entry)
+  return (
+    <li className={classes.entry}>
+      <UnstyledButton className={classes.row} onClick={toggle} aria-expanded={is_open} aria-controls={id}>
+        <IconChevronRight
+          size={16}
+          className={classes.chevron}
+          data-open={is_open || undefined}
+          aria-hidden="true"
+        />
+        <span className={classes.what}>
+          <Text span size="sm" className={classes.sentence}>
+            <b>{entry.actor_email}</b> {wordAction(entry.action)} {kind !== 'flag' && wordKind(kind)}{' '}
+            <b>{name}</b>
+          </Text>
+          {summary && (
+            <Text span size="xs" c="dimmed" className={classes.summary}>
+              {summary}
+            </Text>
+          )}
+        </span>
+        <span className={classes.marks}>
+          {origin && (
+            <Badge size="sm" variant="default" className={classes.origin}>
+              {origin}
+            </Badge>
+          )}
+          {has_environment && <EntryEnvironment environment_id={entry.environment_id} />}
+          <Time at={entry.created_at} size="xs" className={classes.time} />
+        </span>
+      </UnstyledButton>
+      <Collapse expanded={is_open} id={id}>
+        {is_open && <EntryDetail entry={entry} />}
+      </Collapse>
+    </li>
+  )
+}
+
+function EntryEnvironment({ environment_id }: Pick<AuditEntry, 'environment_id'>) {
+  const { environments } = useScope()
+  const environment = environments.find(({ id }) => id === environment_id)
+  if (environment_id === null)
+    return (
+      <Text span size="xs">
+        Project
+      </Text>
+    )
+  return (
+    <span className={classes.environment}>
+      {environment && <EnvironmentDot color={environment.color} size={8} />}
+      <Text span size="xs" truncate>
+        {environment?.name ?? 'A deleted environment'}
+      </Text>
+    </span>
+  )
+}
+
+function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
+  const { project_id, environments } = useScope()
+  const flags = flagsIn(entry)
+  const is_there = environments.some(({ id }) => id === entry.environment_id)
+  return (
+    <div className={classes.detail}>
+      {flags ? <FlagDiff {...flags} /> : <JsonDiff before={entry.before_data} after={entry.after_data} />}
+      <Text size="xs" c="dimmed" component="div" className={classes.facts}>
+        <span>{showInstant(entry.created_at)}</span>
+        <span>
+          Action <Code>{entry.action}</Code>
+        </span>
+        {typeof entry.metadata?.request_id === 'string' && (
+          <span>
+            Request <Code>{entry.metadata.request_id}</Code>
+          </span>
+        )}
+        {typeof entry.metadata?.reason === 'string' && <span>Reason: {entry.metadata.reason}</span>}
+        {entry.flag_key !== '' && entry.environment_id !== null && is_there && (
+          <AnchorLink
+            size="xs"
+            to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
+            params={{ project_id, environment_id: entry.environment_id, flag_key: entry.flag_key }}
+          >
+            Open the flag
+          </AnchorLink>
+        )}
+      </Text>
+    </div>
+  )
+}

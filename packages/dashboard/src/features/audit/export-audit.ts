@@ -1,0 +1,40 @@
+import { ApiError } from '../../shared/api/api-error.ts'
+import { urlOf } from '../../shared/api/call.ts'
+import { announceExpiry } from '../../shared/api/session-expiry.ts'
+import type { AuditQuery } from './audit-filter.ts'
+
+interface ExportOptions {
+  readonly signal: AbortSignal
+  /** Told while it goes on: entries so far. */
+  readonly onProgress: (entries: number) => void
+}
+
+const NDJSON = 'application/x-ndjson'
+const NEW_LINE = 10
+
+/** Everything that matches, one JSON text a line, as a file. */
+export async function exportAudit(
+  project_id: string,
+  query: AuditQuery,
+  { onProgress, signal }: ExportOptions,
+): Promise<Blob> {
+  const response = await fetch(urlOf('listProjectAudit', { params: { project_id }, query }), {
+    headers: { accept: NDJSON },
+    credentials: 'same-origin',
+    signal,
+  })
+  if (response.status === 401) announceExpiry()
+  if (!response.ok || !response.body) {
+    throw new ApiError(response.status, { error: `The server answered ${response.status}. Try again.` })
+  }
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let entries = 0
+  for (const reader = response.body.getReader(); ; ) {
+    const { done, value } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    entries += value.reduce((lines, byte) => (byte === NEW_LINE ? lines + 1 : lines), 0)
+    onProgress(entries)
+  }
+  return new Blob(chunks, { type: NDJSON })
+}

@@ -1,0 +1,60 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useMay } from '../../shared/scope/use-may.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { Gated } from '../../shared/ui/gated.tsx'
+import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
+import type { AuditQuery } from './audit-filter.ts'
+import { exportAudit } from './export-audit.ts'
+
+/** Downloads every entry that matches the filters, and tells how far it is. */
+export function ExportButton({ query }: { readonly query: AuditQuery }) {
+  const { project_id, project } = useScope()
+  const permission = useMay()('listProjectAudit')
+  const [entries, setEntries] = useState<number | null>(null)
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async () => {
+    const controller = new AbortController()
+    running.current = controller
+    setEntries(0)
+    try {
+      const file = await exportAudit(project_id, query, { signal: controller.signal, onProgress: setEntries })
+      saveFile(file, `audit-${project?.slug ?? 'log'}.ndjson`)
+      notifySuccess({ message: 'The audit log is exported, one JSON entry a line.' })
+    } catch (error) {
+      if (!controller.signal.aborted) notifyFailure('The audit log was not exported', error)
+    }
+    setEntries(null)
+  }
+  if (entries !== null) {
+    return (
+      <Group gap="xs">
+        <Text size="sm" c="dimmed" role="status">
+          {entries.toLocaleString('en')} entries so far
+        </Text>
+        <Button variant="default" onClick={() => running.current?.abort()}>
+          Cancel export
+        </Button>
+      </Group>
+    )
+  }
+  return (
+    <Gated permission={permission}>
+      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => void start()}>
+        Export
+      </Button>
+    </Gated>
+  )
+}
+
+function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has begun to read it by the next turn.
+  setTimeout(() => URL.revokeObjectURL(url), 0)
+}

@@ -1,0 +1,37 @@
+import { LOGIN_LOCK_MS } from '@burgee/contract'
+import { ApiError, messageOf } from '../../shared/api/api-error.ts'
+
+const SECOND_MS = 1_000
+const SECONDS_PER_MINUTE = 60
+const LOCK_MINUTES = LOGIN_LOCK_MS / SECOND_MS / SECONDS_PER_MINUTE
+
+/** Why somebody could not sign in, in words. A lock says how long it lasts. */
+export type LoginFailure =
+  | { readonly kind: 'locked'; readonly message: string; readonly seconds: number }
+  | { readonly kind: 'refused'; readonly message: string }
+
+/** Reads the answer of a login: `attempts_remaining` of a wrong guess, `retry_after_seconds` of a lock (contract, section 4). */
+export function toLoginFailure(error: unknown): LoginFailure {
+  const message = messageOf(error)
+  if (!(error instanceof ApiError)) return { kind: 'refused', message }
+  const { attempts_remaining, retry_after_seconds } = error.body
+  if (error.status === 429 && typeof retry_after_seconds === 'number') {
+    return { kind: 'locked', message, seconds: retry_after_seconds }
+  }
+  if (error.status !== 401 || typeof attempts_remaining !== 'number') return { kind: 'refused', message }
+  if (attempts_remaining === 0) {
+    const locked = `${message} That was one too many: this account is locked.`
+    return { kind: 'locked', message: locked, seconds: LOGIN_LOCK_MS / SECOND_MS }
+  }
+  const tries = attempts_remaining === 1 ? 'One more try' : `${attempts_remaining} more tries`
+  return {
+    kind: 'refused',
+    message: `${message} ${tries}, then the account is locked for ${LOCK_MINUTES} minutes.`,
+  }
+}
+
+/** Time that is left, as a clock shows it: `14:05`. */
+export function countdown(seconds: number): string {
+  const rest = String(seconds % SECONDS_PER_MINUTE).padStart(2, '0')
+  return `${Math.floor(seconds / SECONDS_PER_MINUTE)}:${rest}`
+}

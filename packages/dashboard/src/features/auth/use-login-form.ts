@@ -1,0 +1,65 @@
+import type { CurrentUser } from '@burgee/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../shared/api/call.ts'
+import { endpointKey } from '../../shared/api/queries.ts'
+import { type LoginFailure, toLoginFailure } from './login-failure.ts'
+import { useLock } from './use-lock.ts'
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+type Missing = { readonly [K in keyof Credentials]?: string | undefined }
+
+const ME = endpointKey('getCurrentUser', {})
+
+/** The state of a login. Whoever was signed in last need not type their e-mail again. */
+export function useLoginForm(onDone: () => void) {
+  const client = useQueryClient()
+  const [credentials, setCredentials] = useState<Credentials>(() => ({
+    email: client.getQueryData<CurrentUser>(ME)?.email ?? '',
+    password: '',
+  }))
+  const [is_busy, setBusy] = useState(false)
+  const [missing, setMissing] = useState<Missing>({})
+  const [failure, setFailure] = useState<LoginFailure | null>(null)
+  const lock = useLock(credentials.email)
+  const refs = { email: useRef<HTMLInputElement>(null), password: useRef<HTMLInputElement>(null) }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first thing to type is asked for once
+  useEffect(() => (credentials.email === '' ? refs.email : refs.password).current?.focus(), [])
+
+  const set = (change: Partial<Credentials>) => {
+    setCredentials({ ...credentials, ...change })
+    setMissing({})
+    if (change.email !== undefined && failure?.kind === 'refused') setFailure(null)
+  }
+  const submit = async () => {
+    if (is_busy || lock.seconds_left > 0) return
+    const lacking = findMissing(credentials)
+    setMissing(lacking)
+    if (lacking.email) return refs.email.current?.focus()
+    if (lacking.password) return refs.password.current?.focus()
+    setBusy(true)
+    try {
+      client.setQueryData(ME, await call('login', { body: credentials }))
+      onDone()
+    } catch (error) {
+      const why = toLoginFailure(error)
+      setFailure(why)
+      if (why.kind === 'locked') lock.start(why.seconds)
+      refs.password.current?.select()
+    } finally {
+      setBusy(false)
+    }
+  }
+  // A lock that is over, or another account's, is nothing to tell.
+  const is_told = failure !== null && (failure.kind === 'refused' || lock.seconds_left > 0)
+  return { credentials, set, submit, refs, is_busy, missing, message: is_told ? failure.message : null, lock }
+}
+
+const findMissing = ({ email, password }: Credentials): Missing => ({
+  email: email.trim() === '' ? 'Enter your e-mail address.' : undefined,
+  password: password === '' ? 'Enter your password.' : undefined,
+})

@@ -1,0 +1,57 @@
+import type { ChangeRequest } from '@burgee/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '../../shared/api/call.ts'
+import { refresh } from '../../shared/api/queries.ts'
+import { forgetFlag, storeFlag } from '../../shared/flag-writes/flag-write.ts'
+
+export type Decision =
+  | { readonly kind: 'approve' }
+  | { readonly kind: 'reject'; readonly reason: string | null }
+  | { readonly kind: 'cancel' }
+
+/**
+ * Decides a request and gives what to tell about it. Everything that shows it is brought up to date, also when somebody
+ * else was quicker.
+ */
+export async function decide(
+  client: QueryClient,
+  request: ChangeRequest,
+  decision: Decision,
+): Promise<string> {
+  try {
+    return await perform(client, request, decision)
+  } finally {
+    await refresh(
+      client,
+      'listChangeRequests',
+      'listScheduledChanges',
+      'listFlagScheduledChanges',
+      'getFlagHistory',
+      'listEnvironmentAudit',
+    )
+  }
+}
+
+async function perform(client: QueryClient, request: ChangeRequest, decision: Decision): Promise<string> {
+  const { environment_id: env_id, flag_key, id, operation } = request
+  const input = { params: { env_id, id } }
+  if (decision.kind === 'cancel') {
+    await call('cancelChangeRequest', input)
+    return `Request ${id} is cancelled`
+  }
+  if (decision.kind === 'reject') {
+    await call('rejectChangeRequest', { ...input, body: { reason: decision.reason } })
+    return `Request ${id} is rejected; ${flag_key} stays as it is`
+  }
+  const { warnings: _, ...flag } = await call('approveChangeRequest', input)
+  // A deleted flag is answered as it was.
+  if (operation === 'delete') forgetFlag(client, env_id, flag_key)
+  else storeFlag(client, env_id, flag)
+  return sayApproved(request)
+}
+
+function sayApproved({ flag_key, operation, scheduled_at }: ChangeRequest): string {
+  if (operation === 'delete') return `Approved: ${flag_key} is deleted`
+  const is_later = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
+  return is_later ? `Approved: the change of ${flag_key} is scheduled` : `Approved: ${flag_key} is changed`
+}

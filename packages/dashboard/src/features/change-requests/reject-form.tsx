@@ -1,0 +1,47 @@
+import { Button, Group, Stack, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Failure } from '../../shared/ui/failure.tsx'
+
+interface RejectFormProps {
+  readonly is_busy: boolean
+  /** Null where nothing went wrong. */
+  readonly failure: unknown
+  /** Null: without a reason. */
+  readonly onReject: (reason: string | null) => void
+  readonly onBack: () => void
+}
+
+/** Tells the requester why not. */
+export function RejectForm({ is_busy, failure, onReject, onBack }: RejectFormProps) {
+  const [reason, setReason] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onReject(reason.trim() || null)
+      }}
+    >
+      <Stack gap="sm">
+        <Textarea
+          label="Reason"
+          description="The requester sees it here, and chat alerts carry it. You may leave it empty."
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          autosize
+          minRows={2}
+          maxRows={8}
+          autoFocus
+        />
+        {failure !== null && <Failure error={failure} title="The request was not rejected" />}
+        <Group gap="xs">
+          <Button type="submit" color="red" loading={is_busy}>
+            Reject request
+          </Button>
+          <Button variant="default" onClick={onBack}>
+            Back
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

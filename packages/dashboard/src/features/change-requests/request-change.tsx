@@ -1,0 +1,33 @@
+import type { ChangeRequest } from '@burgee/contract'
+import { Code, List, Stack, Text } from '@mantine/core'
+import { FlagDiff } from '../../shared/diff/flag-diff.tsx'
+import { sayPatch } from '../../shared/schedule/say-patch.ts'
+
+/** What a request changes: against the flag of now while it is pending, else as it was written down. */
+export function RequestChange({ request }: { readonly request: ChangeRequest }) {
+  const { operation, patch, preview } = request
+  if (preview && preview.problem === undefined) {
+    return <FlagDiff before={preview.before} after={preview.after} />
+  }
+  if (operation === 'delete') return <Text size="sm">The whole flag is deleted.</Text>
+  const phrases = sayPatch(patch)
+  if (phrases.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing that the flag did not have already.
+      </Text>
+    )
+  }
+  return (
+    <Stack gap="xs">
+      <List size="sm">
+        {phrases.map((phrase) => (
+          <List.Item key={phrase}>{phrase}</List.Item>
+        ))}
+      </List>
+      <Code block tabIndex={0} role="region" aria-label="The change as a JSON merge patch" mah={320}>
+        {JSON.stringify(patch, null, 2)}
+      </Code>
+    </Stack>
+  )
+}

@@ -1,0 +1,116 @@
+import type { ChangeRequest } from '@burgee/contract'
+import { Alert, Divider, Group, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCalendarTime, IconMessage } from '@tabler/icons-react'
+import { showMinute } from '../../shared/schedule/show-minute.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { AnchorLink } from '../../shared/ui/links.tsx'
+import { Time } from '../../shared/ui/time.tsx'
+import { RequestChange } from './request-change.tsx'
+import { ReviewActions } from './review-actions.tsx'
+import { sayOperation } from './say-operation.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+/** All that a reviewer needs to know of a request, and the decision. */
+export function RequestDetail({ request }: { readonly request: ChangeRequest }) {
+  const { project_id, environment_id } = useScope()
+  const { flag_key, scheduled_at, status } = request
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Title order={2} size="h4" miw={0}>
+          {sayOperation(request)}{' '}
+          <AnchorLink
+            inherit
+            to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
+            params={{ project_id, environment_id, flag_key }}
+          >
+            {flag_key}
+          </AnchorLink>
+        </Title>
+        <StatusBadge status={status} />
+      </Group>
+      <Provenance request={request} />
+      {request.reason && (
+        <Alert variant="light" color="gray" icon={<IconMessage size={18} />} title="Reason">
+          <Text size="sm">{request.reason}</Text>
+        </Alert>
+      )}
+      {scheduled_at && (
+        <Alert variant="light" icon={<IconCalendarTime size={18} />} title="For a later time">
+          <Text size="sm">{sayWhen(request, scheduled_at)}</Text>
+        </Alert>
+      )}
+      <Warnings request={request} />
+      <Divider />
+      <Title order={3} size="h6">
+        {status === 'pending' ? 'What approving would change now' : 'What was asked for'}
+      </Title>
+      <RequestChange request={request} />
+      {status === 'pending' && <ReviewActions request={request} />}
+    </Stack>
+  )
+}
+
+function sayWhen({ status }: ChangeRequest, scheduled_at: string): string {
+  const when = showMinute(scheduled_at)
+  if (status !== 'pending') return `It was asked for ${when}.`
+  return Date.parse(scheduled_at) > Date.now()
+    ? `Once it is approved, it runs on ${when}.`
+    : `${when} has passed: it runs as soon as it is approved.`
+}
+
+function Provenance({ request }: { readonly request: ChangeRequest }) {
+  const { created_at, requested_by, reviewed_at, reviewed_by, status } = request
+  return (
+    <Stack gap={2}>
+      <Text size="sm" component="div">
+        Request {request.id}, asked for by <b>{requested_by}</b> <Time at={created_at} span />
+      </Text>
+      {reviewed_by && (
+        <Text size="sm" component="div">
+          {status === 'approved' ? 'Approved' : 'Rejected'} by <b>{reviewed_by}</b>{' '}
+          {reviewed_at && <Time at={reviewed_at} span />}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Warnings({ request: { preview, flag_key } }: { readonly request: ChangeRequest }) {
+  if (!preview) return null
+  return (
+    <>
+      {preview.problem !== undefined && (
+        <Alert
+          variant="light"
+          color="red"
+          icon={<IconAlertTriangle size={18} />}
+          title="This cannot be approved as things are"
+        >
+          <Text size="sm">{preview.problem}</Text>
+        </Alert>
+      )}
+      {preview.conflicts.length > 0 && (
+        <Alert
+          variant="light"
+          color="yellow"
+          icon={<IconAlertTriangle size={18} />}
+          title={`${flag_key} has changed since this was asked for`}
+        >
+          <Text size="sm">
+            Changed meanwhile: {preview.conflicts.map(showPointer).join(', ')}. What you see below is against
+            the flag as it is now.
+          </Text>
+        </Alert>
+      )}
+    </>
+  )
+}
+
+/** `/rules/0/values` as people say it: `rules 1 values`. Positions count from 1. */
+const showPointer = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part.replaceAll('_', ' ')))
+    .join(' ')

@@ -1,0 +1,73 @@
+import type { ChangeRequest } from '@burgee/contract'
+import { Button, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { isProduction } from '../../shared/scope/is-production.ts'
+import { useMay } from '../../shared/scope/use-may.ts'
+import { useMe } from '../../shared/scope/use-me.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { confirm } from '../../shared/ui/confirm.tsx'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { Gated } from '../../shared/ui/gated.tsx'
+import { RejectForm } from './reject-form.tsx'
+import { reviewPermissions } from './review-permissions.ts'
+import { useReview } from './use-review.ts'
+
+/** Approve, reject with a reason, or withdraw. */
+export function ReviewActions({ request }: { readonly request: ChangeRequest }) {
+  const { environment } = useScope()
+  const may = reviewPermissions(request, { me: useMe(), by_role: useMay()('approveChangeRequest') })
+  const { run, perform, failure, busy_with } = useReview(request)
+  const [is_rejecting, setRejecting] = useState(false)
+  const is_deleting = request.operation === 'delete'
+  const is_stuck = request.preview?.problem !== undefined
+  const askToDelete = () =>
+    confirm({
+      title: `Delete ${request.flag_key}`,
+      children: `Approving deletes the flag from ${environment?.name} at once. This cannot be undone.`,
+      confirm_label: 'Approve and delete',
+      ...(isProduction(environment) && { typed: request.flag_key }),
+      onConfirm: () => perform({ kind: 'approve' }),
+    })
+  if (is_rejecting) {
+    return (
+      <RejectForm
+        is_busy={busy_with === 'reject'}
+        failure={failure}
+        onReject={(reason) => void run({ kind: 'reject', reason })}
+        onBack={() => setRejecting(false)}
+      />
+    )
+  }
+  return (
+    <Stack gap="sm">
+      {failure !== null && <Failure error={failure} title="Nothing was decided" />}
+      <Group gap="xs">
+        <Gated permission={may.approve}>
+          <Button
+            {...(is_deleting && { color: 'red' })}
+            loading={busy_with === 'approve'}
+            disabled={is_stuck}
+            onClick={() => (is_deleting ? askToDelete() : void run({ kind: 'approve' }))}
+          >
+            {is_deleting ? 'Approve and delete' : 'Approve'}
+          </Button>
+        </Gated>
+        <Gated permission={may.reject}>
+          <Button variant="default" onClick={() => setRejecting(true)}>
+            Reject…
+          </Button>
+        </Gated>
+        <Gated permission={may.cancel}>
+          <Button
+            variant="subtle"
+            color="gray"
+            loading={busy_with === 'cancel'}
+            onClick={() => void run({ kind: 'cancel' })}
+          >
+            Cancel request
+          </Button>
+        </Gated>
+      </Group>
+    </Stack>
+  )
+}

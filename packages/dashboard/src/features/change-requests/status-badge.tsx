@@ -1,0 +1,20 @@
+import type { ChangeRequest } from '@burgee/contract'
+import { Badge } from '@mantine/core'
+
+type Status = ChangeRequest['status']
+
+const COLOURS: Readonly<Record<Status, string>> = {
+  pending: 'yellow',
+  approved: 'teal',
+  rejected: 'red',
+  cancelled: 'gray',
+}
+
+/** Where a request stands, in a word. */
+export function StatusBadge({ status }: { readonly status: Status }) {
+  return (
+    <Badge color={COLOURS[status]} variant="light" size="sm" radius="sm" tt="capitalize" flex="none">
+      {status}
+    </Badge>
+  )
+}

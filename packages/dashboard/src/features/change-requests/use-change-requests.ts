@@ -1,0 +1,32 @@
+import { CHANGE_REQUEST_STATUSES, type ChangeRequest } from '@burgee/contract'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery, filteredQuery } from '../../shared/api/queries.ts'
+
+const POLL_MS = 15_000
+
+export type StatusTab = ChangeRequest['status'] | 'all'
+
+export const toStatusTab = (text: string): StatusTab =>
+  CHANGE_REQUEST_STATUSES.find((status) => status === text) ?? 'all'
+
+/** The requests of a tab, read again now and then. */
+export function useChangeRequests(env_id: string, tab: StatusTab) {
+  return useQuery({
+    ...filteredQuery('listChangeRequests', {
+      params: { env_id },
+      ...(tab !== 'all' && { query: { status: tab } }),
+    }),
+    refetchInterval: POLL_MS,
+  })
+}
+
+/** The request that the address names, wherever it is now: one that is decided leaves its tab and stays open. */
+export function useOpenRequest(env_id: string, id: string, listed: readonly ChangeRequest[] | undefined) {
+  const in_list = listed?.find((request) => String(request.id) === id)
+  const all = useQuery({
+    ...endpointQuery('listChangeRequests', { params: { env_id } }),
+    enabled: id !== '' && listed !== undefined && !in_list,
+  })
+  const request = in_list ?? all.data?.find((each) => String(each.id) === id)
+  return { request, is_missing: id !== '' && !request && all.isSuccess, error: all.error }
+}

@@ -1,0 +1,56 @@
+import type { Environment } from '@burgee/contract'
+import { UnstyledButton } from '@mantine/core'
+import classes from './compare.module.css'
+import type { Drift, DriftRow } from './drift.ts'
+import { sayFields, sayFlag } from './say-flag.ts'
+
+interface DriftCellProps {
+  readonly row: DriftRow
+  readonly environment: Environment
+  readonly source: Environment
+  readonly onOpen: (flag_key: string, environment_id: string) => void
+}
+
+/** How one environment has one flag, and what differs there from the source. */
+export function DriftCell({ row, environment, source, onOpen }: DriftCellProps) {
+  const flag = row.flags.get(environment.id)
+  const drift = row.drifts.get(environment.id)
+  const state = flag ? sayFlag(flag) : 'Not there'
+  if (!drift || drift.kind === 'same' || drift.kind === 'none') {
+    return (
+      <td className={classes.cell} data-drift={drift?.kind ?? 'source'}>
+        <div className={classes.plain}>
+          <span className={classes.state}>{state}</span>
+          {drift?.kind === 'same' && <span className={classes.note}>same</span>}
+        </div>
+      </td>
+    )
+  }
+  const note = sayDrift(drift, source.name)
+  return (
+    <td className={classes.cell} data-drift={drift.kind}>
+      <UnstyledButton
+        className={classes.open}
+        onClick={() => onOpen(row.key, environment.id)}
+        aria-label={`${row.key} in ${environment.name}: ${state}; ${note}. Show the difference`}
+        title={note}
+      >
+        <span className={classes.state}>{state}</span>
+        <span className={classes.note}>{note}</span>
+      </UnstyledButton>
+    </td>
+  )
+}
+
+function sayDrift(drift: Drift, source_name: string): string {
+  switch (drift.kind) {
+    case 'different':
+      return `differs: ${sayFields(drift.fields)}`
+    case 'missing':
+      return `only in ${source_name}`
+    case 'extra':
+      return `not in ${source_name}`
+    default:
+      return ''
+  }
+}

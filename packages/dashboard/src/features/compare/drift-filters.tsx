@@ -1,0 +1,55 @@
+import type { Environment } from '@burgee/contract'
+import { Group, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
+
+interface DriftFiltersProps {
+  readonly environments: readonly Environment[]
+  readonly source: Environment
+  readonly q: string
+  /** `different` or `all`. */
+  readonly show: string
+  readonly counts: Readonly<Record<'all' | 'different', number>>
+  readonly onChange: (changes: {
+    readonly source?: string
+    readonly q?: string
+    readonly show?: string
+  }) => void
+}
+
+/** What all is compared with, and which flags are listed. */
+export function DriftFilters({ environments, source, q, show, counts, onChange }: DriftFiltersProps) {
+  return (
+    <Group gap="sm" align="flex-end" mb="md">
+      <Select
+        label="Compare with"
+        data={environments.map(({ id, name }) => ({ value: id, label: name }))}
+        value={source.id}
+        onChange={(value) => onChange({ source: value ?? '' })}
+        leftSection={<EnvironmentDot color={source.color} />}
+        allowDeselect={false}
+        w={200}
+      />
+      <TextInput
+        label="Search"
+        type="search"
+        placeholder="Key or description"
+        leftSection={<IconSearch size={16} />}
+        value={q}
+        onChange={(event) => onChange({ q: event.currentTarget.value })}
+        flex="1 1 200px"
+        maw={360}
+        data-page-search
+      />
+      <SegmentedControl
+        aria-label="Which flags"
+        data={[
+          { value: 'different', label: `Different (${counts.different})` },
+          { value: 'all', label: `All (${counts.all})` },
+        ]}
+        value={show}
+        onChange={(value) => onChange({ show: value })}
+      />
+    </Group>
+  )
+}

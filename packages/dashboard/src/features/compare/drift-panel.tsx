@@ -1,0 +1,130 @@
+import type { Environment, Flag } from '@burgee/contract'
+import { Button, Drawer, Group, Stack, Text, Title } from '@mantine/core'
+import { IconArrowUpRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { FlagDiff } from '../../shared/diff/flag-diff.tsx'
+import { PromoteDialog } from '../../shared/promote/promote-dialog.tsx'
+import { useMay } from '../../shared/scope/use-may.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
+import { Gated } from '../../shared/ui/gated.tsx'
+import { AnchorLink } from '../../shared/ui/links.tsx'
+import type { DriftRow } from './drift.ts'
+
+interface DriftPanelProps {
+  /** Undefined: none is open. */
+  readonly row: DriftRow | undefined
+  readonly source: Environment
+  readonly target: Environment | undefined
+  readonly environments: readonly Environment[]
+  readonly onClose: () => void
+}
+
+interface Order {
+  readonly flag: Flag
+  readonly from: Environment
+  readonly to: Environment
+}
+
+/** What one flag is in two environments, and the way to make them one, in either direction. */
+export function DriftPanel({ row, source, target, environments, onClose }: DriftPanelProps) {
+  const [order, setOrder] = useState<Order | null>(null)
+  const promote = (chosen: Order) => {
+    setOrder(chosen)
+    onClose()
+  }
+  return (
+    <>
+      <Drawer
+        opened={row !== undefined && target !== undefined}
+        onClose={onClose}
+        position="right"
+        size="lg"
+        title={row?.key}
+        styles={{ title: { overflowWrap: 'anywhere' } }}
+      >
+        {row && target && <Differences row={row} source={source} target={target} onPromote={promote} />}
+      </Drawer>
+      {order && (
+        <PromoteDialog
+          flag={order.flag}
+          source={order.from}
+          environments={environments}
+          target_id={order.to.id}
+          is_open
+          onClose={() => setOrder(null)}
+        />
+      )}
+    </>
+  )
+}
+
+interface DifferencesProps {
+  readonly row: DriftRow
+  readonly source: Environment
+  readonly target: Environment
+  readonly onPromote: (order: Order) => void
+}
+
+function Differences({ row, source, target, onPromote }: DifferencesProps) {
+  const permission = useMay()('promoteFlag')
+  const [in_source, in_target] = [row.flags.get(source.id) ?? null, row.flags.get(target.id) ?? null]
+  const orders: Order[] = [
+    ...(in_source ? [{ flag: in_source, from: source, to: target }] : []),
+    ...(in_target ? [{ flag: in_target, from: target, to: source }] : []),
+  ]
+  return (
+    <Stack gap="lg">
+      <Group gap="lg">
+        <Place environment={source} flag={in_source} />
+        <Place environment={target} flag={in_target} />
+      </Group>
+      {in_source ? (
+        <Stack gap="xs">
+          <Title order={2} size="h6">
+            To make {target.name} like {source.name}
+          </Title>
+          <FlagDiff before={in_target} after={in_source} />
+        </Stack>
+      ) : (
+        <Text size="sm">{source.name} does not have this flag.</Text>
+      )}
+      <Group gap="xs">
+        {orders.map((order) => (
+          <Gated key={order.from.id} permission={permission}>
+            <Button
+              variant={order.to === target ? 'filled' : 'default'}
+              leftSection={<IconArrowUpRight size={16} />}
+              onClick={() => onPromote(order)}
+            >
+              Promote from {order.from.name} to {order.to.name}…
+            </Button>
+          </Gated>
+        ))}
+      </Group>
+    </Stack>
+  )
+}
+
+/** An environment, with the way to the flag there. */
+function Place({ environment, flag }: { readonly environment: Environment; readonly flag: Flag | null }) {
+  const { project_id } = useScope()
+  return (
+    <Group gap={8} wrap="nowrap">
+      <EnvironmentDot color={environment.color} />
+      {flag ? (
+        <AnchorLink
+          size="sm"
+          to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
+          params={{ project_id, environment_id: environment.id, flag_key: flag.key }}
+        >
+          Open in {environment.name}
+        </AnchorLink>
+      ) : (
+        <Text size="sm" c="dimmed">
+          Not in {environment.name}
+        </Text>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Flag } from '@burgee/contract'
+import { deepEqual } from '@burgee/evaluation'
+
+/** How a flag in one environment stands to the same flag in the one that all are compared with. */
+export type Drift =
+  | { readonly kind: 'same' }
+  /** With the names of the fields that differ. */
+  | { readonly kind: 'different'; readonly fields: readonly string[] }
+  /** Only the other environment has it. */
+  | { readonly kind: 'missing' }
+  /** The other environment lacks it. */
+  | { readonly kind: 'extra' }
+  /** Neither has it. */
+  | { readonly kind: 'none' }
+
+/** One flag over all environments. */
+export interface DriftRow {
+  readonly key: string
+  /** By environment; an environment that lacks the flag is left out. */
+  readonly flags: ReadonlyMap<string, Flag>
+  /** By environment; the one that is compared with is left out. */
+  readonly drifts: ReadonlyMap<string, Drift>
+  /** Somewhere it is not as in the source. */
+  readonly has_drift: boolean
+}
+
+/** Every flag of any environment, by key, compared with how the source has it. */
+export function driftRows(
+  flags_by_environment: ReadonlyMap<string, readonly Flag[]>,
+  source_id: string,
+): DriftRow[] {
+  const flags_by_key = new Map<string, Map<string, Flag>>()
+  for (const [environment_id, flags] of flags_by_environment) {
+    for (const flag of flags) {
+      const known = flags_by_key.get(flag.key)
+      if (known) known.set(environment_id, flag)
+      else flags_by_key.set(flag.key, new Map([[environment_id, flag]]))
+    }
+  }
+  const others = [...flags_by_environment.keys()].filter((id) => id !== source_id)
+  return [...flags_by_key]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, flags]) => {
+      const source = flags.get(source_id)
+      const drifts = new Map(others.map((id) => [id, driftBetween(source, flags.get(id))]))
+      const has_drift = [...drifts.values()].some(({ kind }) => kind !== 'same' && kind !== 'none')
+      return { key, flags, drifts, has_drift }
+    })
+}
+
+/** What `compareFlags` of the API would say: everything but the revision counts, and being archived, not since when. */
+export function driftBetween(source: Flag | undefined, target: Flag | undefined): Drift {
+  if (!source) return { kind: target ? 'extra' : 'none' }
+  if (!target) return { kind: 'missing' }
+  const [one, other] = [content(source), content(target)]
+  const fields = Object.keys(one).filter(
+    (name) => !deepEqual(one[name as keyof Content], other[name as keyof Content]),
+  )
+  return fields.length === 0 ? { kind: 'same' } : { kind: 'different', fields }
+}
+
+type Content = ReturnType<typeof content>
+
+function content({ revision: _r, archived_at, ...rest }: Flag) {
+  return { ...rest, archived: archived_at !== null }
+}

@@ -1,0 +1,35 @@
+import type { Environment, Flag } from '@burgee/contract'
+import { useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { endpointQuery } from '../../shared/api/queries.ts'
+import { type DriftRow, driftRows } from './drift.ts'
+
+interface DriftState {
+  /** Undefined until every environment is there. */
+  readonly rows: readonly DriftRow[] | undefined
+  readonly error: unknown
+  readonly retry: () => void
+}
+
+/** The flags of all these environments beside each other. */
+export function useDrift(environments: readonly Environment[], source_id: string): DriftState {
+  const answers = useQueries({
+    queries: environments.map(({ id }) => endpointQuery('listFlags', { params: { env_id: id } })),
+    combine: (results) => ({
+      lists: results.map(({ data }) => data),
+      error: results.find(({ error }) => error)?.error ?? null,
+      retry: () => {
+        for (const { isError, refetch } of results) if (isError) void refetch()
+      },
+    }),
+  })
+  const { lists } = answers
+  const rows = useMemo(() => {
+    if (environments.length === 0 || lists.some((list) => list === undefined)) return undefined
+    const by_environment = new Map<string, readonly Flag[]>(
+      environments.map(({ id }, index) => [id, lists[index] ?? []]),
+    )
+    return driftRows(by_environment, source_id)
+  }, [environments, lists, source_id])
+  return { rows, error: answers.error, retry: answers.retry }
+}

@@ -1,0 +1,99 @@
+import type { Evaluation } from '@burgee/evaluation'
+import { explainPrerequisites, followFailure } from './explain-prerequisites.ts'
+import { explainRules } from './explain-rules.ts'
+import {
+  type Explanation,
+  type PrerequisiteTrace,
+  type RuleTrace,
+  STEPS,
+  type Step,
+  type StepName,
+  type StepState,
+} from './explanation.ts'
+import {
+  type Answered,
+  answer,
+  type Question,
+  summariseEvaluation,
+  wordRollout,
+  wordValue,
+} from './summarise-evaluation.ts'
+
+/**
+ * Why a flag gives a user what it gives, step by step. The result is the evaluator's own, and so is every part: which rule
+ * matched and which prerequisite failed stand in it, conditions and buckets are asked of the evaluator one by one.
+ */
+export function explainEvaluation(question: Question): Explanation {
+  const answered = answer(question)
+  const { evaluation, set, subject } = answered
+  const is_malformed = evaluation.reason === 'ERROR' || evaluation.reason === 'FLAG_NOT_FOUND'
+  const rules = is_malformed ? [] : explainRules(answered)
+  const prerequisites = is_malformed ? [] : explainPrerequisites(answered)
+  return {
+    evaluation,
+    summary: summariseEvaluation(answered),
+    steps: is_malformed ? [] : listSteps({ ...answered, rules, prerequisites }),
+    rules,
+    prerequisites,
+    failed_chain: followFailure(set, subject, evaluation),
+  }
+}
+
+interface Parts extends Question {
+  readonly evaluation: Evaluation
+  readonly rules: readonly RuleTrace[]
+  readonly prerequisites: readonly PrerequisiteTrace[]
+}
+
+interface Parts extends Answered {
+  readonly rules: readonly RuleTrace[]
+  readonly prerequisites: readonly PrerequisiteTrace[]
+}
+
+/** Steps 2 to 6 of the specification, in its order; step 1, that the flag is there, has nothing to tell. */
+function listSteps(parts: Parts): Step[] {
+  const decided = decidingStep(parts.evaluation)
+  const at = STEPS.indexOf(decided)
+  return STEPS.map((name, index) => {
+    const state: StepState = index < at ? 'passed' : index === at ? 'decided' : 'skipped'
+    return {
+      name,
+      title: TITLES[name],
+      state,
+      detail: state === 'skipped' ? 'Not asked.' : wordStep(name, parts),
+    }
+  })
+}
+
+const TITLES: Readonly<Record<StepName, string>> = {
+  prerequisites: 'Prerequisites',
+  switch: 'Switch',
+  rules: 'Targeting rules',
+  rollout: 'Rollout',
+  value: 'Value',
+}
+
+function decidingStep({ enabled, reason }: Evaluation): StepName {
+  if (reason === 'PREREQUISITE_FAILED') return 'prerequisites'
+  if (reason === 'DISABLED') return 'switch'
+  if (reason === 'TARGETING_MATCH') return 'rules'
+  return enabled ? 'value' : 'rollout'
+}
+
+function wordStep(name: StepName, parts: Parts): string {
+  const { evaluation, flag, prerequisites, rules } = parts
+  switch (name) {
+    case 'prerequisites':
+      if (prerequisites.length === 0) return 'There are none.'
+      return evaluation.reason === 'PREREQUISITE_FAILED' ? summariseEvaluation(parts) : 'All of them hold.'
+    case 'switch':
+      return flag.is_enabled ? 'The flag is on.' : 'The flag is off: the disabled value.'
+    case 'rules':
+      if (evaluation.rule_index === undefined) return rules.length === 0 ? 'There are none.' : 'None matches.'
+      return 'The first one that matches decides.'
+    case 'rollout':
+      return wordRollout(parts)
+    case 'value':
+      return wordValue(parts)
+  }
+}

@@ -1,0 +1,49 @@
+import type { Flag } from '@burgee/contract'
+import type { Condition, Evaluation } from '@burgee/evaluation'
+import type { ConditionTrace, RuleTrace } from './explanation.ts'
+import { holds } from './probe.ts'
+import type { RuleOrigin } from './rule-origins.ts'
+import type { Subject } from './subject.ts'
+
+interface RulesQuestion {
+  readonly flag: Flag
+  readonly subject: Subject
+  readonly origins: readonly RuleOrigin[] | null
+  readonly evaluation: Evaluation
+}
+
+/** What came of each rule; those behind the one that matched were never asked, nor any where an earlier step decided. */
+export function explainRules({ flag, subject, origins, evaluation }: RulesQuestion): RuleTrace[] {
+  const { reason, rule_index = -1 } = evaluation
+  const is_reached = reason !== 'PREREQUISITE_FAILED' && reason !== 'DISABLED'
+  const stateOf = (index: number): RuleTrace['state'] => {
+    if (!is_reached || (rule_index >= 0 && index > rule_index)) return 'not_asked'
+    return index === rule_index ? 'matched' : 'no_match'
+  }
+  return flag.rules.map((rule, index) => ({
+    state: stateOf(index),
+    conditions: testsOf(rule).map((condition) => traceCondition(condition, subject)),
+    origin: findOrigin(flag, origins, index),
+  }))
+}
+
+/** Where an expanded rule comes from; null where flag and segments were read at different times and do not fit. */
+export const findOrigin = (flag: Flag, origins: RulesQuestion['origins'], index: number): RuleOrigin | null =>
+  (origins?.length === flag.rules.length && origins[index]) || null
+
+/** A rule's own test and those that must hold with it; an expanded rule always has one of its own. */
+export function testsOf({
+  attribute = '',
+  operator,
+  values = [],
+  conditions = [],
+}: Flag['rules'][number]): Condition[] {
+  if (operator === undefined || operator === '') return conditions
+  return [{ attribute, operator, values }, ...conditions]
+}
+
+const traceCondition = (condition: Condition, { attributes }: Subject): ConditionTrace => ({
+  condition,
+  is_met: holds(condition, attributes),
+  actual: Object.hasOwn(attributes, condition.attribute) ? attributes[condition.attribute] : undefined,
+})

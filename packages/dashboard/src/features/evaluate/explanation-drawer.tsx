@@ -1,0 +1,80 @@
+import { Code, Drawer, Group, Stack, Text, Title } from '@mantine/core'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { Snippet } from '../../shared/ui/empty-state.tsx'
+import { ButtonLink } from '../../shared/ui/links.tsx'
+import classes from './evaluate.module.css'
+import { EvaluationSteps } from './evaluation-steps.tsx'
+import { explainEvaluation } from './explain-evaluation.ts'
+import { writeSdkSnippet } from './sdk-snippet.ts'
+import type { Question } from './summarise-evaluation.ts'
+
+interface ExplanationDrawerProps {
+  /** Undefined: no flag is looked at. */
+  readonly question: Question | undefined
+  readonly onClose: () => void
+}
+
+/** How one flag came to its value, step by step. */
+export function ExplanationDrawer({ question, onClose }: ExplanationDrawerProps) {
+  return (
+    <Drawer
+      opened={question !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={question && <b className={classes.any}>{question.flag.key}</b>}
+    >
+      {question && <Explained question={question} />}
+    </Drawer>
+  )
+}
+
+function Explained({ question }: { readonly question: Question }) {
+  const { project_id, environment_id } = useScope()
+  const { flag, subject } = question
+  const explanation = explainEvaluation(question)
+  const { evaluation, summary } = explanation
+  return (
+    <Stack gap="lg">
+      <div>
+        <Text size="sm" mb={6} className={classes.any}>
+          <b className={classes.any}>{subject.user_key ?? 'Nobody in particular'}</b> gets
+        </Text>
+        <Code block className={classes.any}>
+          {evaluation.value === null
+            ? 'no value: the code’s own default'
+            : JSON.stringify(evaluation.value, null, 2)}
+        </Code>
+        <Text size="sm" mt="xs" className={classes.any}>
+          {summary}
+        </Text>
+        <Text size="xs" c="dimmed" mt={4}>
+          {evaluation.enabled ? 'Enabled' : 'Not enabled'} · reason <Code>{evaluation.reason}</Code>
+        </Text>
+      </div>
+      {explanation.steps.length > 0 && (
+        <section aria-labelledby="steps">
+          <Title order={3} size="sm" id="steps" mb="sm">
+            Step by step
+          </Title>
+          <EvaluationSteps explanation={explanation} />
+        </section>
+      )}
+      <section aria-labelledby="in-code">
+        <Title order={3} size="sm" id="in-code" mb="xs">
+          In code
+        </Title>
+        <Snippet code={writeSdkSnippet(subject, flag)} />
+      </section>
+      <Group>
+        <ButtonLink
+          variant="default"
+          to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
+          params={{ project_id, environment_id, flag_key: flag.key }}
+        >
+          Open the flag
+        </ButtonLink>
+      </Group>
+    </Stack>
+  )
+}

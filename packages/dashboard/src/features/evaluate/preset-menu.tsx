@@ -1,0 +1,110 @@
+import {
+  ActionIcon,
+  Button,
+  Divider,
+  Group,
+  Popover,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core'
+import { IconBookmark, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import classes from './evaluate.module.css'
+import { type Preset, recallPresets, storePresets, withPreset } from './presets.ts'
+import type { Subject } from './subject.ts'
+
+interface PresetMenuProps {
+  readonly subject: Subject
+  readonly onChoose: (subject: Subject) => void
+}
+
+/** Users that are asked about often, remembered in this browser. */
+export function PresetMenu({ subject, onChoose }: PresetMenuProps) {
+  const [is_open, setOpen] = useState(false)
+  const [presets, setPresets] = useState<readonly Preset[]>(() => recallPresets(localStorage))
+  const keep = (next: readonly Preset[]) => {
+    setPresets(next)
+    storePresets(localStorage, next)
+  }
+  return (
+    <Popover opened={is_open} onChange={setOpen} position="bottom-start" width={280} trapFocus>
+      <Popover.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconBookmark size={14} />}
+          onClick={() => setOpen(!is_open)}
+        >
+          Presets{presets.length > 0 && ` (${presets.length})`}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Presets">
+        <Stack gap="xs">
+          {presets.length === 0 && (
+            <Text size="sm" c="dimmed">
+              Keep users that you ask about often. They stay in this browser.
+            </Text>
+          )}
+          {presets.map((preset) => (
+            <Group key={preset.name} gap={4} wrap="nowrap" justify="space-between">
+              <UnstyledButton
+                className={classes.preset}
+                onClick={() => {
+                  onChoose(preset)
+                  setOpen(false)
+                }}
+              >
+                {preset.name}
+              </UnstyledButton>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Forget the preset ${preset.name}`}
+                onClick={() => keep(presets.filter(({ name }) => name !== preset.name))}
+              >
+                <IconX size={14} />
+              </ActionIcon>
+            </Group>
+          ))}
+          <Divider />
+          <SavePreset subject={subject} onSave={(preset) => keep(withPreset(presets, preset))} />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+interface SavePresetProps {
+  readonly subject: Subject
+  readonly onSave: (preset: Preset) => void
+}
+
+function SavePreset({ subject, onSave }: SavePresetProps) {
+  const [name, setName] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() === '') return
+        onSave({ name: name.trim(), ...subject })
+        setName('')
+      }}
+    >
+      <Group gap={6} align="flex-end" wrap="nowrap">
+        <TextInput
+          size="xs"
+          flex={1}
+          label="Keep this user as"
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button size="xs" type="submit" variant="light" disabled={name.trim() === ''}>
+          Keep
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+import { parseAttributes, type Subject } from './subject.ts'
+
+/** A subject that is remembered in this browser. */
+export interface Preset extends Subject {
+  readonly name: string
+}
+
+const STORED = 'burgee-evaluate-presets'
+const PRESETS_MAX = 50
+
+/** What this browser remembers; what is not readable is left out. */
+export function recallPresets(storage: Pick<Storage, 'getItem'>): Preset[] {
+  try {
+    const stored: unknown = JSON.parse(storage.getItem(STORED) ?? '[]')
+    return Array.isArray(stored) ? stored.flatMap(readPreset) : []
+  } catch {
+    return []
+  }
+}
+
+/** Remembers presets; a browser that stores nothing keeps them until the page is left. */
+export function storePresets(storage: Pick<Storage, 'setItem'>, presets: readonly Preset[]): void {
+  try {
+    storage.setItem(STORED, JSON.stringify(presets))
+  } catch {
+    // Storage is blocked or full.
+  }
+}
+
+/** Adds a preset, in place of one of the same name; the oldest goes when there are too many. */
+export const withPreset = (presets: readonly Preset[], preset: Preset): Preset[] =>
+  [preset, ...presets.filter(({ name }) => name !== preset.name)].slice(0, PRESETS_MAX)
+
+function readPreset(value: unknown): Preset[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { name, user_key, attributes }: Partial<Record<keyof Preset, unknown>> = value
+  if (typeof name !== 'string') return []
+  const read = parseAttributes(JSON.stringify(attributes ?? {}))
+  if (!('attributes' in read)) return []
+  return [{ name, user_key: typeof user_key === 'string' ? user_key : null, attributes: read.attributes }]
+}

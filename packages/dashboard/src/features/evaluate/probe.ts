@@ -1,0 +1,26 @@
+import { type Attributes, type Condition, createFlagSet } from '@burgee/evaluation'
+
+/**
+ * What the evaluator itself says about a part of a flag: it is asked about a flag that has only that part. So an
+ * explanation cannot drift from what SDKs do.
+ */
+
+/** Whether one test of one attribute holds. */
+export function holds(condition: Condition, attributes: Attributes): boolean {
+  const flag = { key: 'probe', is_enabled: true, rollout_percentage: 0, rules: [condition] }
+  return createFlagSet([flag]).resolve('probe', null, attributes).enabled
+}
+
+/** The user's place in the rollout of a flag, 0 to 99: inside when it is below the percentage. */
+export function findBucket(flag_key: string, user_key: string): number {
+  const isInside = (rollout_percentage: number) =>
+    createFlagSet([{ key: flag_key, is_enabled: true, rollout_percentage }]).resolve(flag_key, user_key)
+      .enabled
+  let [low, high] = [1, 100]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (isInside(middle)) high = middle
+    else low = middle + 1
+  }
+  return low - 1
+}

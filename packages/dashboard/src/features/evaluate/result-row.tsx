@@ -1,0 +1,59 @@
+import { Code, Table, Text, UnstyledButton } from '@mantine/core'
+import classes from './evaluate.module.css'
+import { showValue } from './show-value.ts'
+import { answer, type Question, summariseEvaluation } from './summarise-evaluation.ts'
+
+interface ResultRowProps {
+  readonly question: Question
+  readonly onShow: () => void
+}
+
+/** One flag: what the user gets and why; the rest is a click away. */
+export function ResultRow({ question, onShow }: ResultRowProps) {
+  const answered = answer(question)
+  const { evaluation } = answered
+  const { key } = question.flag
+  return (
+    <Table.Tr className={classes.row} onClick={onShow}>
+      <Table.Td>
+        <UnstyledButton
+          className={classes.flag}
+          aria-label={`Explain ${key}`}
+          onClick={(event) => {
+            event.stopPropagation()
+            onShow()
+          }}
+        >
+          {key}
+        </UnstyledButton>
+      </Table.Td>
+      <Table.Td>
+        <Value is_on={evaluation.enabled}>{showValue(evaluation.value)}</Value>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" c="dimmed" className={classes.why}>
+          {summariseEvaluation(answered)}
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+interface ValueProps {
+  readonly is_on: boolean
+  readonly children: string
+}
+
+function Value({ is_on, children }: ValueProps) {
+  return (
+    <span className={classes.value}>
+      <span
+        className={classes.dot}
+        data-on={is_on || undefined}
+        role="img"
+        aria-label={is_on ? 'On' : 'Off'}
+      />
+      <Code className={classes.valueText}>{children}</Code>
+    </span>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Segment, TargetingRule } from '@burgee/contract'
+
+/** Where an expanded rule comes from. */
+export interface RuleOrigin {
+  /** Index into the flag's own rules, as people see them. */
+  readonly rule_index: number
+  /** The segments on the way, the flag's own reference first; empty for a rule of its own. */
+  readonly segment_keys: readonly string[]
+}
+
+/** A flag that expands to more is not sent to anybody. */
+const VISITED_MAX = 10_000
+
+/**
+ * For each rule that a flag's rules expand to, in order, where it comes from (specification, "Rule matching"). The rules
+ * themselves come expanded from the server; this only numbers them.
+ */
+export function findRuleOrigins(rules: readonly TargetingRule[], segments: readonly Segment[]): RuleOrigin[] {
+  const by_key = new Map(segments.map((segment) => [segment.key, segment.rules]))
+  const origins: RuleOrigin[] = []
+  let visited = 0
+  const visit = (rule: TargetingRule, origin: RuleOrigin): void => {
+    visited += 1
+    if (visited > VISITED_MAX) return
+    const { segment_key } = rule
+    if (!segment_key) {
+      if (isTest(rule)) origins.push(origin)
+      return
+    }
+    if (origin.segment_keys.includes(segment_key)) return
+    const inner = { ...origin, segment_keys: [...origin.segment_keys, segment_key] }
+    for (const next of by_key.get(segment_key) ?? []) visit(next, inner)
+  }
+  rules.forEach((rule, rule_index) => {
+    visit(rule, { rule_index, segment_keys: [] })
+  })
+  return origins
+}
+
+const isTest = ({ attribute, operator, values }: TargetingRule): boolean =>
+  attribute !== undefined && operator !== undefined && operator !== '' && values !== undefined

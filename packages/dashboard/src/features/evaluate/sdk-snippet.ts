@@ -1,0 +1,29 @@
+import type { Flag } from '@burgee/contract'
+import type { Subject } from './subject.ts'
+
+/** Code that asks the same question with the SDK; `flag` is the one that is looked at, else all are asked for. */
+export function writeSdkSnippet(
+  { attributes, user_key }: Subject,
+  flag?: Pick<Flag, 'key' | 'flag_type'>,
+): string {
+  const user = JSON.stringify(user_key)
+  const has_attributes = Object.keys(attributes).length > 0
+  const subject = has_attributes ? `${user}, ${JSON.stringify(attributes)}` : user
+  return [
+    "import { createClient } from '@burgee/sdk'",
+    '',
+    'const flags = createClient({',
+    `  url: '${location.origin}',`,
+    "  sdkKey: process.env.BURGEE_SDK_KEY ?? '',",
+    '})',
+    'await flags.connect()',
+    '',
+    question(subject, flag),
+  ].join('\n')
+}
+
+function question(subject: string, flag: Pick<Flag, 'key' | 'flag_type'> | undefined): string {
+  if (!flag) return `flags.allFlags(${subject})`
+  const call = flag.flag_type === 'boolean' ? 'isEnabled' : 'getVariant'
+  return `flags.${call}('${flag.key}', ${subject})`
+}

@@ -1,0 +1,103 @@
+import { Button, CopyButton, Group, Paper, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { IconCheck, IconCode, IconLink } from '@tabler/icons-react'
+import { JsonEditor } from '../../shared/editors/json-editor.tsx'
+import { AttributeRows } from './attribute-rows.tsx'
+import classes from './evaluate.module.css'
+import { PresetMenu } from './preset-menu.tsx'
+import { writeSdkSnippet } from './sdk-snippet.ts'
+import type { EditedSubject } from './use-subject.ts'
+
+interface SubjectFormProps {
+  readonly edited: EditedSubject
+  /** Attributes that rules of this environment look at. */
+  readonly known_attributes: readonly string[]
+}
+
+/** User key and attributes of whom flags are evaluated for. */
+export function SubjectForm({ edited, known_attributes }: SubjectFormProps) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label="User" className={classes.subject}>
+      <Stack gap="md">
+        <TextInput
+          label="User key"
+          description="Empty means nobody in particular"
+          placeholder="user-42"
+          autoComplete="off"
+          spellCheck={false}
+          value={edited.user_text}
+          onChange={(event) => edited.setUser(event.currentTarget.value)}
+        />
+        <div>
+          <Group justify="space-between" mb={6}>
+            <Text size="sm" fw={500} id="attributes-label">
+              Attributes
+            </Text>
+            <SegmentedControl
+              size="xs"
+              aria-label="How attributes are written"
+              value={edited.rows ? 'rows' : 'json'}
+              onChange={(form) => edited.showAs(form === 'json' ? 'json' : 'rows')}
+              data={[
+                { value: 'rows', label: 'Fields' },
+                { value: 'json', label: 'JSON' },
+              ]}
+            />
+          </Group>
+          {edited.rows ? (
+            <AttributeRows
+              rows={edited.rows}
+              problems={edited.row_problems}
+              known_attributes={known_attributes}
+              onChange={edited.setRows}
+            />
+          ) : (
+            <JsonEditor
+              label="Attributes as JSON"
+              value={edited.json}
+              onChange={edited.setJson}
+              error={edited.json_problem}
+              height={160}
+            />
+          )}
+        </div>
+        <Group gap={6}>
+          <PresetMenu subject={edited.subject} onChoose={edited.load} />
+          <CopyButton value={location.href}>
+            {({ copied, copy }) => (
+              <CopyTextButton is_copied={copied} onClick={copy} icon={<IconLink size={14} />}>
+                Copy link
+              </CopyTextButton>
+            )}
+          </CopyButton>
+          <CopyButton value={writeSdkSnippet(edited.subject)}>
+            {({ copied, copy }) => (
+              <CopyTextButton is_copied={copied} onClick={copy} icon={<IconCode size={14} />}>
+                Copy code
+              </CopyTextButton>
+            )}
+          </CopyButton>
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}
+
+interface CopyTextButtonProps {
+  readonly is_copied: boolean
+  readonly onClick: () => void
+  readonly icon: React.ReactNode
+  readonly children: string
+}
+
+function CopyTextButton({ is_copied, onClick, icon, children }: CopyTextButtonProps) {
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      onClick={onClick}
+      leftSection={is_copied ? <IconCheck size={14} /> : icon}
+    >
+      <span aria-live="polite">{is_copied ? 'Copied' : children}</span>
+    </Button>
+  )
+}

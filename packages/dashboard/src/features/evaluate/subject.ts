@@ -1,0 +1,95 @@
+import type { Attributes, AttributeValue } from '@burgee/evaluation'
+
+/** For whom flags are evaluated. */
+export interface Subject {
+  /** Null: nobody in particular. */
+  readonly user_key: string | null
+  readonly attributes: Attributes
+}
+
+export const ATTRIBUTE_TYPES = ['text', 'number', 'boolean', 'list'] as const
+export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
+
+/** One attribute as it is typed. */
+export interface AttributeRow {
+  /** Tells rows apart while their names are typed. */
+  readonly id: number
+  readonly name: string
+  readonly type: AttributeType
+  readonly text: string
+  /** Of a list. */
+  readonly items: readonly string[]
+}
+
+/** What rows say, or what is wrong with them by the row's id. Rows without a name are left out. */
+export function readRows(rows: readonly AttributeRow[]): {
+  readonly attributes: Attributes
+  readonly problems: Readonly<Record<number, string>>
+} {
+  const attributes = new Map<string, AttributeValue>()
+  const problems: Record<number, string> = {}
+  for (const row of rows) {
+    if (row.name === '') continue
+    if (attributes.has(row.name)) problems[row.id] = `“${row.name}” is there twice.`
+    else if (row.type === 'number' && !isNumber(row.text))
+      problems[row.id] = 'Type a number, such as 42 or 9.5.'
+    else attributes.set(row.name, readValue(row))
+  }
+  return { attributes: Object.fromEntries(attributes), problems }
+}
+
+const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
+
+function readValue({ type, text, items }: AttributeRow): AttributeValue {
+  switch (type) {
+    case 'text':
+      return text
+    case 'number':
+      return Number(text)
+    case 'boolean':
+      return text === 'true'
+    case 'list':
+      return items
+  }
+}
+
+/** Attributes as rows; null where one of them fits in no row, such as a list of lists. */
+export function toRows(attributes: Attributes): AttributeRow[] | null {
+  const rows: AttributeRow[] = []
+  for (const [name, value] of Object.entries(attributes)) {
+    const row = toRow(value)
+    if (!row) return null
+    rows.push({ id: rows.length + 1, name, ...row })
+  }
+  return rows
+}
+
+function toRow(value: AttributeValue): Omit<AttributeRow, 'id' | 'name'> | null {
+  if (typeof value === 'string') return { type: 'text', text: value, items: [] }
+  if (typeof value === 'number') return { type: 'number', text: String(value), items: [] }
+  if (typeof value === 'boolean') return { type: 'boolean', text: String(value), items: [] }
+  if (!Array.isArray(value)) return null
+  const items = value.filter((item) => typeof item === 'string')
+  return items.length === value.length ? { type: 'list', text: '', items } : null
+}
+
+/** Attributes from JSON text, or why it gives none. Nothing at all means none. */
+export function parseAttributes(
+  text: string,
+): { readonly attributes: Attributes } | { readonly problem: string } {
+  if (text.trim() === '') return { attributes: {} }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isRecord(value)) return { attributes: value as Attributes }
+    return { problem: 'Attributes are an object, such as {"plan": "pro"}.' }
+  } catch (error) {
+    return { problem: `This is no JSON yet: ${error instanceof Error ? error.message : 'it cannot be read'}` }
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Attributes as they stand in an address: compact, and absent where there are none. */
+export const showAttributes = (attributes: Attributes): string =>
+  Object.keys(attributes).length === 0 ? '' : JSON.stringify(attributes)

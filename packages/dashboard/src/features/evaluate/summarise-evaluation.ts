@@ -1,0 +1,79 @@
+import type { Flag } from '@burgee/contract'
+import type { Evaluation, FlagSet } from '@burgee/evaluation'
+import { explainPrerequisites } from './explain-prerequisites.ts'
+import { findOrigin, testsOf } from './explain-rules.ts'
+import { findBucket } from './probe.ts'
+import type { RuleOrigin } from './rule-origins.ts'
+import type { Subject } from './subject.ts'
+import { nameRule, wordCondition } from './word-condition.ts'
+
+export interface Question {
+  /** All flags of the environment, as SDKs have them. */
+  readonly set: FlagSet
+  /** One of them, segments expanded. */
+  readonly flag: Flag
+  readonly subject: Subject
+  /** Of the flag's expanded rules; null where they are not known. */
+  readonly origins: readonly RuleOrigin[] | null
+}
+
+/** A question and what the evaluator answers to it. */
+export interface Answered extends Question {
+  readonly evaluation: Evaluation
+}
+
+export const answer = (question: Question): Answered => {
+  const { set, flag, subject } = question
+  const evaluation = set.evaluate(flag.key, { userKey: subject.user_key, attributes: subject.attributes })
+  return { ...question, evaluation }
+}
+
+/** Why, in one short sentence: for a row of a list, so nothing is looked at but what decided. */
+export function summariseEvaluation(answered: Answered): string {
+  const { evaluation, flag } = answered
+  switch (evaluation.reason) {
+    case 'ERROR':
+      return 'The flag is malformed, or the attributes cannot be read: the code’s own default counts.'
+    case 'FLAG_NOT_FOUND':
+      return 'SDKs do not have this flag: it is archived or deleted.'
+    case 'PREREQUISITE_FAILED':
+      return explainPrerequisites(answered).find(({ state }) => state === 'failed')?.detail ?? ''
+    case 'DISABLED':
+      return 'The flag is switched off.'
+    case 'TARGETING_MATCH':
+      return wordMatch(answered)
+    default:
+      // A full rollout is the usual case and says nothing of this user.
+      if ((flag.rollout_percentage ?? 100) === 100) return wordValue(answered)
+      return evaluation.enabled ? `${wordRollout(answered)} ${wordValue(answered)}` : wordRollout(answered)
+  }
+}
+
+function wordMatch({ evaluation: { rule_index = 0 }, flag, origins }: Answered): string {
+  const tests = testsOf(flag.rules[rule_index] ?? {}).map(wordCondition)
+  return `${nameRule(findOrigin(flag, origins, rule_index), rule_index)} matched: ${tests.join(' and ')}.`
+}
+
+/** On which side of the rollout the user is. */
+export function wordRollout({ flag, subject: { user_key } }: Pick<Question, 'flag' | 'subject'>): string {
+  const percentage = flag.rollout_percentage ?? 100
+  if (percentage === 100) return 'The rollout is 100 %: everybody is inside.'
+  if (percentage === 0) return 'The rollout is 0 %: nobody is inside.'
+  if (user_key === null) return `Outside the rollout of ${percentage} %: there is no user key.`
+  const bucket = findBucket(flag.key, user_key)
+  return bucket < percentage
+    ? `Inside the rollout of ${percentage} %: bucket ${bucket} of 0 to ${percentage - 1}.`
+    : `Outside the rollout of ${percentage} %: bucket ${bucket}, and it takes 0 to ${percentage - 1}.`
+}
+
+/** Which value somebody inside the rollout gets. */
+export function wordValue({ flag, evaluation, subject }: Answered): string {
+  const { variant_index } = evaluation
+  if (variant_index !== undefined) {
+    return `Variant ${variant_index + 1} of ${flag.variants.length}, chosen by the hash of the user key.`
+  }
+  if (flag.variants.length > 0 && subject.user_key === null) {
+    return 'Variants need a user key: the default value.'
+  }
+  return 'No rule singles the user out: the default value.'
+}

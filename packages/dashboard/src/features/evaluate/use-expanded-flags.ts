@@ -1,0 +1,39 @@
+import type { Flag } from '@burgee/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { endpointQuery } from '../../shared/api/queries.ts'
+import { readStreamFlags } from './read-stream-flags.ts'
+
+const NO_FLAGS: readonly Flag[] = []
+
+/**
+ * The environment's flags twice: as people wrote them and, with segments expanded, as SDKs evaluate them. Both are read
+ * again when one of the flags changes or when asked.
+ */
+export function useExpandedFlags(env_id: string) {
+  const own = useQuery(endpointQuery('listFlags', { params: { env_id } }))
+  const segments = useQuery(endpointQuery('listSegments', { params: { env_id } }))
+  const expanded = useQuery({
+    queryKey: ['expanded-flags', env_id],
+    queryFn: ({ signal }) => readStreamFlags(env_id, signal),
+    // Nothing tells of a segment's change: coming back to the page asks anew.
+    staleTime: 0,
+  })
+  const { refetch, dataUpdatedAt } = expanded
+  const written_at = own.dataUpdatedAt
+  const seen_at = useRef(written_at)
+  useEffect(() => {
+    if (seen_at.current > 0 && written_at > seen_at.current) void refetch()
+    seen_at.current = written_at
+  }, [written_at, refetch])
+  return {
+    /** Undefined until they are there. */
+    flags: expanded.data,
+    own_flags: own.data ?? NO_FLAGS,
+    segments: segments.data ?? [],
+    error: expanded.error,
+    is_reading: expanded.isFetching,
+    read_at: dataUpdatedAt,
+    reload: () => void Promise.all([own.refetch(), segments.refetch(), refetch()]),
+  }
+}

@@ -1,0 +1,94 @@
+import type { Attributes } from '@burgee/evaluation'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { useUrlState } from '../../shared/scope/use-url-state.ts'
+import {
+  type AttributeRow,
+  parseAttributes,
+  readRows,
+  type Subject,
+  showAttributes,
+  toRows,
+} from './subject.ts'
+
+const TYPING_PAUSE_MS = 250
+
+export interface EditedSubject {
+  readonly subject: Subject
+  readonly user_text: string
+  /** Null while the attributes are written as JSON. */
+  readonly rows: readonly AttributeRow[] | null
+  readonly json: string
+  /** Of the JSON text. */
+  readonly json_problem: string | undefined
+  /** Of rows, by id. */
+  readonly row_problems: Readonly<Record<number, string>>
+  readonly setUser: (text: string) => void
+  readonly setRows: (rows: readonly AttributeRow[]) => void
+  readonly setJson: (text: string) => void
+  readonly showAs: (form: 'rows' | 'json') => void
+  readonly load: (subject: Subject) => void
+}
+
+interface Typed {
+  readonly user_text: string
+  readonly rows: readonly AttributeRow[] | null
+  readonly json: string
+  /** As they were last complete: unfinished JSON changes no result. */
+  readonly attributes: Attributes
+}
+
+/** Who is asked about: kept in the address, so that a question can be shared and survives a reload. */
+export function useSubject(): EditedSubject {
+  const [address, setAddress] = useUrlState({ user: '', attributes: '' })
+  const { environment_id } = useScope()
+  const [typed, setTyped] = useState(() => readAddress(address))
+  const { attributes, json, rows, user_text } = typed
+  const [settled] = useDebouncedValue(typed, TYPING_PAUSE_MS)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: switching the environment drops the query, so it is written anew
+  useEffect(() => {
+    const shown = { user: settled.user_text, attributes: showAttributes(settled.attributes) }
+    if (shown.user !== address.user || shown.attributes !== address.attributes) setAddress(shown)
+  }, [settled, environment_id])
+  const parsed = rows === null ? parseAttributes(json) : null
+  return {
+    subject: { user_key: user_text === '' ? null : user_text, attributes },
+    user_text,
+    rows,
+    json,
+    json_problem: parsed && 'problem' in parsed ? parsed.problem : undefined,
+    row_problems: rows ? readRows(rows).problems : {},
+    setUser: (text) => setTyped({ ...typed, user_text: text }),
+    setRows: (next) => setTyped({ ...typed, rows: next, attributes: readRows(next).attributes }),
+    setJson: (text) => {
+      const read = parseAttributes(text)
+      setTyped({ ...typed, json: text, ...('attributes' in read && { attributes: read.attributes }) })
+    },
+    showAs: (form) => setTyped({ ...typed, ...writeAttributes(attributes, form) }),
+    load: (subject) => setTyped(writeSubject(subject)),
+  }
+}
+
+function readAddress({ user, attributes }: { readonly user: string; readonly attributes: string }): Typed {
+  const read = parseAttributes(attributes)
+  return writeSubject({
+    user_key: user === '' ? null : user,
+    attributes: 'attributes' in read ? read.attributes : {},
+  })
+}
+
+const writeSubject = ({ attributes, user_key }: Subject): Typed => ({
+  user_text: user_key ?? '',
+  attributes,
+  ...writeAttributes(attributes, 'rows'),
+})
+
+/** As rows where they fit into rows, else as JSON. */
+function writeAttributes(attributes: Attributes, form: 'rows' | 'json'): Pick<Typed, 'rows' | 'json'> {
+  const is_empty = Object.keys(attributes).length === 0
+  return {
+    rows: form === 'rows' ? toRows(attributes) : null,
+    json: is_empty ? '' : JSON.stringify(attributes, null, 2),
+  }
+}

@@ -1,0 +1,22 @@
+import { cutLine } from '@burgee/contract'
+import type { Condition } from '@burgee/evaluation'
+import { wordOperator } from '../../shared/rules/operators.ts'
+import type { RuleOrigin } from './rule-origins.ts'
+
+const VALUES_SHOWN = 4
+const TEXT_MAX = 40
+
+/** `country is one of NO, SE`. */
+export function wordCondition({ attribute, operator, values }: Condition): string {
+  const shown = values.slice(0, VALUES_SHOWN).map((value) => cutLine(value, TEXT_MAX) || '""')
+  const rest = values.length - shown.length
+  const list = rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
+  return `${cutLine(attribute, TEXT_MAX)} ${wordOperator(operator, values.length)} ${list || 'nothing'}`
+}
+
+/** `Rule 2`, or `Rule 2, segment beta-testers`; by its place after expansion where the flag's own is not known. */
+export function nameRule(origin: RuleOrigin | null, expanded_index: number): string {
+  if (!origin) return `Rule ${expanded_index + 1}`
+  const segments = origin.segment_keys.length > 0 ? ` (segment ${origin.segment_keys.join(' → ')})` : ''
+  return `Rule ${origin.rule_index + 1}${segments}`
+}

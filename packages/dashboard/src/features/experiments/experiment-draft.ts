@@ -1,0 +1,74 @@
+import { type Experiment, type ExperimentInput, type ExperimentPatch, KEY_PATTERN } from '@burgee/contract'
+import type { ErrorDetail } from '../../shared/api/api-error.ts'
+
+/** What the form holds: texts, empty where nothing is said. */
+export interface ExperimentDraft {
+  readonly name: string
+  readonly key: string
+  readonly flag_key: string
+  readonly goal_event_key: string
+  readonly control_variant: string
+  readonly description: string
+}
+
+export const EMPTY_DRAFT: ExperimentDraft = {
+  name: '',
+  key: '',
+  flag_key: '',
+  goal_event_key: '',
+  control_variant: '',
+  description: '',
+}
+
+/** Every field can show what is wrong with it. */
+export const DRAFT_FIELDS = Object.keys(EMPTY_DRAFT)
+
+export const toDraft = (experiment: Experiment): ExperimentDraft => ({
+  name: experiment.name,
+  key: experiment.key,
+  flag_key: experiment.flag_key,
+  goal_event_key: experiment.goal_event_key,
+  control_variant: experiment.control_variant ?? '',
+  description: experiment.description ?? '',
+})
+
+export const toInput = ({ name, key, flag_key, ...draft }: ExperimentDraft): ExperimentInput => ({
+  name: name.trim(),
+  key,
+  flag_key,
+  ...toPatchedFields(draft),
+})
+
+export const toPatch = ({ name, ...draft }: ExperimentDraft): ExperimentPatch => ({
+  name: name.trim(),
+  ...toPatchedFields(draft),
+})
+
+const toPatchedFields = ({
+  goal_event_key,
+  control_variant,
+  description,
+}: Pick<ExperimentDraft, 'goal_event_key' | 'control_variant' | 'description'>) => ({
+  goal_event_key,
+  control_variant: control_variant === '' ? null : control_variant,
+  description: description.trim() === '' ? null : description,
+})
+
+const KEY = new RegExp(KEY_PATTERN)
+const KEY_HINT = 'Use letters, digits, hyphens and underscores only.'
+
+/** What is wrong with a draft, as the server would say it; the server judges again. */
+export function judgeDraft(draft: ExperimentDraft): ErrorDetail[] {
+  const { name, key, flag_key, goal_event_key } = draft
+  const problems: readonly (readonly [keyof ExperimentDraft, boolean, string])[] = [
+    ['name', name.trim() === '', 'Give the experiment a name.'],
+    ['key', key === '', 'Give the experiment a key.'],
+    ['key', key !== '' && !KEY.test(key), KEY_HINT],
+    ['flag_key', flag_key === '', 'Choose the flag whose values are compared.'],
+    ['goal_event_key', goal_event_key === '', 'Choose the goal, or write its key.'],
+    ['goal_event_key', goal_event_key !== '' && !KEY.test(goal_event_key), KEY_HINT],
+  ]
+  return problems
+    .filter(([, is_wrong]) => is_wrong)
+    .map(([field, , message]) => ({ path: `/${field}`, message }))
+}

@@ -1,0 +1,39 @@
+import { Paper, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
+import type { CheckWords } from '../words/describe-checks.ts'
+import type { ResultWords } from '../words/describe-result.ts'
+import classes from './result-checks.module.css'
+
+const ICONS: Readonly<Record<CheckWords['state'], React.ReactNode>> = {
+  good: <IconCircleCheck size={20} />,
+  bad: <IconAlertTriangle size={20} />,
+  open: <IconCircleDashed size={20} />,
+}
+
+/** Whether the numbers can be relied on: the split of the users, and how many there are. */
+export function ResultChecks({ words }: { readonly words: ResultWords }) {
+  return (
+    <section className={classes.checks} aria-label="Checks">
+      <Check title="Split of users" words={words.split} />
+      {words.power && <Check title="Number of users" words={words.power} />}
+    </section>
+  )
+}
+
+function Check({ title, words }: { readonly title: string; readonly words: CheckWords }) {
+  return (
+    <Paper withBorder radius="md" className={classes.check} data-state={words.state}>
+      <span className={classes.icon} aria-hidden="true">
+        {ICONS[words.state]}
+      </span>
+      <div>
+        <Title order={2} size="h6">
+          {title}
+        </Title>
+        <Text size="sm" className={classes.text}>
+          {words.text}
+        </Text>
+      </div>
+    </Paper>
+  )
+}

@@ -1,0 +1,94 @@
+import { Badge, Group, Paper, Text } from '@mantine/core'
+import { ReportedValue } from '../../../shared/charts/reported-value.tsx'
+import { showCount, showShare, showSignedChange } from '../../../shared/charts/show-number.ts'
+import { showBarePValue } from '../words/describe-chance.ts'
+import type { VariantResult } from '../words/describe-comparison.ts'
+import classes from './variant-table.module.css'
+
+interface VariantTableProps {
+  readonly variants: readonly VariantResult[]
+  readonly goal_event_key: string
+}
+
+/** Users and conversions of each variant, with bars from zero on one scale. */
+export function VariantTable({ variants, goal_event_key }: VariantTableProps) {
+  const top = Math.max(...variants.map(({ conversion_rate }) => conversion_rate), Number.EPSILON)
+  return (
+    <Paper withBorder radius="md" className={classes.frame}>
+      <table className={classes.table}>
+        <caption className={classes.caption}>
+          Conversion to <b>{goal_event_key}</b>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Variant</th>
+            <th scope="col">Conversion</th>
+            <th scope="col" data-number>
+              Users
+            </th>
+            <th scope="col" data-number>
+              Converted
+            </th>
+            <th scope="col" data-number>
+              Uplift
+            </th>
+            <th scope="col" data-number>
+              p-value
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {variants.map((variant) => (
+            <VariantRow key={variant.variant} variant={variant} top={top} />
+          ))}
+        </tbody>
+      </table>
+      <Text size="xs" c="dimmed" className={classes.note}>
+        Each user counts once, for the value seen first. Evaluations without a user key are left out: nobody
+        can tell whether those users came back.
+      </Text>
+    </Paper>
+  )
+}
+
+function VariantRow({ variant, top }: { readonly variant: VariantResult; readonly top: number }) {
+  const { conversion_rate, is_control, uplift, p_value } = variant
+  return (
+    <tr>
+      <th scope="row">
+        <Group gap={8} wrap="nowrap">
+          <ReportedValue value={variant.variant} />
+          {is_control && (
+            <Badge size="sm" variant="default" tt="none" fw={500} flex="none">
+              Control
+            </Badge>
+          )}
+        </Group>
+      </th>
+      <td>
+        <div className={classes.conversion}>
+          <div className={classes.track} aria-hidden="true">
+            <div
+              className={classes.bar}
+              data-control={is_control || undefined}
+              style={{ width: `${(conversion_rate / top) * 100}%` }}
+            />
+          </div>
+          <span className={classes.rate}>{showShare(conversion_rate)}</span>
+        </div>
+      </td>
+      <td data-number data-label="Users">
+        {showCount(variant.exposed)}
+      </td>
+      <td data-number data-label="Converted">
+        {showCount(variant.converted)}
+      </td>
+      <td data-number data-label="Uplift">
+        {uplift === null ? '–' : showSignedChange(uplift)}
+      </td>
+      <td data-number data-label="p-value">
+        {p_value === null ? '–' : showBarePValue(p_value)}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ExperimentResults } from '@burgee/contract'
+import { nameValue } from '../../../shared/charts/name-value.ts'
+import { showCount } from '../../../shared/charts/show-number.ts'
+import { showPValue } from './describe-chance.ts'
+import type { VariantResult } from './describe-comparison.ts'
+
+/** Whether something can be relied on. `open`: that cannot be told, or not yet. */
+export interface CheckWords {
+  readonly state: 'good' | 'bad' | 'open'
+  readonly text: string
+}
+
+/** Whether users came to the variants as the flag's weights say. */
+export function describeSplit({ sample_ratio_mismatch }: ExperimentResults): CheckWords {
+  if (sample_ratio_mismatch === null) {
+    return {
+      state: 'open',
+      text: 'Not checked: the flag has no weights for two values, or nobody has seen one of them first.',
+    }
+  }
+  const p = showPValue(sample_ratio_mismatch.p_value)
+  return sample_ratio_mismatch.mismatch
+    ? {
+        state: 'bad',
+        text: `Users did not come to the variants in the proportions of the flag's weights (${p}). Something takes users away from a variant, or adds some, and those are rarely like the others.`,
+      }
+    : { state: 'good', text: `Users came to the variants as the flag's weights say (${p}).` }
+}
+
+/** What to do about a broken split, in the order of what is found most often. */
+export const SPLIT_REMEDIES: readonly string[] = [
+  'Look for a variant that crashes, redirects or is closed before its impression is sent.',
+  'Look for targeting rules, bots and test users that get one value without being drawn.',
+  "If the flag's weights were changed while users were coming in, start again with a new flag.",
+]
+
+/** How many users a difference like the observed one takes; null without two variants. */
+export function describePower({ power, variants }: ExperimentResults): CheckWords | null {
+  const [control, ...others] = variants
+  const [most] = others.sort((one, other) => distance(other, control) - distance(one, control))
+  if (!control || !most) return null
+  if (power === null) {
+    return {
+      state: 'open',
+      text: 'Not known: the variants convert alike so far, so there is no difference to plan for.',
+    }
+  }
+  const needed = power.required_per_variant
+  const least = Math.min(control.exposed, most.exposed)
+  const need = `About ${showCount(needed)} users per variant are needed to see a difference like that of ${nameValue(most.variant)} four times out of five.`
+  if (least >= needed)
+    return { state: 'good', text: `${need} There are enough: at least ${showCount(least)} in each.` }
+  return {
+    state: 'open',
+    text: `${need} The smaller of the two has ${showCount(least)}, so about ${showCount(needed - least)} more. While the difference is mostly chance, so is this number.`,
+  }
+}
+
+const distance = (variant: VariantResult, control: VariantResult | undefined): number =>
+  Math.abs(variant.conversion_rate - (control?.conversion_rate ?? 0))

@@ -1,0 +1,107 @@
+import type { ExperimentResults } from '@burgee/contract'
+import { SIGNIFICANCE_THRESHOLD } from '@burgee/contract'
+import { nameValue } from '../../../shared/charts/name-value.ts'
+import { showChange, showPoints, showShare } from '../../../shared/charts/show-number.ts'
+import { describeChance, showPValue } from './describe-chance.ts'
+
+export type VariantResult = ExperimentResults['variants'][number]
+
+/** What the always-valid test says: `early` while it says nothing, `void` where its numbers are not to be believed. */
+export type Verdict = 'better' | 'worse' | 'undecided' | 'early' | 'void'
+
+/** One variant against the control, in sentences. */
+export interface ComparisonWords {
+  readonly variant: string
+  readonly verdict: Verdict
+  /** What was observed. */
+  readonly difference: string
+  /** The test for one planned look. */
+  readonly chance: string
+  /** Between which differences the true one probably is; for one planned look too. */
+  readonly range: string
+  /** The verdict that holds however often one looks. */
+  readonly any_time: string
+}
+
+/** @param is_broken Whether the split of the users is: then nothing is decided. */
+export function describeComparison(
+  variant: VariantResult,
+  control: VariantResult,
+  is_broken: boolean,
+): ComparisonWords {
+  return {
+    variant: variant.variant,
+    verdict: is_broken ? 'void' : verdictOf(variant, control),
+    difference: describeDifference(variant, control),
+    chance: describeSingleLook(variant, control),
+    range: describeRange(variant),
+    any_time: is_broken ? 'No verdict: the split of the users is broken.' : describeAnyTime(variant, control),
+  }
+}
+
+/** By the always-valid test alone: people look when they like. */
+export function verdictOf({ conversion_rate, sequential }: VariantResult, control: VariantResult): Verdict {
+  if (sequential === null) return 'early'
+  if (sequential.p_value >= SIGNIFICANCE_THRESHOLD) return 'undecided'
+  return conversion_rate > control.conversion_rate ? 'better' : 'worse'
+}
+
+/** `“green” converts 35% more than “blue”`, without a full stop. */
+export function compareRates(
+  { variant, conversion_rate, uplift }: VariantResult,
+  control: VariantResult,
+): string {
+  const name = nameValue(variant)
+  const base = nameValue(control.variant)
+  if (uplift === null) {
+    return conversion_rate === 0
+      ? `Neither ${name} nor ${base} has converted anybody so far`
+      : `${name} converts ${showShare(conversion_rate)} of its users, ${base} none so far`
+  }
+  if (uplift === 0) return `${name} converts just as many of its users as ${base}`
+  return `${name} converts ${showChange(uplift)} ${uplift > 0 ? 'more' : 'less'} than ${base}`
+}
+
+function describeDifference(variant: VariantResult, control: VariantResult): string {
+  const words = compareRates(variant, control)
+  if (variant.uplift === null)
+    return `${words}. There is no percentage to give until the control converts somebody.`
+  return `${words}: ${showShare(variant.conversion_rate)} of its users, against ${showShare(control.conversion_rate)}.`
+}
+
+function describeSingleLook(
+  { p_value, significant, converted }: VariantResult,
+  control: VariantResult,
+): string {
+  if (p_value === null) {
+    const who = converted + control.converted === 0 ? 'nobody' : 'everybody'
+    return `No test is possible yet, since ${who} has converted in both.`
+  }
+  const chance = `If there were no difference, one at least this large would appear in ${describeChance(p_value)} (${showPValue(p_value)}).`
+  return significant
+    ? `${chance} That is significant if you decided beforehand to look once, now.`
+    : `${chance} That is not significant.`
+}
+
+function describeRange({ confidence_interval }: VariantResult): string {
+  if (confidence_interval === null)
+    return 'No range can be given while each variant converts either everybody or nobody.'
+  const { low, high } = confidence_interval
+  const range = `The true difference is probably between ${showPoints(low)} and ${showPoints(high)} percentage points`
+  return low <= 0 && high >= 0 ? `${range}; none at all is among that.` : `${range}.`
+}
+
+function describeAnyTime(variant: VariantResult, control: VariantResult): string {
+  const { sequential } = variant
+  if (sequential === null) {
+    return 'Too early to look: wait until each variant can be expected to have 5 users who convert and 5 who do not.'
+  }
+  const name = nameValue(variant.variant)
+  const verdict = verdictOf(variant, control)
+  if (verdict === 'undecided') {
+    return `You may look at any time: nothing is decided yet. The difference is between ${showPoints(sequential.low)} and ${showPoints(sequential.high)} percentage points.`
+  }
+  const least = Math.min(Math.abs(sequential.low), Math.abs(sequential.high))
+  const by = least > 0 ? `, by at least ${showPoints(least).replace('+', '')} percentage points` : ''
+  return `You may look at any time: ${name} is ${verdict} than ${nameValue(control.variant)}${by}. You may stop here.`
+}

@@ -1,0 +1,157 @@
+import type { ExperimentResults } from '@burgee/contract'
+import { nameValue } from '../../../shared/charts/name-value.ts'
+import { showCount } from '../../../shared/charts/show-number.ts'
+import { showPValue } from './describe-chance.ts'
+import { type CheckWords, describePower, describeSplit } from './describe-checks.ts'
+import {
+  type ComparisonWords,
+  compareRates,
+  describeComparison,
+  type VariantResult,
+  verdictOf,
+} from './describe-comparison.ts'
+
+/** `broken`: the numbers are not to be believed. `waiting`: there is nothing to compare yet. */
+export type ResultTone = 'broken' | 'waiting' | 'better' | 'worse' | 'undecided'
+
+/** An experiment's results in plain words (contract, section 8; docs/statistics.md says what the numbers are worth). */
+export interface ResultWords {
+  readonly tone: ResultTone
+  readonly headline: string
+  readonly explanation: string
+  /** Where the control is not the one that was chosen; null where it is. */
+  readonly control_note: string | null
+  /** One for each variant beside the control. */
+  readonly comparisons: readonly ComparisonWords[]
+  /** What to mind with more than two variants; null with fewer. */
+  readonly several_note: string | null
+  readonly split: CheckWords
+  readonly power: CheckWords | null
+}
+
+export function describeResult(results: ExperimentResults): ResultWords {
+  const [control, ...others] = results.variants
+  const is_broken = results.sample_ratio_mismatch?.mismatch === true
+  return {
+    ...describeVerdict(results),
+    control_note: describeControl(results),
+    comparisons: control ? others.map((variant) => describeComparison(variant, control, is_broken)) : [],
+    several_note:
+      control && others.length > 1
+        ? `Each variant is compared with ${nameValue(control.variant)} by itself. With several, one of them looks significant by chance more often: decide beforehand which one matters.`
+        : null,
+    split: describeSplit(results),
+    power: describePower(results),
+  }
+}
+
+/** The one sentence that people came for, and why. */
+export function describeVerdict(
+  results: ExperimentResults,
+): Pick<ResultWords, 'tone' | 'headline' | 'explanation'> {
+  const { sample_ratio_mismatch, variants, total_converted, total_exposed, experiment } = results
+  const [control, ...others] = variants
+  if (!control) {
+    return {
+      tone: 'waiting',
+      headline: 'Waiting for the first user',
+      explanation: `Nobody with a user key has seen ${experiment.flag_key} yet. Users count from the first value that they see.`,
+    }
+  }
+  if (sample_ratio_mismatch?.mismatch) {
+    return {
+      tone: 'broken',
+      headline: 'Do not use these numbers: the split is broken',
+      explanation: `Users did not come to the variants in the proportions of the flag's weights. Find out why before you read anything else.`,
+    }
+  }
+  if (others.length === 0) {
+    return {
+      tone: 'waiting',
+      headline: `Only ${nameValue(control.variant)} has been seen so far`,
+      explanation: 'There is nothing to compare with until users see another value of the flag.',
+    }
+  }
+  if (total_converted === 0) {
+    return {
+      tone: 'waiting',
+      headline: 'Nobody has reached the goal yet',
+      explanation: `${showCount(total_exposed)} users saw the flag; none of them reached ${experiment.goal_event_key} then or later. Goals have to be tracked with the same user key.`,
+    }
+  }
+  return describeDecision(experiment.status, others, control)
+}
+
+function describeDecision(
+  status: ExperimentResults['experiment']['status'],
+  others: readonly VariantResult[],
+  control: VariantResult,
+): Pick<ResultWords, 'tone' | 'headline' | 'explanation'> {
+  const valid = `This holds however often you looked.${status === 'completed' ? '' : ' You may stop here.'}`
+  const better = others
+    .filter((variant) => verdictOf(variant, control) === 'better')
+    .sort((one, other) => other.conversion_rate - one.conversion_rate)
+  const worse = others.filter((variant) => verdictOf(variant, control) === 'worse')
+  const base = nameValue(control.variant)
+  const [best] = better
+  if (best) {
+    return {
+      tone: 'better',
+      headline: `${listNames(better)} ${better.length > 1 ? 'convert' : 'converts'} better than ${base}`,
+      explanation: `${compareRates(best, control)}. ${valid}`,
+    }
+  }
+  const [first_worse] = worse
+  if (first_worse) {
+    return {
+      tone: 'worse',
+      headline: `${listNames(worse)} ${worse.length > 1 ? 'convert' : 'converts'} worse than ${base}`,
+      explanation: `${compareRates(first_worse, control)}. ${valid}`,
+    }
+  }
+  return { tone: 'undecided', ...describeUndecided(status, others, control) }
+}
+
+function describeUndecided(
+  status: ExperimentResults['experiment']['status'],
+  others: readonly VariantResult[],
+  control: VariantResult,
+): Pick<ResultWords, 'headline' | 'explanation'> {
+  const hint = others.find(({ significant }) => significant)
+  if (hint && hint.p_value !== null) {
+    const side = hint.conversion_rate > control.conversion_rate ? 'better' : 'worse'
+    return {
+      headline: `${nameValue(hint.variant)} looks ${side} than ${nameValue(control.variant)}, but it is not certain`,
+      explanation: `The difference is significant (${showPValue(hint.p_value)}) if you had planned to look once, now. For somebody who looks more often it is not decided yet.`,
+    }
+  }
+  if (status !== 'completed' && others.every(({ sequential }) => sequential === null)) {
+    return {
+      headline: 'Too early to tell',
+      explanation:
+        'There are too few users, or too few of them converted. Nothing can be said about a difference.',
+    }
+  }
+  return {
+    headline: status === 'completed' ? 'No difference was found' : 'No winner yet',
+    explanation:
+      'The variants differ no more than chance makes them differ. That does not show that they are equal: there may be a difference too small to be seen with so many users.',
+  }
+}
+
+function describeControl({ control_variant, experiment }: ExperimentResults): string | null {
+  if (control_variant === null || control_variant === experiment.control_variant) return null
+  const instead = `${nameValue(control_variant)}, the value that most users saw first`
+  if (experiment.control_variant === null)
+    return `No control was chosen: the others are compared with ${instead}.`
+  return `Nobody has seen the control ${nameValue(experiment.control_variant)} yet: until then the others are compared with ${instead}.`
+}
+
+const NAMED_MAX = 3
+const list = new Intl.ListFormat('en')
+
+function listNames(variants: readonly VariantResult[]): string {
+  const names = variants.slice(0, NAMED_MAX).map(({ variant }) => nameValue(variant))
+  const left = variants.length - names.length
+  return list.format(left > 0 ? [...names, `${left} more`] : names)
+}

@@ -1,0 +1,82 @@
+import type { Exposure } from '@burgee/contract'
+import { Button, Paper, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { ReportedValue } from '../../shared/charts/reported-value.tsx'
+import { seriesColor } from '../../shared/charts/series-color.ts'
+import { showCount, showShare } from '../../shared/charts/show-number.ts'
+import type { ExposureSeries } from './exposure-series.ts'
+import classes from './exposure-table.module.css'
+
+const ROWS_AT_FIRST = 20
+
+interface VariantSharesProps {
+  readonly exposure: Exposure
+  readonly series: ExposureSeries
+}
+
+/** Each value's impressions and users over the whole retained time. */
+export function VariantShares({ exposure, series }: VariantSharesProps) {
+  const [is_complete, setComplete] = useState(false)
+  const { total_impressions, total_users, variants } = exposure
+  const shown = is_complete ? variants : variants.slice(0, ROWS_AT_FIRST)
+  return (
+    <Paper component="section" withBorder radius="md" p="md" aria-labelledby="values">
+      <Title order={2} size="h5" id="values">
+        Values
+      </Title>
+      <Text size="xs" c="dimmed" mb="sm">
+        {showCount(total_impressions)} impressions and {showCount(total_users)} users since the first report,
+        whatever days the timeline shows. A user who saw two values counts for both; anonymous ones are no
+        users.
+      </Text>
+      <table className={classes.table} data-cards>
+        <thead>
+          <tr>
+            <th scope="col">Value</th>
+            <th scope="col" className={classes.share}>
+              Share of impressions
+            </th>
+            <th scope="col" data-number>
+              Impressions
+            </th>
+            <th scope="col" data-number>
+              Users
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ value, impressions, unique_users }) => {
+            const color = seriesColor(series.values.indexOf(value))
+            const share = total_impressions === 0 ? 0 : impressions / total_impressions
+            return (
+              <tr key={value}>
+                <th scope="row">
+                  <ReportedValue value={value} color={color} />
+                </th>
+                <td data-label="Share">
+                  <div className={classes.bar}>
+                    <div className={classes.track} aria-hidden="true">
+                      <div style={{ width: `${share * 100}%`, background: color }} />
+                    </div>
+                    <span>{showShare(share)}</span>
+                  </div>
+                </td>
+                <td data-number data-label="Impressions">
+                  {showCount(impressions)}
+                </td>
+                <td data-number data-label="Users">
+                  {showCount(unique_users)}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {shown.length < variants.length && (
+        <Button variant="default" size="xs" mt="sm" onClick={() => setComplete(true)}>
+          Show {variants.length - shown.length} more values
+        </Button>
+      )}
+    </Paper>
+  )
+}

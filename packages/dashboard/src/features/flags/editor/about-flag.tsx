@@ -1,0 +1,71 @@
+import { OWNER_EMAIL_MAX_LENGTH } from '@burgee/contract'
+import { FLAG_TYPES } from '@burgee/evaluation'
+import { Select, TagsInput, Textarea, TextInput, Title } from '@mantine/core'
+import { changeType } from './change-type.ts'
+import classes from './flow.module.css'
+import type { FlagDraft } from './use-flag-draft.ts'
+
+const DESCRIPTION_ROWS_MAX = 10
+
+/** What people should know of the flag; evaluation reads only the type. */
+export function AboutFlag({
+  editor,
+  tags_seen,
+}: {
+  readonly editor: FlagDraft
+  readonly tags_seen: readonly string[]
+}) {
+  const { draft, edit, locked, problems } = editor
+  const is_read_only = locked !== undefined
+  return (
+    <section className={classes.about} aria-labelledby="about-flag">
+      <Title order={2} size="h5" id="about-flag">
+        About
+      </Title>
+      <Textarea
+        label="Description"
+        placeholder="What it is for, and when it can go"
+        autosize
+        minRows={2}
+        maxRows={DESCRIPTION_ROWS_MAX}
+        value={draft.description ?? ''}
+        onChange={(event) => edit({ description: event.currentTarget.value || null })}
+        error={problems['/description']}
+        readOnly={is_read_only}
+      />
+      <TextInput
+        label="Owner"
+        placeholder="ada@example.com"
+        maxLength={OWNER_EMAIL_MAX_LENGTH}
+        value={draft.owner_email ?? ''}
+        onChange={(event) => edit({ owner_email: event.currentTarget.value || null })}
+        error={problems['/owner_email']}
+        readOnly={is_read_only}
+      />
+      <TagsInput
+        label="Tags"
+        placeholder={draft.tags.length === 0 ? 'checkout, q3' : undefined}
+        data={[...tags_seen]}
+        value={draft.tags}
+        onChange={(tags) => edit({ tags })}
+        error={problems['/tags']}
+        readOnly={is_read_only}
+        classNames={{ inputField: classes.tag_field ?? '' }}
+        isDuplicate={(tag, known) => known.includes(tag)}
+      />
+      <Select
+        label="Type"
+        description="Code that reads the flag expects values of this type."
+        data={[...FLAG_TYPES]}
+        value={draft.flag_type}
+        onChange={(chosen) => {
+          const flag_type = FLAG_TYPES.find((type) => type === chosen)
+          if (flag_type && flag_type !== draft.flag_type) edit(changeType(draft, flag_type))
+        }}
+        allowDeselect={false}
+        error={problems['/flag_type']}
+        readOnly={is_read_only}
+      />
+    </section>
+  )
+}

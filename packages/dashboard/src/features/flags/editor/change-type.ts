@@ -1,0 +1,46 @@
+import type { FlagType, JsonValue } from '@burgee/evaluation'
+import type { Draft } from './draft.ts'
+
+/** The draft with another type: values are carried over where they can be read as one, else they are no value. */
+export function changeType(draft: Draft, flag_type: FlagType): Draft {
+  const convert = (value: JsonValue) => convertValue(value, flag_type)
+  const of_boolean = flag_type === 'boolean'
+  return {
+    ...draft,
+    flag_type,
+    default_value: convert(draft.default_value) ?? (of_boolean ? true : null),
+    disabled_value: convert(draft.disabled_value) ?? (of_boolean ? false : null),
+    // A boolean flag has no variants (contract, section 5), and gives true on a match whatever the rule says.
+    variants: of_boolean
+      ? []
+      : draft.variants.map(({ weight, value }) => ({ weight, value: convert(value) })),
+    rules: draft.rules.map(({ variant, ...rule }) => {
+      const converted = variant === undefined || of_boolean ? null : convert(variant)
+      return converted === null ? rule : { ...rule, variant: converted }
+    }),
+  }
+}
+
+function convertValue(value: JsonValue, flag_type: FlagType): JsonValue {
+  if (value === null) return null
+  switch (flag_type) {
+    case 'json':
+      return value
+    case 'string':
+      return typeof value === 'string' ? value : JSON.stringify(value)
+    case 'integer':
+      return toInteger(value)
+    case 'boolean':
+      return toBoolean(value)
+  }
+}
+
+function toInteger(value: JsonValue): JsonValue {
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value
+  return Number.isSafeInteger(number) ? number : null
+}
+
+function toBoolean(value: JsonValue): JsonValue {
+  if (value === true || value === 'true') return true
+  return value === false || value === 'false' ? false : null
+}

@@ -1,0 +1,71 @@
+import type { Flag } from '@burgee/contract'
+import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import type { EndpointInput } from '../../../shared/api/types.ts'
+import { mergePatchOf } from './merge-patch-of.ts'
+
+/** What the editor can change of a flag, in the order in which its JSON shows it. */
+const DRAFT_FIELDS = [
+  'is_enabled',
+  'rollout_percentage',
+  'description',
+  'flag_type',
+  'default_value',
+  'disabled_value',
+  'rules',
+  'variants',
+  'prerequisites',
+  'tags',
+  'owner_email',
+] as const
+
+export type DraftField = (typeof DRAFT_FIELDS)[number]
+
+/** A flag as somebody would like it to be. */
+export type Draft = Pick<Flag, DraftField>
+
+export type FlagPatchBody = EndpointInput<'patchFlag'>['body']
+
+export const draftOf = (flag: Flag): Draft => pick(flag, DRAFT_FIELDS)
+
+/** The flag as the draft would leave it. */
+export const applyDraft = (flag: Flag, draft: Draft): Flag => ({ ...flag, ...draft })
+
+/** The fields in which two states of a flag differ. */
+export const changedFields = (before: Draft, after: Draft): DraftField[] =>
+  DRAFT_FIELDS.filter((field) => !deepEqual(asJson(before[field]), asJson(after[field])))
+
+/**
+ * The smallest JSON merge patch that makes the draft of the flag (contract, section 3: null takes a field back to its
+ * default). Null where no patch can: it cannot put a null inside an object of a JSON value.
+ */
+export function patchOf(flag: Flag, draft: Draft): FlagPatchBody | null {
+  const parts = changedFields(flag, draft).map(
+    (field) => [field, mergePatchOf(asJson(flag[field]), asJson(draft[field]))] as const,
+  )
+  if (parts.some(([, part]) => part === undefined)) return null
+  return Object.fromEntries(parts)
+}
+
+export interface Rebased {
+  readonly draft: Draft
+  /** What both changed, each in another way: the draft's stays. */
+  readonly clashes: readonly DraftField[]
+}
+
+/** My changes to `base` on top of `theirs`: what I did not touch is as they have it. */
+export function rebaseDraft(base: Flag, theirs: Flag, draft: Draft): Rebased {
+  const mine = changedFields(base, draft)
+  const both = new Set(changedFields(base, theirs))
+  const differ = new Set(changedFields(theirs, draft))
+  return {
+    draft: { ...draftOf(theirs), ...pick(draft, mine) },
+    clashes: mine.filter((field) => both.has(field) && differ.has(field)),
+  }
+}
+
+function pick(from: Draft, fields: readonly DraftField[]): Draft {
+  return Object.fromEntries(fields.map((field) => [field, from[field]])) as Draft
+}
+
+/** The fields of a flag are JSON: it was read from JSON, or typed as such. */
+const asJson = (value: Draft[DraftField]): JsonValue => value as JsonValue

@@ -1,0 +1,87 @@
+import type { Flag } from '@burgee/contract'
+import { Alert } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconEyeOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { InputProblems, useInputProblems } from '../../../shared/editors/input-problems.tsx'
+import { Page } from '../../../shared/ui/page.tsx'
+import { ConflictPanel } from './conflict-panel.tsx'
+import { EditorTabs } from './editor-tabs.tsx'
+import { ArchivedBanner, FlagHead, GoneBanner } from './flag-head.tsx'
+import classes from './flow.module.css'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { NoFlag } from './no-flag.tsx'
+import { PageActions } from './page-actions.tsx'
+import { SaveBar } from './save-bar.tsx'
+import { SaveDialogs, type SaveStep } from './save-dialogs.tsx'
+import { useFlagDraft } from './use-flag-draft.ts'
+
+interface FlagEditorProps {
+  readonly flag: Flag
+  /** Why nothing can be changed; absent where it can. */
+  readonly locked: string | undefined
+  /** It has been deleted: a draft of it is kept in sight. */
+  readonly is_gone: boolean
+}
+
+/** One flag: what it does, its history and what is planned, and a draft of it that is saved after a review. */
+export function FlagEditor(props: FlagEditorProps) {
+  return (
+    <InputProblems>
+      <Editor {...props} />
+    </InputProblems>
+  )
+}
+
+function Editor({ flag, locked, is_gone }: FlagEditorProps) {
+  const editor = useFlagDraft(flag, locked)
+  const input_problems = useInputProblems()
+  const [json_text, setJsonText] = useState<string | null>(null)
+  const [step, setStep] = useState<SaveStep>('none')
+  const has_changes = editor.changes.length > 0
+  const is_dirty = has_changes || input_problems.length > 0 || json_text !== null
+  const is_ready = has_changes && input_problems.length === 0 && editor.theirs === null && !is_gone
+  const review = () => setStep('review')
+  const discard = () => {
+    editor.discard()
+    setJsonText(null)
+  }
+  useHotkeys([['mod+S', () => is_ready && review()]], [], true)
+  if (is_gone && !is_dirty) return <NoFlag flag_key={flag.key} />
+  return (
+    <Page
+      title={flag.key}
+      heading={<span className={classes.key}>{flag.key}</span>}
+      description={<FlagHead flag={flag} />}
+      actions={<PageActions flag={flag} />}
+    >
+      {locked !== undefined && (
+        <Alert color="gray" mb="md" icon={<IconEyeOff size={18} />} title="You can look, but not change">
+          {locked}
+        </Alert>
+      )}
+      {flag.archived_at !== null && <ArchivedBanner archived_at={flag.archived_at} />}
+      {is_gone && <GoneBanner />}
+      <ConflictPanel editor={editor} />
+      <EditorTabs
+        flag={flag}
+        editor={editor}
+        json_text={json_text}
+        onJsonText={setJsonText}
+        onReview={review}
+      />
+      {is_dirty && (
+        <SaveBar
+          editor={editor}
+          input_problems={input_problems}
+          has_json={json_text !== null}
+          is_gone={is_gone}
+          onDiscard={discard}
+          onReview={review}
+        />
+      )}
+      <SaveDialogs editor={editor} step={step} onStep={setStep} onScheduled={discard} />
+      <LeaveDialog is_dirty={is_dirty} />
+    </Page>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Flag } from '@burgee/contract'
+import { Alert, Badge, CopyButton, Text } from '@mantine/core'
+import { IconArchive, IconFlagOff } from '@tabler/icons-react'
+import { CopyAction } from '../../../shared/ui/copy-action.tsx'
+import { Time } from '../../../shared/ui/time.tsx'
+import classes from './flow.module.css'
+import { StateBadge } from './state-badge.tsx'
+
+/** What the flag is at present, under its key. */
+export function FlagHead({ flag }: { readonly flag: Flag }) {
+  const { key, is_enabled, flag_type, tags, owner_email, description } = flag
+  return (
+    <>
+      <div className={classes.head}>
+        <StateBadge state={is_enabled ? 'on' : 'off'} />
+        <Badge variant="default" tt="none" fw={500}>
+          {flag_type}
+        </Badge>
+        {tags.map((tag) => (
+          <Badge key={tag} variant="default" tt="none" fw={500} maw={220}>
+            {tag}
+          </Badge>
+        ))}
+        {owner_email && (
+          <Text size="xs" c="dimmed" truncate maw={280}>
+            {owner_email}
+          </Text>
+        )}
+        <CopyButton value={key}>
+          {({ copied, copy }) => <CopyAction is_copied={copied} onClick={copy} label="Copy the key" />}
+        </CopyButton>
+      </div>
+      {description && (
+        <Text size="sm" lineClamp={3} className={classes.description}>
+          {description}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** An archived flag is as good as deleted to SDKs. */
+export function ArchivedBanner({ archived_at }: { readonly archived_at: string }) {
+  return (
+    <Alert color="yellow" variant="light" mb="md" icon={<IconArchive size={18} />} title="Archived">
+      <Text size="sm" component="div">
+        Since <Time at={archived_at} span />: SDKs do not receive it, and evaluate it as a flag that does not
+        exist. Unarchive it to use it again.
+      </Text>
+    </Alert>
+  )
+}
+
+/** Somebody deleted the flag while its draft was being edited. */
+export function GoneBanner() {
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      mb="md"
+      icon={<IconFlagOff size={18} />}
+      title="This flag was deleted while you were editing"
+      classNames={{ title: classes.notice_title ?? '' }}
+    >
+      <Text size="sm">
+        It cannot be saved any more. Your changes are still here: the JSON tab has them, to create the flag
+        anew.
+      </Text>
+    </Alert>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { JsonEditor } from '../../../shared/editors/json-editor.tsx'
+import { type ParsedJson, parseJson, showMistake } from '../../../shared/editors/parse-json.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { draftOf } from './draft.ts'
+import { draftText } from './draft-text.ts'
+import { previewDraft } from './preview-draft.ts'
+import type { FlagDraft } from './use-flag-draft.ts'
+
+interface JsonTabProps {
+  readonly editor: FlagDraft
+  /** What is typed and not applied yet; null where the text is the draft's own. */
+  readonly text: string | null
+  readonly onChange: (text: string | null) => void
+  readonly onReview: () => void
+}
+
+const HEIGHT_PX = 520
+
+/** The draft as JSON, to read, copy and change. */
+export function JsonTab({ editor, text, onChange, onReview }: JsonTabProps) {
+  const { environment_id } = useScope()
+  const [failure, setFailure] = useState<unknown>(null)
+  const [is_busy, setBusy] = useState(false)
+  const own_text = draftText(editor.base.key, editor.draft)
+  const parsed = text === null ? null : parseJson(text)
+  const mistake = parsed && mistakeOf(parsed, editor.base.key)
+  const apply = async () => {
+    if (!parsed?.is_valid) return
+    setBusy(true)
+    try {
+      const { after } = await previewDraft(environment_id, editor.base.key, parsed.value)
+      editor.edit(draftOf(after))
+      onChange(null)
+      setFailure(null)
+      onReview()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        The flag as the API takes it, with your changes in it. What you leave out takes its default.
+      </Text>
+      <JsonEditor
+        label="Flag as JSON"
+        is_label_hidden
+        value={text ?? own_text}
+        onChange={(next) => {
+          onChange(next === own_text ? null : next)
+          setFailure(null)
+        }}
+        height={HEIGHT_PX}
+        error={mistake ?? undefined}
+        marked_line={parsed?.is_valid === false ? parsed.mistake.line : undefined}
+        is_read_only={editor.locked !== undefined}
+      />
+      {failure !== null && <Failure title="Not applied" error={failure} />}
+      {editor.locked === undefined && (
+        <Group gap="xs">
+          <Button onClick={() => void apply()} loading={is_busy} disabled={text === null || mistake !== null}>
+            Apply and review
+          </Button>
+          <Button variant="default" disabled={text === null} onClick={() => onChange(null)}>
+            Undo the typing
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function mistakeOf(parsed: ParsedJson, flag_key: string): string | null {
+  if (!parsed.is_valid) return showMistake(parsed.mistake)
+  const { value } = parsed
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'A flag is a JSON object: it begins with { and ends with }.'
+  }
+  if (value.key !== undefined && value.key !== flag_key)
+    return `The key cannot change: it stays "${flag_key}".`
+  return null
+}

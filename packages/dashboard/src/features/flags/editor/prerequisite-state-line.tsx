@@ -1,0 +1,45 @@
+import type { Flag } from '@burgee/contract'
+import { Text } from '@mantine/core'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { AnchorLink } from '../../../shared/ui/links.tsx'
+import classes from './flow.module.css'
+import { type PrerequisiteState, prerequisiteState } from './prerequisite-state.ts'
+import { StateBadge } from './state-badge.tsx'
+
+interface PrerequisiteStateLineProps {
+  readonly flag_key: string
+  readonly flag: Flag | undefined
+}
+
+const MEANINGS: Readonly<Record<PrerequisiteState, string>> = {
+  on: '',
+  off: 'This fails for everybody at present.',
+  archived: 'This fails for everybody.',
+  missing: 'There is no such flag here: this fails until there is.',
+}
+
+/** What the flag is doing now, with the way to it. */
+export function PrerequisiteStateLine({ flag_key, flag }: PrerequisiteStateLineProps) {
+  const { project_id, environment_id } = useScope()
+  const state = prerequisiteState(flag)
+  const text = MEANINGS[state]
+  return (
+    <div className={classes.prerequisite_state}>
+      <StateBadge state={state} />
+      {text && (
+        <Text size="xs" c="dimmed">
+          {text}
+        </Text>
+      )}
+      {flag && (
+        <AnchorLink
+          size="xs"
+          to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
+          params={{ project_id, environment_id, flag_key }}
+        >
+          Open the flag
+        </AnchorLink>
+      )}
+    </div>
+  )
+}

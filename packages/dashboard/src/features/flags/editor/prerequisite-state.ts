@@ -1,0 +1,10 @@
+import type { Flag } from '@burgee/contract'
+
+/** What a flag that another depends on is doing at present. */
+export type PrerequisiteState = 'on' | 'off' | 'archived' | 'missing'
+
+export function prerequisiteState(flag: Flag | undefined): PrerequisiteState {
+  if (!flag) return 'missing'
+  if (flag.archived_at !== null) return 'archived'
+  return flag.is_enabled ? 'on' : 'off'
+}

@@ -1,0 +1,16 @@
+import type { FlagInput, FlagPreview } from '@burgee/contract'
+import type { JsonValue } from '@burgee/evaluation'
+import { call } from '../../../shared/api/call.ts'
+
+/** Asks the server what it would make of a whole flag, whatever is in it; rejects with its details where it does not fit. */
+export function previewDraft(
+  env_id: string,
+  key: string,
+  flag: JsonValue,
+  signal?: AbortSignal,
+): Promise<FlagPreview> {
+  const fields = typeof flag === 'object' && flag !== null ? flag : {}
+  // The server is the one that checks it.
+  const body = { ...fields, key } as FlagInput
+  return call('previewFlag', { params: { env_id }, body }, signal ? { signal } : {})
+}

@@ -1,0 +1,105 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { IconCalendarTime } from '@tabler/icons-react'
+import { useState } from 'react'
+import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
+import { isProduction } from '../../../shared/scope/is-production.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { EnvironmentDot } from '../../../shared/ui/environment-dot.tsx'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { patchOf } from './draft.ts'
+import classes from './flow.module.css'
+import { ReviewWarnings } from './review-warnings.tsx'
+import type { FlagDraft } from './use-flag-draft.ts'
+import { useSaveFlag } from './use-save-flag.ts'
+
+interface ReviewDialogProps {
+  readonly editor: FlagDraft
+  readonly onClose: () => void
+  readonly onSchedule: () => void
+}
+
+/** What a save would change and what is probably a mistake in it, before it is done. */
+export function ReviewDialog({ editor, onClose, onSchedule }: ReviewDialogProps) {
+  const { environment } = useScope()
+  const { base, after } = editor
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={
+        <Group gap={8} wrap="nowrap" component="span">
+          {environment && <EnvironmentDot color={environment.color} />}
+          <span>
+            Review changes to <b>{base.key}</b> in {environment?.name}
+          </span>
+        </Group>
+      }
+    >
+      <Stack gap="md">
+        <FlagDiff before={base} after={after} />
+        <ReviewWarnings editor={editor} />
+        <SaveActions editor={editor} onClose={onClose} onSchedule={onSchedule} />
+      </Stack>
+    </Modal>
+  )
+}
+
+function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
+  const { environment } = useScope()
+  const save = useSaveFlag(editor)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [is_busy, setBusy] = useState(false)
+  const is_patch = patchOf(editor.base, editor.draft) !== null
+  const obstacle = is_patch ? null : obstacleOf(editor, environment?.require_approval === true)
+  const submit = async () => {
+    setBusy(true)
+    try {
+      await save()
+      onClose()
+    } catch (error) {
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      {failure !== null && <Failure title="Not saved" error={failure} />}
+      {obstacle && (
+        <Alert color="yellow" role="alert">
+          {obstacle}
+        </Alert>
+      )}
+      <div className={classes.dialog_actions}>
+        <Button
+          variant="subtle"
+          size="sm"
+          leftSection={<IconCalendarTime size={16} />}
+          onClick={onSchedule}
+          disabled={!is_patch || is_busy}
+        >
+          Schedule instead…
+        </Button>
+        <Button variant="default" onClick={onClose} disabled={is_busy}>
+          Back to editing
+        </Button>
+        <Button
+          onClick={() => void submit()}
+          loading={is_busy}
+          disabled={obstacle !== null}
+          data-autofocus
+          {...(isProduction(environment) && { color: 'red' })}
+        >
+          {environment?.require_approval ? 'Ask for approval' : `Save to ${environment?.name ?? 'here'}`}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Only a merge patch can wait for approval or leave the archive as it is, and a patch cannot say everything. */
+function obstacleOf({ base }: FlagDraft, needs_approval: boolean): string | null {
+  if (!needs_approval && base.archived_at === null) return null
+  const because = needs_approval ? 'where changes need an approval' : 'while the flag is archived'
+  return `A JSON value with a null inside an object cannot be saved ${because}. Leave the field out instead.`
+}

@@ -1,0 +1,78 @@
+import { ROLLOUT_PERCENTAGE_MAX } from '@burgee/contract'
+import { NumberInput, Slider } from '@mantine/core'
+import { IconPercentage } from '@tabler/icons-react'
+import classes from './flow.module.css'
+import { FlowStep } from './flow-step.tsx'
+import { ShownValue } from './shown-value.tsx'
+import type { FlagDraft } from './use-flag-draft.ts'
+
+const MARKS = [0, 25, 50, 75, 100].map((value) => ({ value, label: String(value) }))
+
+/** How many of the users without a rule get the flag. */
+export function RolloutStep({ editor }: { readonly editor: FlagDraft }) {
+  const { base, draft, edit, locked, problems } = editor
+  const percentage = draft.rollout_percentage ?? ROLLOUT_PERCENTAGE_MAX
+  const set = (next: number) => {
+    // Null means 100: going there and back is no change.
+    const is_null = next === ROLLOUT_PERCENTAGE_MAX && base.rollout_percentage === null
+    edit({ rollout_percentage: is_null ? null : next })
+  }
+  return (
+    <FlowStep
+      icon={<IconPercentage size={16} />}
+      title="Rollout"
+      summary={<Summary percentage={percentage} editor={editor} />}
+    >
+      <div className={classes.rollout}>
+        <Slider
+          className={classes.slider}
+          value={percentage}
+          onChange={set}
+          marks={MARKS}
+          label={null}
+          thumbLabel="Rollout percentage, slider"
+          disabled={locked !== undefined}
+        />
+        <NumberInput
+          className={classes.percentage}
+          aria-label="Rollout percentage"
+          value={percentage}
+          onChange={(next) => typeof next === 'number' && set(next)}
+          min={0}
+          max={ROLLOUT_PERCENTAGE_MAX}
+          allowDecimal={false}
+          clampBehavior="strict"
+          suffix=" %"
+          error={problems['/rollout_percentage']}
+          readOnly={locked !== undefined}
+        />
+      </div>
+    </FlowStep>
+  )
+}
+
+function Summary({ percentage, editor }: { readonly percentage: number; readonly editor: FlagDraft }) {
+  const { disabled_value, rules } = editor.draft
+  const who = rules.length > 0 ? 'users who match no rule' : 'users'
+  if (percentage === ROLLOUT_PERCENTAGE_MAX) return <>All {who} get the flag.</>
+  const rest = (
+    <>
+      {' '}
+      get <ShownValue value={disabled_value} />.
+    </>
+  )
+  if (percentage === 0)
+    return (
+      <>
+        All {who}
+        {rest}
+      </>
+    )
+  return (
+    <>
+      About {percentage} in 100 {who} get the flag, always the same ones; raising it takes it from nobody. The
+      others
+      {rest}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { InputProblem } from '../../../shared/editors/input-problems.tsx'
+import { CONFLICT_ID } from './conflict-panel.tsx'
+import classes from './flow.module.css'
+import type { FlagDraft } from './use-flag-draft.ts'
+
+interface SaveBarProps {
+  readonly editor: FlagDraft
+  readonly input_problems: readonly InputProblem[]
+  /** The JSON tab holds a text that is not applied. */
+  readonly has_json: boolean
+  readonly is_gone: boolean
+  readonly onDiscard: () => void
+  readonly onReview: () => void
+}
+
+/** Stays in sight while there is something to save. */
+export function SaveBar(props: SaveBarProps) {
+  const { editor, input_problems, has_json, onDiscard } = props
+  const [problem] = input_problems
+  return (
+    <section className={classes.save} aria-label="Unsaved changes">
+      <Text size="sm" className={classes.save_text} role="status">
+        {problem ? (
+          <>
+            <b>{problem.label}</b> cannot be read: {problem.message}
+          </>
+        ) : (
+          <SaveText editor={editor} has_json={has_json} />
+        )}
+      </Text>
+      <Group gap="xs">
+        <Button variant="subtle" color="gray" size="sm" onClick={onDiscard}>
+          Discard
+        </Button>
+        <NextStep {...props} />
+      </Group>
+    </section>
+  )
+}
+
+/** The way to a save: past a field that cannot be read, and past what somebody else did. */
+function NextStep({ editor, input_problems: [problem], is_gone, onReview }: SaveBarProps) {
+  if (problem) {
+    return (
+      <Button size="sm" variant="default" onClick={() => showField(problem.id)}>
+        Go to it
+      </Button>
+    )
+  }
+  if (editor.theirs) {
+    return (
+      <Button size="sm" onClick={() => showField(CONFLICT_ID)}>
+        See what changed
+      </Button>
+    )
+  }
+  if (editor.changes.length === 0 || is_gone) return null
+  return (
+    <Button size="sm" onClick={onReview}>
+      Review changes
+    </Button>
+  )
+}
+
+function SaveText({ editor, has_json }: Pick<SaveBarProps, 'editor' | 'has_json'>) {
+  const { changes, theirs } = editor
+  if (theirs) return <>Somebody else has changed this flag. Choose what becomes of yours.</>
+  if (changes.length === 0 && has_json) return <>The JSON is changed and not applied yet.</>
+  const [first = ''] = changes
+  return (
+    <>
+      <b>{changes.length === 1 ? '1 change' : `${changes.length} changes`}</b>
+      {changes.length === 1 && first.length <= FIRST_MAX ? `: ${first}` : ' not saved yet'}
+      {has_json && ', and JSON that is not applied yet'}
+    </>
+  )
+}
+
+const FIRST_MAX = 60
+
+function showField(id: string): void {
+  const element = document.getElementById(id)
+  element?.scrollIntoView({ block: 'center' })
+  const field = element?.querySelector<HTMLElement>('.cm-content') ?? element
+  field?.focus({ preventScroll: true })
+}

@@ -1,0 +1,47 @@
+import type { Flag, Segment } from '@burgee/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { endpointQuery } from '../../../shared/api/queries.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { AboutFlag } from './about-flag.tsx'
+import { DisabledStep } from './disabled-step.tsx'
+import classes from './flow.module.css'
+import { PrerequisitesStep } from './prerequisites-step.tsx'
+import { RolloutStep } from './rollout-step.tsx'
+import { RulesStep } from './rules-step.tsx'
+import { SwitchStep } from './switch-step.tsx'
+import type { FlagDraft } from './use-flag-draft.ts'
+import { ValuesStep } from './values-step.tsx'
+
+const NO_FLAGS: readonly Flag[] = []
+const NO_SEGMENTS: readonly Segment[] = []
+
+/** Who gets what, in the order in which it is decided. */
+export function TargetingTab({ editor }: { readonly editor: FlagDraft }) {
+  const { environment_id: env_id } = useScope()
+  const listed_flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
+  const listed_segments = useQuery(endpointQuery('listSegments', { params: { env_id } }))
+  const { data: flags = NO_FLAGS } = listed_flags
+  const { data: segments = NO_SEGMENTS } = listed_segments
+  const tags_seen = useMemo(() => [...new Set(flags.flatMap(({ tags }) => tags))].sort(), [flags])
+  const { prerequisites, rules } = editor.draft
+  // Nothing is called missing before the list of what there is has come.
+  const is_waiting =
+    (prerequisites.length > 0 && listed_flags.isPending) ||
+    (rules.some(({ segment_key }) => segment_key) && listed_segments.isPending)
+  if (is_waiting) return <SkeletonRows rows={6} height={120} />
+  return (
+    <div className={classes.columns} key={editor.generation}>
+      <div className={classes.flow}>
+        <PrerequisitesStep editor={editor} flags={flags} />
+        <SwitchStep editor={editor} />
+        <RulesStep editor={editor} flags={flags} segments={segments} />
+        <RolloutStep editor={editor} />
+        <ValuesStep editor={editor} />
+        <DisabledStep editor={editor} />
+      </div>
+      <AboutFlag editor={editor} tags_seen={tags_seen} />
+    </div>
+  )
+}

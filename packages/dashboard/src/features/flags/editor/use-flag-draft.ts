@@ -1,0 +1,115 @@
+import { describeFlagChange, type Flag } from '@burgee/contract'
+import { useMemo, useState } from 'react'
+import type { ErrorDetail } from '../../../shared/api/api-error.ts'
+import { applyDraft, changedFields, type Draft, draftOf, rebaseDraft } from './draft.ts'
+
+/** What the parts of the editor share. */
+export interface FlagDraft {
+  /** The flag that the draft is based on: its revision goes with the save. */
+  readonly base: Flag
+  readonly draft: Draft
+  /** The flag as the draft would leave it. */
+  readonly after: Flag
+  /** What the draft changes, in phrases. Empty where it changes nothing. */
+  readonly changes: readonly string[]
+  /** The flag as somebody else has changed it meanwhile. */
+  readonly theirs: Flag | null
+  /** By JSON pointer into the flag: what the server does not take. */
+  readonly problems: Readonly<Record<string, string>>
+  /** Why nothing can be changed; absent where it can. */
+  readonly locked: string | undefined
+  /** Changes whenever fields are to forget what was typed into them. */
+  readonly generation: number
+  edit(fields: Partial<Draft>): void
+  discard(): void
+  /** Takes their version and puts my changes on top. */
+  rebase(): void
+  /** The flag is saved as `flag`. */
+  settle(flag: Flag): void
+  /** While a save is on its way the echo of it is no conflict. */
+  setSaving(is_saving: boolean): void
+  showProblems(details: readonly ErrorDetail[]): void
+}
+
+interface State {
+  readonly base: Flag
+  readonly draft: Draft
+  readonly problems: Readonly<Record<string, string>>
+  readonly is_saving: boolean
+  readonly generation: number
+}
+
+const NO_PROBLEMS = {}
+
+/** A draft of `flag`, which may change on the server meanwhile: a clean draft follows, another one keeps its base. */
+export function useFlagDraft(flag: Flag, locked: string | undefined): FlagDraft {
+  const [state, setState] = useState<State>(() => ({
+    base: flag,
+    draft: draftOf(flag),
+    problems: NO_PROBLEMS,
+    is_saving: false,
+    generation: 0,
+  }))
+  const { base, draft, problems, generation } = state
+  const is_newer = !state.is_saving && flag.revision > base.revision
+  const followed = is_newer ? follow(state, flag) : null
+  if (followed) setState(followed)
+  const after = useMemo(() => applyDraft(base, draft), [base, draft])
+  const changes = useMemo(() => describe(base, after), [base, after])
+  const theirs = is_newer && !followed ? flag : null
+  const restart = (next: Flag, next_generation: number) =>
+    setState({
+      base: next,
+      draft: draftOf(next),
+      problems: NO_PROBLEMS,
+      is_saving: false,
+      generation: next_generation,
+    })
+  return {
+    base,
+    draft,
+    after,
+    changes,
+    theirs,
+    problems,
+    locked,
+    generation,
+    edit: (fields) => setState((known) => edited(known, fields)),
+    discard: () => restart(theirs ?? base, generation + 1),
+    rebase: () => {
+      if (theirs) setState({ ...state, base: theirs, draft: rebaseDraft(base, theirs, draft).draft })
+    },
+    settle: (saved) => restart(saved, generation),
+    setSaving: (is_saving) => setState((known) => ({ ...known, is_saving })),
+    showProblems: (details) =>
+      setState((known) => ({
+        ...known,
+        problems: Object.fromEntries(details.map(({ path, message }) => [path, message])),
+      })),
+  }
+}
+
+/** The state on top of a newer flag where that takes nothing from anybody; else null. */
+function follow(state: State, flag: Flag): State | null {
+  const { base, draft } = state
+  if (changedFields(base, draft).length === 0 || changedFields(draft, flag).length === 0) {
+    return { ...state, base: flag, draft: draftOf(flag) }
+  }
+  // Archived, or changed and changed back.
+  return changedFields(base, flag).length === 0 ? { ...state, base: flag } : null
+}
+
+function edited(state: State, fields: Partial<Draft>): State {
+  const kept = Object.entries(state.problems).filter(
+    ([path]) => !Object.keys(fields).some((field) => path === `/${field}` || path.startsWith(`/${field}/`)),
+  )
+  return { ...state, draft: { ...state.draft, ...fields }, problems: Object.fromEntries(kept) }
+}
+
+/** Some differences mean the same to everybody, such as an empty description and none: they are changes all the same. */
+function describe(base: Flag, after: Flag): string[] {
+  const fields = changedFields(base, after)
+  if (fields.length === 0) return []
+  const phrases = describeFlagChange(base, after)
+  return phrases.length > 0 ? phrases : fields.map((field) => `${field} changed`)
+}

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ApiError, hasStatus } from '../../../shared/api/api-error.ts'
+import { send } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { announceOutcome } from '../../../shared/flag-writes/announce-outcome.tsx'
+import { type FlagOutcome, settleFlagWrite } from '../../../shared/flag-writes/flag-write.ts'
+import { usePatchFlag } from '../../../shared/flag-writes/use-patch-flag.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { notifyFailure } from '../../../shared/ui/notify.tsx'
+import { draftOf, patchOf } from './draft.ts'
+import type { FlagDraft } from './use-flag-draft.ts'
+
+export type SaveResult = 'saved' | 'asked' | 'conflict'
+
+/** Saves the draft of a flag. Rejects where the server refuses for another reason than somebody else's change. */
+export function useSaveFlag(editor: FlagDraft): () => Promise<SaveResult> {
+  const { project_id, environment_id } = useScope()
+  const client = useQueryClient()
+  const patchFlag = usePatchFlag(environment_id)
+  const { base, draft, after } = editor
+
+  const write = async (): Promise<FlagOutcome> => {
+    const patch = patchOf(base, draft)
+    if (patch !== null) return patchFlag(base.key, patch, base.revision)
+    const { revision: _, archived_at: __, ...body } = after
+    const input = { params: { env_id: environment_id }, body }
+    const reply = await send('putFlag', input, { if_match: base.revision })
+    return settleFlagWrite(client, environment_id, reply)
+  }
+
+  const announce = (outcome: FlagOutcome) => {
+    const undo = outcome.kind === 'done' ? patchOf(outcome.flag, draftOf(base)) : null
+    announceOutcome(outcome, {
+      done: `${base.key} is saved`,
+      project_id,
+      environment_id,
+      ...(undo !== null &&
+        outcome.kind === 'done' && {
+          onUndo: () =>
+            void patchFlag(base.key, undo, outcome.flag.revision).catch((error: unknown) =>
+              notifyFailure('The change was not taken back', error),
+            ),
+        }),
+    })
+  }
+
+  return async () => {
+    editor.setSaving(true)
+    try {
+      const outcome = await write()
+      editor.settle(outcome.kind === 'done' ? outcome.flag : base)
+      announce(outcome)
+      return outcome.kind === 'done' ? 'saved' : 'asked'
+    } catch (error) {
+      editor.setSaving(false)
+      if (error instanceof ApiError) editor.showProblems(error.details)
+      if (!hasStatus(error, 412)) throw error
+      await refresh(client, 'getFlag')
+      return 'conflict'
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { Stack } from '@mantine/core'
+import { IconGift } from '@tabler/icons-react'
+import { ValueInput } from '../../../shared/editors/value-input.tsx'
+import classes from './flow.module.css'
+import { FlowStep } from './flow-step.tsx'
+import { ShownValue } from './shown-value.tsx'
+import type { FlagDraft } from './use-flag-draft.ts'
+import { VariantsEditor } from './variants-editor.tsx'
+
+/** What users inside the rollout get: one value, or several by weight. */
+export function ValuesStep({ editor }: { readonly editor: FlagDraft }) {
+  const { draft, edit, locked, problems } = editor
+  const has_variants = draft.variants.length > 0
+  return (
+    <FlowStep
+      icon={<IconGift size={16} />}
+      title="What they get"
+      summary={
+        has_variants ? (
+          'Users inside the rollout are divided by weight; each keeps the same value.'
+        ) : (
+          <>
+            Users inside the rollout get <ShownValue value={draft.default_value} />.
+          </>
+        )
+      }
+    >
+      <Stack gap="md">
+        <div className={classes.single} data-wide={draft.flag_type === 'json' || undefined}>
+          {' '}
+          <ValueInput
+            label="Default value"
+            flag_type={draft.flag_type}
+            value={draft.default_value}
+            onChange={(default_value) => edit({ default_value })}
+            error={problems['/default_value']}
+            is_read_only={locked !== undefined}
+            {...(has_variants && {
+              description: 'For rules that serve nothing of their own, and users without a key.',
+            })}
+          />
+        </div>
+        {draft.flag_type !== 'boolean' && <VariantsEditor editor={editor} />}
+      </Stack>
+    </FlowStep>
+  )
+}

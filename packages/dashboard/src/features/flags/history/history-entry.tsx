@@ -1,0 +1,77 @@
+import type { FlagHistoryEntry } from '@burgee/contract'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { IconArrowBackUp, IconArrowsDiff } from '@tabler/icons-react'
+import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
+import { useMay } from '../../../shared/scope/use-may.ts'
+import { Gated } from '../../../shared/ui/gated.tsx'
+import { Time } from '../../../shared/ui/time.tsx'
+import classes from './history.module.css'
+import { sayAction } from './say-action.ts'
+
+interface HistoryEntryProps {
+  readonly entry: FlagHistoryEntry
+  /** What it changed; undefined where that is not known. */
+  readonly before: FlagHistoryEntry | undefined
+  /** The flag is still as this left it. */
+  readonly is_current: boolean
+  /** With the flag as it is now. */
+  readonly onCompare: () => void
+  readonly onRestore: () => void
+}
+
+/** One change: who, when, what, and the way back to it. */
+export function HistoryEntry({ entry, before, is_current, onCompare, onRestore }: HistoryEntryProps) {
+  const permission = useMay()('restoreFlag')
+  const { action, actor_email, created_at, flag, revision } = entry
+  const is_first = !before && action === 'create'
+  return (
+    <li className={classes.entry} data-current={is_current || undefined}>
+      <Group justify="space-between" gap="xs">
+        <Group gap={8} miw={0} className={classes.who}>
+          <Text size="sm" component="span">
+            <b>{actor_email}</b> {sayAction(action)}
+          </Text>
+          <Time at={created_at} />
+          <Badge variant={is_current ? 'light' : 'default'} size="sm" radius="sm" tt="none">
+            {is_current ? `Revision ${revision}, now` : `Revision ${revision}`}
+          </Badge>
+        </Group>
+        {!is_current && (
+          <Group gap={4}>
+            <Button
+              variant="subtle"
+              color="gray"
+              c="dimmed"
+              size="compact-sm"
+              leftSection={<IconArrowsDiff size={15} />}
+              onClick={onCompare}
+              aria-label={`Compare revision ${revision} with now`}
+            >
+              Compare
+            </Button>
+            <Gated permission={permission}>
+              <Button
+                variant="subtle"
+                color="gray"
+                c="dimmed"
+                size="compact-sm"
+                leftSection={<IconArrowBackUp size={15} />}
+                onClick={onRestore}
+                aria-label={`Restore revision ${revision}`}
+              >
+                Restore…
+              </Button>
+            </Gated>
+          </Group>
+        )}
+      </Group>
+      {before || is_first ? (
+        <FlagDiff before={before?.flag ?? null} after={flag} same="Saved without a difference." />
+      ) : (
+        <Text size="sm" c="dimmed">
+          What it was before is not kept.
+        </Text>
+      )}
+    </li>
+  )
+}

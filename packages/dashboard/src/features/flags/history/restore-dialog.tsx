@@ -1,0 +1,61 @@
+import type { Flag } from '@burgee/contract'
+import { describeFlagChange } from '@burgee/contract'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { useRestore } from './use-restore.ts'
+
+interface RestoreDialogProps {
+  /** As it is now. */
+  readonly flag: Flag
+  /** As it was; null while nothing is to be restored. */
+  readonly restored: Flag | null
+  readonly onClose: () => void
+}
+
+/** Shows what going back would change now, and goes back. */
+export function RestoreDialog({ flag, restored, onClose }: RestoreDialogProps) {
+  return (
+    <Modal
+      opened={restored !== null}
+      onClose={onClose}
+      size="lg"
+      title={`Restore revision ${restored?.revision ?? ''}`}
+    >
+      {restored && <RestoreForm flag={flag} restored={restored} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function RestoreForm({
+  flag,
+  restored,
+  onClose,
+}: {
+  readonly flag: Flag
+  readonly restored: Flag
+  readonly onClose: () => void
+}) {
+  const { environment } = useScope()
+  const { restore, failure, is_busy } = useRestore(flag, { restored, onDone: onClose })
+  const is_same = describeFlagChange(flag, restored).length === 0
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {flag.key} in {environment?.name} becomes what it was. This is a new change: the history keeps all
+        that came between.
+      </Text>
+      <FlagDiff before={flag} after={restored} />
+      {failure !== null && <Failure error={failure} title="Nothing was restored" />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        <Button onClick={() => void restore()} loading={is_busy} disabled={is_same}>
+          Restore revision {restored.revision}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

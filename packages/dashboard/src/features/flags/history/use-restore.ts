@@ -1,0 +1,57 @@
+import type { Flag } from '@burgee/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { hasStatus } from '../../../shared/api/api-error.ts'
+import { send } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { announceOutcome } from '../../../shared/flag-writes/announce-outcome.tsx'
+import { settleFlagWrite } from '../../../shared/flag-writes/flag-write.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { notifyFailure } from '../../../shared/ui/notify.tsx'
+
+interface Restoration {
+  readonly restored: Flag
+  readonly onDone: () => void
+}
+
+/** Brings an earlier revision back if the flag is still as the person sees it; going back can itself be undone. */
+export function useRestore(flag: Flag, { restored, onDone }: Restoration) {
+  const client = useQueryClient()
+  const { project_id, environment_id } = useScope()
+  const [failure, setFailure] = useState<unknown>(null)
+  const [is_busy, setBusy] = useState(false)
+  const run = async (revision: number, if_match: number) => {
+    const params = { env_id: environment_id, key: flag.key }
+    const reply = await send('restoreFlag', { params, body: { revision } }, { if_match })
+    return settleFlagWrite(client, environment_id, reply)
+  }
+  const perform = async () => {
+    const outcome = await run(restored.revision, flag.revision)
+    onDone()
+    const takeBack = () => {
+      if (outcome.kind === 'asked') return
+      run(flag.revision, outcome.flag.revision).catch((error: unknown) =>
+        notifyFailure('That was not taken back', error),
+      )
+    }
+    announceOutcome(outcome, {
+      done: `${flag.key} is as it was at revision ${restored.revision}`,
+      project_id,
+      environment_id,
+      onUndo: takeBack,
+    })
+  }
+  const restore = async (): Promise<void> => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await perform()
+    } catch (error) {
+      // Somebody was quicker: the dialog then shows the difference to what they left.
+      if (hasStatus(error, 412)) await refresh(client, 'getFlag', 'getFlagHistory')
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+  return { restore, failure, is_busy }
+}

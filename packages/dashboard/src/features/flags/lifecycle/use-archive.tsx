@@ -1,0 +1,45 @@
+import type { Flag } from '@burgee/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { send } from '../../../shared/api/call.ts'
+import { announceOutcome } from '../../../shared/flag-writes/announce-outcome.tsx'
+import { type FlagOutcome, settleFlagWrite } from '../../../shared/flag-writes/flag-write.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { confirm } from '../../../shared/ui/confirm.tsx'
+import { notifyFailure } from '../../../shared/ui/notify.tsx'
+import { ArchivalEffect } from './archival-effect.tsx'
+
+/** Takes a flag out of use and back; both can be undone. */
+export function useArchive(flag: Flag): { readonly archive: () => void; readonly unarchive: () => void } {
+  const client = useQueryClient()
+  const { project_id, environment_id, environment } = useScope()
+  const run = async (name: 'archiveFlag' | 'unarchiveFlag', if_match: number): Promise<FlagOutcome> => {
+    const input = { params: { env_id: environment_id, key: flag.key } }
+    return settleFlagWrite(client, environment_id, await send(name, input, { if_match }))
+  }
+  const perform = async (name: 'archiveFlag' | 'unarchiveFlag', done: string): Promise<void> => {
+    const outcome = await run(name, flag.revision)
+    const opposite = name === 'archiveFlag' ? 'unarchiveFlag' : 'archiveFlag'
+    const takeBack = () => {
+      if (outcome.kind === 'asked') return
+      run(opposite, outcome.flag.revision).catch((error: unknown) =>
+        notifyFailure('That was not taken back', error),
+      )
+    }
+    announceOutcome(outcome, { done, project_id, environment_id, onUndo: takeBack })
+  }
+  return {
+    archive: () =>
+      confirm({
+        title: `Archive ${flag.key}`,
+        children: <ArchivalEffect flag={flag} env_id={environment_id} environment_name={environment?.name} />,
+        confirm_label: 'Archive flag',
+        tone: 'calm',
+        onConfirm: () => perform('archiveFlag', `${flag.key} is archived`),
+      }),
+    unarchive: () => {
+      perform('unarchiveFlag', `${flag.key} is back, as it was`).catch((error: unknown) =>
+        notifyFailure(`${flag.key} is still archived`, error),
+      )
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Environment, Flag } from '@burgee/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { send } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { announceOutcome } from '../../../shared/flag-writes/announce-outcome.tsx'
+import { forgetFlag, settleFlagWrite } from '../../../shared/flag-writes/flag-write.ts'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+
+interface DeletionPlace {
+  readonly project_id: string
+  readonly environment: Environment
+  readonly onDone: () => void
+}
+
+/** Deletes a flag, or asks for it where that needs approval; afterwards there is no page of it to stay on. */
+export function useDeleteFlag(flag: Flag, { project_id, environment, onDone }: DeletionPlace) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const env_id = environment.id
+  return async (): Promise<void> => {
+    const input = { params: { env_id, key: flag.key } }
+    const reply = await send('deleteFlag', input, { if_match: flag.revision })
+    if (reply.status === 202) {
+      const outcome = settleFlagWrite(client, env_id, reply)
+      announceOutcome(outcome, { done: '', project_id, environment_id: env_id })
+      return onDone()
+    }
+    await navigate({
+      to: '/projects/$project_id/environments/$environment_id/flags',
+      params: { project_id, environment_id: env_id },
+    })
+    forgetFlag(client, env_id, flag.key)
+    void refresh(client, 'listChangeRequests', 'listScheduledChanges', 'listEnvironmentAudit')
+    notifySuccess({ message: `${flag.key} is deleted from ${environment.name}` })
+  }
+}

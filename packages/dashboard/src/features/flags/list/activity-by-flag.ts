@@ -1,0 +1,30 @@
+import type { FlagActivity } from '@burgee/contract'
+
+/** A flag's impressions: one count for each day that is shown, and their sum. */
+export interface Activity {
+  readonly counts: readonly number[]
+  readonly total: number
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/**
+ * By flag key. Days are UTC and those without impressions are absent in the answer: they become 0, but for today, which has
+ * hardly begun and is left out then. `now` is in ms.
+ */
+export function activityByFlag(
+  answer: readonly FlagActivity[],
+  { days, now }: { readonly days: number; readonly now: number },
+): ReadonlyMap<string, Activity> {
+  const dates = Array.from({ length: days }, (_, index) =>
+    new Date(now - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  )
+  return new Map(
+    answer.map(({ flag_key, days: counted }) => {
+      const by_day = new Map(counted.map(({ day, count }) => [day, count]))
+      const all = dates.map((date) => by_day.get(date) ?? 0)
+      const counts = all.at(-1) === 0 ? all.slice(0, -1) : all
+      return [flag_key, { counts, total: counts.reduce((sum, count) => sum + count, 0) }]
+    }),
+  )
+}

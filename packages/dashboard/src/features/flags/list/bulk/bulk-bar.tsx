@@ -1,0 +1,168 @@
+import type { BulkInput, Flag } from '@burgee/contract'
+import { ActionIcon, Button, Group, Menu, Paper, Progress, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconDots, IconX } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { isProduction } from '../../../../shared/scope/is-production.ts'
+import { type Permission, useMay } from '../../../../shared/scope/use-may.ts'
+import { useScope } from '../../../../shared/scope/use-scope.ts'
+import { Gated } from '../../../../shared/ui/gated.tsx'
+import { tagsOf } from '../seen-in-flags.ts'
+import { askBulk } from './ask-bulk.tsx'
+import { askTags } from './ask-tags.tsx'
+import classes from './bulk-bar.module.css'
+import { BulkProblem } from './bulk-problem.tsx'
+import { BULK_WORDS, countFlags } from './bulk-words.ts'
+import { type BulkRun, useBulk } from './use-bulk.tsx'
+
+interface BulkBarProps {
+  /** All flags of the environment. */
+  readonly flags: readonly Flag[]
+  readonly selected: ReadonlySet<string>
+  readonly onClear: () => void
+}
+
+/** What can be done to the selected flags, and how far it is. */
+export function BulkBar({ flags, selected, onClear }: BulkBarProps) {
+  const scope = useScope()
+  const bulk = useBulk(scope)
+  const permission = useMay()('changeFlagsInBulk')
+  const chosen = useMemo(() => flags.filter(({ key }) => selected.has(key)), [flags, selected])
+  const start = (action: BulkInput['action'], tags?: string[]) =>
+    bulk.start({ action, keys: chosen.map(({ key }) => key), ...(tags && { tags }) }, chosen)
+
+  const ask = (action: BulkInput['action']) => {
+    if (action === 'add_tags' || action === 'remove_tags') {
+      const known = tagsOf(action === 'add_tags' ? flags : chosen)
+      askTags({ action, amount: chosen.length, known, onChosen: (tags) => void start(action, tags) })
+    } else {
+      askBulk({
+        action,
+        chosen,
+        flags,
+        production: scope.environment && isProduction(scope.environment) ? scope.environment.name : null,
+        onConfirmed: () => void start(action),
+      })
+    }
+  }
+
+  return (
+    <>
+      {(bulk.run ?? chosen.length) !== 0 && (
+        <>
+          <div className={classes.room} />
+          <Paper role="region" aria-label="Selected flags" withBorder shadow="md" className={classes.bar}>
+            {bulk.run ? (
+              <Running run={bulk.run} onStop={bulk.stop} />
+            ) : (
+              <Actions chosen={chosen} permission={permission} onAsk={ask} onClear={onClear} />
+            )}
+          </Paper>
+        </>
+      )}
+      <BulkProblem finished={bulk.problem} onClose={bulk.closeProblem} />
+    </>
+  )
+}
+
+interface ActionsProps {
+  readonly chosen: readonly Flag[]
+  readonly permission: Permission
+  readonly onAsk: (action: BulkInput['action']) => void
+  readonly onClear: () => void
+}
+
+const ROOMY = '(min-width: 62em)'
+
+function Actions({ chosen, permission, onAsk, onClear }: ActionsProps) {
+  const is_roomy = useMediaQuery(ROOMY, undefined, { getInitialValueInEffect: false })
+  const actions = actionsFor(chosen)
+  const first = is_roomy ? actions : actions.slice(0, 2)
+  const rest = is_roomy ? [] : actions.slice(2)
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text size="sm" fw={550} role="status" className={classes.amount}>
+        {chosen.length.toLocaleString('en')} <span className={classes.word}>selected</span>
+      </Text>
+      {first.map((action) => (
+        <Gated key={action} permission={permission}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color={action === 'delete' ? 'red' : 'gray'}
+            className={classes.action}
+            data-danger={action === 'delete' || undefined}
+            onClick={() => onAsk(action)}
+          >
+            {BULK_WORDS[action].verb}
+          </Button>
+        </Gated>
+      ))}
+      {rest.length > 0 && <MoreActions actions={rest} permission={permission} onAsk={onAsk} />}
+      <ActionIcon variant="subtle" color="gray" size="lg" onClick={onClear} aria-label="Clear the selection">
+        <IconX size={16} />
+      </ActionIcon>
+    </Group>
+  )
+}
+
+interface MoreActionsProps extends Pick<ActionsProps, 'permission' | 'onAsk'> {
+  readonly actions: readonly BulkInput['action'][]
+}
+
+/** Those that a narrow page has no room for. */
+function MoreActions({ actions, permission, onAsk }: MoreActionsProps) {
+  const button = (
+    <ActionIcon variant="subtle" color="gray" size="lg" aria-label="More actions">
+      <IconDots size={18} />
+    </ActionIcon>
+  )
+  if (!permission.is_allowed) return <Gated permission={permission}>{button}</Gated>
+  return (
+    <Menu position="top-end" shadow="md">
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => (
+          <Menu.Item
+            key={action}
+            onClick={() => onAsk(action)}
+            {...(action === 'delete' && { color: 'red' })}
+          >
+            {BULK_WORDS[action].verb}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Running({ run, onStop }: { readonly run: BulkRun; readonly onStop: () => void }) {
+  const { action, finished, total } = run
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <div className={classes.progress}>
+        <Text size="sm" role="status">
+          {BULK_WORDS[action].running} {countFlags(total)}: {finished.toLocaleString('en')} done
+        </Text>
+        <Progress value={(finished / total) * 100} size="sm" mt={4} aria-label="Progress" />
+      </div>
+      <Button size="compact-sm" variant="default" onClick={onStop}>
+        Stop
+      </Button>
+    </Group>
+  )
+}
+
+/** What is offered depends on whether active or archived flags are among them. */
+function actionsFor(chosen: readonly Flag[]): BulkInput['action'][] {
+  const has_archived = chosen.some(({ archived_at }) => archived_at !== null)
+  const has_active = chosen.some(({ archived_at }) => archived_at === null)
+  return [
+    ...(has_active ? (['enable', 'disable'] as const) : []),
+    'add_tags',
+    'remove_tags',
+    ...(has_active ? (['archive'] as const) : []),
+    ...(has_archived ? (['unarchive'] as const) : []),
+    'delete',
+  ]
+}

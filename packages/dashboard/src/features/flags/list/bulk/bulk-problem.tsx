@@ -1,0 +1,49 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import classes from './bulk-bar.module.css'
+import { BULK_WORDS, countFlags } from './bulk-words.ts'
+import type { FinishedBulk } from './use-bulk.tsx'
+
+/** More than anybody reads one by one; the rest is counted. */
+const LISTED_MAX = 200
+
+interface BulkProblemProps {
+  readonly finished: FinishedBulk | null
+  readonly onClose: () => void
+}
+
+/** What a bulk action did not do, flag by flag with the reason. */
+export function BulkProblem({ finished, onClose }: BulkProblemProps) {
+  return (
+    <Modal opened={finished !== null} onClose={onClose} title="Not everything was done" size="lg">
+      {finished && <Report {...finished} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Report({ action, report, onClose }: FinishedBulk & { readonly onClose: () => void }) {
+  const { done, refused, untouched } = report
+  const rest = refused.length - LISTED_MAX
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {BULK_WORDS[action].done} {countFlags(done.length)}.
+        {refused.length > 0 && ` ${countFlags(refused.length)} could not be changed.`}
+        {untouched.length > 0 && ` ${countFlags(untouched.length)} were left as they are.`}
+      </Text>
+      {refused.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do
+        <ul className={classes.results} tabIndex={0} aria-label="Flags that could not be changed">
+          {refused.slice(0, LISTED_MAX).map(({ key, reason }) => (
+            <li key={key}>
+              <b>{key}</b>: {reason}
+            </li>
+          ))}
+          {rest > 0 && <li>and {countFlags(rest)} more</li>}
+        </ul>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Close</Button>
+      </Group>
+    </Stack>
+  )
+}

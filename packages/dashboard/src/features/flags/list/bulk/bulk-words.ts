@@ -1,0 +1,19 @@
+import type { BulkInput } from '@burgee/contract'
+
+type Action = BulkInput['action']
+
+/** The verb of an action, as its button says it and as it is told while and after it runs. */
+export const BULK_WORDS: Readonly<
+  Record<Action, { readonly verb: string; readonly running: string; readonly done: string }>
+> = {
+  enable: { verb: 'Turn on', running: 'Turning on', done: 'Turned on' },
+  disable: { verb: 'Turn off', running: 'Turning off', done: 'Turned off' },
+  archive: { verb: 'Archive', running: 'Archiving', done: 'Archived' },
+  unarchive: { verb: 'Unarchive', running: 'Unarchiving', done: 'Unarchived' },
+  delete: { verb: 'Delete', running: 'Deleting', done: 'Deleted' },
+  add_tags: { verb: 'Add tags', running: 'Adding tags to', done: 'Added tags to' },
+  remove_tags: { verb: 'Remove tags', running: 'Removing tags from', done: 'Removed tags from' },
+}
+
+export const countFlags = (amount: number): string =>
+  `${amount.toLocaleString('en')} ${amount === 1 ? 'flag' : 'flags'}`

@@ -1,0 +1,52 @@
+import { BULK_KEYS_MAX, type BulkInput, type BulkResult } from '@burgee/contract'
+import { messageOf } from '../../../../shared/api/api-error.ts'
+
+/** Small enough that progress is seen and that stopping stops soon. */
+const KEYS_PER_CALL = Math.min(100, BULK_KEYS_MAX)
+
+/** What became of each flag of a bulk action, by key. */
+export interface BulkReport {
+  readonly done: readonly string[]
+  /** A change request was opened instead. */
+  readonly waiting: readonly string[]
+  readonly refused: readonly { readonly key: string; readonly reason: string }[]
+  /** Not tried: it was stopped, or the server could not go on. */
+  readonly untouched: readonly string[]
+}
+
+interface BulkWork {
+  readonly input: BulkInput
+  readonly send: (part: BulkInput) => Promise<BulkResult>
+  /** After each part, with how many flags are behind us. */
+  readonly onPart: (results: BulkResult['results'], finished: number) => void
+  /** Stops between two parts; a part that is under way is finished. */
+  readonly signal: AbortSignal
+}
+
+/** Does one action to any number of flags, part by part, and never throws: what failed is in the report. */
+export async function runBulk({ input, send, onPart, signal }: BulkWork): Promise<BulkReport> {
+  const report = {
+    done: [] as string[],
+    waiting: [] as string[],
+    refused: [] as BulkReport['refused'][number][],
+  }
+  let finished = 0
+  while (finished < input.keys.length && !signal.aborted) {
+    const keys = input.keys.slice(finished, finished + KEYS_PER_CALL)
+    finished += keys.length
+    try {
+      const { results } = await send({ ...input, keys })
+      for (const { key, status, error } of results) {
+        if (status === 202) report.waiting.push(key)
+        else if (status < 300) report.done.push(key)
+        else report.refused.push({ key, reason: error ?? `The server answered ${status}.` })
+      }
+      onPart(results, finished)
+    } catch (error) {
+      // Whether the part was done is unknown where no answer came, so its flags are named with the reason.
+      report.refused.push(...keys.map((key) => ({ key, reason: messageOf(error) })))
+      break
+    }
+  }
+  return { ...report, untouched: input.keys.slice(finished) }
+}

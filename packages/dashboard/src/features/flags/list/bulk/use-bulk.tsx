@@ -1,0 +1,102 @@
+import type { BulkInput, BulkResult, Flag } from '@burgee/contract'
+import { notifications } from '@mantine/notifications'
+import { notifyManager, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../../../shared/api/call.ts'
+import { refresh } from '../../../../shared/api/queries.ts'
+import { forgetFlag, storeFlag } from '../../../../shared/flag-writes/flag-write.ts'
+import { AnchorLink } from '../../../../shared/ui/links.tsx'
+import { notifySuccess } from '../../../../shared/ui/notify.tsx'
+import { BULK_WORDS, countFlags } from './bulk-words.ts'
+import { type BulkReport, runBulk } from './run-bulk.ts'
+import { undoBulk } from './undo-bulk.ts'
+
+/** An action that is under way. */
+export interface BulkRun {
+  readonly action: BulkInput['action']
+  readonly total: number
+  readonly finished: number
+}
+
+export interface FinishedBulk {
+  readonly action: BulkInput['action']
+  readonly report: BulkReport
+}
+
+/** Runs bulk actions, one at a time, and tells what became of them. `problem` is the last one that was not done in full. */
+export function useBulk({ project_id, environment_id }: { project_id: string; environment_id: string }) {
+  const client = useQueryClient()
+  const [run, setRun] = useState<BulkRun | null>(null)
+  const [problem, setProblem] = useState<FinishedBulk | null>(null)
+  const abort = useRef(new AbortController())
+  // A page that is left starts no further part.
+  useEffect(() => () => abort.current.abort(), [])
+
+  const store = (results: BulkResult['results'], action: BulkInput['action']) =>
+    notifyManager.batch(() => {
+      for (const { key, status, flag } of results) {
+        if (flag) {
+          const { warnings: _, ...stored } = flag
+          storeFlag(client, environment_id, stored)
+        } else if (action === 'delete' && status === 204) forgetFlag(client, environment_id, key)
+      }
+    })
+
+  const perform = async (input: BulkInput): Promise<BulkReport> => {
+    abort.current = new AbortController()
+    const { action, keys } = input
+    setRun({ action, total: keys.length, finished: 0 })
+    const report = await runBulk({
+      input,
+      send: (part) => call('changeFlagsInBulk', { params: { env_id: environment_id }, body: part }),
+      onPart: (results, finished) => {
+        store(results, action)
+        setRun({ action, total: keys.length, finished })
+      },
+      signal: abort.current.signal,
+    })
+    setRun(null)
+    void refresh(client, 'listFlags', 'getFlagHistory', 'listEnvironmentAudit')
+    if (report.waiting.length > 0) void refresh(client, 'listChangeRequests')
+    return report
+  }
+
+  const start = async (input: BulkInput, before: readonly Flag[]): Promise<void> => {
+    const report = await perform(input)
+    const { done, refused, untouched, waiting } = report
+    if (waiting.length > 0) sayWaiting(waiting.length, { project_id, environment_id })
+    if (refused.length + untouched.length > 0) return setProblem({ action: input.action, report })
+    if (done.length === 0) return
+    const undo = undoBulk(input, before, done)
+    notifySuccess({
+      message: `${BULK_WORDS[input.action].done} ${countFlags(done.length)}`,
+      ...(undo.length > 0 && { onUndo: () => void takeBack(undo) }),
+    })
+  }
+
+  const takeBack = async (undo: readonly BulkInput[]): Promise<void> => {
+    for (const input of undo) await start(input, [])
+  }
+
+  return { run, problem, start, stop: () => abort.current.abort(), closeProblem: () => setProblem(null) }
+}
+
+function sayWaiting(amount: number, scope: { project_id: string; environment_id: string }): void {
+  notifications.show({
+    color: 'yellow',
+    title: 'Waiting for approval',
+    autoClose: 10_000,
+    message: (
+      <>
+        {countFlags(amount)} will change when somebody else approves it.{' '}
+        <AnchorLink
+          size="sm"
+          to="/projects/$project_id/environments/$environment_id/change-requests"
+          params={scope}
+        >
+          See the change requests
+        </AnchorLink>
+      </>
+    ),
+  })
+}

@@ -1,0 +1,21 @@
+import type { Flag } from '@burgee/contract'
+import { Modal } from '@mantine/core'
+import { InputProblems } from '../../../../shared/editors/input-problems.tsx'
+import { NewFlagForm } from './new-flag-form.tsx'
+
+interface NewFlagDialogProps {
+  readonly is_open: boolean
+  readonly flags: readonly Flag[]
+  readonly onClose: () => void
+}
+
+/** Creates a flag and goes to it. */
+export function NewFlagDialog({ is_open, flags, onClose }: NewFlagDialogProps) {
+  return (
+    <Modal opened={is_open} onClose={onClose} title="New flag" size="lg">
+      <InputProblems>
+        <NewFlagForm flags={flags} onClose={onClose} />
+      </InputProblems>
+    </Modal>
+  )
+}

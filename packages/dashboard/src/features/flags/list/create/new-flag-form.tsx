@@ -1,0 +1,117 @@
+import type { Flag } from '@burgee/contract'
+import { FLAG_TYPES } from '@burgee/evaluation'
+import {
+  Button,
+  Group,
+  Input,
+  SegmentedControl,
+  Stack,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useState } from 'react'
+import { useInputProblems } from '../../../../shared/editors/input-problems.tsx'
+import { useSubmit } from '../../../../shared/forms/use-submit.ts'
+import { Failure } from '../../../../shared/ui/failure.tsx'
+import { tagsOf } from '../seen-in-flags.ts'
+import { checkKey } from './check-key.ts'
+import { KeyTaken } from './key-taken.tsx'
+import { NewFlagValues } from './new-flag-values.tsx'
+import { useCreateFlag } from './use-create-flag.ts'
+import { useNewFlag } from './use-new-flag.ts'
+
+const FIELDS = ['key', 'description', 'default_value', 'disabled_value', 'tags', 'owner_email']
+
+interface NewFlagFormProps {
+  readonly flags: readonly Flag[]
+  readonly onClose: () => void
+}
+
+export function NewFlagForm({ flags, onClose }: NewFlagFormProps) {
+  const { draft, change, changeKey, changeType, describe } = useNewFlag()
+  const [is_tried, setTried] = useState(false)
+  const create = useCreateFlag()
+  const problem = checkKey(draft.key, flags)
+  // A value that cannot be read yet is named at its field; the draft still has the one before it.
+  const [unread] = useInputProblems()
+  const { form_props, is_busy, failure, errors } = useSubmit(FIELDS, async () => {
+    setTried(true)
+    if (unread) document.getElementById(unread.id)?.focus()
+    else if (problem === null) await create(draft)
+  })
+  const key_error =
+    problem?.kind === 'taken' ? <KeyTaken flag={problem.flag} /> : (is_tried || draft.key) && problem?.message
+  return (
+    <form {...form_props}>
+      <Stack gap="md">
+        <TextInput
+          label="Key"
+          description="Its name in code. It cannot be changed later."
+          placeholder="new-checkout"
+          value={draft.key}
+          onChange={(event) => changeKey(event.currentTarget.value)}
+          error={key_error || errors.key}
+          data-autofocus
+          required
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Textarea
+          label="Description"
+          placeholder="What does it change, and for whom?"
+          value={draft.description}
+          onChange={(event) => describe(event.currentTarget.value)}
+          error={errors.description}
+          autosize
+          minRows={1}
+          maxRows={4}
+        />
+        <Input.Wrapper label="Type" labelElement="div">
+          <SegmentedControl
+            aria-label="Type"
+            fullWidth
+            data={FLAG_TYPES.map((type) => ({ value: type, label: TYPE_NAMES[type] }))}
+            value={draft.flag_type}
+            onChange={changeType}
+          />
+        </Input.Wrapper>
+        <NewFlagValues draft={draft} onChange={change} errors={errors} />
+        <TagsInput
+          label="Tags"
+          placeholder={draft.tags.length > 0 ? '' : 'checkout'}
+          data={tagsOf(flags)}
+          limit={50}
+          value={draft.tags}
+          onChange={(tags) => change({ tags })}
+          error={errors.tags}
+          acceptValueOnBlur
+        />
+        <TextInput
+          label="Owner"
+          value={draft.owner_email}
+          onChange={(event) => change({ owner_email: event.currentTarget.value })}
+          error={errors.owner_email}
+        />
+        <Switch
+          label="Turn it on now"
+          description="You can set rules and a rollout first, and turn it on then."
+          checked={draft.is_enabled}
+          onChange={(event) => change({ is_enabled: event.currentTarget.checked })}
+        />
+        {failure !== null && <Failure error={failure} title="The flag was not created" />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={is_busy} disabled={problem?.kind === 'taken'}>
+            Create flag
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const TYPE_NAMES = { boolean: 'Boolean', string: 'String', integer: 'Integer', json: 'JSON' } as const

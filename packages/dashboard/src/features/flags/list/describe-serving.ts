@@ -1,0 +1,49 @@
+import { cutLine, type Flag, ROLLOUT_PERCENTAGE_MAX } from '@burgee/contract'
+import type { JsonValue } from '@burgee/evaluation'
+
+const VALUE_MAX = 24
+
+/** What a flag gives whom, in the few words that fit a row: "2 rules, then on for 25 %". */
+export function describeServing(flag: Flag): string {
+  if (flag.archived_at !== null) return 'Not sent to programs'
+  if (!flag.is_enabled) return describeOff(flag)
+  const rest = describeRest(flag)
+  const parts = [flag.rules.length > 0 ? `${count(flag.rules.length, 'rule')}, then ${rest}` : rest]
+  const [first, ...others] = flag.prerequisites
+  if (first) parts.push(others.length > 0 ? `needs ${others.length + 1} flags` : `needs ${first.flag_key}`)
+  const text = parts.join('; ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function describeOff({ disabled_value, flag_type }: Flag): string {
+  const is_plain = disabled_value === null || disabled_value === false
+  return flag_type === 'boolean' && is_plain ? 'Off' : `Off: ${showValue(disabled_value)} for everybody`
+}
+
+/** Those whom no rule matches. */
+function describeRest(flag: Flag): string {
+  const percentage = flag.rollout_percentage ?? ROLLOUT_PERCENTAGE_MAX
+  if (percentage === 0) {
+    const what = flag.flag_type === 'boolean' ? 'off' : showValue(flag.disabled_value)
+    return flag.rules.length > 0 ? what : `${what} for everybody (0 %)`
+  }
+  const what = describeGiven(flag)
+  if (percentage < ROLLOUT_PERCENTAGE_MAX) return `${what} for ${percentage} %`
+  return flag.rules.length > 0 ? what : `${what} for everybody`
+}
+
+/** What those inside the rollout get. */
+function describeGiven({ flag_type, variants, default_value }: Flag): string {
+  const given = variants.filter(({ weight }) => weight > 0)
+  const [only, ...others] = given
+  if (only) return others.length > 0 ? count(given.length, 'variant') : showValue(only.value)
+  if (flag_type === 'boolean') return default_value === false ? 'false' : 'on'
+  return showValue(default_value)
+}
+
+function showValue(value: JsonValue): string {
+  if (value === null) return 'no value'
+  return cutLine(typeof value === 'string' ? `“${value}”` : JSON.stringify(value), VALUE_MAX)
+}
+
+const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`

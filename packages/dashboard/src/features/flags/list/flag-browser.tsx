@@ -1,0 +1,128 @@
+import type { Flag } from '@burgee/contract'
+import { Button } from '@mantine/core'
+import { IconFilterOff } from '@tabler/icons-react'
+import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
+import { isProduction } from '../../../shared/scope/is-production.ts'
+import { type Permission, useMay } from '../../../shared/scope/use-may.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { EmptyState } from '../../../shared/ui/empty-state.tsx'
+import type { Activity } from './activity-by-flag.ts'
+import { BulkBar } from './bulk/bulk-bar.tsx'
+import { filterFlags, listFlag } from './filter-flags.ts'
+import type { FlagFilters } from './flag-filters.ts'
+import { FlagTable, type FlagTableHandle } from './flag-table.tsx'
+import { FlagToolbar } from './flag-toolbar.tsx'
+import { ListSkeleton } from './list-skeleton.tsx'
+import { type FlagOrder, sortFlags } from './sort-flags.ts'
+import { useActivity } from './use-activity.ts'
+import { useChanges } from './use-changes.ts'
+import { type FlagFilterState, useFlagFilters } from './use-flag-filters.ts'
+import { useSelection } from './use-selection.ts'
+import { useSwitchFlag } from './use-switch-flag.ts'
+import { useTypedSearch } from './use-typed-search.ts'
+
+const NO_FLAGS: readonly Flag[] = []
+
+/** The flags with what narrows, orders and changes them. */
+export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[] | undefined }) {
+  const flags = loaded ?? NO_FLAGS
+  const { project_id, environment_id, environment } = useScope()
+  const filters = useFlagFilters()
+  const search = useTypedSearch(filters.filters.q, (q) => filters.change({ q }))
+  const activity = useActivity(environment_id)
+  const changes = useChanges(environment_id)
+  const shown = useShownFlags(flags, filters, search.text, activity)
+  const selection = useSelection(shown)
+  const table = useRef<FlagTableHandle>(null)
+  const may_switch = useSwitchPermission()
+  const onSwitch = useSwitchFlag({ project_id, environment_id })
+  const { change } = filters
+  const onOrder = useCallback((order: FlagOrder) => change({ order }), [change])
+  const clear = () => {
+    search.type('')
+    filters.clear()
+  }
+  return (
+    <>
+      <FlagToolbar
+        flags={flags}
+        count={loaded ? { shown: shown.length, all: countBeforeFilters(flags, filters.filters) } : null}
+        text={search.text}
+        onType={search.type}
+        onLeave={search.storeNow}
+        onEnterList={() => table.current?.enter()}
+        filters={filters}
+        onClear={clear}
+      />
+      {!loaded ? (
+        <ListSkeleton />
+      ) : shown.length === 0 ? (
+        <NothingFits onClear={clear} />
+      ) : (
+        <FlagTable
+          handle={table}
+          flags={shown}
+          project_id={project_id}
+          environment_id={environment_id}
+          asks_in={environment && isProduction(environment) ? environment.name : null}
+          activity={activity}
+          changes={changes}
+          selected={selection.selected}
+          onSelect={selection.select}
+          onSelectAll={selection.selectAll}
+          order={filters.order}
+          onOrder={onOrder}
+          may_switch={may_switch}
+          onSwitch={onSwitch}
+        />
+      )}
+      <BulkBar flags={flags} selected={selection.selected} onClear={selection.clear} />
+    </>
+  )
+}
+
+/** Those that are listed when nothing narrows the list: active ones, archived ones, or all. */
+const countBeforeFilters = (flags: readonly Flag[], { archived }: FlagFilters): number =>
+  archived === 'all'
+    ? flags.length
+    : flags.filter(({ archived_at }) => (archived_at !== null) === (archived === 'archived')).length
+
+/** What is typed is seen at once; the list follows when there is time for it. */
+function useShownFlags(
+  flags: readonly Flag[],
+  { filters, order }: FlagFilterState,
+  text: string,
+  activity: ReadonlyMap<string, Activity> | undefined,
+): readonly Flag[] {
+  const listed = useMemo(() => flags.map(listFlag), [flags])
+  // Impressions that arrive later move nothing in an order that does not look at them.
+  const sorted_by = order === 'impressions' ? activity : undefined
+  const sorted = useMemo(
+    () => sortFlags(listed, order, (key) => sorted_by?.get(key)?.total ?? 0),
+    [listed, order, sorted_by],
+  )
+  const q = useDeferredValue(text)
+  return useMemo(() => filterFlags(sorted, { ...filters, q }), [sorted, filters, q])
+}
+
+/** The same object as long as it says the same, so that rows are not drawn again for it. */
+function useSwitchPermission(): Permission {
+  const { is_allowed, reason } = useMay()('patchFlag')
+  return useMemo(() => ({ is_allowed, ...(reason !== undefined && { reason }) }), [is_allowed, reason])
+}
+
+function NothingFits({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<IconFilterOff size={22} />}
+      title="No flag fits these filters"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    >
+      The search looks into key, description, tags and owner. Archived flags are listed under “Archived”.
+    </EmptyState>
+  )
+}

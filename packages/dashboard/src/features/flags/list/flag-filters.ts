@@ -1,0 +1,43 @@
+import { FLAG_TYPES, type FlagType } from '@burgee/evaluation'
+
+/** What the list is narrowed to. `null` narrows nothing. */
+export interface FlagFilters {
+  /** Words that must all occur in key, description, tags or owner. */
+  readonly q: string
+  /** The flag has all of these. */
+  readonly tags: readonly string[]
+  readonly owner: string | null
+  readonly state: 'on' | 'off' | null
+  readonly type: FlagType | null
+  readonly archived: 'active' | 'archived' | 'all'
+}
+
+/** The same in the address, each field with what it is where the address leaves it out. */
+export const FILTER_DEFAULTS = { q: '', tags: '', owner: '', state: '', type: '', archived: 'active' }
+export type FilterFields = Readonly<Record<keyof typeof FILTER_DEFAULTS, string>>
+
+/** Reads the address, which anybody may have written: what fits nothing counts as left out. */
+export const readFilters = (fields: FilterFields): FlagFilters => ({
+  q: fields.q,
+  tags: readTags(fields.tags),
+  owner: fields.owner || null,
+  state: fields.state === 'on' || fields.state === 'off' ? fields.state : null,
+  type: FLAG_TYPES.find((type) => type === fields.type) ?? null,
+  archived: fields.archived === 'archived' || fields.archived === 'all' ? fields.archived : 'active',
+})
+
+/** Tags are any text, so the comma between them is escaped in them. */
+export const writeTags = (tags: readonly string[]): string =>
+  tags.map((tag) => tag.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',')
+
+const readTags = (text: string): string[] =>
+  text
+    .split(',')
+    .filter((tag) => tag !== '')
+    .map((tag) => tag.replaceAll('%2C', ',').replaceAll('%25', '%'))
+
+/** How many filters are set beside the search. */
+export function countFilters({ tags, owner, state, type, archived }: FlagFilters): number {
+  const are_set = [tags.length > 0, owner !== null, state !== null, type !== null, archived !== 'active']
+  return are_set.filter(Boolean).length
+}

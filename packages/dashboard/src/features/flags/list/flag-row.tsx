@@ -1,0 +1,185 @@
+import { cutLine, type Flag } from '@burgee/contract'
+import { Badge, Checkbox } from '@mantine/core'
+import { memo } from 'react'
+import { Sparkline } from '../../../shared/charts/sparkline.tsx'
+import type { Permission } from '../../../shared/scope/use-may.ts'
+import { AnchorLink } from '../../../shared/ui/links.tsx'
+import { showRelative } from '../../../shared/ui/show-time.ts'
+import type { Activity } from './activity-by-flag.ts'
+import { describeServing } from './describe-serving.ts'
+import { FlagSwitch } from './flag-switch.tsx'
+import classes from './flag-table.module.css'
+import { GridPart } from './grid-part.tsx'
+import type { LastChange } from './use-changes.ts'
+
+/** More than a line of the list can show, and little enough to be laid out at once. */
+const TEXT_MAX = 300
+const TAGS_SHOWN = 2
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+interface FlagRowProps {
+  readonly flag: Flag
+  readonly index: number
+  /** Below the first row, in pixels. */
+  readonly top: number
+  /** Its controls are the ones that Tab reaches. */
+  readonly is_current: boolean
+  readonly is_selected: boolean
+  readonly activity: Activity | undefined
+  /** Whether impressions are known at all by now. */
+  readonly has_activity: boolean
+  readonly change: LastChange | undefined
+  readonly project_id: string
+  readonly environment_id: string
+  readonly asks_in: string | null
+  readonly may_switch: Permission
+  readonly onSwitch: (key: string, is_enabled: boolean) => void
+  readonly onSelect: (key: string, is_selected: boolean, is_range: boolean) => void
+  readonly onFocus: (key: string) => void
+}
+
+/** One flag. Drawn again only when something of its own changes. */
+export const FlagRow = memo(function FlagRow(props: FlagRowProps) {
+  const { flag, index, is_current, is_selected, onFocus, onSelect, top } = props
+  const serving = describeServing(flag)
+  const tab_index = is_current ? 0 : -1
+  return (
+    <GridPart
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={is_selected}
+      data-index={index}
+      className={classes.row}
+      style={{ transform: `translateY(${top}px)` }}
+      onFocus={() => onFocus(flag.key)}
+    >
+      <GridPart role="gridcell" data-cell="select" className={classes.select}>
+        <Checkbox
+          size="xs"
+          checked={is_selected}
+          // A click knows of the Shift key, a change does not.
+          onClick={(event) => onSelect(flag.key, !is_selected, event.shiftKey)}
+          onChange={() => {}}
+          tabIndex={tab_index}
+          aria-label={`Select ${flag.key}`}
+        />
+      </GridPart>
+      <GridPart role="gridcell" data-cell="switch" className={classes.switch}>
+        <FlagSwitch
+          flag={flag}
+          tab_index={tab_index}
+          asks_in={props.asks_in}
+          permission={props.may_switch}
+          onSwitch={props.onSwitch}
+        />
+      </GridPart>
+      <NameCell {...props} serving={serving} tab_index={tab_index} />
+      <GridPart role="gridcell" className={classes.type}>
+        {flag.flag_type}
+      </GridPart>
+      <GridPart
+        role="gridcell"
+        className={classes.serving}
+        data-off={!flag.is_enabled || undefined}
+        title={serving}
+      >
+        {serving}
+      </GridPart>
+      <GridPart role="gridcell" className={classes.tags}>
+        <Tags tags={flag.tags} />
+      </GridPart>
+      <GridPart role="gridcell" className={classes.owner} title={flag.owner_email ?? undefined}>
+        {flag.owner_email ?? <Nothing says="no owner" />}
+      </GridPart>
+      <GridPart role="gridcell" className={classes.impressions}>
+        {props.has_activity && <Impressions activity={props.activity} />}
+      </GridPart>
+      <ChangedCell revision={flag.revision} change={props.change} />
+    </GridPart>
+  )
+})
+
+interface NameCellProps extends FlagRowProps {
+  readonly serving: string
+  readonly tab_index: number
+}
+
+function NameCell({ flag, serving, project_id, environment_id, tab_index }: NameCellProps) {
+  const description = cutLine(flag.description ?? '', TEXT_MAX)
+  return (
+    <GridPart role="gridcell" data-cell="name" className={classes.key}>
+      <div className={classes.title}>
+        <AnchorLink
+          to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
+          params={{ project_id, environment_id, flag_key: flag.key }}
+          preload={false}
+          className={classes.link}
+          tabIndex={tab_index}
+          title={flag.key}
+        >
+          {flag.key}
+        </AnchorLink>
+        {flag.archived_at !== null && (
+          <Badge size="sm" tt="none" fw={500} variant="default" className={classes.badge}>
+            Archived
+          </Badge>
+        )}
+      </div>
+      <div className={classes.description} dir="auto" title={description}>
+        {description}
+      </div>
+      <div className={classes.summary}>{serving}</div>
+    </GridPart>
+  )
+}
+
+function Tags({ tags }: { readonly tags: readonly string[] }) {
+  if (tags.length === 0) return <Nothing says="no tags" />
+  const more = tags.length - TAGS_SHOWN
+  return (
+    <span className={classes.pills} title={cutLine(tags.join(', '), TEXT_MAX)}>
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <span key={tag} className={classes.pill}>
+          {cutLine(tag, TEXT_MAX)}
+        </span>
+      ))}
+      {more > 0 && <span className={classes.more}>+{more}</span>}
+    </span>
+  )
+}
+
+function Impressions({ activity }: { readonly activity: Activity | undefined }) {
+  if (!activity || activity.total === 0) return <Nothing says="no impressions" />
+  const label = `${activity.total.toLocaleString('en')} impressions in ${activity.counts.length} days`
+  return (
+    <span className={classes.activity} title={label}>
+      <Sparkline counts={activity.counts} label={label} width={64} height={22} />
+      <span aria-hidden="true">{compact.format(activity.total)}</span>
+    </span>
+  )
+}
+
+function ChangedCell({
+  revision,
+  change,
+}: {
+  readonly revision: number
+  readonly change: LastChange | undefined
+}) {
+  return (
+    <GridPart role="gridcell" className={classes.changed} title={change && `by ${change.actor_email}`}>
+      {change && <div className={classes.when}>{showRelative(change.created_at, Date.now())}</div>}
+      <div className={classes.revision}>#{revision}</div>
+    </GridPart>
+  )
+}
+
+function Nothing({ says }: { readonly says: string }) {
+  return (
+    <span className={classes.nothing}>
+      <span aria-hidden="true">–</span>
+      <span className={classes.unseen}>{says}</span>
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+import type { Flag } from '@burgee/contract'
+import { Button, Group, Popover, Stack, Switch, Text } from '@mantine/core'
+import { memo, useRef, useState } from 'react'
+import type { Permission } from '../../../shared/scope/use-may.ts'
+import { Gated } from '../../../shared/ui/gated.tsx'
+import classes from './flag-table.module.css'
+
+interface FlagSwitchProps {
+  readonly flag: Flag
+  readonly tab_index: number
+  /** The environment that asks once more before a switch; null where it happens at once. */
+  readonly asks_in: string | null
+  readonly permission: Permission
+  readonly onSwitch: (key: string, is_enabled: boolean) => void
+}
+
+const ARCHIVED: Permission = { is_allowed: false, reason: 'It is archived. Unarchive it to switch it.' }
+
+/** Turns a flag on or off in its row. */
+export const FlagSwitch = memo(function FlagSwitch(props: FlagSwitchProps) {
+  const { flag, tab_index, asks_in, onSwitch } = props
+  const [is_asking, setAsking] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const permission = flag.archived_at === null || !props.permission.is_allowed ? props.permission : ARCHIVED
+  const close = () => {
+    setAsking(false)
+    input.current?.focus({ preventScroll: true })
+  }
+  return (
+    <>
+      <Gated permission={permission}>
+        <Switch
+          ref={input}
+          size="sm"
+          {...(classes.track && { classNames: { track: classes.track } })}
+          checked={flag.is_enabled}
+          onChange={() => (asks_in === null ? onSwitch(flag.key, !flag.is_enabled) : setAsking(true))}
+          tabIndex={tab_index}
+          aria-label={`${flag.key} is on`}
+        />
+      </Gated>
+      {is_asking && (
+        <Popover
+          opened
+          withRoles={false}
+          onClose={close}
+          trapFocus
+          position="bottom-start"
+          withArrow
+          shadow="md"
+          width={300}
+        >
+          <Popover.Target>
+            <span className={classes.anchor} aria-hidden="true" />
+          </Popover.Target>
+          <Popover.Dropdown role="dialog" aria-label={`Turn ${flag.is_enabled ? 'off' : 'on'} ${flag.key}`}>
+            <Stack gap="sm">
+              <Text size="sm" className={classes.question}>
+                Turn {flag.is_enabled ? 'off' : 'on'} <b>{flag.key}</b> in {asks_in}? Connected programs
+                follow within a second.
+              </Text>
+              <Group gap="xs" justify="flex-end">
+                <Button size="xs" variant="default" onClick={close}>
+                  Cancel
+                </Button>
+                <Button
+                  size="xs"
+                  data-autofocus
+                  onClick={() => {
+                    close()
+                    onSwitch(flag.key, !flag.is_enabled)
+                  }}
+                >
+                  {flag.is_enabled ? 'Turn off' : 'Turn on'}
+                </Button>
+              </Group>
+            </Stack>
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </>
+  )
+})

@@ -1,0 +1,195 @@
+import type { Flag } from '@burgee/contract'
+import { Checkbox, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { memo, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Permission } from '../../../shared/scope/use-may.ts'
+import type { Activity } from './activity-by-flag.ts'
+import { FlagRow } from './flag-row.tsx'
+import classes from './flag-table.module.css'
+import { GridPart } from './grid-part.tsx'
+import type { FlagOrder } from './sort-flags.ts'
+import type { LastChange } from './use-changes.ts'
+import { useListCursor } from './use-list-cursor.ts'
+
+/** As `flag-table.module.css` has them. */
+const ROW_PX = 54
+const CARD_PX = 68
+const CARDS_BELOW = '(max-width: 48em)'
+const OVERSCAN_ROWS = 6
+/** What covers the rows at the top (header, toolbar, columns) and the bottom (bulk actions) of the window. */
+const COVERED_TOP_PX = 160
+const COVERED_BOTTOM_PX = 88
+
+interface FlagTableProps {
+  readonly flags: readonly Flag[]
+  readonly project_id: string
+  readonly environment_id: string
+  /** Set in Production: switching is asked for once more, by this name. */
+  readonly asks_in: string | null
+  readonly activity: ReadonlyMap<string, Activity> | undefined
+  readonly changes: ReadonlyMap<string, LastChange> | undefined
+  readonly selected: ReadonlySet<string>
+  readonly onSelect: (key: string, is_selected: boolean, is_range: boolean) => void
+  readonly onSelectAll: (is_selected: boolean) => void
+  readonly order: FlagOrder
+  readonly onOrder: (order: FlagOrder) => void
+  readonly may_switch: Permission
+  readonly onSwitch: (key: string, is_enabled: boolean) => void
+  readonly handle: Ref<FlagTableHandle>
+}
+
+export interface FlagTableHandle {
+  /** Moves the focus to the current row. */
+  readonly enter: () => void
+}
+
+/** The flags as a grid of which only the rows in sight are drawn, so that thousands are as quick as ten. */
+export const FlagTable = memo(function FlagTable(props: FlagTableProps) {
+  const { flags, selected, onSelect, handle, project_id, environment_id } = props
+  const navigate = useNavigate()
+  const is_narrow = useMediaQuery(CARDS_BELOW, undefined, { getInitialValueInEffect: false })
+  const row_px = is_narrow ? CARD_PX : ROW_PX
+  const body = useRef<HTMLDivElement>(null)
+  const scroll_margin = useTopOf(body)
+  const keys = useMemo(() => flags.map(({ key }) => key), [flags])
+  const cursor = useListCursor({
+    keys,
+    firstInSight: () => Math.max(0, Math.ceil((window.scrollY + COVERED_TOP_PX - scroll_margin) / row_px)),
+    scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+    onToggleSelected: (key) => onSelect(key, !selected.has(key), false),
+    onOpen: (flag_key) =>
+      void navigate({
+        to: '/projects/$project_id/environments/$environment_id/flags/$flag_key',
+        params: { project_id, environment_id, flag_key },
+      }),
+  })
+  const virtualizer = useWindowVirtualizer({
+    count: flags.length,
+    estimateSize: () => row_px,
+    getItemKey: (index) => keys[index] ?? index,
+    overscan: OVERSCAN_ROWS,
+    scrollMargin: scroll_margin,
+    scrollPaddingStart: COVERED_TOP_PX,
+    scrollPaddingEnd: COVERED_BOTTOM_PX,
+    // The current row stays drawn wherever the page is scrolled to, so that the focus is not lost with it.
+    rangeExtractor: (range) => withRow(defaultRangeExtractor(range), cursor.index, flags.length),
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are kept until told otherwise
+  useLayoutEffect(() => virtualizer.measure(), [row_px])
+  useImperativeHandle(handle, () => ({ enter: cursor.enter }))
+  return (
+    <GridPart
+      ref={cursor.grid}
+      role="grid"
+      aria-label="Flags"
+      aria-rowcount={flags.length + 1}
+      tabIndex={-1}
+      className={classes.grid}
+      onKeyDown={cursor.onKeyDown}
+    >
+      <Columns {...props} />
+      <GridPart
+        ref={body}
+        role="rowgroup"
+        className={classes.body}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const flag = flags[index]
+          if (!flag) return null
+          return (
+            <FlagRow
+              key={flag.key}
+              flag={flag}
+              index={index}
+              top={start - scroll_margin}
+              is_current={index === cursor.index}
+              is_selected={selected.has(flag.key)}
+              activity={props.activity?.get(flag.key)}
+              has_activity={props.activity !== undefined}
+              change={props.changes?.get(flag.key)}
+              project_id={project_id}
+              environment_id={environment_id}
+              asks_in={props.asks_in}
+              may_switch={props.may_switch}
+              onSwitch={props.onSwitch}
+              onSelect={onSelect}
+              onFocus={cursor.onFocusRow}
+            />
+          )
+        })}
+      </GridPart>
+    </GridPart>
+  )
+})
+
+function Columns({ flags, selected, onSelectAll, order, onOrder }: FlagTableProps) {
+  const is_all = selected.size === flags.length
+  const sortable = (by: FlagOrder, label: string) => (
+    <GridPart
+      role="columnheader"
+      className={classes[by]}
+      aria-sort={order !== by ? 'none' : by === 'key' ? 'ascending' : 'descending'}
+    >
+      <UnstyledButton className={classes.sort} onClick={() => onOrder(by)}>
+        {label}
+        <span aria-hidden="true">{order === by && (by === 'key' ? ' ↑' : ' ↓')}</span>
+      </UnstyledButton>
+    </GridPart>
+  )
+  return (
+    <GridPart role="rowgroup" className={classes.head}>
+      <GridPart role="row" aria-rowindex={1} className={classes.columns}>
+        <GridPart role="columnheader" className={classes.select}>
+          <Checkbox
+            size="xs"
+            checked={is_all}
+            indeterminate={selected.size > 0 && !is_all}
+            onChange={() => onSelectAll(!is_all)}
+            aria-label={`Select all ${flags.length} flags that are listed`}
+          />
+        </GridPart>
+        <GridPart role="columnheader" className={classes.switch}>
+          On
+        </GridPart>
+        {sortable('key', 'Flag')}
+        <GridPart role="columnheader" className={classes.type}>
+          Type
+        </GridPart>
+        <GridPart role="columnheader" className={classes.serving}>
+          Serving
+        </GridPart>
+        <GridPart role="columnheader" className={classes.tags}>
+          Tags
+        </GridPart>
+        <GridPart role="columnheader" className={classes.owner}>
+          Owner
+        </GridPart>
+        {sortable('impressions', 'Impressions')}
+        {sortable('changed', 'Changed')}
+      </GridPart>
+    </GridPart>
+  )
+}
+
+function withRow(rows: number[], row: number, count: number): number[] {
+  if (row >= count || rows.includes(row)) return rows
+  return [...rows, row].sort((a, b) => a - b)
+}
+
+/** Where in the document the rows begin, which what stands above them decides. */
+function useTopOf(element: React.RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    const { current } = element
+    if (!current) return
+    const measure = () => setTop(Math.round(current.getBoundingClientRect().top + window.scrollY))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [element])
+  return top
+}

@@ -1,0 +1,122 @@
+import type { Flag } from '@burgee/contract'
+import { Button, CloseButton, Collapse, Kbd, Text, TextInput } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconFilter, IconSearch } from '@tabler/icons-react'
+import { countFlags } from './bulk/bulk-words.ts'
+import { FilterControls } from './filter-controls.tsx'
+import { countFilters } from './flag-filters.ts'
+import classes from './flag-toolbar.module.css'
+import type { FlagFilterState } from './use-flag-filters.ts'
+
+/** Below it the filters wait behind a button. */
+const ROOMY = '(min-width: 75em)'
+
+interface FlagToolbarProps {
+  readonly flags: readonly Flag[]
+  /** Unknown while the flags are loaded. */
+  readonly count: { readonly shown: number; readonly all: number } | null
+  readonly text: string
+  readonly onType: (text: string) => void
+  /** The search is left: by a click elsewhere, or into the list. */
+  readonly onLeave: () => void
+  readonly onEnterList: () => void
+  readonly filters: FlagFilterState
+  readonly onClear: () => void
+}
+
+/** The search and the filters, which stay on top while the list scrolls. */
+export function FlagToolbar({ flags, filters, count, ...props }: FlagToolbarProps) {
+  const is_roomy = useMediaQuery(ROOMY, undefined, { getInitialValueInEffect: false })
+  const [is_open, { toggle }] = useDisclosure(false)
+  const narrowing = countFilters(filters.filters)
+  const is_narrowed = narrowing > 0 || props.text !== ''
+  const controls = (
+    <FilterControls
+      flags={flags}
+      filters={filters.filters}
+      order={filters.order}
+      change={filters.change}
+      is_stacked={!is_roomy}
+    />
+  )
+  const clear = is_narrowed && (
+    <Button size="compact-sm" variant="subtle" onClick={props.onClear}>
+      Clear filters
+    </Button>
+  )
+  return (
+    <>
+      <div className={classes.bar}>
+        <SearchField {...props} />
+        {is_roomy ? (
+          controls
+        ) : (
+          <Button
+            variant="default"
+            leftSection={<IconFilter size={15} />}
+            onClick={toggle}
+            aria-expanded={is_open}
+            className={classes.filters}
+          >
+            Filters{narrowing > 0 && ` (${narrowing})`}
+          </Button>
+        )}
+        {is_roomy && clear}
+        <Text size="xs" c="dimmed" role="status" className={classes.count}>
+          {count && sayCount(count)}
+        </Text>
+      </div>
+      {!is_roomy && (
+        <Collapse expanded={is_open}>
+          <div className={classes.stack}>
+            {controls}
+            {clear}
+          </div>
+        </Collapse>
+      )}
+    </>
+  )
+}
+
+function SearchField({
+  text,
+  onType,
+  onLeave,
+  onEnterList,
+}: Omit<FlagToolbarProps, 'flags' | 'filters' | 'count'>) {
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      data-page-search
+      aria-label="Search flags"
+      placeholder="Search flags"
+      leftSection={<IconSearch size={15} />}
+      rightSection={
+        text === '' ? (
+          <Kbd size="xs">/</Kbd>
+        ) : (
+          <CloseButton size="sm" aria-label="Clear the search" onClick={() => onType('')} />
+        )
+      }
+      value={text}
+      onChange={(event) => onType(event.currentTarget.value)}
+      onBlur={onLeave}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Escape') {
+          onType('')
+          event.currentTarget.blur()
+        } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
+          event.preventDefault()
+          onEnterList()
+        }
+      }}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  )
+}
+
+const sayCount = ({ shown, all }: { readonly shown: number; readonly all: number }): string =>
+  shown === all ? countFlags(all) : `${shown.toLocaleString('en')} of ${all.toLocaleString('en')}`

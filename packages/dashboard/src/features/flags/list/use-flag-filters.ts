@@ -1,0 +1,36 @@
+import { useCallback, useMemo } from 'react'
+import { useUrlState } from '../../../shared/scope/use-url-state.ts'
+import { FILTER_DEFAULTS, type FlagFilters, readFilters, writeTags } from './flag-filters.ts'
+import { type FlagOrder, readOrder } from './sort-flags.ts'
+
+export interface FlagFilterState {
+  readonly filters: FlagFilters
+  readonly order: FlagOrder
+  readonly change: (changes: Partial<FlagFilters> & { readonly order?: FlagOrder }) => void
+  readonly clear: () => void
+}
+
+/** Filters and order of the list, kept in the address. */
+export function useFlagFilters(): FlagFilterState {
+  const [fields, set] = useUrlState({ ...FILTER_DEFAULTS, sort: 'key' })
+  const { q, tags, owner, state, type, archived, sort } = fields
+  const filters = useMemo(
+    () => readFilters({ q, tags, owner, state, type, archived }),
+    [q, tags, owner, state, type, archived],
+  )
+  // Where it leads changes nothing in it, so that what is given it need not be drawn again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is read when it is called
+  const change = useCallback<FlagFilterState['change']>(
+    ({ order, tags: changed_tags, owner, state, type, ...changes }) =>
+      set({
+        ...changes,
+        ...(order && { sort: order }),
+        ...(changed_tags && { tags: writeTags(changed_tags) }),
+        ...(owner !== undefined && { owner: owner ?? '' }),
+        ...(state !== undefined && { state: state ?? '' }),
+        ...(type !== undefined && { type: type ?? '' }),
+      }),
+    [],
+  )
+  return { filters, order: readOrder(sort), change, clear: () => set(FILTER_DEFAULTS) }
+}

@@ -1,0 +1,110 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { cursorAfter } from './cursor-after.ts'
+
+interface CursorOptions {
+  readonly keys: readonly string[]
+  readonly scrollTo: (index: number) => void
+  /** Where the first step goes as long as no row is the current one. */
+  readonly firstInSight: () => number
+  readonly onToggleSelected: (key: string) => void
+  readonly onOpen: (key: string) => void
+}
+
+/** Where the focus goes within a row: its cells by their `data-cell`. */
+const HOME_CELL = 'name'
+
+/**
+ * One row of the list is the current one: Tab reaches only its controls, and the arrow keys (or j and k, from anywhere on the
+ * page that is no field) move it. x selects it, Enter opens it.
+ */
+export function useListCursor({ keys, scrollTo, firstInSight, onToggleSelected, onOpen }: CursorOptions) {
+  const grid = useRef<HTMLDivElement>(null)
+  const [current, setCurrent] = useState<string | null>(null)
+  const focus_cell = useRef<string | null>(null)
+  const found = current === null ? -1 : keys.indexOf(current)
+  const index = Math.max(0, found)
+
+  const moveTo = (to: number, cell = HOME_CELL) => {
+    const key = keys[to]
+    if (key === undefined) return
+    scrollTo(to)
+    focus_cell.current = cell
+    if (key === current) focusCell()
+    else setCurrent(key)
+  }
+
+  const focusCell = () => {
+    if (focus_cell.current === null) return
+    const row = grid.current?.querySelector(`[data-index="${index}"]`)
+    focusWithin(row?.querySelector(`[data-cell="${focus_cell.current}"]`))
+    focus_cell.current = null
+  }
+  // The row may only be drawn now that it is the current one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each move
+  useLayoutEffect(focusCell, [current])
+
+  const onKey = (event: KeyboardEvent | globalThis.KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    const from = document.activeElement
+    const cell = from?.closest<HTMLElement>('[data-cell]')
+    const is_inside = cell !== null && cell !== undefined && grid.current?.contains(cell) === true
+    const key = keys[index]
+    const start = is_inside || found >= 0 ? index : firstInSight() - 1
+    const to = cursorAfter(event.key, { index: start, count: keys.length })
+    if (to !== null) moveTo(to, is_inside ? cell.dataset.cell : HOME_CELL)
+    else if (event.key === 'x' && is_inside && key !== undefined) onToggleSelected(key)
+    else if (
+      event.key === 'Enter' &&
+      is_inside &&
+      key !== undefined &&
+      !(from instanceof HTMLAnchorElement)
+    ) {
+      onOpen(key)
+    } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+      if (!is_inside || !moveSideways(cell, event.key === 'ArrowRight' ? 1 : -1)) return
+    } else return
+    event.preventDefault()
+  }
+
+  useKeysOfThePage(grid, onKey)
+  return {
+    grid,
+    index,
+    onKeyDown: onKey,
+    onFocusRow: (key: string) => setCurrent(key),
+    /** From the search into the list. */
+    enter: () => moveTo(index),
+  }
+}
+
+/** j and k also work where nothing has the focus; the arrow keys scroll the page there, as they do everywhere. */
+function useKeysOfThePage(
+  grid: React.RefObject<HTMLElement | null>,
+  onKey: (event: globalThis.KeyboardEvent) => void,
+): void {
+  const latest = useRef(onKey)
+  useEffect(() => {
+    latest.current = onKey
+  })
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => {
+      const { target } = event
+      const is_free = target === document.body || (target instanceof Element && target.id === 'content')
+      if (is_free && grid.current && (event.key === 'j' || event.key === 'k')) latest.current(event)
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [grid])
+}
+
+/** To the next cell of the row that can have the focus; false where there is none. */
+function moveSideways(cell: HTMLElement, step: 1 | -1): boolean {
+  const cells = [...(cell.parentElement?.querySelectorAll<HTMLElement>('[data-cell]') ?? [])]
+  return focusWithin(cells[cells.indexOf(cell) + step])
+}
+
+function focusWithin(cell: Element | null | undefined): boolean {
+  const control = cell?.querySelector<HTMLElement>('a, button, input:not(:disabled), [role="group"]')
+  control?.focus({ preventScroll: true })
+  return control !== null && control !== undefined
+}

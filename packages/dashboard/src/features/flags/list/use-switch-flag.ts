@@ -1,0 +1,81 @@
+import type { Flag } from '@burgee/contract'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef } from 'react'
+import { hasStatus } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/call.ts'
+import { endpointKey } from '../../../shared/api/queries.ts'
+import { announceOutcome } from '../../../shared/flag-writes/announce-outcome.tsx'
+import { forgetFlag, storeFlag } from '../../../shared/flag-writes/flag-write.ts'
+import { usePatchFlag } from '../../../shared/flag-writes/use-patch-flag.ts'
+import { notifyFailure } from '../../../shared/ui/notify.tsx'
+
+interface Place {
+  readonly project_id: string
+  readonly environment_id: string
+}
+
+/**
+ * Switches a flag on or off: at once on the page, then on the server, and back where that refuses. The revision on the page
+ * goes along, so a change that somebody else made meanwhile is shown and not overwritten.
+ */
+export function useSwitchFlag({ project_id, environment_id }: Place) {
+  const client = useQueryClient()
+  const patch = usePatchFlag(environment_id)
+  /** A flag's writes go one after the other, else the second would be refused for the first's revision. */
+  const running = useRef(new Map<string, Promise<void>>())
+
+  const write = async (flag: Flag, is_enabled: boolean, is_undo = false): Promise<void> => {
+    storeFlag(client, environment_id, { ...flag, is_enabled })
+    try {
+      const outcome = await patch(flag.key, { is_enabled }, flag.revision)
+      if (outcome.kind === 'asked') storeFlag(client, environment_id, flag)
+      const undo = outcome.kind === 'done' && !is_undo
+      announceOutcome(outcome, {
+        done: `${flag.key} is ${is_enabled ? 'on' : 'off'}`,
+        project_id,
+        environment_id,
+        ...(undo && { onUndo: () => void write(outcome.flag, !is_enabled, true) }),
+      })
+    } catch (error) {
+      storeFlag(client, environment_id, flag)
+      if (hasStatus(error, 412)) await showNewer(flag.key)
+      else if (hasStatus(error, 404)) sayDeleted(flag.key)
+      else notifyFailure(`${flag.key} was not switched`, error)
+    }
+  }
+
+  const showNewer = async (key: string): Promise<void> => {
+    try {
+      const newer = await call('getFlag', { params: { env_id: environment_id, key } })
+      storeFlag(client, environment_id, newer)
+      notifications.show({
+        color: 'yellow',
+        title: `Somebody else changed ${key}`,
+        message: `It is ${newer.is_enabled ? 'on' : 'off'} now. Nothing was overwritten.`,
+        autoClose: 10_000,
+      })
+    } catch (error) {
+      if (hasStatus(error, 404)) sayDeleted(key)
+      else notifyFailure(`Somebody else changed ${key}`, error)
+    }
+  }
+
+  const sayDeleted = (key: string): void => {
+    forgetFlag(client, environment_id, key)
+    notifications.show({ color: 'yellow', message: `Somebody else deleted ${key}.`, autoClose: 10_000 })
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are not drawn again for it; nothing else in it changes
+  return useCallback(
+    (key: string, is_enabled: boolean): void => {
+      const flags_key = endpointKey('listFlags', { params: { env_id: environment_id } })
+      const run = (running.current.get(key) ?? Promise.resolve()).then(async () => {
+        const flag = client.getQueryData<Flag[]>(flags_key)?.find((known) => known.key === key)
+        if (flag) await write(flag, is_enabled)
+      })
+      running.current.set(key, run)
+    },
+    [client, environment_id, project_id],
+  )
+}

@@ -1,0 +1,34 @@
+import type { Environment } from '@burgee/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { send } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import type { EndpointInput } from '../../../shared/api/types.ts'
+import { announceOutcome } from '../../../shared/flag-writes/announce-outcome.tsx'
+import { settleFlagWrite } from '../../../shared/flag-writes/flag-write.ts'
+import { showMinute } from '../../../shared/schedule/show-minute.ts'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+
+interface ScheduleOrder {
+  readonly project_id: string
+  readonly environment: Environment
+  readonly flag_key: string
+  /** ISO-8601. */
+  readonly scheduled_at: string
+  readonly patch: EndpointInput<'patchFlag'>['body']
+}
+
+/** Schedules a change, or asks for it where every change needs approval, and says which. */
+export async function scheduleChange(client: QueryClient, order: ScheduleOrder): Promise<void> {
+  const { environment, flag_key, patch, project_id, scheduled_at } = order
+  const reply = await send('createScheduledChange', {
+    params: { env_id: environment.id, key: flag_key },
+    body: { scheduled_at, patch },
+  })
+  if (reply.status === 202) {
+    const outcome = settleFlagWrite(client, environment.id, reply)
+    announceOutcome(outcome, { done: '', project_id, environment_id: environment.id })
+    return
+  }
+  void refresh(client, 'listScheduledChanges', 'listFlagScheduledChanges')
+  notifySuccess({ message: `${flag_key} will change on ${showMinute(scheduled_at)}` })
+}

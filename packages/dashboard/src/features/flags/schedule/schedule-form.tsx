@@ -1,0 +1,106 @@
+import '@mantine/dates/styles.css'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { DateTimePicker } from '@mantine/dates'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { applyPatch, type FlagPatchValue } from '../../../shared/diff/apply-patch.ts'
+import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useMay } from '../../../shared/scope/use-may.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { Gated } from '../../../shared/ui/gated.tsx'
+import { showRelative } from '../../../shared/ui/show-time.ts'
+import { fromLocalText, showUtc, toLocalText, usualMoments } from './local-time.ts'
+import { scheduleChange } from './schedule-change.ts'
+import type { ScheduleDialogProps } from './schedule-dialog.tsx'
+
+type ScheduleFormProps = Omit<ScheduleDialogProps, 'is_open'>
+
+/** When the change is to run, in the person's own time zone and in UTC, and what it will do. */
+export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleFormProps) {
+  const client = useQueryClient()
+  const permission = useMay()('createScheduledChange')
+  const { project_id, environment } = useScope()
+  const [now] = useState(() => new Date())
+  const [text, setText] = useState<string | null>(null)
+  const moment = fromLocalText(text)
+  const is_asking = environment?.require_approval === true && environment.approval_scope === 'all'
+  const { form_props, failure, errors, is_busy } = useSubmit(['scheduled_at'], async () => {
+    if (!moment || !environment) return
+    const scheduled_at = moment.toISOString()
+    await scheduleChange(client, { project_id, environment, flag_key: flag.key, scheduled_at, patch })
+    onScheduled()
+    onClose()
+  })
+  return (
+    <form {...form_props}>
+      <Stack gap="md">
+        <DateTimePicker
+          label="When"
+          description={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`}
+          placeholder="Choose a date and a time"
+          valueFormat="ddd D MMM YYYY, HH:mm"
+          minDate={toLocalText(now).slice(0, 10)}
+          value={text}
+          onChange={setText}
+          error={errors.scheduled_at}
+          popoverProps={{ attributes: { dropdown: { 'aria-label': 'Date and time' } } }}
+          previousLabel="Previous month"
+          nextLabel="Next month"
+          weekendDays={[]}
+          hideOutsideDates
+          submitButtonProps={{ 'aria-label': 'Take this date and time' }}
+          timePickerProps={{
+            hoursInputLabel: 'Hours',
+            minutesInputLabel: 'Minutes',
+          }}
+          data-autofocus
+        />
+        <Group gap={6}>
+          {usualMoments(now).map((usual) => (
+            <Button
+              key={usual.label}
+              variant="default"
+              size="compact-sm"
+              onClick={() => setText(toLocalText(usual.moment))}
+            >
+              {usual.label}
+            </Button>
+          ))}
+        </Group>
+        <Text size="sm" c="dimmed" mih={22} aria-live="polite">
+          {moment && whenRuns(moment, now)}
+        </Text>
+        <Stack gap={6}>
+          <Text size="sm" fw={600}>
+            What will change
+          </Text>
+          <FlagDiff before={flag} after={applyPatch(flag, patch as FlagPatchValue)} />
+        </Stack>
+        {is_asking && (
+          <Text size="sm">
+            Changes in {environment.name} need approval: somebody else approves it first, then it runs at that
+            time.
+          </Text>
+        )}
+        {failure !== null && <Failure error={failure} title="Nothing was scheduled" />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Gated permission={permission}>
+            <Button type="submit" loading={is_busy} disabled={!moment}>
+              {is_asking ? 'Ask for approval' : 'Schedule change'}
+            </Button>
+          </Gated>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function whenRuns(moment: Date, now: Date): string {
+  if (moment <= now) return `${showUtc(moment)} has passed: the change runs at once.`
+  return `Runs ${showRelative(moment.toISOString(), now.getTime())}, at ${showUtc(moment)}.`
+}

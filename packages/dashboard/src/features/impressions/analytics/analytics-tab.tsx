@@ -1,0 +1,102 @@
+import { EXPOSURE_DAYS_DEFAULT } from '@burgee/contract'
+import { Button, Group, Paper, Text, TextInput } from '@mantine/core'
+import { IconChartBar, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endpointQuery } from '../../../shared/api/queries.ts'
+import { showCount } from '../../../shared/charts/show-number.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { useUrlState } from '../../../shared/scope/use-url-state.ts'
+import { EmptyState } from '../../../shared/ui/empty-state.tsx'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { isSortField, sortStats } from './sort-stats.ts'
+import { StatsTable } from './stats-table.tsx'
+
+const REFRESH_MS = 30_000
+/** Rows that stand at first, and that each press of the button adds. */
+const ROWS = 100
+const SNIPPET = "flags.isEnabled('new-checkout', user.id)"
+
+/** Each flag's impressions in numbers. */
+export function AnalyticsTab() {
+  const { environment_id: env_id } = useScope()
+  const [{ q, sort, order }, setUrl] = useUrlState({ q: '', sort: 'total', order: 'first' })
+  const [shown, setShown] = useState(ROWS)
+  const stats = useQuery({
+    ...endpointQuery('getImpressionStats', { params: { env_id } }),
+    refetchInterval: REFRESH_MS,
+  })
+  const activity = useQuery(
+    endpointQuery('getImpressionActivity', { params: { env_id }, query: { days: EXPOSURE_DAYS_DEFAULT } }),
+  )
+  if (stats.isPending) return <SkeletonRows rows={8} height={44} />
+  if (stats.isError) {
+    return (
+      <Failure
+        title="The numbers could not be loaded"
+        error={stats.error}
+        onRetry={() => void stats.refetch()}
+      />
+    )
+  }
+  if (stats.data.length === 0) {
+    return (
+      <EmptyState icon={<IconChartBar size={24} />} title="No impressions yet" snippet={SNIPPET}>
+        Each time your code asks for a flag, the SDK reports what it got. Ask for one, and it is counted here.
+      </EmptyState>
+    )
+  }
+  const sorting = {
+    sort: isSortField(sort) ? sort : 'total',
+    order: order === 'reversed' ? order : 'first',
+  } as const
+  const found = sortStats(stats.data, { q, ...sorting })
+  const total = stats.data.reduce((sum, { total: count }) => sum + count, 0)
+  return (
+    <>
+      <Group gap="sm" mb="md" justify="space-between">
+        <TextInput
+          type="search"
+          data-page-search
+          aria-label="Search flags"
+          placeholder="Search flags"
+          leftSection={<IconSearch size={15} />}
+          value={q}
+          onChange={({ currentTarget }) => setUrl({ q: currentTarget.value })}
+          flex="1 1 220px"
+          maw={360}
+        />
+        <Text size="sm" c="dimmed" role="status">
+          {showCount(total)} impressions of {showCount(stats.data.length)}{' '}
+          {stats.data.length === 1 ? 'flag' : 'flags'}
+          {q !== '' && `, ${showCount(found.length)} found`}
+        </Text>
+      </Group>
+      {found.length === 0 ? (
+        <Paper withBorder p="xl" radius="md" ta="center">
+          <Text size="sm" c="dimmed" mb="xs">
+            No flag with impressions has this in its key.
+          </Text>
+          <Button variant="default" size="xs" onClick={() => setUrl({ q: '' })}>
+            Clear the search
+          </Button>
+        </Paper>
+      ) : (
+        <StatsTable
+          stats={found.slice(0, shown)}
+          activity={activity.data}
+          sorting={sorting}
+          onSort={(next) => setUrl(next)}
+        />
+      )}
+      {found.length > shown && (
+        <Group justify="center" mt="md">
+          <Button variant="default" size="xs" onClick={() => setShown(shown + ROWS)}>
+            Show {Math.min(ROWS, found.length - shown)} more of {showCount(found.length - shown)}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import type { ImpressionStats } from '@burgee/contract'
+import { Badge, Skeleton } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
+import { showCount, showShare } from '../../../shared/charts/show-number.ts'
+import { Sparkline } from '../../../shared/charts/sparkline.tsx'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { AnchorLink, ButtonLink } from '../../../shared/ui/links.tsx'
+import { Time } from '../../../shared/ui/time.tsx'
+import classes from './stats-table.module.css'
+
+interface StatsRowProps {
+  readonly stats: ImpressionStats
+  /** By day; undefined until they are there. */
+  readonly counts: readonly number[] | undefined
+  /** False for a key that SDKs ask for and no flag has. */
+  readonly is_known: boolean
+}
+
+export function StatsRow({ stats, counts, is_known }: StatsRowProps) {
+  const { project_id, environment_id } = useScope()
+  const { flag_key } = stats
+  const scope = { project_id, environment_id }
+  return (
+    <tr>
+      <th scope="row">
+        <div className={classes.flag}>
+          {is_known ? (
+            <AnchorLink
+              to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
+              params={{ ...scope, flag_key }}
+              className={classes.key}
+              title={flag_key}
+            >
+              {flag_key}
+            </AnchorLink>
+          ) : (
+            <>
+              <span className={classes.key} title={flag_key}>
+                {flag_key}
+              </span>
+              <Badge size="sm" variant="default" tt="none" fw={500} flex="none">
+                No such flag
+              </Badge>
+            </>
+          )}
+        </div>
+      </th>
+      <td data-number data-label="Impressions">
+        {showCount(stats.total)}
+      </td>
+      <td data-label="True and false">
+        <ValueBar stats={stats} />
+      </td>
+      <td data-number data-label="Users">
+        {showCount(stats.unique_users)}
+      </td>
+      <td data-label="Last 14 days" className={classes.chart}>
+        {counts ? <Sparkline counts={counts} label={describeDays(counts)} /> : <Skeleton w={84} h={24} />}
+      </td>
+      <td data-label="Last seen">
+        <Time at={stats.last_seen} />
+      </td>
+      <td className={classes.action}>
+        <ButtonLink
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconEye size={15} />}
+          to="/projects/$project_id/environments/$environment_id/exposure"
+          params={scope}
+          search={{ flag_key }}
+          aria-label={`Exposure of ${flag_key}`}
+        >
+          Exposure
+        </ButtonLink>
+      </td>
+    </tr>
+  )
+}
+
+/** Shares of true and false; flags that give other values have neither. */
+function ValueBar({ stats: { true_count, false_count, total } }: { readonly stats: ImpressionStats }) {
+  if (true_count + false_count === 0) return <span className={classes.quiet}>Other values</span>
+  const width = (count: number) => ({ width: `${(count / total) * 100}%` })
+  return (
+    <div className={classes.shares}>
+      <div className={classes.bar} aria-hidden="true">
+        <span data-value="true" style={width(true_count)} />
+        <span data-value="false" style={width(false_count)} />
+      </div>
+      <span className={classes.quiet}>
+        {showCount(true_count)} true ({showShare(true_count / total)}), {showCount(false_count)} false
+      </span>
+    </div>
+  )
+}
+
+const describeDays = (counts: readonly number[]): string =>
+  `${showCount(counts.reduce((sum, count) => sum + count, 0))} impressions in ${counts.length} days, ${showCount(Math.max(...counts))} on the busiest`

@@ -1,0 +1,95 @@
+import { EXPOSURE_DAYS_DEFAULT, type FlagActivity, type ImpressionStats } from '@burgee/contract'
+import { Paper } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery } from '../../../shared/api/queries.ts'
+import { lastDays } from '../../../shared/charts/last-days.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import type { SortField, SortOrder } from './sort-stats.ts'
+import { StatsRow } from './stats-row.tsx'
+import classes from './stats-table.module.css'
+
+interface Sorting {
+  readonly sort: SortField
+  readonly order: SortOrder
+}
+
+interface StatsTableProps {
+  readonly stats: readonly ImpressionStats[]
+  /** Undefined until it is there. */
+  readonly activity: readonly FlagActivity[] | undefined
+  readonly sorting: Sorting
+  readonly onSort: (sorting: Sorting) => void
+}
+
+export function StatsTable({ stats, activity, sorting, onSort }: StatsTableProps) {
+  const { environment_id: env_id } = useScope()
+  const flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
+  const known = flags.data && new Set(flags.data.map(({ key }) => key))
+  const days = lastDays(EXPOSURE_DAYS_DEFAULT, Date.now())
+  const days_of = new Map(activity?.map((flag) => [flag.flag_key, flag.days]))
+  const head = { sorting, onSort }
+  return (
+    <Paper withBorder radius="md" className={classes.frame}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <SortHead {...head} field="flag_key" label="Flag" />
+            <SortHead {...head} field="total" label="Impressions" is_number />
+            <th scope="col">True and false</th>
+            <SortHead {...head} field="unique_users" label="Users" is_number />
+            <th scope="col">Last {EXPOSURE_DAYS_DEFAULT} days</th>
+            <SortHead {...head} field="last_seen" label="Last seen" />
+            <th scope="col">
+              <span className={classes.unseen}>Exposure</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {stats.map((row) => {
+            const counts = new Map(days_of.get(row.flag_key)?.map(({ day, count }) => [day, count]))
+            return (
+              <StatsRow
+                key={row.flag_key}
+                stats={row}
+                counts={activity && days.map((day) => counts.get(day) ?? 0)}
+                is_known={known?.has(row.flag_key) ?? true}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+    </Paper>
+  )
+}
+
+interface SortHeadProps {
+  readonly field: SortField
+  readonly label: string
+  readonly is_number?: boolean
+  readonly sorting: Sorting
+  readonly onSort: (sorting: Sorting) => void
+}
+
+function SortHead({ field, label, is_number = false, sorting, onSort }: SortHeadProps) {
+  const is_sorted = sorting.sort === field
+  const is_reversed = sorting.order === 'reversed'
+  // Keys begin with A, everything else with the greatest.
+  const is_ascending = (field === 'flag_key') !== is_reversed
+  return (
+    <th
+      scope="col"
+      data-number={is_number || undefined}
+      aria-sort={is_sorted ? (is_ascending ? 'ascending' : 'descending') : 'none'}
+    >
+      <button
+        type="button"
+        className={classes.sort}
+        onClick={() => onSort({ sort: field, order: is_sorted && !is_reversed ? 'reversed' : 'first' })}
+      >
+        {label}
+        {is_sorted && (is_ascending ? <IconArrowUp size={13} /> : <IconArrowDown size={13} />)}
+      </button>
+    </th>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useDocumentVisibility } from '@mantine/hooks'
+import { IconActivity, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useState } from 'react'
+import { messageOf } from '../../../shared/api/api-error.ts'
+import { showCount } from '../../../shared/charts/show-number.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { useUrlState } from '../../../shared/scope/use-url-state.ts'
+import { EmptyState } from '../../../shared/ui/empty-state.tsx'
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import type { StreamFilter } from './read-log.ts'
+import { StreamFilters } from './stream-filters.tsx'
+import { StreamRows } from './stream-rows.tsx'
+import classes from './stream-tab.module.css'
+import { useLiveLog } from './use-live-log.ts'
+
+const NO_FILTER: StreamFilter = { flag_key: '', user_id: '', value: '' }
+const SNIPPET = "flags.isEnabled('new-checkout', user.id)"
+
+/** Single evaluations as they arrive. */
+export function StreamTab() {
+  const { environment_id } = useScope()
+  const [filter, setFilter] = useUrlState(NO_FILTER)
+  const [is_paused, setPaused] = useState(false)
+  const is_visible = useDocumentVisibility() === 'visible'
+  const { log, error } = useLiveLog(environment_id, filter, !is_paused && is_visible)
+  const is_filtered = Object.values(filter).some((text) => text !== '')
+  return (
+    <>
+      <StreamFilters filter={filter} onChange={setFilter} />
+      <Group justify="space-between" gap="xs" my="sm" mih={30}>
+        <Text size="sm" c="dimmed" className={classes.count}>
+          {log ? countOf(log.total, log.rows.length, is_filtered) : 'Reading'}
+          {log !== null && log.missed > 0 && ` ${showCount(log.missed)} came too fast to be listed.`}
+        </Text>
+        <Group gap="sm">
+          <span className={classes.state} role="status">
+            <span
+              className={classes.lamp}
+              data-live={(!is_paused && error === null) || undefined}
+              aria-hidden="true"
+            />
+            {error === null
+              ? is_paused
+                ? 'Paused'
+                : 'Live, every 3 s'
+              : `${messageOf(error)} Trying again.`}
+          </span>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={is_paused ? <IconPlayerPlay size={15} /> : <IconPlayerPause size={15} />}
+            onClick={() => setPaused(!is_paused)}
+          >
+            {is_paused ? 'Resume' : 'Pause'}
+          </Button>
+        </Group>
+      </Group>
+      {log === null && <SkeletonRows rows={10} height={36} />}
+      {log !== null && log.rows.length > 0 && <StreamRows log={log} filter={filter} onFilter={setFilter} />}
+      {log?.rows.length === 0 && is_filtered && (
+        <EmptyState
+          icon={<IconActivity size={24} />}
+          title="Nothing matches yet"
+          action={
+            <Button variant="default" size="xs" onClick={() => setFilter(NO_FILTER)}>
+              Clear the filters
+            </Button>
+          }
+        >
+          The filters match whole texts, capital letters included. New impressions that match appear here by
+          themselves.
+        </EmptyState>
+      )}
+      {log?.rows.length === 0 && !is_filtered && (
+        <EmptyState
+          icon={<IconActivity size={24} />}
+          title="Waiting for the first impression"
+          snippet={SNIPPET}
+        >
+          Each time your code asks for a flag, the SDK reports what it got. It appears here within seconds.
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+function countOf(total: number, listed: number, is_filtered: boolean): string {
+  const what = `${showCount(total)} ${is_filtered ? 'matching ' : ''}${total === 1 ? 'impression' : 'impressions'}`
+  return listed < total ? `${what}, the newest ${showCount(listed)} listed.` : `${what}.`
+}

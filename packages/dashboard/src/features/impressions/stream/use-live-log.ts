@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import type { LiveLog } from './live-log.ts'
+import { readLog, type StreamFilter } from './read-log.ts'
+
+/** How often it is asked for new impressions (issue: every 3 s). */
+const POLL_MS = 3_000
+
+interface LiveLogState {
+  /** Null until the first answer. */
+  readonly log: LiveLog | null
+  /** Of the latest attempt; null where it worked. The next attempt comes by itself. */
+  readonly error: unknown
+}
+
+const EMPTY: LiveLogState = { log: null, error: null }
+
+/** The impressions that match, read again and again while `is_live`; what was read stays while it is not. */
+export function useLiveLog(env_id: string, filter: StreamFilter, is_live: boolean): LiveLogState {
+  const { flag_key, user_id, value } = filter
+  const subject = JSON.stringify([env_id, flag_key, user_id, value])
+  const [held, setHeld] = useState({ subject, ...EMPTY })
+  const state = held.subject === subject ? held : EMPTY
+  const is_started = state.log !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the log that is held is where a new round goes on, and no reason for one
+  useEffect(() => {
+    // Somebody who opens the page paused, or in the background, sees what there is.
+    if (!is_live && is_started) return
+    const stop = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let log = state.log
+    const poll = async () => {
+      try {
+        log = await readLog(env_id, { flag_key, user_id, value }, log, stop.signal)
+        if (!stop.signal.aborted) setHeld({ subject, log, error: null })
+      } catch (error) {
+        if (!stop.signal.aborted) setHeld({ subject, log, error })
+      }
+      if (!stop.signal.aborted && is_live) timer = setTimeout(() => void poll(), POLL_MS)
+    }
+    void poll()
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
+  }, [subject, is_live])
+  return state
+}

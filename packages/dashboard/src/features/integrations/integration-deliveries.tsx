@@ -1,0 +1,55 @@
+import { INTEGRATION_DELIVERIES_MAX, type Integration } from '@burgee/contract'
+import { Drawer, Text } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery } from '../../shared/api/queries.ts'
+import { DeliveryLog } from '../../shared/deliveries/delivery-log.tsx'
+import { EmptyState } from '../../shared/ui/empty-state.tsx'
+
+/** While the log is looked at, new attempts come in by themselves. */
+const REFRESH_EVERY_MS = 2_000
+
+interface IntegrationDeliveriesProps {
+  /** Whose log is open; undefined while none is. */
+  readonly integration: Integration | undefined
+  readonly onClose: () => void
+}
+
+export function IntegrationDeliveries({ integration, onClose }: IntegrationDeliveriesProps) {
+  return (
+    <Drawer
+      opened={integration !== undefined}
+      onClose={onClose}
+      position="right"
+      size="xl"
+      title={
+        <Text span lineClamp={2}>
+          Deliveries of {integration?.name}
+        </Text>
+      }
+    >
+      {integration && <Log integration={integration} />}
+    </Drawer>
+  )
+}
+
+function Log({ integration: { environment_id, id } }: { readonly integration: Integration }) {
+  const { data, error, isFetching, refetch } = useQuery({
+    ...endpointQuery('listIntegrationDeliveries', { params: { env_id: environment_id, id } }),
+    refetchInterval: REFRESH_EVERY_MS,
+  })
+  return (
+    <DeliveryLog
+      attempts={data}
+      error={error}
+      limit={INTEGRATION_DELIVERIES_MAX}
+      is_fetching={isFetching}
+      onRefresh={() => void refetch()}
+      empty={
+        <EmptyState icon={<IconSend size={22} />} title="Nothing has been sent yet">
+          Send a test, or change a flag of this environment: the attempt appears here.
+        </EmptyState>
+      }
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { DOMAIN_EVENTS, type Integration } from '@burgee/contract'
+import { Badge, Button, Text, Tooltip } from '@mantine/core'
+import { useState } from 'react'
+import { Row } from '../../shared/ui/row-list.tsx'
+import { CHAT_KINDS } from './chat-kinds.tsx'
+import { EVENT_WORDS } from './event-words.ts'
+import { IntegrationMenu } from './integration-menu.tsx'
+import { TestResult } from './test-result.tsx'
+import { useTestIntegration } from './use-test-integration.ts'
+
+interface IntegrationRowProps {
+  readonly integration: Integration
+  readonly onOpen: () => void
+  readonly onEdit: () => void
+}
+
+export function IntegrationRow({ integration, onOpen, onEdit }: IntegrationRowProps) {
+  const { enabled, kind, name, webhook_url_preview } = integration
+  const { is_busy, outcome, test } = useTestIntegration(integration)
+  const [is_shown, setShown] = useState(false)
+  const start = () => {
+    setShown(true)
+    void test()
+  }
+  return (
+    <Row
+      icon={CHAT_KINDS[kind].icon}
+      title={name}
+      badges={
+        <>
+          <Badge size="sm" variant="light" color="gray" tt="none">
+            {CHAT_KINDS[kind].name}
+          </Badge>
+          {!enabled && (
+            <Badge size="sm" variant="light" color="yellow" tt="none">
+              Disabled
+            </Badge>
+          )}
+        </>
+      }
+      subtitle={webhook_url_preview}
+      actions={
+        <>
+          <Button size="xs" variant="default" onClick={start} loading={is_busy} aria-label={`Test ${name}`}>
+            Test
+          </Button>
+          <Button size="xs" variant="default" onClick={onOpen} aria-label={`Deliveries of ${name}`}>
+            Deliveries
+          </Button>
+          <IntegrationMenu integration={integration} onEdit={onEdit} />
+        </>
+      }
+      below={is_shown && outcome && <TestResult outcome={outcome} onClose={() => setShown(false)} />}
+    >
+      <ToldOf events={integration.events} />
+    </Row>
+  )
+}
+
+/** Which events it is told of, in a word or two; all of them when pointed at. */
+function ToldOf({ events }: { readonly events: Integration['events'] }) {
+  if (events.length === 0 || events.length === DOMAIN_EVENTS.length) {
+    return (
+      <Text size="xs" c="dimmed">
+        All events
+      </Text>
+    )
+  }
+  const words = events.map((event) => EVENT_WORDS[event].words)
+  return (
+    <Tooltip label={words.join(' · ')}>
+      <Text size="xs" c="dimmed">
+        {events.length === 1 ? words[0] : `${events.length} of ${DOMAIN_EVENTS.length} events`}
+      </Text>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Environment } from '@burgee/contract'
+import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { APPROVAL_WORDS, type ApprovalScope } from './approval-words.ts'
+
+interface ApprovalDialogProps {
+  readonly environment: Environment
+  readonly onClose: () => void
+}
+
+/** What waits for a second person's approval. Every change is what is proposed: it leaves no side door. */
+export function ApprovalDialog({ environment, onClose }: ApprovalDialogProps) {
+  const { project_id } = useScope()
+  const client = useQueryClient()
+  const { approval_scope, id, name, require_approval } = environment
+  const [scope, setScope] = useState<ApprovalScope>(require_approval ? approval_scope : 'all')
+  const { failure, form_props, is_busy } = useSubmit([], async () => {
+    const body = { require_approval: true, approval_scope: scope }
+    await call('requireApproval', { params: { project_id, env_id: id }, body })
+    await refresh(client, 'listEnvironments')
+    notifySuccess({
+      message: scope === 'all' ? 'Every change now needs approval.' : 'Edits now need approval.',
+    })
+    onClose()
+  })
+  return (
+    <Modal opened onClose={onClose} title={`Require approval in ${name}`}>
+      <form {...form_props}>
+        <Stack>
+          {failure !== null && <Failure error={failure} />}
+          <Text size="sm">
+            A change becomes a change request that somebody else, an editor or admin, has to approve. Creating
+            a flag needs none.
+          </Text>
+          <Radio.Group
+            label="What waits for approval"
+            value={scope}
+            onChange={(value) => setScope(value === 'patch' ? 'patch' : 'all')}
+          >
+            <Stack gap="sm" mt={8}>
+              <Radio
+                value="all"
+                label="Every change to an existing flag"
+                description={APPROVAL_WORDS.all.description}
+              />
+              <Radio value="patch" label="Edits only" description={APPROVAL_WORDS.patch.description} />
+            </Stack>
+          </Radio.Group>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={is_busy}>
+              Require approval
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,89 @@
+import type { Environment } from '@burgee/contract'
+import { Button, Stack, Switch, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { useMay } from '../../../shared/scope/use-may.ts'
+import { useMe } from '../../../shared/scope/use-me.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { confirm } from '../../../shared/ui/confirm.tsx'
+import { Gated } from '../../../shared/ui/gated.tsx'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { APPROVAL_WORDS } from './approval-words.ts'
+import { judgeOpening } from './judge-environment.ts'
+
+interface ApprovalSwitchProps {
+  readonly environment: Environment
+  /** Asks what shall wait for approval. */
+  readonly onApproval: () => void
+}
+
+/** On asks what shall wait for approval; off asks whether that is meant. */
+export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps) {
+  const client = useQueryClient()
+  const { project_id } = useScope()
+  const is_workspace_admin = useMe()?.role === 'admin'
+  const permission = judgeOpening(useMay()('requireApproval'), { environment, is_workspace_admin })
+  const { id, name, require_approval } = environment
+  const askToSwitchOff = () =>
+    confirm({
+      title: 'Let changes happen without approval?',
+      children: (
+        <>
+          Whoever may edit flags changes them in <b>{name}</b> without a second person from now on. Change
+          requests that wait can still be approved or rejected.
+        </>
+      ),
+      confirm_label: 'Switch approval off',
+      onConfirm: async () => {
+        const params = { project_id, env_id: id }
+        await call('requireApproval', { params, body: { require_approval: false } })
+        await refresh(client, 'listEnvironments')
+        notifySuccess({ message: 'Changes no longer need approval.' })
+      },
+    })
+  return (
+    <Stack gap={2} align="flex-start">
+      <Gated permission={permission}>
+        <Switch
+          size="sm"
+          label="Require approval"
+          aria-label={`Require approval in ${name}`}
+          checked={require_approval}
+          onChange={() => (require_approval ? askToSwitchOff() : onApproval())}
+        />
+      </Gated>
+      {require_approval && (
+        <ScopeOf environment={environment} onChange={permission.is_allowed ? onApproval : null} />
+      )}
+    </Stack>
+  )
+}
+
+interface ScopeOfProps {
+  readonly environment: Environment
+  /** Null where it may not be changed. */
+  readonly onChange: (() => void) | null
+}
+
+function ScopeOf({ environment: { approval_scope, name }, onChange }: ScopeOfProps) {
+  const { title } = APPROVAL_WORDS[approval_scope]
+  if (!onChange) {
+    return (
+      <Text size="xs" c="dimmed" ml={42}>
+        {title}
+      </Text>
+    )
+  }
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      ml={34}
+      onClick={onChange}
+      aria-label={`What waits for approval in ${name}: ${title}`}
+    >
+      {title}
+    </Button>
+  )
+}

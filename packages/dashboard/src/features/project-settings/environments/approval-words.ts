@@ -1,0 +1,22 @@
+import type { Environment } from '@burgee/contract'
+
+export type ApprovalScope = Environment['approval_scope']
+
+interface ScopeWords {
+  readonly title: string
+  readonly description: string
+}
+
+/** What each scope makes wait (contract, section 5, "Approval scope"). */
+export const APPROVAL_WORDS: Readonly<Record<ApprovalScope, ScopeWords>> = {
+  all: {
+    title: 'Every change',
+    description:
+      'Editing, replacing, archiving, restoring, promoting onto, scheduling, bulk actions and deleting of an existing flag. Segments that would change a flag, and ending this, need a workspace admin.',
+  },
+  patch: {
+    title: 'Edits only',
+    description:
+      'Only edits of a flag wait. Deleting, archiving, promoting and edits of segments still happen at once.',
+  },
+}

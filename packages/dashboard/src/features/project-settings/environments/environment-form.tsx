@@ -1,0 +1,93 @@
+import {
+  COLOR_PATTERN,
+  DEFAULT_ENVIRONMENT_COLOR,
+  ENVIRONMENT_SLUG_MAX_LENGTH,
+  ENVIRONMENT_SLUG_PATTERN,
+  type Environment,
+} from '@burgee/contract'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { hasStatus } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { requireFields } from '../../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { ColorField } from './color-field.tsx'
+import { suggestSlug } from './suggest-slug.ts'
+
+interface EnvironmentFormProps {
+  readonly environment: Environment | null
+  readonly onDone: () => void
+}
+
+const SLUG = new RegExp(ENVIRONMENT_SLUG_PATTERN)
+const HEX = new RegExp(COLOR_PATTERN)
+
+export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
+  const { project_id } = useScope()
+  const client = useQueryClient()
+  const [name, setName] = useState(environment?.name ?? '')
+  const [own_slug, setOwnSlug] = useState<string | null>(null)
+  const [color, setColor] = useState(environment?.color ?? DEFAULT_ENVIRONMENT_COLOR)
+  const slug = own_slug ?? suggestSlug(name)
+  const { errors, failure, form_props, is_busy } = useSubmit(['name', 'slug', 'color'], async () => {
+    const named = ['name', name.trim() !== '', 'Give it a name.'] as const
+    const coloured = ['color', HEX.test(color), 'Choose a colour, or write one like #6366f1.'] as const
+    if (environment) {
+      requireFields([named, coloured])
+      const params = { project_id, env_id: environment.id }
+      await call('updateEnvironment', { params, body: { name, color } })
+    } else {
+      requireFields([
+        named,
+        ['slug', SLUG.test(slug), 'Use lower-case letters, digits and hyphens.'],
+        coloured,
+      ])
+      await call('createEnvironment', { params: { project_id }, body: { name, slug, color } })
+    }
+    await refresh(client, 'listEnvironments', 'listProjects', 'listSdkKeys')
+    notifySuccess({ message: environment ? 'The environment is saved.' : 'The environment is created.' })
+    onDone()
+  })
+  const is_taken = hasStatus(failure, 409)
+  return (
+    <form {...form_props}>
+      <Stack>
+        {failure !== null && !is_taken && <Failure error={failure} />}
+        <TextInput
+          label="Name"
+          placeholder="Load test"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={errors.name}
+          autoComplete="off"
+          data-autofocus
+        />
+        {!environment && (
+          <TextInput
+            label="Slug"
+            description={`Lower-case letters, digits and hyphens, at most ${ENVIRONMENT_SLUG_MAX_LENGTH}. It never changes.`}
+            value={slug}
+            onChange={(event) => setOwnSlug(event.currentTarget.value)}
+            error={is_taken ? 'Another environment of this project has this slug.' : errors.slug}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
+        <ColorField color={color} onChange={setColor} error={errors.color} />
+        <Group justify="flex-end" gap="xs" mt="sm">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={is_busy}>
+            {environment ? 'Save environment' : 'Create environment'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

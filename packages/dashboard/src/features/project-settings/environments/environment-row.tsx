@@ -1,0 +1,34 @@
+import type { Environment } from '@burgee/contract'
+import { Badge, Code } from '@mantine/core'
+import { EnvironmentDot } from '../../../shared/ui/environment-dot.tsx'
+import { Row } from '../../../shared/ui/row-list.tsx'
+import { ApprovalSwitch } from './approval-switch.tsx'
+import { EnvironmentMenu } from './environment-menu.tsx'
+
+interface EnvironmentRowProps {
+  readonly environment: Environment
+  readonly is_last: boolean
+  readonly onEdit: () => void
+  readonly onApproval: () => void
+}
+
+export function EnvironmentRow({ environment, is_last, onEdit, onApproval }: EnvironmentRowProps) {
+  const { color, is_default, name, slug } = environment
+  return (
+    <Row
+      icon={<EnvironmentDot color={color} size={14} />}
+      title={name}
+      badges={
+        is_default && (
+          <Badge size="sm" variant="light" color="gray" tt="none">
+            Default
+          </Badge>
+        )
+      }
+      subtitle={<Code>{slug}</Code>}
+      actions={<EnvironmentMenu environment={environment} is_last={is_last} onEdit={onEdit} />}
+    >
+      <ApprovalSwitch environment={environment} onApproval={onApproval} />
+    </Row>
+  )
+}

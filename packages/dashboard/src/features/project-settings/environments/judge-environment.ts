@@ -1,0 +1,37 @@
+import type { Environment } from '@burgee/contract'
+import type { Permission } from '../../../shared/scope/use-may.ts'
+
+interface Circumstances {
+  readonly environment: Pick<Environment, 'is_default' | 'require_approval' | 'approval_scope'>
+  readonly is_workspace_admin: boolean
+}
+
+/** May somebody with this permission let changes happen without approval? What waits for every change is guarded against its own admins. */
+export function judgeOpening(permission: Permission, circumstances: Circumstances): Permission {
+  if (!permission.is_allowed || !isGuardedAgainst(circumstances)) return permission
+  return {
+    is_allowed: false,
+    reason: 'Every change needs approval here. Only a workspace admin may end that.',
+  }
+}
+
+/** May somebody with this permission delete it? Says first what nobody may. */
+export function judgeDeletion(
+  permission: Permission,
+  { is_last, ...circumstances }: Circumstances & { readonly is_last: boolean },
+): Permission {
+  if (!permission.is_allowed) return permission
+  if (is_last) return refused('A project keeps at least one environment.')
+  if (circumstances.environment.is_default) {
+    return refused('This is the default environment. Make another one the default first.')
+  }
+  if (isGuardedAgainst(circumstances)) {
+    return refused('Changes need approval here. Only a workspace admin may delete it.')
+  }
+  return permission
+}
+
+const refused = (reason: string): Permission => ({ is_allowed: false, reason })
+
+const isGuardedAgainst = ({ environment, is_workspace_admin }: Circumstances): boolean =>
+  environment.require_approval && environment.approval_scope === 'all' && !is_workspace_admin

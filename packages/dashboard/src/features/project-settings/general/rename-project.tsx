@@ -1,0 +1,53 @@
+import type { Project } from '@burgee/contract'
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useMay } from '../../../shared/scope/use-may.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { Gated } from '../../../shared/ui/gated.tsx'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { Section } from '../../../shared/ui/section.tsx'
+
+export function RenameProject({ project }: { readonly project: Project }) {
+  const permission = useMay()('updateProject')
+  const client = useQueryClient()
+  const [name, setName] = useState(project.name)
+  const { errors, failure, form_props, is_busy } = useSubmit(['name'], async () => {
+    requireFilled([['name', name, 'Give the project a name.']])
+    await call('updateProject', { params: { project_id: project.id }, body: { name } })
+    await refresh(client, 'listProjects')
+    notifySuccess({ message: 'The project is renamed.' })
+  })
+  return (
+    <Section title="Name" is_boxed>
+      <form {...form_props}>
+        <Stack gap="sm">
+          {failure !== null && <Failure error={failure} />}
+          <Group align="flex-start" gap="xs">
+            <TextInput
+              aria-label="Project name"
+              flex="1 1 220px"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              error={errors.name}
+              readOnly={!permission.is_allowed}
+              autoComplete="off"
+            />
+            <Gated permission={permission}>
+              <Button type="submit" loading={is_busy} disabled={name === project.name}>
+                Rename project
+              </Button>
+            </Gated>
+          </Group>
+          <Text size="xs" c="dimmed">
+            Its slug <Code>{project.slug}</Code> stays as it is, and SDKs notice nothing.
+          </Text>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

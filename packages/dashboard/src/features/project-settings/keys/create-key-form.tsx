@@ -1,0 +1,80 @@
+import type { CreatedSdkKey } from '@burgee/contract'
+import { Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { KEY_KINDS, type KeyKind } from './key-kinds.ts'
+
+interface CreateKeyFormProps {
+  readonly onCreated: (key: CreatedSdkKey) => void
+  readonly onCancel: () => void
+}
+
+export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
+  const { project_id, environments } = useScope()
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const [environment_id, setEnvironment] = useState('')
+  const [kind, setKind] = useState<KeyKind>('server')
+  const fields = ['name', 'environment_id', 'kind']
+  const { errors, failure, form_props, is_busy } = useSubmit(fields, async () => {
+    requireFilled([
+      ['name', name, 'Give it a name, such as that of the system that uses it.'],
+      ['environment_id', environment_id, 'Choose the environment that it opens.'],
+    ])
+    const created = await call('createSdkKey', {
+      params: { project_id },
+      body: { name, environment_id, kind },
+    })
+    await refresh(client, 'listSdkKeys')
+    onCreated(created)
+  })
+  return (
+    <form {...form_props}>
+      <Stack>
+        {failure !== null && <Failure error={failure} />}
+        <TextInput
+          label="Name"
+          placeholder="Shop back end"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={errors.name}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Select
+          label="Environment"
+          placeholder="Choose one"
+          data={environments.map(({ id, name: label }) => ({ value: id, label }))}
+          value={environment_id === '' ? null : environment_id}
+          onChange={(value) => setEnvironment(value ?? '')}
+          error={errors.environment_id}
+          allowDeselect={false}
+        />
+        <Radio.Group
+          label="Kind"
+          value={kind}
+          onChange={(value) => setKind(value === 'client' ? 'client' : 'server')}
+        >
+          <Stack gap="sm" mt={8}>
+            <Radio value="server" label="Server" description={KEY_KINDS.server.description} />
+            <Radio value="client" label="Client" description={KEY_KINDS.client.description} />
+          </Stack>
+        </Radio.Group>
+        <Group justify="flex-end" gap="xs" mt="sm">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={is_busy}>
+            Create SDK key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

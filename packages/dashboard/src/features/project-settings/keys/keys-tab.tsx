@@ -1,0 +1,80 @@
+import type { Environment, SdkKey } from '@burgee/contract'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endpointQuery } from '../../../shared/api/queries.ts'
+import { useMay } from '../../../shared/scope/use-may.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { EnvironmentDot } from '../../../shared/ui/environment-dot.tsx'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { Gated } from '../../../shared/ui/gated.tsx'
+import { RowList } from '../../../shared/ui/row-list.tsx'
+import { Section } from '../../../shared/ui/section.tsx'
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { CreateKeyDialog } from './create-key-dialog.tsx'
+import { KeyRow } from './key-row.tsx'
+
+/** The keys that SDKs connect with, by the environment that each opens. */
+export function KeysTab() {
+  const { project_id, environments } = useScope()
+  const { data, error, refetch } = useQuery(endpointQuery('listSdkKeys', { params: { project_id } }))
+  const permission = useMay()('createSdkKey')
+  const [is_creating, setCreating] = useState(false)
+  return (
+    <Section
+      title="SDK keys"
+      description="A key opens one environment. Only its beginning is kept to be shown: the whole key is seen once, when it is created."
+      actions={
+        <Gated permission={permission}>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+            Create SDK key
+          </Button>
+        </Gated>
+      }
+    >
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && error === null && <SkeletonRows rows={3} height={56} />}
+      {data &&
+        environments.map((environment) => (
+          <KeysOf
+            key={environment.id}
+            environment={environment}
+            keys={data.filter(({ environment_id }) => environment_id === environment.id)}
+            is_last={data.length === 1}
+          />
+        ))}
+      <CreateKeyDialog is_open={is_creating} onClose={() => setCreating(false)} />
+    </Section>
+  )
+}
+
+interface KeysOfProps {
+  readonly environment: Environment
+  readonly keys: readonly SdkKey[]
+  readonly is_last: boolean
+}
+
+function KeysOf({ environment, keys, is_last }: KeysOfProps) {
+  return (
+    <Stack gap={6} mt="xs">
+      <Group gap={8} wrap="nowrap">
+        <EnvironmentDot color={environment.color} />
+        <Title order={3} size="h6" lineClamp={1}>
+          {environment.name}
+        </Title>
+      </Group>
+      {keys.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No key: no SDK can connect to it.
+        </Text>
+      ) : (
+        <RowList label={`SDK keys of ${environment.name}`} columns="5.5rem 10.5rem">
+          {keys.map((key) => (
+            <KeyRow key={key.id} sdk_key={key} environment={environment} is_last={is_last} />
+          ))}
+        </RowList>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,103 @@
+import { MEMBER_CANDIDATES_MAX, type MemberCandidate } from '@burgee/contract'
+import { Button, Group, Radio, Select, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../shared/api/call.ts'
+import { filteredQuery, refresh } from '../../../shared/api/queries.ts'
+import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { PROJECT_ROLES, type ProjectRole, toProjectRole } from './project-roles.ts'
+
+export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
+  const { project_id } = useScope()
+  const client = useQueryClient()
+  const [picked, setPicked] = useState<MemberCandidate | null>(null)
+  const [role, setRole] = useState<ProjectRole>('viewer')
+  const { errors, failure, form_props, is_busy } = useSubmit(['user_id', 'role'], async () => {
+    requireFilled([['user_id', picked?.email ?? '', 'Choose who becomes a member.']])
+    if (!picked) return
+    await call('addMember', { params: { project_id }, body: { user_id: picked.user_id, role } })
+    await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects')
+    notifySuccess({ message: 'The member is added.' })
+    onDone()
+  })
+  return (
+    <form {...form_props}>
+      <Stack>
+        {failure !== null && <Failure error={failure} />}
+        <CandidateField picked={picked} onPick={setPicked} error={errors.user_id} />
+        <Radio.Group label="Role" value={role} onChange={(value) => setRole(toProjectRole(value))}>
+          <Stack gap="sm" mt={8}>
+            {PROJECT_ROLES.map(({ value, label, description }) => (
+              <Radio key={value} value={value} label={label} description={description} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Group justify="flex-end" gap="xs" mt="sm">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={is_busy}>
+            Add member
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const SEARCH_DELAY_MS = 200
+
+interface CandidateFieldProps {
+  readonly picked: MemberCandidate | null
+  readonly onPick: (candidate: MemberCandidate | null) => void
+  readonly error: string | undefined
+}
+
+/** Finds users who are no members yet; the server searches, by name and e-mail. */
+function CandidateField({ picked, onPick, error }: CandidateFieldProps) {
+  const { project_id } = useScope()
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text, SEARCH_DELAY_MS)
+  // With somebody picked the field shows their name, which is not what is searched for.
+  const query = picked ? {} : { q }
+  const { data = [], isFetching } = useQuery(
+    filteredQuery('listMemberCandidates', { params: { project_id }, query }),
+  )
+  const shown = picked && !data.some(({ user_id }) => user_id === picked.user_id) ? [picked, ...data] : data
+  return (
+    <Select
+      label="Person"
+      description={`By name or e-mail; the first ${MEMBER_CANDIDATES_MAX} are shown. New people get an account from a workspace admin first.`}
+      placeholder="Search people"
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      filter={({ options }) => options}
+      data={shown.map(({ user_id, name }) => ({ value: String(user_id), label: name }))}
+      value={picked ? String(picked.user_id) : null}
+      onChange={(value) => onPick(shown.find(({ user_id }) => String(user_id) === value) ?? null)}
+      renderOption={({ option }) => (
+        <Candidate candidate={shown.find(({ user_id }) => String(user_id) === option.value)} />
+      )}
+      nothingFoundMessage={isFetching ? 'Searching' : 'Nobody who is no member yet'}
+      error={error}
+      data-autofocus
+    />
+  )
+}
+
+const Candidate = ({ candidate }: { readonly candidate: MemberCandidate | undefined }) => (
+  <Stack gap={0} miw={0}>
+    <Text size="sm" truncate>
+      {candidate?.name}
+    </Text>
+    <Text size="xs" c="dimmed" truncate>
+      {candidate?.email}
+    </Text>
+  </Stack>
+)

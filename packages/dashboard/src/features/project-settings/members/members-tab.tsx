@@ -1,0 +1,75 @@
+import { Button, Text } from '@mantine/core'
+import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endpointQuery } from '../../../shared/api/queries.ts'
+import { useMay } from '../../../shared/scope/use-may.ts'
+import { useMe } from '../../../shared/scope/use-me.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { EmptyState } from '../../../shared/ui/empty-state.tsx'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { Gated } from '../../../shared/ui/gated.tsx'
+import { RowList } from '../../../shared/ui/row-list.tsx'
+import { Section } from '../../../shared/ui/section.tsx'
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { AddMemberDialog } from './add-member-dialog.tsx'
+import { MemberRow } from './member-row.tsx'
+import { PROJECT_ROLES } from './project-roles.ts'
+
+/** Who may see or change this project, and what each role means. */
+export function MembersTab() {
+  const { project_id } = useScope()
+  const me = useMe()
+  const { data, error, refetch } = useQuery(endpointQuery('listMembers', { params: { project_id } }))
+  const permission = useMay()('addMember')
+  const [is_adding, setAdding] = useState(false)
+  return (
+    <Section
+      title="Members"
+      description="Workspace admins may do everything here without being members."
+      actions={
+        <Gated permission={permission}>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+            Add member
+          </Button>
+        </Gated>
+      }
+    >
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && error === null && <SkeletonRows rows={4} height={56} />}
+      {data?.length === 0 && (
+        <EmptyState icon={<IconUsersGroup size={22} />} title="Only workspace admins work here">
+          Add the people who work on this project, each with the least role that they need.
+        </EmptyState>
+      )}
+      {data && data.length > 0 && (
+        <RowList label="Members" columns="9rem">
+          {data.map((member) => (
+            <MemberRow
+              key={member.user_id}
+              member={member}
+              is_me={member.email.toLowerCase() === me?.email.toLowerCase()}
+            />
+          ))}
+        </RowList>
+      )}
+      <RoleWords />
+      <AddMemberDialog is_open={is_adding} onClose={() => setAdding(false)} />
+    </Section>
+  )
+}
+
+const RoleWords = () => (
+  <Text size="xs" c="dimmed" component="dl" m={0}>
+    {PROJECT_ROLES.map(({ value, label, description }) => (
+      <div key={value}>
+        <Text span inherit fw={600} component="dt" style={INLINE}>
+          {label}:
+        </Text>{' '}
+        <dd style={INLINE}>{description}</dd>
+      </div>
+    ))}
+  </Text>
+)
+
+const INLINE = { display: 'inline', margin: 0 } as const

@@ -1,0 +1,32 @@
+import type { Member } from '@burgee/contract'
+
+export type ProjectRole = Member['role']
+
+interface RoleWords {
+  readonly value: ProjectRole
+  readonly label: string
+  readonly description: string
+}
+
+/** What each role may do in a project (specification, "Roles"), least first. */
+export const PROJECT_ROLES: readonly RoleWords[] = [
+  {
+    value: 'viewer',
+    label: 'Viewer',
+    description: 'Sees everything but webhooks and chat alerts. Changes nothing.',
+  },
+  {
+    value: 'editor',
+    label: 'Editor',
+    description: 'Also changes flags, segments, experiments and schedules, and reviews change requests.',
+  },
+  {
+    value: 'admin',
+    label: 'Admin',
+    description: 'Also manages environments, SDK keys, members, webhooks and chat alerts.',
+  },
+]
+
+/** What a select gave, as a role. */
+export const toProjectRole = (text: string | null): ProjectRole =>
+  PROJECT_ROLES.find(({ value }) => value === text)?.value ?? 'viewer'

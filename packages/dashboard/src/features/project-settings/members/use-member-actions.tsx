@@ -1,0 +1,61 @@
+import type { Member } from '@burgee/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { useMe } from '../../../shared/scope/use-me.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { confirm } from '../../../shared/ui/confirm.tsx'
+import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
+import type { ProjectRole } from './project-roles.ts'
+
+/** What can be done with a member. Taking one's own rights away is asked for first, since there is no way back. */
+export function useMemberActions(member: Member, is_me: boolean) {
+  const { project_id } = useScope()
+  const client = useQueryClient()
+  const loses_access = useMe()?.role !== 'admin' && is_me
+  const { name, role, user_id } = member
+  const params = { project_id, user_id }
+  const setRole = async (next: ProjectRole) => {
+    await call('updateMember', { params, body: { role: next } })
+    await refresh(client, 'listMembers')
+  }
+  const trySetRole = async (next: ProjectRole, onUndo?: () => void) => {
+    try {
+      await setRole(next)
+    } catch (error) {
+      notifyFailure('The role was not changed', error)
+      return
+    }
+    notifySuccess({ message: `The role is ${next} now.`, ...(onUndo && { onUndo }) })
+  }
+  const changeRole = (next: ProjectRole) => {
+    if (next === role) return
+    if (!loses_access) {
+      void trySetRole(next, () => void trySetRole(role))
+      return
+    }
+    confirm({
+      title: 'Give up your own role?',
+      children: `You become ${next} in this project. Only another admin can take that back.`,
+      confirm_label: 'Change my role',
+      onConfirm: () => setRole(next),
+    })
+  }
+  const askToRemove = () =>
+    confirm({
+      title: is_me ? 'Leave this project?' : 'Remove this member?',
+      children: (
+        <>
+          <b>{name}</b> {is_me ? '(you) loses' : 'loses'} access to the project at once. The account stays,
+          and can be added again.
+        </>
+      ),
+      confirm_label: is_me ? 'Leave project' : 'Remove member',
+      onConfirm: async () => {
+        await call('removeMember', { params })
+        await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects')
+        notifySuccess({ message: 'The member is removed.' })
+      },
+    })
+  return { askToRemove, changeRole }
+}

@@ -1,0 +1,136 @@
+import type { CreatedProject } from '@burgee/contract'
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { hasStatus } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/call.ts'
+import { refresh } from '../../shared/api/queries.ts'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { SecretOnce } from '../../shared/ui/secret-once.tsx'
+import { checkName } from './check-name.ts'
+
+interface CreateProjectDialogProps {
+  readonly is_open: boolean
+  readonly onClose: () => void
+}
+
+/** A name is all it takes; then the key of its Production is shown, this once. */
+export function CreateProjectDialog({ is_open, onClose }: CreateProjectDialogProps) {
+  const [created, setCreated] = useState<CreatedProject | null>(null)
+  const close = () => {
+    setCreated(null)
+    onClose()
+  }
+  return (
+    <Modal
+      opened={is_open}
+      onClose={close}
+      title={created ? 'Store the key of Production' : 'New project'}
+      // A key that is shown once is not closed by a slip.
+      closeOnClickOutside={!created}
+      closeOnEscape={!created}
+      withCloseButton={!created}
+    >
+      {created ? (
+        <StoreKey created={created} onClose={close} />
+      ) : (
+        <CreateForm onCreated={setCreated} onClose={close} />
+      )}
+    </Modal>
+  )
+}
+
+interface CreateFormProps {
+  readonly onCreated: (project: CreatedProject) => void
+  readonly onClose: () => void
+}
+
+function CreateForm({ onCreated, onClose }: CreateFormProps) {
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [is_busy, setBusy] = useState(false)
+  const submit = async () => {
+    const found = checkName(name)
+    setProblem(found)
+    setError(null)
+    if (found !== '') return
+    setBusy(true)
+    try {
+      const created = await call('createProject', { body: { name } })
+      onCreated(created)
+      await refresh(client, 'listProjects')
+    } catch (failure) {
+      if (hasStatus(failure, 409)) setProblem('A project with such a name is there already. Choose another.')
+      else setError(failure)
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Stack>
+        {error !== null && <Failure error={error} title="The project was not created" />}
+        <TextInput
+          label="Name"
+          placeholder="Web shop"
+          description="It gets the environments Production, Staging and Development, and a key for Production."
+          required
+          data-autofocus
+          value={name}
+          error={problem}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={is_busy}>
+            Create project
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function StoreKey({ created, onClose }: { readonly created: CreatedProject; readonly onClose: () => void }) {
+  const navigate = useNavigate()
+  const [is_stored, setStored] = useState(false)
+  const { sdk_key } = created
+  const connect = async () => {
+    onClose()
+    await navigate({
+      to: '/projects/$project_id/environments/$environment_id/connect',
+      params: { project_id: created.id, environment_id: sdk_key.environment_id },
+    })
+  }
+  return (
+    <Stack>
+      <Text size="sm">
+        {created.name} is there. Your servers connect to {sdk_key.environment_name} with this key:
+      </Text>
+      <SecretOnce label={`SDK key of ${sdk_key.environment_name}`} secret={sdk_key.key} />
+      <Checkbox
+        label="I have stored it"
+        checked={is_stored}
+        onChange={(event) => setStored(event.currentTarget.checked)}
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose} disabled={!is_stored}>
+          Done
+        </Button>
+        <Button onClick={() => void connect()} disabled={!is_stored}>
+          Connect your app
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

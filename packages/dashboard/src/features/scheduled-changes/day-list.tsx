@@ -1,0 +1,30 @@
+import { Stack, Text, Title } from '@mantine/core'
+import { ChangeButton } from './change-button.tsx'
+import { showDay } from './month-days.ts'
+import type { DaysProps } from './month-grid.tsx'
+
+/** The days of a month on which something changes, below each other: the calendar of narrow windows. */
+export function DayList({ month, by_day, onOpen }: DaysProps) {
+  const days = [...by_day].filter(([day]) => day.startsWith(month))
+  if (days.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing changes by itself in this month.
+      </Text>
+    )
+  }
+  return (
+    <Stack gap="lg">
+      {days.map(([day, changes]) => (
+        <Stack key={day} gap={6} component="section">
+          <Title order={3} size="h6">
+            {showDay(day)}
+          </Title>
+          {changes.map((change) => (
+            <ChangeButton key={change.id} change={change} onOpen={onOpen} />
+          ))}
+        </Stack>
+      ))}
+    </Stack>
+  )
+}

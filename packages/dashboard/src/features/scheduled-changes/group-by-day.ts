@@ -1,0 +1,17 @@
+import type { ScheduledChange } from '@burgee/contract'
+import { dayOf } from './month-days.ts'
+
+/** Changes by the day in the reader's time zone on which they are due, in the order of their time. */
+export function groupByDay(
+  changes: readonly ScheduledChange[],
+): ReadonlyMap<string, readonly ScheduledChange[]> {
+  const by_time = [...changes].sort(
+    (one, other) => Date.parse(one.scheduled_at) - Date.parse(other.scheduled_at),
+  )
+  const by_day = new Map<string, ScheduledChange[]>()
+  for (const change of by_time) {
+    const day = dayOf(new Date(change.scheduled_at))
+    by_day.set(day, [...(by_day.get(day) ?? []), change])
+  }
+  return by_day
+}

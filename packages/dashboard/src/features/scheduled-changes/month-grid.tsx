@@ -1,0 +1,92 @@
+import type { ScheduledChange } from '@burgee/contract'
+import { Text } from '@mantine/core'
+import classes from './calendar.module.css'
+import { ChangeButton } from './change-button.tsx'
+import { dayOf, showDay, showMonth, weeksOf } from './month-days.ts'
+import { MoreChanges } from './more-changes.tsx'
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const SHOWN_PER_DAY = 3
+
+export interface DaysProps {
+  /** `2026-08`. */
+  readonly month: string
+  readonly by_day: ReadonlyMap<string, readonly ScheduledChange[]>
+  readonly onOpen: (id: string) => void
+}
+
+/** A month as a table of weeks. */
+export function MonthGrid({ month, by_day, onOpen }: DaysProps) {
+  const today = dayOf(new Date())
+  return (
+    <table className={classes.month} aria-label={showMonth(month)}>
+      <thead>
+        <tr>
+          {WEEKDAYS.map((name) => (
+            <th key={name} scope="col" abbr={name}>
+              {name.slice(0, 3)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeksOf(month).map((days) => (
+          <tr key={days[0]}>
+            {days.map((day) => (
+              <Day
+                key={day}
+                day={day}
+                is_today={day === today}
+                is_outside={!day.startsWith(month)}
+                changes={by_day.get(day) ?? []}
+                onOpen={onOpen}
+              />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface DayProps {
+  readonly day: string
+  readonly is_today: boolean
+  readonly is_outside: boolean
+  readonly changes: readonly ScheduledChange[]
+  readonly onOpen: (id: string) => void
+}
+
+function Day({ day, is_today, is_outside, changes, onOpen }: DayProps) {
+  // The last line is better spent on a change than on "1 more".
+  const shown = changes.length === SHOWN_PER_DAY + 1 ? changes : changes.slice(0, SHOWN_PER_DAY)
+  const rest = changes.slice(shown.length)
+  return (
+    <td data-today={is_today || undefined} data-outside={is_outside || undefined}>
+      <Text
+        size="xs"
+        component="time"
+        dateTime={day}
+        className={classes.number}
+        aria-label={is_today ? `${showDay(day)}, today` : showDay(day)}
+        {...(is_today && { 'aria-current': 'date' as const })}
+      >
+        {Number(day.slice(-2))}
+      </Text>
+      {changes.length > 0 && (
+        <ul className={classes.changes}>
+          {shown.map((change) => (
+            <li key={change.id}>
+              <ChangeButton change={change} onOpen={onOpen} />
+            </li>
+          ))}
+          {rest.length > 0 && (
+            <li>
+              <MoreChanges day={day} changes={rest} onOpen={onOpen} />
+            </li>
+          )}
+        </ul>
+      )}
+    </td>
+  )
+}

@@ -1,0 +1,15 @@
+import type { Flag, Segment } from '@burgee/contract'
+import { segmentsBehind } from './segments-behind.ts'
+
+/** How many flags depend on each segment, directly or through others; a segment that none needs is absent. */
+export function countFlagsBySegment(
+  flags: readonly Flag[],
+  segments: readonly Segment[],
+): ReadonlyMap<string, number> {
+  const by_key = new Map(segments.map((segment) => [segment.key, segment]))
+  const counts = new Map<string, number>()
+  for (const { rules } of flags) {
+    for (const key of segmentsBehind(rules, by_key)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}

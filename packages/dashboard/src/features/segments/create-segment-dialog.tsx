@@ -1,0 +1,125 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/call.ts'
+import { endpointQuery } from '../../shared/api/queries.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { notifySuccess } from '../../shared/ui/notify.tsx'
+import { problemsOf } from './problems-of.ts'
+import { findProblems } from './segment-draft.ts'
+import { settleSegmentWrite } from './settle-segment-write.ts'
+import { suggestKey } from './suggest-key.ts'
+
+interface CreateSegmentDialogProps {
+  readonly is_open: boolean
+  readonly onClose: () => void
+}
+
+/** Name and key; the rules are built on the segment's own page, where creating leads. */
+export function CreateSegmentDialog({ is_open, onClose }: CreateSegmentDialogProps) {
+  return (
+    <Modal opened={is_open} onClose={onClose} title="New segment">
+      <CreateSegmentForm onClose={onClose} />
+    </Modal>
+  )
+}
+
+function CreateSegmentForm({ onClose }: Pick<CreateSegmentDialogProps, 'onClose'>) {
+  const [name, setName] = useState('')
+  const [typed_key, setTypedKey] = useState<string | null>(null)
+  const [description, setDescription] = useState('')
+  const key = typed_key ?? suggestKey(name)
+  const { error, is_busy, problems, submit } = useCreateSegment({ name, key, description })
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Stack>
+        {error !== null && <Failure error={error} title="The segment was not created" />}
+        <TextInput
+          label="Name"
+          placeholder="Beta testers"
+          required
+          data-autofocus
+          value={name}
+          error={problems['/name']}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Key"
+          description="What rules name it by. It can be changed later."
+          required
+          spellCheck={false}
+          autoComplete="off"
+          value={key}
+          error={problems['/key']}
+          onChange={(event) => setTypedKey(event.currentTarget.value)}
+        />
+        <Textarea
+          label="Description"
+          placeholder="Who is in it, in words"
+          autosize
+          minRows={2}
+          maxRows={6}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={is_busy}>
+            Create segment
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface NewSegment {
+  readonly name: string
+  readonly key: string
+  readonly description: string
+}
+
+function useCreateSegment({ name, key, description }: NewSegment) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { project_id, environment_id } = useScope()
+  const segments = useQuery(endpointQuery('listSegments', { params: { env_id: environment_id } }))
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  const [error, setError] = useState<unknown>(null)
+  const [is_busy, setBusy] = useState(false)
+  const submit = async () => {
+    const found = findProblems({ name, key }, segments.data?.map((segment) => segment.key) ?? [])
+    setProblems(found)
+    setError(null)
+    if (Object.keys(found).length > 0) return
+    setBusy(true)
+    try {
+      await call('createSegment', {
+        params: { env_id: environment_id },
+        body: { name, key, description: description.trim() === '' ? null : description, rules: [] },
+      })
+      await settleSegmentWrite(client)
+      notifySuccess({ message: `Segment ${key} is there. Now say who is in it.` })
+      await navigate({
+        to: '/projects/$project_id/environments/$environment_id/segments/$segment_key',
+        params: { project_id, environment_id, segment_key: key },
+      })
+    } catch (failure) {
+      setProblems(problemsOf(failure))
+      if (!(failure instanceof ApiError && failure.details.length > 0)) setError(failure)
+      setBusy(false)
+    }
+  }
+  return { error, is_busy, problems, submit }
+}

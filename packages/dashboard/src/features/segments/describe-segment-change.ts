@@ -1,0 +1,33 @@
+import { cutLine, describeFlagChange, type Flag, type Segment } from '@burgee/contract'
+
+const TEXT_MAX = 80
+
+/** What a change of a segment means, as short phrases: `name "Beta" -> "Beta testers"`, `rule 1 added: country equals NO`. */
+export function describeSegmentChange(before: Segment, after: Segment): string[] {
+  return [
+    ...describePair('name', before.name, after.name),
+    ...describePair('key', before.key, after.key),
+    ...describeFlagChange(asFlag(before), asFlag(after)),
+  ]
+}
+
+const describePair = (label: string, before: string, after: string): string[] =>
+  before === after ? [] : [`${label} “${cutLine(before, TEXT_MAX)}” → “${cutLine(after, TEXT_MAX)}”`]
+
+/** Rules and descriptions are the same in both, so the words for flags serve; what segments lack never differs. */
+const asFlag = ({ description, rules }: Segment): Flag => ({
+  key: '',
+  is_enabled: true,
+  rollout_percentage: null,
+  description,
+  rules,
+  flag_type: 'json',
+  default_value: null,
+  disabled_value: null,
+  variants: [],
+  prerequisites: [],
+  tags: [],
+  owner_email: null,
+  archived_at: null,
+  revision: 0,
+})

@@ -1,0 +1,78 @@
+import type { Warning } from '@burgee/contract'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { JsonDiff } from '../../shared/diff/json-diff.tsx'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { describeSegmentChange } from './describe-segment-change.ts'
+import { applyDraft } from './segment-draft.ts'
+import type { SegmentUsage } from './segment-usage.ts'
+import classes from './segments.module.css'
+import { useSaveSegment } from './use-save-segment.ts'
+import type { EditedSegment } from './use-segment-draft.ts'
+
+interface ReviewSegmentDialogProps {
+  readonly is_open: boolean
+  readonly onClose: () => void
+  readonly edited: EditedSegment
+  readonly usage: SegmentUsage | null
+  /** The server found fields wrong: by JSON pointer. */
+  readonly onProblems: (problems: Readonly<Record<string, string>>) => void
+  readonly onSaved: (warnings: readonly Warning[]) => void
+}
+
+/** What is about to be saved and whom it reaches, before it is. */
+export function ReviewSegmentDialog({ is_open, onClose, ...rest }: ReviewSegmentDialogProps) {
+  return (
+    <Modal opened={is_open} onClose={onClose} title="Review before saving" size="lg">
+      <Review onClose={onClose} {...rest} />
+    </Modal>
+  )
+}
+
+function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegmentDialogProps, 'is_open'>) {
+  const { base, draft } = edited
+  const after = applyDraft(base, draft)
+  const { error, is_busy, save } = useSaveSegment(edited, { onClose, onProblems, onSaved })
+  return (
+    <Stack gap="md">
+      <ul className={classes.phrases}>
+        {describeSegmentChange(base, after).map((phrase) => (
+          <li key={phrase}>
+            <Text size="sm" span>
+              {phrase}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      <Reach usage={usage} />
+      <JsonDiff before={shown(base)} after={shown(after)} />
+      {error !== null && <Failure error={error} title="The segment was not saved" />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Go on editing
+        </Button>
+        <Button onClick={() => void save()} loading={is_busy} data-autofocus>
+          Save segment
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function Reach({ usage }: { readonly usage: SegmentUsage | null }) {
+  if (!usage) return null
+  const { resent_count } = usage
+  return (
+    <Text size="sm" c="dimmed">
+      {resent_count === 0
+        ? 'No active flag uses it: nothing is sent to SDKs.'
+        : `${resent_count} ${resent_count === 1 ? 'flag is' : 'flags are'} sent to SDKs again, at once.`}
+    </Text>
+  )
+}
+
+const shown = ({ name, key, description, rules }: ReturnType<typeof applyDraft>) => ({
+  name,
+  key,
+  description,
+  rules,
+})

@@ -1,0 +1,62 @@
+import type { Segment, SegmentPatch, TargetingRule } from '@burgee/contract'
+import { KEY_MAX_LENGTH, KEY_PATTERN, NAME_MAX_LENGTH } from '@burgee/contract'
+
+/** A segment while it is edited. */
+export interface SegmentDraft {
+  readonly name: string
+  readonly key: string
+  /** Empty: none. */
+  readonly description: string
+  readonly rules: readonly TargetingRule[]
+}
+
+export const draftOf = ({ name, key, description, rules }: Segment): SegmentDraft => ({
+  name,
+  key,
+  description: description ?? '',
+  rules,
+})
+
+/** The merge patch that brings a segment to the draft; without fields when nothing differs. */
+export function patchOf(segment: Segment, draft: SegmentDraft): SegmentPatch {
+  const description = draft.description.trim() === '' ? null : draft.description
+  return {
+    ...(draft.name !== segment.name && { name: draft.name }),
+    ...(draft.key !== segment.key && { key: draft.key }),
+    ...(description !== (segment.description || null) && { description }),
+    ...(JSON.stringify(draft.rules) !== JSON.stringify(segment.rules) && { rules: [...draft.rules] }),
+  }
+}
+
+export const isChanged = (segment: Segment, draft: SegmentDraft): boolean =>
+  Object.keys(patchOf(segment, draft)).length > 0
+
+/** The segment as it would be. */
+export const applyDraft = (segment: Segment, draft: SegmentDraft): Segment => ({
+  ...segment,
+  ...draft,
+  rules: [...draft.rules],
+  description: draft.description.trim() === '' ? null : draft.description,
+})
+
+/** What does not fit, by JSON pointer, before the server is asked. `taken` are the keys of the other segments. */
+export function findProblems(
+  { name, key }: Pick<SegmentDraft, 'name' | 'key'>,
+  taken: readonly string[],
+): Record<string, string> {
+  const name_problem = problemOfName(name)
+  const key_problem = problemOfKey(key, taken)
+  return { ...(name_problem && { '/name': name_problem }), ...(key_problem && { '/key': key_problem }) }
+}
+
+function problemOfName(name: string): string | null {
+  if (name.trim() === '') return 'Give it a name.'
+  return name.length > NAME_MAX_LENGTH ? `At most ${NAME_MAX_LENGTH} characters.` : null
+}
+
+function problemOfKey(key: string, taken: readonly string[]): string | null {
+  if (key === '') return 'Give it a key.'
+  if (!new RegExp(KEY_PATTERN).test(key)) return 'Use ASCII letters, digits, underscores and hyphens only.'
+  if (key.length > KEY_MAX_LENGTH) return `At most ${KEY_MAX_LENGTH} characters.`
+  return taken.includes(key) ? `There is a segment “${key}” already.` : null
+}

@@ -1,0 +1,110 @@
+import type { Segment, Warning } from '@burgee/contract'
+import { Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { endpointQuery } from '../../shared/api/queries.ts'
+import { collectAttributes } from '../../shared/rules/collect-attributes.ts'
+import { RulesEditor } from '../../shared/rules/rules-editor.tsx'
+import { useMay } from '../../shared/scope/use-may.ts'
+import { Gated } from '../../shared/ui/gated.tsx'
+import { Page } from '../../shared/ui/page.tsx'
+import { AskBeforeLeaving } from './ask-before-leaving.tsx'
+import { ReviewSegmentDialog } from './review-segment-dialog.tsx'
+import { SegmentConflict } from './segment-conflict.tsx'
+import { findProblems } from './segment-draft.ts'
+import { SegmentFields } from './segment-fields.tsx'
+import { SegmentSaveBar } from './segment-save-bar.tsx'
+import { findSegmentUsage } from './segment-usage.ts'
+import { SegmentUsedBy } from './segment-used-by.tsx'
+import { SegmentWarnings } from './segment-warnings.tsx'
+import classes from './segments.module.css'
+import { useDeleteSegment } from './use-delete-segment.tsx'
+import { useSegmentDraft } from './use-segment-draft.ts'
+
+/** A segment's fields and rules, with a review before they are saved. */
+export function SegmentEditor({ segment }: { readonly segment: Segment }) {
+  const permission = useMay()('patchSegment')
+  const edited = useSegmentDraft(segment)
+  const { draft, edit, is_dirty, reset } = edited
+  const { usage, segments, attributes } = useSurroundings(segment)
+  const remove = useDeleteSegment(segment, usage)
+  const [is_reviewing, setReviewing] = useState(false)
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [warnings, setWarnings] = useState<readonly Warning[]>([])
+  const taken = segments.filter(({ id }) => id !== segment.id).map(({ key }) => key)
+  const review = () => {
+    const found = findProblems(draft, taken)
+    setProblems(found)
+    if (is_dirty && Object.keys(found).length === 0) setReviewing(true)
+  }
+  useHotkeys([['mod+S', review]], [])
+  const deletion = (
+    <Gated permission={permission}>
+      <Button variant="default" leftSection={<IconTrash size={16} />} onClick={remove}>
+        Delete
+      </Button>
+    </Gated>
+  )
+  return (
+    <Page title={segment.name} description={segment.key} actions={deletion}>
+      <div className={classes.columns}>
+        <Stack gap="lg">
+          {edited.has_conflict && <SegmentConflict edited={edited} current={segment} />}
+          <SegmentWarnings warnings={warnings} />
+          <SegmentFields
+            segment={segment}
+            draft={draft}
+            onChange={edit}
+            problems={problems}
+            locked={permission.reason}
+            usage={usage}
+          />
+          <Paper withBorder p="md" component="section" aria-labelledby="segment-rules">
+            <Title order={2} size="sm" id="segment-rules">
+              Who is in it
+            </Title>
+            <Text size="sm" c="dimmed" mb="sm">
+              Users whom any of these rules matches.
+            </Text>
+            <RulesEditor
+              rules={draft.rules}
+              onChange={(rules) => edit({ rules })}
+              segments={segments.filter(({ id }) => id !== segment.id)}
+              attributes={attributes}
+              flag_type={null}
+              locked={permission.reason}
+              problems={problems}
+            />
+          </Paper>
+        </Stack>
+        <SegmentUsedBy usage={usage} />
+      </div>
+      {is_dirty && <SegmentSaveBar edited={edited} onReview={review} onDiscard={() => reset(segment)} />}
+      <ReviewSegmentDialog
+        is_open={is_reviewing}
+        onClose={() => setReviewing(false)}
+        edited={edited}
+        usage={usage}
+        onProblems={setProblems}
+        onSaved={setWarnings}
+      />
+      <AskBeforeLeaving is_dirty={is_dirty} />
+    </Page>
+  )
+}
+
+/** What else the environment holds that this segment has to do with; empty until it is known. */
+function useSurroundings({ environment_id: env_id, key }: Segment) {
+  const flags = useQuery(endpointQuery('listFlags', { params: { env_id } })).data
+  const segments = useQuery(endpointQuery('listSegments', { params: { env_id } })).data
+  return useMemo(
+    () => ({
+      usage: flags && segments ? findSegmentUsage(key, flags, segments) : null,
+      segments: segments ?? [],
+      attributes: collectAttributes(flags ?? [], segments ?? []),
+    }),
+    [key, flags, segments],
+  )
+}

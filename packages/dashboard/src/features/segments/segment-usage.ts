@@ -1,0 +1,31 @@
+import type { Flag, Segment } from '@burgee/contract'
+import { segmentsBehind } from './segments-behind.ts'
+
+/** Where a segment is used in its environment. */
+export interface SegmentUsage {
+  /** Flags whose own rules name it. */
+  readonly flags: readonly Flag[]
+  /** Flags that only reach it through other segments. */
+  readonly indirect_flags: readonly Flag[]
+  /** Other segments whose own rules name it. */
+  readonly segments: readonly Segment[]
+  /** How many flags SDKs receive again when it changes; archived ones are not sent. */
+  readonly resent_count: number
+}
+
+export function findSegmentUsage(
+  key: string,
+  flags: readonly Flag[],
+  segments: readonly Segment[],
+): SegmentUsage {
+  const by_key = new Map(segments.map((segment) => [segment.key, segment]))
+  const names = ({ rules }: Pick<Flag, 'rules'>) => rules.some(({ segment_key }) => segment_key === key)
+  const direct = flags.filter(names)
+  const indirect_flags = flags.filter((flag) => !names(flag) && segmentsBehind(flag.rules, by_key).has(key))
+  return {
+    flags: direct,
+    indirect_flags,
+    segments: segments.filter((segment) => segment.key !== key && names(segment)),
+    resent_count: [...direct, ...indirect_flags].filter(({ archived_at }) => archived_at === null).length,
+  }
+}

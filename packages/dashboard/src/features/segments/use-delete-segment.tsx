@@ -1,0 +1,61 @@
+import type { Segment } from '@burgee/contract'
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../shared/api/call.ts'
+import { isProduction } from '../../shared/scope/is-production.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { confirm } from '../../shared/ui/confirm.tsx'
+import { notifySuccess } from '../../shared/ui/notify.tsx'
+import type { SegmentUsage } from './segment-usage.ts'
+import classes from './segments.module.css'
+import { settleSegmentWrite } from './settle-segment-write.ts'
+
+const SHOWN_MAX = 10
+
+/** Asks whether to delete a segment, showing what uses it; in Production its key has to be typed. */
+export function useDeleteSegment({ environment_id: env_id, key, name }: Segment, usage: SegmentUsage | null) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { environment, project_id } = useScope()
+  return () =>
+    confirm({
+      title: `Delete the segment ${name}?`,
+      confirm_label: 'Delete segment',
+      ...(isProduction(environment) && { typed: key }),
+      children: <DeletionNotice usage={usage} />,
+      onConfirm: async () => {
+        await call('deleteSegment', { params: { env_id, key } })
+        await navigate({
+          to: '/projects/$project_id/environments/$environment_id/segments',
+          params: { project_id, environment_id: env_id },
+          ignoreBlocker: true,
+        })
+        await settleSegmentWrite(client)
+        notifySuccess({ message: `Segment ${key} is deleted.` })
+      },
+    })
+}
+
+/** Outside of the router, where dialogs of the whole page live: names without links. */
+function DeletionNotice({ usage }: { readonly usage: SegmentUsage | null }) {
+  if (!usage) return null
+  const { flags, indirect_flags, segments, resent_count } = usage
+  const users = [...flags, ...indirect_flags, ...segments]
+  if (users.length === 0) return <Text size="sm">No flag and no other segment uses it.</Text>
+  return (
+    <>
+      <Text size="sm" mb="xs">
+        Rules that name it stay and match nobody.{' '}
+        {resent_count === 1 ? '1 flag is' : `${resent_count} flags are`} sent to SDKs again, without its
+        users:
+      </Text>
+      <ul className={classes.phrases} aria-label="Used by">
+        {users.slice(0, SHOWN_MAX).map(({ key }) => (
+          <li key={key}>{key}</li>
+        ))}
+        {users.length > SHOWN_MAX && <li>and {users.length - SHOWN_MAX} more</li>}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import type { Segment, Warning } from '@burgee/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../shared/api/call.ts'
+import { endpointKey } from '../../shared/api/queries.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
+import { problemsOf } from './problems-of.ts'
+import { draftOf, isChanged, patchOf } from './segment-draft.ts'
+import { settleSegmentWrite } from './settle-segment-write.ts'
+import type { EditedSegment } from './use-segment-draft.ts'
+
+interface SaveOptions {
+  readonly onClose: () => void
+  readonly onProblems: (problems: Readonly<Record<string, string>>) => void
+  readonly onSaved: (warnings: readonly Warning[]) => void
+}
+
+/** Saves the draft, unless somebody else saved another version meanwhile: then the page shows theirs first. */
+export function useSaveSegment(
+  { base, draft, reset }: EditedSegment,
+  { onClose, onProblems, onSaved }: SaveOptions,
+) {
+  const client = useQueryClient()
+  const show = useShowSegment()
+  const undo = useUndo()
+  const [error, setError] = useState<unknown>(null)
+  const [is_busy, setBusy] = useState(false)
+  const { environment_id: env_id, key } = base
+
+  const save = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const params = { env_id, key }
+      const current = await call('getSegment', { params })
+      if (isChanged(base, draftOf(current))) {
+        // The page sees both versions now and asks whose goes on.
+        client.setQueryData(endpointKey('getSegment', { params }), current)
+        onClose()
+        return
+      }
+      const { warnings = [], ...saved } = await call('patchSegment', { params, body: patchOf(base, draft) })
+      reset(saved)
+      await show(saved, key)
+      onSaved(warnings)
+      onClose()
+      notifySuccess({ message: `Segment ${saved.key} is saved.`, onUndo: () => void undo(base, saved) })
+    } catch (failure) {
+      onProblems(problemsOf(failure))
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { error, is_busy, save }
+}
+
+/** Puts a saved segment on the page, under its new address where its key has changed. */
+function useShowSegment() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { project_id } = useScope()
+  return async (segment: Segment, former_key: string) => {
+    const { environment_id, key } = segment
+    const cacheKey = (segment_key: string) =>
+      endpointKey('getSegment', { params: { env_id: environment_id, key: segment_key } })
+    client.setQueryData(cacheKey(key), segment)
+    if (key !== former_key) {
+      await navigate({
+        to: '/projects/$project_id/environments/$environment_id/segments/$segment_key',
+        params: { project_id, environment_id, segment_key: key },
+        replace: true,
+        ignoreBlocker: true,
+      })
+      client.removeQueries({ queryKey: cacheKey(former_key) })
+    }
+    void settleSegmentWrite(client)
+  }
+}
+
+/** Saves the former version again, which sends the flags that use it once more. */
+function useUndo() {
+  const show = useShowSegment()
+  return async (former: Segment, saved: Segment) => {
+    try {
+      const { environment_id: env_id, key } = saved
+      const { warnings: _, ...segment } = await call('patchSegment', {
+        params: { env_id, key },
+        body: patchOf(saved, draftOf(former)),
+      })
+      await show(segment, key)
+    } catch (failure) {
+      notifyFailure('It could not be taken back', failure)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Segment } from '@burgee/contract'
+import { useState } from 'react'
+import { draftOf, isChanged, type SegmentDraft } from './segment-draft.ts'
+
+/** A segment that is edited, beside what it is on the server. */
+export interface EditedSegment {
+  /** What the draft is compared with: the segment as it was when editing began. */
+  readonly base: Segment
+  readonly draft: SegmentDraft
+  readonly is_dirty: boolean
+  /** Somebody else saved another version since editing began. */
+  readonly has_conflict: boolean
+  readonly edit: (changes: Partial<SegmentDraft>) => void
+  readonly reset: (segment: Segment) => void
+  /** Keeps the draft, to be saved over what somebody else did. */
+  readonly rebase: (segment: Segment) => void
+}
+
+/** `current` is the segment as the server has it; while nothing is edited the draft follows it. */
+export function useSegmentDraft(current: Segment): EditedSegment {
+  const [base, setBase] = useState(current)
+  const [draft, setDraft] = useState(() => draftOf(current))
+  const is_dirty = isChanged(base, draft)
+  const is_moved = isChanged(base, draftOf(current))
+  if (is_moved && !is_dirty) {
+    setBase(current)
+    setDraft(draftOf(current))
+  }
+  return {
+    base,
+    draft,
+    is_dirty,
+    has_conflict: is_moved && is_dirty,
+    edit: (changes) => setDraft((before) => ({ ...before, ...changes })),
+    reset: (segment) => {
+      setBase(segment)
+      setDraft(draftOf(segment))
+    },
+    rebase: setBase,
+  }
+}

@@ -1,0 +1,51 @@
+import { Text, Title } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { ConnectApp } from '../../shared/connect-app/connect-app.tsx'
+import type { Runtime } from '../../shared/connect-app/sdk-snippet.ts'
+import { SecretOnce } from '../../shared/ui/secret-once.tsx'
+import { ClientKey } from './client-key.tsx'
+import type { FinishedSetup } from './finished-setup.ts'
+import { FirstFlag } from './first-flag.tsx'
+import classes from './setup.module.css'
+import { SetupCard } from './setup-card.tsx'
+
+const FIRST_FLAG = 'new-checkout'
+
+/** Everything is set up: the key is shown this once, and the first program connects. */
+export function ConnectStep({ finished }: { readonly finished: FinishedSetup }) {
+  const { project, sdk_key, user } = finished
+  const [runtime, setRuntime] = useState<Runtime>('node')
+  const [client_key, setClientKey] = useState<string | null>(null)
+  const [flag_key, setFlagKey] = useState(FIRST_FLAG)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // What was typed into is gone: reading goes on here.
+  useEffect(() => heading.current?.focus(), [])
+  const place = { project_id: project.id, environment_id: sdk_key.environment_id }
+  const label = `Server key of ${sdk_key.environment_name}`
+  return (
+    <SetupCard>
+      <Title order={1} size="h3" ref={heading} tabIndex={-1} className={classes.heading}>
+        {user.workspace_name} is ready
+      </Title>
+      <Text c="dimmed" mt={4} mb="lg" className={classes.breakable}>
+        You are signed in as {user.email}. Now connect a program to {project.name}.
+      </Text>
+      <ConnectApp
+        env_id={place.environment_id}
+        environment_name={sdk_key.environment_name}
+        flag_key={flag_key}
+        runtime={runtime}
+        onRuntime={setRuntime}
+        sdk_key={runtime === 'node' ? sdk_key.key : client_key}
+        key_step={
+          runtime === 'node' ? (
+            <SecretOnce label={label} secret={sdk_key.key} />
+          ) : (
+            <ClientKey {...place} secret={client_key} onCreated={setClientKey} />
+          )
+        }
+      />
+      <FirstFlag {...place} flag_key={flag_key} onFlagKey={setFlagKey} />
+    </SetupCard>
+  )
+}

@@ -1,0 +1,75 @@
+import { KEY_MAX_LENGTH, KEY_PATTERN } from '@burgee/contract'
+import { Button, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { send } from '../../shared/api/call.ts'
+import { settleFlagWrite } from '../../shared/flag-writes/flag-write.ts'
+import { requireFilled } from '../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { ButtonLink } from '../../shared/ui/links.tsx'
+
+interface FirstFlagProps {
+  readonly project_id: string
+  readonly environment_id: string
+  readonly flag_key: string
+  readonly onFlagKey: (key: string) => void
+}
+
+const KEY = new RegExp(KEY_PATTERN)
+const KEY_RULE = `Letters, digits, hyphens and underscores, at most ${KEY_MAX_LENGTH}.`
+
+/** The last step: a flag that the program above asks for, switched on. */
+export function FirstFlag({ flag_key, onFlagKey, ...place }: FirstFlagProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const env_id = place.environment_id
+  const { form_props, is_busy, failure, errors } = useSubmit(['key'], async () => {
+    requireFilled([['key', flag_key, 'Give the flag a key.']])
+    const body = { key: flag_key, is_enabled: true }
+    settleFlagWrite(client, env_id, await send('putFlag', { params: { env_id }, body }))
+    await navigate({
+      to: '/projects/$project_id/environments/$environment_id/flags/$flag_key',
+      params: { ...place, flag_key },
+    })
+  })
+  const is_misspelt = flag_key !== '' && !(KEY.test(flag_key) && flag_key.length <= KEY_MAX_LENGTH)
+  return (
+    <form {...form_props}>
+      <Divider my="xl" />
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          Create your first flag
+        </Title>
+        <Text size="sm" c="dimmed">
+          The program above asks for it, and hears of it the moment it is there.
+        </Text>
+        {failure !== null && <Failure error={failure} />}
+        <TextInput
+          label="Flag key"
+          description={KEY_RULE}
+          value={flag_key}
+          error={errors.key ?? (is_misspelt ? KEY_RULE : undefined)}
+          onChange={(event) => onFlagKey(event.currentTarget.value)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maw={360}
+        />
+        <Group>
+          <Button type="submit" loading={is_busy}>
+            Create your first flag
+          </Button>
+          <ButtonLink
+            variant="subtle"
+            color="gray"
+            to="/projects/$project_id/environments/$environment_id/flags"
+            params={place}
+          >
+            Skip to the flags
+          </ButtonLink>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

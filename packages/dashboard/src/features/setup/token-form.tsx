@@ -1,0 +1,82 @@
+import { Button, Code, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { hasStatus } from '../../shared/api/api-error.ts'
+import { Failure } from '../../shared/ui/failure.tsx'
+import classes from './setup.module.css'
+import { SetupCard } from './setup-card.tsx'
+
+interface TokenFormProps {
+  /** Of the token that was tried last; null before the first. */
+  readonly error: unknown
+  readonly onToken: (token: string) => Promise<void>
+}
+
+/** Asks for the one-time token, and says where it is. */
+export function TokenForm({ error, onToken }: TokenFormProps) {
+  const [token, setToken] = useState('')
+  const [is_empty, setEmpty] = useState(false)
+  const [is_busy, setBusy] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  const submit = async () => {
+    const pasted = tokenIn(token)
+    setEmpty(pasted === '')
+    if (pasted === '' || is_busy) return
+    setBusy(true)
+    await onToken(pasted)
+    setBusy(false)
+  }
+  const is_wrong = hasStatus(error, 401)
+  return (
+    <SetupCard>
+      <Title order={1} size="h3">
+        Set up Burgee
+      </Title>
+      <Text c="dimmed" mt={4} mb="lg">
+        Nobody has set this server up yet. Show that it is yours with its set-up token.
+      </Text>
+      <Text size="sm" mb={6}>
+        The server prints the token when it starts:
+      </Text>
+      <Code block className={classes.printed}>
+        Set Burgee up: {location.origin}/setup?token=<b>…</b>
+      </Code>
+      <Text size="sm" mt={6} mb="lg">
+        If you started it with <Code>SETUP_TOKEN</Code>, that is the token.
+      </Text>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Stack>
+          {error !== null && !is_wrong && <Failure error={error} title="The token could not be checked" />}
+          <TextInput
+            label="Set-up token"
+            description="Or the whole address that the server printed."
+            error={problemOf({ is_empty, is_wrong })}
+            value={token}
+            onChange={(event) => setToken(event.currentTarget.value)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            ref={input}
+          />
+          <Button type="submit" loading={is_busy} w="fit-content">
+            Continue
+          </Button>
+        </Stack>
+      </form>
+    </SetupCard>
+  )
+}
+
+function problemOf({ is_empty, is_wrong }: { is_empty: boolean; is_wrong: boolean }): string | null {
+  if (is_empty) return 'Paste the token, or the whole address.'
+  return is_wrong ? 'This is not the token. Copy it anew from what the server printed last.' : null
+}
+
+/** The whole printed address will do as well. */
+const tokenIn = (pasted: string): string => /[?&]token=([^&\s]+)/.exec(pasted)?.[1] ?? pasted.trim()

@@ -1,0 +1,21 @@
+import type { WebhookInput } from '@burgee/contract'
+
+/** What becomes of a webhook's secret. `keep` leaves it as it is: for a new webhook, none. */
+export type SecretChoice =
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'remove' }
+  | { readonly kind: 'set'; readonly text: string; readonly is_generated: boolean }
+
+export const KEPT_SECRET: SecretChoice = { kind: 'keep' }
+
+/** The field of the write: absent to keep it, null to remove it. */
+export function secretToSend(choice: SecretChoice): Pick<WebhookInput, 'secret'> {
+  switch (choice.kind) {
+    case 'keep':
+      return {}
+    case 'remove':
+      return { secret: null }
+    case 'set':
+      return { secret: choice.text }
+  }
+}

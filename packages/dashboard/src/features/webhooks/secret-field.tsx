@@ -1,0 +1,77 @@
+import { Button, PasswordInput, Radio, Stack } from '@mantine/core'
+import { IconSparkles } from '@tabler/icons-react'
+import { SecretOnce } from '../../shared/ui/secret-once.tsx'
+import { generateWebhookSecret } from './generate-webhook-secret.ts'
+import type { SecretChoice } from './secret-choice.ts'
+
+interface SecretFieldProps {
+  /** Whether the webhook has one now. */
+  readonly has_secret: boolean
+  readonly choice: SecretChoice
+  readonly onChange: (choice: SecretChoice) => void
+  readonly error: string | undefined
+}
+
+/** What signs the messages. The one that is stored is never shown: it can be kept, replaced or removed. */
+export function SecretField({ has_secret, choice, onChange, error }: SecretFieldProps) {
+  const pick = (kind: string) => {
+    if (kind === 'set') onChange({ kind, text: '', is_generated: false })
+    else onChange({ kind: kind === 'remove' ? 'remove' : 'keep' })
+  }
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label="Signature"
+        description="A secret signs what is sent. Without one anybody who knows the URL may pretend to be Burgee."
+        value={choice.kind}
+        onChange={pick}
+      >
+        <Stack gap={8} mt={8}>
+          <Radio value="keep" label={has_secret ? 'Keep the secret that is stored' : 'Do not sign'} />
+          <Radio value="set" label={has_secret ? 'Replace the secret' : 'Sign with a secret'} />
+          {has_secret && <Radio value="remove" label="Remove the secret, and stop signing" />}
+        </Stack>
+      </Radio.Group>
+      {choice.kind === 'set' && <NewSecret choice={choice} onChange={onChange} error={error} />}
+    </Stack>
+  )
+}
+
+interface NewSecretProps {
+  readonly choice: Extract<SecretChoice, { kind: 'set' }>
+  readonly onChange: (choice: SecretChoice) => void
+  readonly error: string | undefined
+}
+
+function NewSecret({ choice: { is_generated, text }, onChange, error }: NewSecretProps) {
+  if (is_generated) {
+    return (
+      <SecretOnce
+        label="New secret"
+        secret={text}
+        hint="Copy it into your receiver before you save. It is never shown again."
+      />
+    )
+  }
+  return (
+    <Stack gap={8} align="stretch">
+      <PasswordInput
+        label="Secret"
+        description="whsec_ followed by base64 stands for those bytes; anything else for its text."
+        value={text}
+        onChange={(event) => onChange({ kind: 'set', text: event.currentTarget.value, is_generated: false })}
+        error={error}
+        autoComplete="new-password"
+      />
+      <Button
+        variant="default"
+        size="xs"
+        w="fit-content"
+        leftSection={<IconSparkles size={14} />}
+        onClick={() => onChange({ kind: 'set', text: generateWebhookSecret(), is_generated: true })}
+      >
+        Generate a secret
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,89 @@
+import type { Webhook } from '@burgee/contract'
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../shared/api/call.ts'
+import { refresh } from '../../shared/api/queries.ts'
+import { requireFilled } from '../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { notifySuccess } from '../../shared/ui/notify.tsx'
+import { KEPT_SECRET, type SecretChoice, secretToSend } from './secret-choice.ts'
+import { SecretField } from './secret-field.tsx'
+
+interface WebhookFormProps {
+  readonly webhook: Webhook | null
+  readonly onDone: () => void
+}
+
+export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
+  const { environment_id } = useScope()
+  const client = useQueryClient()
+  const [name, setName] = useState(webhook?.name ?? '')
+  const [url, setUrl] = useState(webhook?.url ?? '')
+  const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
+  const [secret, setSecret] = useState<SecretChoice>(KEPT_SECRET)
+  const { errors, failure, form_props, is_busy } = useSubmit(['name', 'url', 'secret'], async () => {
+    requireFilled([
+      ['name', name, 'Give it a name.'],
+      ['url', url, 'Say where events are posted.'],
+      ...(secret.kind === 'set'
+        ? ([['secret', secret.text, 'Type a secret, or generate one.']] as const)
+        : []),
+    ])
+    const body = { name, url: url.trim(), enabled, ...secretToSend(secret) }
+    if (webhook) await call('updateWebhook', { params: { env_id: environment_id, id: webhook.id }, body })
+    else await call('createWebhook', { params: { env_id: environment_id }, body })
+    await refresh(client, 'listWebhooks')
+    notifySuccess({ message: webhook ? 'The webhook is saved.' : 'The webhook is created.' })
+    onDone()
+  })
+  return (
+    <form {...form_props}>
+      <Stack>
+        {failure !== null && <Failure error={failure} />}
+        <TextInput
+          label="Name"
+          placeholder="Deploy bot"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={errors.name}
+          autoComplete="off"
+          data-autofocus
+        />
+        <TextInput
+          label="URL"
+          description="Answer with a 2xx within 10 seconds. Redirects are not followed."
+          placeholder="https://example.com/hooks/burgee"
+          type="url"
+          value={url}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+          error={errors.url}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <SecretField
+          has_secret={webhook?.has_secret ?? false}
+          choice={secret}
+          onChange={setSecret}
+          error={errors.secret}
+        />
+        <Switch
+          label="Enabled"
+          description="A disabled webhook receives nothing, and what happens meanwhile is not sent later."
+          checked={enabled}
+          onChange={(event) => setEnabled(event.currentTarget.checked)}
+        />
+        <Group justify="flex-end" gap="xs" mt="sm">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={is_busy}>
+            {webhook ? 'Save webhook' : 'Create webhook'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

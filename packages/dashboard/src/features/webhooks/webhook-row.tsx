@@ -1,0 +1,82 @@
+import type { Webhook } from '@burgee/contract'
+import { Badge, Button, Text } from '@mantine/core'
+import { IconLockCheck, IconWebhook } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery } from '../../shared/api/queries.ts'
+import { OutcomeBadge } from '../../shared/deliveries/outcome-badge.tsx'
+import { Row } from '../../shared/ui/row-list.tsx'
+import { Time } from '../../shared/ui/time.tsx'
+import { WebhookMenu } from './webhook-menu.tsx'
+
+interface WebhookRowProps {
+  readonly webhook: Webhook
+  readonly onOpen: () => void
+  readonly onEdit: () => void
+}
+
+export function WebhookRow({ webhook, onOpen, onEdit }: WebhookRowProps) {
+  return (
+    <Row
+      icon={<IconWebhook size={18} />}
+      title={webhook.name}
+      badges={<WebhookBadges webhook={webhook} />}
+      subtitle={webhook.url}
+      actions={
+        <>
+          <Button size="xs" variant="default" onClick={onOpen} aria-label={`Deliveries of ${webhook.name}`}>
+            Deliveries
+          </Button>
+          <WebhookMenu webhook={webhook} onEdit={onEdit} />
+        </>
+      }
+    >
+      <LastDelivery webhook={webhook} />
+    </Row>
+  )
+}
+
+function WebhookBadges({ webhook: { enabled, has_secret } }: { readonly webhook: Webhook }) {
+  return (
+    <>
+      {has_secret ? (
+        <Badge size="sm" variant="light" color="gray" tt="none" leftSection={<IconLockCheck size={11} />}>
+          Signed
+        </Badge>
+      ) : (
+        <Badge size="sm" variant="light" color="yellow" tt="none">
+          Not signed
+        </Badge>
+      )}
+      {!enabled && (
+        <Badge size="sm" variant="light" color="gray" tt="none">
+          Disabled
+        </Badge>
+      )}
+    </>
+  )
+}
+
+const REFRESH_EVERY_MS = 20_000
+
+/** What the newest attempt came to. */
+function LastDelivery({ webhook }: { readonly webhook: Webhook }) {
+  const params = { env_id: webhook.environment_id, id: webhook.id }
+  const { data } = useQuery({
+    ...endpointQuery('listWebhookDeliveries', { params }),
+    refetchInterval: REFRESH_EVERY_MS,
+  })
+  const last = data?.[0]
+  if (!last) {
+    return (
+      <Text size="xs" c="dimmed">
+        {data ? 'Nothing sent yet' : ''}
+      </Text>
+    )
+  }
+  return (
+    <div>
+      <OutcomeBadge attempt={last} />
+      <Time at={last.delivered_at} size="xs" display="block" mt={2} />
+    </div>
+  )
+}

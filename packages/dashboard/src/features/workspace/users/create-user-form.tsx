@@ -1,0 +1,76 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { hasStatus } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import type { FirstCredentials } from './create-user-dialog.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
+import { RoleField } from './role-field.tsx'
+import type { WorkspaceRole } from './workspace-roles.ts'
+
+interface CreateUserFormProps {
+  readonly onCreated: (credentials: FirstCredentials) => void
+  readonly onCancel: () => void
+}
+
+export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [role, setRole] = useState<WorkspaceRole>('viewer')
+  const fields = ['name', 'email', 'password', 'role']
+  const { errors, failure, form_props, is_busy } = useSubmit(fields, async () => {
+    requireFilled([
+      ['name', name, 'Say what they are called.'],
+      ['email', email, 'Say with which e-mail they sign in.'],
+      ['password', password, 'Type a password, or generate one.'],
+    ])
+    await call('createUser', { body: { name, email: email.trim(), role, password } })
+    await refresh(client, 'listUsers', 'listMemberCandidates')
+    onCreated({ email: email.trim(), password })
+  })
+  const is_taken = hasStatus(failure, 409)
+  return (
+    <form {...form_props}>
+      <Stack>
+        {failure !== null && !is_taken && <Failure error={failure} />}
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={errors.name}
+          autoComplete="off"
+          data-autofocus
+        />
+        <TextInput
+          label="E-mail"
+          type="email"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={is_taken ? 'Another user has this e-mail.' : errors.email}
+          autoComplete="off"
+        />
+        <RoleField role={role} onChange={setRole} error={errors.role} />
+        <NewPasswordField
+          label="Password"
+          password={password}
+          onChange={setPassword}
+          error={errors.password}
+        />
+        <Group justify="flex-end" gap="xs" mt="sm">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={is_busy}>
+            Create user
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,74 @@
+import type { User } from '@burgee/contract'
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { judgeDemotion } from './judge-user.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+import { RoleField } from './role-field.tsx'
+
+interface EditUserDialogProps {
+  readonly user: User
+  readonly users: readonly User[]
+  readonly onClose: () => void
+}
+
+export function EditUserDialog({ user, users, onClose }: EditUserDialogProps) {
+  const client = useQueryClient()
+  const [name, setName] = useState(user.name)
+  const [role, setRole] = useState(user.role)
+  const [password, setPassword] = useState('')
+  const { errors, failure, form_props, is_busy } = useSubmit(['name', 'role', 'password'], async () => {
+    requireFilled([['name', name, 'Say what they are called.']])
+    const body = { name, role, ...(password !== '' && { password }) }
+    await call('updateUser', { params: { id: user.id }, body })
+    await refresh(client, 'listUsers', 'listMembers', 'getCurrentUser')
+    notifySuccess({
+      message: password === '' ? 'The user is saved.' : 'The user is saved, and signed out elsewhere.',
+    })
+    onClose()
+  })
+  return (
+    <Modal opened onClose={onClose} closeOnClickOutside={false} title={`Edit ${user.email}`}>
+      <form {...form_props}>
+        <Stack>
+          {failure !== null && <Failure error={failure} />}
+          <TextInput
+            label="Name"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={errors.name}
+            autoComplete="off"
+            data-autofocus
+          />
+          <RoleField
+            role={role}
+            onChange={setRole}
+            permission={judgeDemotion(user, users)}
+            error={errors.role}
+          />
+          <NewPasswordField
+            label="New password"
+            description="Leave it empty to keep the present one. A new one signs them out everywhere."
+            password={password}
+            onChange={setPassword}
+            error={errors.password}
+          />
+          <Group justify="flex-end" gap="xs" mt="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={is_busy}>
+              Save user
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

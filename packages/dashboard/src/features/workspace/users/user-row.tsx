@@ -1,0 +1,89 @@
+import type { User } from '@burgee/contract'
+import { ActionIcon, Avatar, Badge, Menu, Text } from '@mantine/core'
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { confirm } from '../../../shared/ui/confirm.tsx'
+import { GatedMenuItem } from '../../../shared/ui/gated-menu-item.tsx'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { Row } from '../../../shared/ui/row-list.tsx'
+import { Time } from '../../../shared/ui/time.tsx'
+import { judgeDeletion } from './judge-user.ts'
+import { WORKSPACE_ROLES } from './workspace-roles.ts'
+
+interface UserRowProps {
+  readonly user: User
+  readonly users: readonly User[]
+  readonly is_me: boolean
+  readonly onEdit: () => void
+}
+
+export function UserRow({ user, users, is_me, onEdit }: UserRowProps) {
+  const { created_at, email, name, role } = user
+  return (
+    <Row
+      icon={<Avatar size={30} radius="xl" name={name} color="gray" aria-hidden="true" />}
+      title={name}
+      badges={
+        is_me && (
+          <Badge size="sm" variant="light" tt="none">
+            You
+          </Badge>
+        )
+      }
+      subtitle={email}
+      actions={<UserMenu user={user} users={users} is_me={is_me} onEdit={onEdit} />}
+    >
+      <Badge variant="light" color={role === 'admin' ? 'sea' : 'gray'} radius="sm" tt="none" w="fit-content">
+        {WORKSPACE_ROLES.find(({ value }) => value === role)?.label}
+      </Badge>
+      <Text size="xs" c="dimmed">
+        Created <Time at={created_at} size="xs" />
+      </Text>
+    </Row>
+  )
+}
+
+function UserMenu({ user, users, is_me, onEdit }: UserRowProps) {
+  const client = useQueryClient()
+  const askToDelete = () =>
+    confirm({
+      title: 'Delete this user?',
+      children: (
+        <>
+          <b>{user.name}</b> ({user.email}) is signed out at once; their tokens stop working and their
+          memberships end. What they did stays in the audit log. This cannot be undone.
+        </>
+      ),
+      confirm_label: 'Delete user',
+      onConfirm: async () => {
+        await call('deleteUser', { params: { id: user.id } })
+        await refresh(client, 'listUsers', 'listMembers', 'listMemberCandidates', 'listProjects')
+        notifySuccess({ message: 'The user is deleted.' })
+      },
+    })
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Actions for ${user.name}`}>
+          <IconDots size={17} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onEdit}>
+          Edit or set password
+        </Menu.Item>
+        <Menu.Divider />
+        <GatedMenuItem
+          permission={judgeDeletion(user, { users, is_me })}
+          color="red"
+          leftSection={<IconTrash size={15} />}
+          onClick={askToDelete}
+        >
+          Delete
+        </GatedMenuItem>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { endpointQuery } from '../../../shared/api/queries.ts'
+import { useMe } from '../../../shared/scope/use-me.ts'
+import { useUrlState } from '../../../shared/scope/use-url-state.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { RowList } from '../../../shared/ui/row-list.tsx'
+import { Section } from '../../../shared/ui/section.tsx'
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { CreateUserDialog } from './create-user-dialog.tsx'
+import { EditUserDialog } from './edit-user-dialog.tsx'
+import { filterUsers } from './filter-users.ts'
+import { UserRow } from './user-row.tsx'
+
+/** Below it everybody is in sight. */
+const SEARCH_FROM = 8
+
+export function UsersTab() {
+  const me = useMe()
+  const { data, error, refetch } = useQuery(endpointQuery('listUsers', {}))
+  const [{ q }, setAddress] = useUrlState({ q: '' })
+  const [is_creating, setCreating] = useState(false)
+  const [edited_id, setEdited] = useState<number | null>(null)
+  const shown = filterUsers(data ?? [], useDeferredValue(q))
+  const edited = data?.find(({ id }) => id === edited_id)
+  return (
+    <Section
+      title="Users"
+      description="Everybody with an account. What they may do in a project is said by its members."
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+          Create user
+        </Button>
+      }
+    >
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && error === null && <SkeletonRows rows={5} height={56} />}
+      {data && (data.length >= SEARCH_FROM || q !== '') && (
+        <TextInput
+          type="search"
+          aria-label="Search users"
+          placeholder="Search by name or e-mail"
+          leftSection={<IconSearch size={15} />}
+          value={q}
+          onChange={(event) => setAddress({ q: event.currentTarget.value })}
+        />
+      )}
+      {data && (
+        <Text size="xs" c="dimmed" role="status">
+          {shown.length === data.length ? count(data.length) : `${shown.length} of ${count(data.length)}`}
+        </Text>
+      )}
+      {data && shown.length > 0 && (
+        <RowList label="Users" columns="5.5rem 10.5rem">
+          {shown.map((user) => (
+            <UserRow
+              key={user.id}
+              user={user}
+              users={data}
+              is_me={user.email.toLowerCase() === me?.email.toLowerCase()}
+              onEdit={() => setEdited(user.id)}
+            />
+          ))}
+        </RowList>
+      )}
+      <CreateUserDialog is_open={is_creating} onClose={() => setCreating(false)} />
+      {edited && data && <EditUserDialog user={edited} users={data} onClose={() => setEdited(null)} />}
+    </Section>
+  )
+}
+
+const count = (users: number): string => (users === 1 ? '1 user' : `${users} users`)

@@ -1,0 +1,43 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../shared/api/call.ts'
+import { refresh } from '../../shared/api/queries.ts'
+import { requireFilled } from '../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { notifySuccess } from '../../shared/ui/notify.tsx'
+import { Section } from '../../shared/ui/section.tsx'
+
+export function WorkspaceName({ name: stored_name }: { readonly name: string }) {
+  const client = useQueryClient()
+  const [name, setName] = useState(stored_name)
+  const { errors, failure, form_props, is_busy } = useSubmit(['workspace_name'], async () => {
+    requireFilled([['workspace_name', name, 'Give the workspace a name.']])
+    await call('updateWorkspace', { body: { workspace_name: name } })
+    await refresh(client, 'getCurrentUser', 'getWorkspace')
+    notifySuccess({ message: 'The workspace is renamed.' })
+  })
+  return (
+    <Section title="Name" description="People see it before they sign in." is_boxed>
+      <form {...form_props}>
+        <Stack gap="sm">
+          {failure !== null && <Failure error={failure} />}
+          <Group align="flex-start" gap="xs">
+            <TextInput
+              aria-label="Workspace name"
+              flex="1 1 220px"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              error={errors.workspace_name}
+              autoComplete="off"
+            />
+            <Button type="submit" loading={is_busy} disabled={name === stored_name}>
+              Rename workspace
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

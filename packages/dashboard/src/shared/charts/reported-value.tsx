@@ -1,0 +1,28 @@
+import { Group, Text, Tooltip } from '@mantine/core'
+import classes from './reported-value.module.css'
+
+const TOOLTIP_MAX = 600
+
+interface ReportedValueProps {
+  readonly value: string
+  /** Of the value's series, where a chart beside has one. */
+  readonly color?: string
+}
+
+/** A value that an SDK reported: whatever it is, one line of text, and more of it when pointed at. */
+export function ReportedValue({ value, color }: ReportedValueProps) {
+  const is_empty = value === ''
+  return (
+    <Group gap={8} wrap="nowrap" miw={0}>
+      {color && <span className={classes.dot} style={{ background: color }} aria-hidden="true" />}
+      <Tooltip
+        label={<bdi className={classes.more}>{value.slice(0, TOOLTIP_MAX)}</bdi>}
+        disabled={value.length < 24}
+      >
+        <Text span className={classes.value} data-empty={is_empty || undefined}>
+          <bdi>{is_empty ? 'empty text' : value}</bdi>
+        </Text>
+      </Tooltip>
+    </Group>
+  )
+}

@@ -1,0 +1,40 @@
+import type { JsonValue } from '@burgee/evaluation'
+import { useReportProblem } from './input-problems.tsx'
+import { JsonEditor } from './json-editor.tsx'
+import { parseJson, showMistake } from './parse-json.ts'
+import { useEditedText } from './use-edited-text.ts'
+import { NO_VALUE, type ValueFieldProps } from './value-field.ts'
+
+const HEIGHT_MAX_PX = 300
+
+/** Any JSON value; an empty field, like `null`, is no value. */
+export function JsonValueInput(props: ValueFieldProps) {
+  const { label, value, onChange, description, error, is_read_only = false, null_label = NO_VALUE } = props
+  const { text, setText, problem } = useEditedText({ value, onChange, show: showJson, read: readJson })
+  const id = useReportProblem(label, problem)
+  const parsed = problem === undefined ? undefined : parseJson(text)
+  return (
+    <JsonEditor
+      id={id}
+      label={label}
+      is_label_hidden={props.is_label_hidden ?? false}
+      value={text}
+      onChange={setText}
+      height={HEIGHT_MAX_PX}
+      is_growing
+      description={description}
+      placeholder={null_label}
+      error={problem ?? error}
+      marked_line={parsed?.is_valid === false ? parsed.mistake.line : undefined}
+      is_read_only={is_read_only}
+    />
+  )
+}
+
+const showJson = (value: JsonValue): string => (value === null ? '' : JSON.stringify(value, null, 2))
+
+function readJson(text: string): { readonly value: JsonValue } | { readonly problem: string } {
+  if (text.trim() === '') return { value: null }
+  const parsed = parseJson(text)
+  return parsed.is_valid ? { value: parsed.value } : { problem: showMistake(parsed.mistake) }
+}

@@ -1,0 +1,11 @@
+import type { ValueInputProps } from './value-input-props.ts'
+
+/** What the inputs of every type take. */
+export type ValueFieldProps = Omit<ValueInputProps, 'flag_type'>
+
+/** What null means on a flag's value. */
+export const NO_VALUE = 'No value: the code decides'
+
+/** The label above the field, or for screen readers only. */
+export const labelFields = ({ label, is_label_hidden = false }: ValueFieldProps) =>
+  is_label_hidden ? { 'aria-label': label } : { label }

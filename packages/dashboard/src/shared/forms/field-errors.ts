@@ -1,0 +1,39 @@
+import { ApiError } from '../api/api-error.ts'
+
+/** What is wrong with each field of a form, by the field's name. */
+export type FieldErrors = Readonly<Record<string, string | undefined>>
+
+/** Which problems of an answer belong to the form's fields; `has_rest` where something has to be said beside them. */
+export function fieldErrors(
+  error: unknown,
+  fields: readonly string[],
+): { readonly errors: FieldErrors; readonly has_rest: boolean } {
+  if (!(error instanceof ApiError) || error.details.length === 0) return { errors: {}, has_rest: true }
+  const errors: Record<string, string> = {}
+  let has_rest = false
+  for (const { message, path } of error.details) {
+    const field = path.split('/')[1] ?? ''
+    if (!fields.includes(field)) has_rest = true
+    else errors[field] ??= asSentence(message)
+  }
+  return { errors, has_rest }
+}
+
+/** Refuses, as the server would, fields that are blank: `[name of the field, its text, what to do]`. */
+export function requireFilled(fields: readonly (readonly [string, string, string])[]): void {
+  requireFields(fields.map(([field, text, message]) => [field, text.trim() !== '', message]))
+}
+
+/** The same for whatever else is asked of fields: `[name of the field, whether it fits, what to do]`. */
+export function requireFields(fields: readonly (readonly [string, boolean, string])[]): void {
+  const details = fields
+    .filter(([, fits]) => !fits)
+    .map(([field, , message]) => ({ path: `/${field}`, message }))
+  if (details.length > 0) throw new ApiError(422, { error: 'Some fields do not fit.', details })
+}
+
+/** The server's `must begin with https://` as it stands below a field. */
+function asSentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

@@ -1,0 +1,57 @@
+import { OPERATORS, type Operator } from '@burgee/evaluation'
+
+interface Wording {
+  /** Before one value. */
+  readonly one: string
+  /** Before several, which are an OR. */
+  readonly many: string
+}
+
+const WORDINGS: Readonly<Record<Operator, Wording>> = {
+  equals: { one: 'is', many: 'is one of' },
+  not_equals: { one: 'is not', many: 'differs from one of' },
+  contains: { one: 'contains', many: 'contains one of' },
+  starts_with: { one: 'starts with', many: 'starts with one of' },
+  ends_with: { one: 'ends with', many: 'ends with one of' },
+  greater_than: { one: 'is greater than', many: 'is greater than one of' },
+  greater_than_or_equal: { one: 'is at least', many: 'is at least one of' },
+  less_than: { one: 'is less than', many: 'is less than one of' },
+  less_than_or_equal: { one: 'is at most', many: 'is at most one of' },
+}
+
+const NUMERIC: ReadonlySet<string> = new Set<Operator>([
+  'greater_than',
+  'greater_than_or_equal',
+  'less_than',
+  'less_than_or_equal',
+])
+
+/** Whether attribute and values are compared as numbers. */
+export const isNumeric = (operator: string): boolean => NUMERIC.has(operator)
+
+/** The operator as a part of a sentence, before `count` values. */
+export function wordOperator(operator: string, count: number): string {
+  const wording = isOperator(operator) ? WORDINGS[operator] : undefined
+  if (!wording) return '…'
+  return count > 1 ? wording.many : wording.one
+}
+
+/** All of them, to choose from. */
+export const OPERATOR_CHOICES = [
+  {
+    group: 'Text',
+    items: OPERATORS.filter((operator) => !isNumeric(operator)).map(choiceOf),
+  },
+  {
+    group: 'Numbers',
+    items: OPERATORS.filter(isNumeric).map(choiceOf),
+  },
+]
+
+function choiceOf(operator: Operator) {
+  const { one } = WORDINGS[operator]
+  return { value: operator, label: isNumeric(operator) ? `${one} (number)` : one }
+}
+
+export const isOperator = (text: string | null | undefined): text is Operator =>
+  OPERATORS.some((operator) => operator === text)

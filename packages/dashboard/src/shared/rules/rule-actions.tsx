@@ -1,0 +1,70 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconCopyPlus, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './rules.module.css'
+
+interface RuleActionsProps {
+  readonly index: number
+  readonly count: number
+  readonly onMove: (to: number, element: HTMLElement) => void
+  readonly onDuplicate: () => void
+  readonly onRemove: () => void
+}
+
+const ICON = { size: 15, stroke: 1.7 }
+
+/** What can be done with a rule as a whole. */
+export function RuleActions({ index, count, onMove, onDuplicate, onRemove }: RuleActionsProps) {
+  const name = `rule ${index + 1}`
+  return (
+    <div className={classes.actions}>
+      <Action
+        label={`Move ${name} up`}
+        hint="Move up (Alt+↑)"
+        is_off={index === 0}
+        onClick={(element) => onMove(index - 1, element)}
+      >
+        <IconArrowUp {...ICON} />
+      </Action>
+      <Action
+        label={`Move ${name} down`}
+        hint="Move down (Alt+↓)"
+        is_off={index === count - 1}
+        onClick={(element) => onMove(index + 1, element)}
+      >
+        <IconArrowDown {...ICON} />
+      </Action>
+      <Action label={`Duplicate ${name}`} hint="Duplicate" onClick={onDuplicate}>
+        <IconCopyPlus {...ICON} />
+      </Action>
+      <Action label={`Remove ${name}`} hint="Remove" onClick={onRemove}>
+        <IconTrash {...ICON} />
+      </Action>
+    </div>
+  )
+}
+
+interface ActionProps {
+  readonly label: string
+  readonly hint: string
+  readonly is_off?: boolean
+  readonly onClick: (element: HTMLElement) => void
+  readonly children: ReactNode
+}
+
+function Action({ label, hint, is_off = false, onClick, children }: ActionProps) {
+  return (
+    <Tooltip label={hint}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        className={classes.action}
+        aria-label={label}
+        disabled={is_off}
+        onClick={(event) => onClick(event.currentTarget)}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,172 @@
+import type { Segment, TargetingRule } from '@burgee/contract'
+import type { FlagType } from '@burgee/evaluation'
+import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useKeyedList } from '../editors/use-keyed-list.ts'
+import { ValueInput } from '../editors/value-input.tsx'
+import classes from './rules.module.css'
+import { SegmentField } from './segment-field.tsx'
+import { TestFields } from './test-fields.tsx'
+
+export interface RuleFormProps {
+  readonly rule: TargetingRule
+  readonly onChange: (rule: TargetingRule) => void
+  readonly segments: readonly Segment[]
+  readonly attributes: readonly string[]
+  readonly flag_type: FlagType | null
+  readonly is_read_only: boolean
+  /** By JSON pointer below the rule: `/values`, `/conditions/0/attribute`. */
+  readonly problemOf: (path: string) => string | undefined
+  readonly has_focus: boolean
+}
+
+/** The parts of one rule: what it tests, further conditions, and what a match serves. */
+export function RuleForm(props: RuleFormProps) {
+  return (
+    <div className={classes.form}>
+      <OwnTest {...props} />
+      <Conditions {...props} />
+      <VariantField {...props} />
+    </div>
+  )
+}
+
+function OwnTest({
+  rule,
+  onChange,
+  segments,
+  attributes,
+  is_read_only,
+  problemOf,
+  has_focus,
+}: RuleFormProps) {
+  const is_segment = rule.segment_key !== undefined
+  return (
+    <>
+      <SegmentedControl
+        aria-label="What the rule tests"
+        size="xs"
+        className={classes.kind}
+        data={KINDS}
+        value={is_segment ? 'segment' : 'attribute'}
+        onChange={(kind) => onChange(kind === 'segment' ? asSegment(rule, segments) : asTest(rule))}
+        disabled={is_read_only}
+      />
+      {is_segment ? (
+        <SegmentField
+          segment_key={rule.segment_key ?? ''}
+          segments={segments}
+          onChange={(segment_key) => onChange({ ...rule, segment_key })}
+          error={problemOf('/segment_key')}
+          is_read_only={is_read_only}
+        />
+      ) : (
+        <TestFields
+          test={rule}
+          onChange={(test) => onChange({ ...rule, ...test })}
+          attributes={attributes}
+          is_read_only={is_read_only}
+          problemOf={(field) => problemOf(`/${field}`)}
+          has_focus={has_focus}
+        />
+      )}
+    </>
+  )
+}
+
+const KINDS = [
+  { value: 'attribute', label: 'An attribute' },
+  { value: 'segment', label: 'A segment' },
+]
+
+const asSegment = ({ conditions, variant }: TargetingRule, [first]: readonly Segment[]): TargetingRule => ({
+  segment_key: first?.key ?? '',
+  ...(conditions && { conditions }),
+  ...(variant !== undefined && { variant }),
+})
+
+const asTest = ({ conditions, variant }: TargetingRule): TargetingRule => ({
+  ...EMPTY_TEST,
+  ...(conditions && { conditions }),
+  ...(variant !== undefined && { variant }),
+})
+
+/** What a new rule or condition begins with. */
+export const EMPTY_TEST = { attribute: '', operator: 'equals' as const, values: [] }
+
+const NONE: NonNullable<TargetingRule['conditions']> = []
+
+function Conditions({ rule, onChange, attributes, is_read_only, problemOf }: RuleFormProps) {
+  const { conditions = NONE, ...rest } = rule
+  const list = useKeyedList(conditions, (next) =>
+    onChange(next.length === 0 ? rest : { ...rest, conditions: next }),
+  )
+  return (
+    <>
+      {conditions.map((condition, at) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend would not stand beside its fields
+        <div
+          key={list.keys[at]}
+          className={classes.condition}
+          role="group"
+          aria-label={`Condition ${at + 1}`}
+        >
+          <Text size="sm" c="dimmed" className={classes.and}>
+            and
+          </Text>
+          <TestFields
+            test={condition}
+            onChange={(next) => list.replace(at, next)}
+            attributes={attributes}
+            is_read_only={is_read_only}
+            problemOf={(field) => problemOf(`/conditions/${at}/${field}`)}
+            has_focus={!is_read_only && condition.attribute === '' && condition.values.length === 0}
+          />
+          {!is_read_only && (
+            <Tooltip label="Remove the condition">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                className={classes.drop}
+                aria-label={`Remove condition ${at + 1}`}
+                onClick={() => list.remove(at)}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </div>
+      ))}
+      {!is_read_only && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={classes.add}
+          leftSection={<IconPlus size={14} />}
+          onClick={() => list.insert({ ...EMPTY_TEST })}
+        >
+          And another condition
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** A boolean flag gives true on every match, whatever a rule's variant says. */
+function VariantField({ rule, onChange, flag_type, is_read_only, problemOf }: RuleFormProps) {
+  if (flag_type === 'boolean') return null
+  const { variant = null, ...rest } = rule
+  return (
+    <div className={classes.serve}>
+      <ValueInput
+        label={flag_type === null ? 'Serve, on flags that are not boolean (JSON)' : 'Serve'}
+        flag_type={flag_type ?? 'json'}
+        value={variant}
+        onChange={(value) => onChange(value === null ? rest : { ...rest, variant: value })}
+        null_label={flag_type === null ? 'What the flag’s own rule says' : 'The default value'}
+        error={problemOf('/variant')}
+        is_read_only={is_read_only}
+      />
+    </div>
+  )
+}

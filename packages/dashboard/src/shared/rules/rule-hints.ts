@@ -1,0 +1,59 @@
+import type { TargetingRule } from '@burgee/contract'
+import { deepEqual } from '@burgee/evaluation'
+import { isNumeric } from './operators.ts'
+
+/** A test of an attribute: a rule's own or one of its conditions. */
+export interface RuleTest {
+  readonly attribute?: string
+  readonly operator?: string
+  readonly values?: readonly string[]
+}
+
+/** A JSON number after trimming, as evaluation reads it (contract, section 6). */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** What in a rule is probably a mistake, in sentences; the server's own warnings come before saving. */
+export function hintsOf(
+  rules: readonly TargetingRule[],
+  index: number,
+  known_segments: readonly string[],
+): string[] {
+  const rule = rules[index]
+  if (!rule) return []
+  const { segment_key, conditions = [] } = rule
+  const tests = segment_key ? conditions : [rule, ...conditions]
+  const unknown =
+    segment_key && !known_segments.includes(segment_key)
+      ? [`There is no segment “${segment_key}” here: the rule matches nobody until there is.`]
+      : []
+  return [...unknown, ...new Set(tests.flatMap(hintsOfTest)), ...hintOfTwin(rules, index)]
+}
+
+function hintsOfTest({ attribute = '', operator = '', values = [] }: RuleTest): string[] {
+  if (attribute.trim() === '') return ['Name the attribute that is looked at.']
+  if (values.length === 0) return ['Without a value it matches nobody.']
+  if (operator === 'not_equals' && new Set(values).size > 1) {
+    return ['“Is not” with several values holds for everybody. Use one condition for each value instead.']
+  }
+  const odd = isNumeric(operator) ? values.find((value) => !NUMBER.test(value.trim())) : undefined
+  if (odd !== undefined) return [`“${odd}” is no number: it never matches.`]
+  return attribute.trim() === attribute ? [] : ['The name of the attribute begins or ends with a blank.']
+}
+
+function hintOfTwin(rules: readonly TargetingRule[], index: number): string[] {
+  const rule = testsOf(rules[index])
+  const twin = rules.slice(0, index).findIndex((earlier) => deepEqual(testsOf(earlier), rule))
+  return twin < 0 ? [] : [`Rule ${twin + 1} matches the same users first: this one is never reached.`]
+}
+
+/** What decides whether a rule matches. */
+const testsOf = (rule: TargetingRule | undefined) => ({
+  test: rule?.segment_key
+    ? { segment_key: rule.segment_key }
+    : { attribute: rule?.attribute ?? '', operator: rule?.operator ?? '', values: rule?.values ?? [] },
+  conditions: (rule?.conditions ?? []).map(({ attribute, operator, values }) => ({
+    attribute,
+    operator,
+    values,
+  })),
+})

@@ -1,0 +1,149 @@
+import type { TargetingRule } from '@burgee/contract'
+import { useSortable } from '@dnd-kit/sortable'
+import { List, Text, UnstyledButton } from '@mantine/core'
+import { IconChevronRight, IconGripVertical } from '@tabler/icons-react'
+import { type KeyboardEvent, useRef } from 'react'
+import { RuleActions } from './rule-actions.tsx'
+import { RuleForm } from './rule-form.tsx'
+import { hintsOf } from './rule-hints.ts'
+import { RuleSentence } from './rule-sentence.tsx'
+import classes from './rules.module.css'
+import type { RulesEditorProps } from './rules-editor-props.ts'
+
+interface RuleItemProps extends Omit<RulesEditorProps, 'onChange' | 'locked'> {
+  readonly sort_key: string
+  readonly rule: TargetingRule
+  readonly index: number
+  readonly is_open: boolean
+  /** Just added: its first field takes the focus. */
+  readonly is_fresh: boolean
+  readonly is_read_only: boolean
+  readonly onToggle: (is_open: boolean) => void
+  readonly onReplace: (rule: TargetingRule) => void
+  readonly onMove: (to: number) => void
+  readonly onDuplicate: () => void
+  readonly onRemove: () => void
+}
+
+/** One rule: its sentence, and under it, when it is open, its fields. */
+export function RuleItem(props: RuleItemProps) {
+  const { sort_key, rule, rules, index, segments, attributes, flag_type, problems = {} } = props
+  const { is_open, is_fresh, is_read_only, onToggle, onReplace, onMove } = props
+  const sortable = useSortable({ id: sort_key, disabled: is_read_only })
+  const handle = useRef<HTMLButtonElement | null>(null)
+  const own = problemsBelow(`/rules/${index}`, problems)
+  const is_shown = is_open || own.size > 0
+  const form_id = `rule-${sort_key}-fields`
+  const keep = (to: number, element: HTMLElement) => {
+    onMove(to)
+    keepFocus(element, handle.current)
+  }
+  const moveByKeys = (event: KeyboardEvent<HTMLElement>) => {
+    const step = event.altKey && !is_read_only ? STEPS[event.key] : undefined
+    // In a field the arrows belong to the field.
+    if (step === undefined || !(event.target instanceof HTMLButtonElement)) return
+    event.preventDefault()
+    keep(index + step, event.target)
+  }
+  return (
+    <li
+      ref={sortable.setNodeRef}
+      className={classes.item}
+      data-dragging={sortable.isDragging || undefined}
+      data-open={is_shown || undefined}
+      data-wrong={own.size > 0 || undefined}
+      style={{ transform: translation(sortable.transform), transition: sortable.transition }}
+      onKeyDown={moveByKeys}
+      aria-label={`Rule ${index + 1}`}
+    >
+      <div className={classes.head}>
+        {!is_read_only && (
+          <UnstyledButton
+            {...sortable.attributes}
+            {...sortable.listeners}
+            ref={(element) => {
+              handle.current = element
+              sortable.setActivatorNodeRef(element)
+            }}
+            className={classes.handle}
+            aria-label={`Drag rule ${index + 1}`}
+          >
+            <IconGripVertical size={16} />
+          </UnstyledButton>
+        )}
+        <span className={classes.number} aria-hidden="true">
+          {index + 1}
+        </span>
+        <UnstyledButton
+          className={classes.toggle}
+          onClick={() => onToggle(!is_shown)}
+          aria-expanded={is_shown}
+          aria-controls={is_shown ? form_id : undefined}
+        >
+          <RuleSentence rule={rule} flag_type={flag_type} />
+          <IconChevronRight size={15} className={classes.chevron} data-open={is_shown || undefined} />
+        </UnstyledButton>
+        {!is_read_only && <RuleActions {...props} count={rules.length} onMove={keep} />}
+      </div>
+      <Hints texts={own.has('') ? [own.get('') ?? ''] : []} is_problem />
+      <Hints
+        texts={hintsOf(
+          rules,
+          index,
+          segments.map(({ key }) => key),
+        )}
+      />
+      {is_shown && (
+        <div id={form_id}>
+          <RuleForm
+            rule={rule}
+            onChange={onReplace}
+            segments={segments}
+            attributes={attributes}
+            flag_type={flag_type}
+            is_read_only={is_read_only}
+            problemOf={(path) => own.get(path)}
+            has_focus={is_fresh}
+          />
+        </div>
+      )}
+    </li>
+  )
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
+
+/** Moving its element takes the focus away; where its button is of no use at the end of the list, the handle has it. */
+function keepFocus(element: HTMLElement, fallback: HTMLElement | null): void {
+  requestAnimationFrame(() => {
+    element.focus()
+    if (document.activeElement !== element) fallback?.focus()
+  })
+}
+
+const translation = (at: { readonly y: number } | null): string | undefined =>
+  at ? `translate3d(0, ${Math.round(at.y)}px, 0)` : undefined
+
+function problemsBelow(path: string, problems: Readonly<Record<string, string>>): Map<string, string> {
+  const below = Object.entries(problems).filter(([at]) => at === path || at.startsWith(`${path}/`))
+  return new Map(below.map(([at, message]) => [at.slice(path.length), message]))
+}
+
+function Hints({
+  texts,
+  is_problem = false,
+}: {
+  readonly texts: readonly string[]
+  readonly is_problem?: boolean
+}) {
+  if (texts.length === 0) return null
+  return (
+    <List className={classes.hints} data-problem={is_problem || undefined} listStyleType="none">
+      {texts.map((text) => (
+        <List.Item key={text}>
+          <Text size="xs">{text}</Text>
+        </List.Item>
+      ))}
+    </List>
+  )
+}

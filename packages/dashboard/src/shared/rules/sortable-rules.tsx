@@ -1,0 +1,60 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import type { ReactNode } from 'react'
+import classes from './rules.module.css'
+
+interface SortableRulesProps {
+  readonly keys: readonly string[]
+  readonly onMove: (from: number, to: number) => void
+  readonly children: ReactNode
+}
+
+const DRAG_AFTER_PX = 4
+
+/** A list whose items can be dragged by their handles: with the pointer, or with Space and the arrows. */
+export function SortableRules({ keys, onMove, children }: SortableRulesProps) {
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const drop = ({ active, over }: DragEndEvent) => {
+    if (over) onMove(keys.indexOf(String(active.id)), keys.indexOf(String(over.id)))
+  }
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={drop}
+      accessibility={{
+        announcements: announcementsFor(keys),
+        screenReaderInstructions: {
+          draggable:
+            'Press Space to lift the rule, the arrows to move it, Space to drop it, Escape to leave it.',
+        },
+      }}
+    >
+      <SortableContext items={[...keys]} strategy={verticalListSortingStrategy}>
+        <ol className={classes.list}>{children}</ol>
+      </SortableContext>
+    </DndContext>
+  )
+}
+
+function announcementsFor(keys: readonly string[]): Announcements {
+  const place = (id: string | number): string => `${keys.indexOf(String(id)) + 1} of ${keys.length}`
+  return {
+    onDragStart: ({ active }) => `Rule ${place(active.id)} is lifted.`,
+    onDragOver: ({ over }) => (over ? `Over place ${place(over.id)}.` : undefined),
+    onDragEnd: ({ over }) => (over ? `Dropped at place ${place(over.id)}.` : 'Dropped where it was.'),
+    onDragCancel: () => 'The rule stays where it was.',
+  }
+}

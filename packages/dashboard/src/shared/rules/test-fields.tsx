@@ -1,0 +1,73 @@
+import type { Condition } from '@burgee/evaluation'
+import { Autocomplete, Select } from '@mantine/core'
+import { isNumeric, isOperator, OPERATOR_CHOICES } from './operators.ts'
+import type { RuleTest } from './rule-hints.ts'
+import classes from './rules.module.css'
+import { ValuesInput } from './values-input.tsx'
+
+interface TestFieldsProps {
+  readonly test: RuleTest
+  readonly onChange: (test: Condition) => void
+  readonly attributes: readonly string[]
+  readonly is_read_only: boolean
+  /** Of `attribute`, `operator` and `values`. */
+  readonly problemOf: (field: string) => string | undefined
+  readonly has_focus?: boolean
+}
+
+const SUGGESTIONS_MAX = 30
+
+/** Attribute, operator and values of one test, as a line of a sentence. */
+export function TestFields({
+  test,
+  onChange,
+  attributes,
+  is_read_only,
+  problemOf,
+  has_focus,
+}: TestFieldsProps) {
+  const { attribute = '', operator = '', values = [] } = test
+  const change = (fields: Partial<Condition>) =>
+    onChange({
+      attribute,
+      operator: isOperator(operator) ? operator : 'equals',
+      values: [...values],
+      ...fields,
+    })
+  return (
+    <div className={classes.test}>
+      <Autocomplete
+        label="Attribute"
+        placeholder="country"
+        data={[...attributes]}
+        limit={SUGGESTIONS_MAX}
+        value={attribute}
+        onChange={(next) => change({ attribute: next })}
+        error={problemOf('attribute')}
+        readOnly={is_read_only}
+        spellCheck={false}
+        autoFocus={has_focus ?? false}
+      />
+      <Select
+        label="Operator"
+        data={OPERATOR_CHOICES}
+        value={operator}
+        onChange={(next) => {
+          if (isOperator(next)) change({ operator: next })
+        }}
+        allowDeselect={false}
+        maxDropdownHeight={360}
+        error={problemOf('operator')}
+        readOnly={is_read_only}
+      />
+      <ValuesInput
+        label="Values"
+        values={values}
+        onChange={(next) => change({ values: next })}
+        error={problemOf('values')}
+        is_read_only={is_read_only}
+        is_numeric={isNumeric(operator)}
+      />
+    </div>
+  )
+}

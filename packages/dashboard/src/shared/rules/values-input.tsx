@@ -1,0 +1,86 @@
+import { Anchor, Group, TagsInput, Textarea } from '@mantine/core'
+import { useState } from 'react'
+
+interface ValuesInputProps {
+  readonly label: string
+  readonly values: readonly string[]
+  readonly onChange: (values: string[]) => void
+  readonly error?: string | undefined
+  readonly is_read_only: boolean
+  readonly is_numeric: boolean
+}
+
+/** With more of them a text is quicker, for the page and for the person. */
+const TAGS_MAX = 60
+const ROWS_MAX = 12
+
+/** The values of a test: as tags, or one on each line, where a value may hold a comma. */
+export function ValuesInput(props: ValuesInputProps) {
+  const { label, values, onChange, error, is_read_only, is_numeric } = props
+  const [wants_lines, setWantsLines] = useState(false)
+  const is_text = wants_lines || values.length > TAGS_MAX
+  return (
+    <div>
+      {is_text ? (
+        <ValueLines {...props} />
+      ) : (
+        <TagsInput
+          label={label}
+          value={[...values]}
+          onChange={onChange}
+          error={error}
+          readOnly={is_read_only}
+          placeholder={placeholderOf(values.length, is_numeric)}
+          splitChars={SPLIT_CHARS}
+          // Evaluation tells NO from no.
+          isDuplicate={(value, known) => known.includes(value)}
+          comboboxProps={{ disabled: true }}
+        />
+      )}
+      {!is_read_only && values.length <= TAGS_MAX && (
+        <Group justify="flex-end" mt={2}>
+          <Anchor
+            component="button"
+            type="button"
+            size="xs"
+            c="dimmed"
+            onClick={() => setWantsLines(!wants_lines)}
+          >
+            {wants_lines ? 'As tags' : 'One per line'}
+          </Anchor>
+        </Group>
+      )}
+    </div>
+  )
+}
+
+const SPLIT_CHARS = [',', '\n', '\r', '\t']
+
+function placeholderOf(count: number, is_numeric: boolean): string {
+  if (count > 0) return 'Another'
+  return is_numeric ? 'A number, such as 3.2' : 'Type a value, or paste a list'
+}
+
+function ValueLines({ label, values, onChange, error, is_read_only }: ValuesInputProps) {
+  const [text, setText] = useState(values.join('\n'))
+  const change = (next: string) => {
+    setText(next)
+    onChange(linesOf(next))
+  }
+  return (
+    <Textarea
+      label={label}
+      description={`${values.length.toLocaleString('en')} values, one on each line`}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+      error={error}
+      readOnly={is_read_only}
+      autosize
+      minRows={3}
+      maxRows={ROWS_MAX}
+      spellCheck={false}
+    />
+  )
+}
+
+const linesOf = (text: string): string[] => [...new Set(text.split(/\r?\n/).filter((line) => line !== ''))]

@@ -1,0 +1,79 @@
+import type { Flag, ScheduledChange } from '@burgee/contract'
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { applyPatch } from '../diff/apply-patch.ts'
+import { FlagDiff } from '../diff/flag-diff.tsx'
+import { useMay } from '../scope/use-may.ts'
+import { Gated } from '../ui/gated.tsx'
+import { Time } from '../ui/time.tsx'
+import { flagAt } from './flag-at.ts'
+import { sayPatch } from './say-patch.ts'
+import { ScheduleBadge } from './schedule-badge.tsx'
+import classes from './schedule-card.module.css'
+import { showMinute } from './show-minute.ts'
+import { useCancelSchedule } from './use-cancel-schedule.ts'
+
+interface ScheduleCardProps {
+  readonly change: ScheduledChange
+  /** As it is now; undefined where it is not known, or there is none. */
+  readonly flag: Flag | undefined
+  /** All of the flag or environment: those that come first change what this one does. */
+  readonly changes: readonly ScheduledChange[]
+  /** Above the rest, where the page is not the flag's own. */
+  readonly heading?: ReactNode
+}
+
+/** One scheduled change: when, by whom, what it does, and what became of it. */
+export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardProps) {
+  const permission = useMay()('deleteScheduledChange')
+  const cancel = useCancelSchedule()
+  const { error, executed_at, patch, scheduled_at, scheduled_by } = change
+  const is_waiting = executed_at === null
+  const before = flag && flagAt(flag, change, changes)
+  return (
+    <Paper withBorder px="md" py="sm" radius="md" className={classes.card}>
+      <Stack gap="xs">
+        <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
+          <Stack gap={4} miw={0}>
+            {heading}
+            <Group gap="2px 8px">
+              <Text size="sm" fw={600} component="time" dateTime={scheduled_at}>
+                {showMinute(scheduled_at)}
+              </Text>
+              <ScheduleBadge change={change} />
+              <Time at={scheduled_at} />
+              <Text size="sm" c="dimmed">
+                by {scheduled_by}
+              </Text>
+            </Group>
+          </Stack>
+          {is_waiting && (
+            <Gated permission={permission}>
+              <Button
+                variant="default"
+                size="xs"
+                flex="none"
+                onClick={() => void cancel(change)}
+                aria-label={`Cancel the change of ${change.flag_key} at ${showMinute(scheduled_at)}`}
+              >
+                Cancel change
+              </Button>
+            </Gated>
+          )}
+        </Group>
+        {error !== null && (
+          <Text size="sm" c="red" role="note">
+            The flag was left as it was: {error}
+          </Text>
+        )}
+        {is_waiting && before ? (
+          <FlagDiff before={before} after={applyPatch(before, patch)} />
+        ) : (
+          <Text size="sm">{capitalised(sayPatch(patch).join(' · '))}</Text>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+const capitalised = (phrase: string): string => `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}`

@@ -1,0 +1,20 @@
+import type { ScheduledChange } from '@burgee/contract'
+
+export type ScheduleState = 'waiting' | 'done' | 'failed'
+
+export function scheduleState({ error, executed_at }: ScheduledChange): ScheduleState {
+  if (executed_at === null) return 'waiting'
+  return error === null ? 'done' : 'failed'
+}
+
+const SOON_MS = 20_000
+const SOON_POLL_MS = 1_000
+const POLL_MS = 15_000
+
+/** How long until the list is read again, in milliseconds: soon where something is due, so that it is seen to run. */
+export function schedulePoll(changes: readonly ScheduledChange[] | undefined, now: number): number {
+  const is_due = changes?.some(
+    (change) => change.executed_at === null && Date.parse(change.scheduled_at) - now < SOON_MS,
+  )
+  return is_due ? SOON_POLL_MS : POLL_MS
+}

@@ -1,0 +1,37 @@
+import { IconLock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { endpointQuery } from '../api/queries.ts'
+import type { EndpointName } from '../api/types.ts'
+import { useMay } from '../scope/use-may.ts'
+import { EmptyState } from './empty-state.tsx'
+import { SkeletonRows } from './skeleton-rows.tsx'
+
+interface AdminsOnlyProps {
+  /** The endpoint that the content reads from. */
+  readonly reads: EndpointName
+  /** "Webhooks are for admins". */
+  readonly title: string
+  /** What would be here. */
+  readonly about: string
+  readonly children: ReactNode
+}
+
+/** Content that some may not even read: they are told what it is, why they do not see it, and whom to ask. */
+export function AdminsOnly({ reads, title, about, children }: AdminsOnlyProps) {
+  const { project_id = '' } = useParams({ strict: false })
+  const members = useQuery({
+    ...endpointQuery('listMembers', { params: { project_id } }),
+    enabled: project_id !== '',
+  })
+  const { is_allowed, reason } = useMay()(reads)
+  if (is_allowed) return children
+  // Whether somebody is an admin of the project is not known before.
+  if (project_id !== '' && members.isPending) return <SkeletonRows rows={3} height={56} />
+  return (
+    <EmptyState icon={<IconLock size={22} />} title={title}>
+      {about} {reason} Ask one to do it, or to change your role.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,39 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { SecretOnce } from './secret-once.tsx'
+
+interface SecretStepProps {
+  readonly label: string
+  readonly secret: string
+  readonly hint?: string
+  /** What it is good for, above it. */
+  readonly children?: ReactNode
+  /** What the reader confirms: "I have stored the key". */
+  readonly confirmation: string
+  readonly onDone: () => void
+}
+
+/** The last step of creating a secret. It ends only when the reader says that they have it: there is no second look. */
+export function SecretStep({ label, secret, hint, children, confirmation, onDone }: SecretStepProps) {
+  const [is_stored, setStored] = useState(false)
+  return (
+    <Stack gap="md">
+      {children && (
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+      )}
+      <SecretOnce label={label} secret={secret} {...(hint !== undefined && { hint })} />
+      <Group justify="space-between" gap="sm">
+        <Checkbox
+          label={confirmation}
+          checked={is_stored}
+          onChange={(event) => setStored(event.currentTarget.checked)}
+        />
+        <Button onClick={onDone} disabled={!is_stored}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

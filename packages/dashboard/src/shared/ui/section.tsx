@@ -1,0 +1,43 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import classes from './section.module.css'
+
+interface SectionProps {
+  readonly title: string
+  readonly description?: ReactNode
+  readonly actions?: ReactNode
+  /** What is inside stands on a surface of its own; lists bring theirs. */
+  readonly is_boxed?: boolean
+  /** What cannot be taken back has a red edge. */
+  readonly is_dangerous?: boolean
+  readonly children: ReactNode
+}
+
+/** A part of a page of settings, with its own heading. */
+export function Section({ title, description, actions, is_boxed, is_dangerous, children }: SectionProps) {
+  const id = useId()
+  return (
+    <Stack component="section" gap="sm" aria-labelledby={id}>
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Box miw={0} flex="1 1 260px">
+          <Title order={2} size="h5" id={id}>
+            {title}
+          </Title>
+          {description && (
+            <Text size="sm" c="dimmed" component="div">
+              {description}
+            </Text>
+          )}
+        </Box>
+        {actions}
+      </Group>
+      {is_boxed || is_dangerous ? (
+        <div className={classes.box} data-dangerous={is_dangerous || undefined}>
+          {children}
+        </div>
+      ) : (
+        children
+      )}
+    </Stack>
+  )
+}

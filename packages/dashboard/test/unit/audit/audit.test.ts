@@ -1,0 +1,85 @@
+import type { AuditEntry, Flag } from '@burgee/contract'
+import { describe, expect, test } from 'vitest'
+import { hasFilter, toAuditQuery } from '../../../src/features/audit/audit-filter.ts'
+import { flagsIn, originOf, subjectOf, summariseEntry } from '../../../src/features/audit/word-entry.ts'
+
+const NOTHING = { flag_key: '', actor: '', action: '', from: '', to: '' }
+
+describe('the filters of the audit log', () => {
+  test('that are empty, blank or no date do not filter', () => {
+    expect(toAuditQuery({ ...NOTHING, actor: ' ', from: 'soon' }, null)).toEqual({})
+    expect(hasFilter({ ...NOTHING, actor: ' ' })).toBe(false)
+  })
+
+  test('count whole days, the last one included', () => {
+    const { from, to } = toAuditQuery({ ...NOTHING, from: '2026-03-28', to: '2026-03-28' }, null)
+    expect(new Date(from ?? '')).toEqual(new Date(2026, 2, 28))
+    expect(new Date(to ?? '')).toEqual(new Date(2026, 2, 28, 23, 59, 59, 999))
+  })
+})
+
+describe('an entry', () => {
+  test('of a flag tells its change in phrases', () => {
+    const entry = anEntry({
+      flag_key: 'flag',
+      before_data: { ...flag },
+      after_data: { ...flag, is_enabled: false },
+    })
+    expect(flagsIn(entry)?.after?.is_enabled).toBe(false)
+    expect(summariseEntry(entry)).toBe('switched off')
+    expect(subjectOf(entry)).toEqual({ kind: 'flag', name: 'flag' })
+  })
+
+  test('of a change request to a flag holds no flag', () => {
+    expect(flagsIn(anEntry({ flag_key: 'flag', after_data: { id: 1, patch: {} } }))).toBeUndefined()
+  })
+
+  test('of anything else is named by what people call it, and tells the fields that changed', () => {
+    const key = { resource: 'sdk_key:7', origin: 'import' }
+    const entry = anEntry({
+      metadata: key,
+      before_data: { name: 'Old', id: 7 },
+      after_data: { name: 'New', id: 7 },
+    })
+    expect(subjectOf(entry)).toEqual({ kind: 'sdk_key', name: 'New' })
+    expect(summariseEntry(entry)).toBe('name')
+    expect(originOf(entry)).toBe('by import')
+    expect(subjectOf(anEntry({ metadata: { resource: 'segment:beta' } }))).toEqual({
+      kind: 'segment',
+      name: 'beta',
+    })
+    expect(subjectOf(anEntry({ metadata: null }))).toEqual({ kind: 'something', name: '' })
+  })
+})
+
+function anEntry(stated: Partial<AuditEntry>): AuditEntry {
+  return {
+    id: 1,
+    environment_id: 'e',
+    flag_key: '',
+    actor_email: 'ada@example.com',
+    action: 'update',
+    before_data: {},
+    after_data: {},
+    metadata: { origin: 'direct' },
+    created_at: '2026-01-01T00:00:00.000Z',
+    ...stated,
+  }
+}
+
+const flag: Flag = {
+  key: 'flag',
+  is_enabled: true,
+  rollout_percentage: null,
+  description: null,
+  rules: [],
+  flag_type: 'boolean',
+  default_value: true,
+  disabled_value: false,
+  variants: [],
+  prerequisites: [],
+  tags: [],
+  owner_email: null,
+  archived_at: null,
+  revision: 1,
+}

@@ -1,0 +1,40 @@
+import type { CurrentUser } from '@burgee/contract'
+import { expect, test } from 'vitest'
+import { reviewPermissions } from '../../../src/features/change-requests/review-permissions.ts'
+import { sayOperation } from '../../../src/features/change-requests/say-operation.ts'
+
+const REQUEST = { requested_by: 'edda@example.com' }
+const MAY = { is_allowed: true }
+const MAY_NOT = { is_allowed: false, reason: 'viewers may not' }
+
+const person = (email: string, role: CurrentUser['role'] = 'viewer'): CurrentUser => ({
+  email,
+  role,
+  name: email,
+  workspace_name: 'Shop',
+  is_setup_complete: true,
+})
+
+const allowed = (me: CurrentUser, by_role: typeof MAY | typeof MAY_NOT) =>
+  Object.values(reviewPermissions(REQUEST, { me, by_role })).map(({ is_allowed }) => is_allowed)
+
+test('the requester rejects and cancels, and does not approve', () => {
+  expect(allowed(person('Edda@example.com'), MAY)).toEqual([false, true, true])
+})
+
+test('another editor approves and rejects; only a workspace admin cancels what another asked for', () => {
+  expect(allowed(person('otto@example.com'), MAY)).toEqual([true, true, false])
+  expect(allowed(person('ada@example.com', 'admin'), MAY)).toEqual([true, true, true])
+})
+
+test('a viewer decides nothing', () => {
+  expect(allowed(person('vera@example.com'), MAY_NOT)).toEqual([false, false, false])
+})
+
+test('a request is called by what it does', () => {
+  expect(sayOperation({ operation: 'delete', body: { operation: 'delete' } })).toBe('Delete')
+  expect(sayOperation({ operation: 'promote', body: { source: { name: 'Staging' } } })).toBe(
+    'Promote from Staging',
+  )
+  expect(sayOperation({ operation: 'promote', body: null })).toBe('Promote')
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { lastDays } from '../../../src/shared/charts/last-days.ts'
+import {
+  showChange,
+  showCompact,
+  showPoints,
+  showShare,
+  showSignedChange,
+} from '../../../src/shared/charts/show-number.ts'
+
+test('shares keep a digit, and small ones two that say something', () => {
+  expect([0, 0.1335, 0.00042, 1].map(showShare)).toEqual(['0%', '13.4%', '0.042%', '100%'])
+})
+
+test('changes are whole per cents from ten, multiples from tenfold', () => {
+  expect([0.0443, 0.3456, 12.2].map(showChange)).toEqual(['4.4%', '35%', '12 times'])
+  expect([0.3456, -0.016, 0].map(showSignedChange)).toEqual(['+35%', '−1.6%', '0%'])
+})
+
+test('differences are percentage points with their sign', () => {
+  expect([0.0343, -0.0059, 0].map(showPoints)).toEqual(['+3.43', '−0.59', '0'])
+})
+
+test('axes write numbers out until they are long', () => {
+  expect([1_350, 25_700].map(showCompact)).toEqual(['1,350', '25.7K'])
+})
+
+test('the last days end with today, UTC', () => {
+  expect(lastDays(3, Date.parse('2026-03-01T00:30:00Z'))).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { deliveryOutcome } from '../../../src/shared/deliveries/delivery-outcome.ts'
+
+test.each([
+  [200, 'delivered'],
+  [204, 'delivered'],
+  [302, 'refused'],
+  [410, 'refused'],
+  [500, 'refused'],
+] as const)('a receiver that answers %s: %s', (status_code, kind) => {
+  expect(deliveryOutcome({ status_code, error: null })).toMatchObject({ kind, label: String(status_code) })
+})
+
+test('a redirect is a failure, and said to be one', () => {
+  expect(deliveryOutcome({ status_code: 301, error: null }).words).toContain('not followed')
+})
+
+test('a request that never completed says why', () => {
+  const outcome = deliveryOutcome({ status_code: null, error: 'Connection refused' })
+
+  expect(outcome).toEqual({ kind: 'unreachable', label: 'No answer', words: 'Connection refused' })
+})

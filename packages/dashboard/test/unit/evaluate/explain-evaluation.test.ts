@@ -1,0 +1,186 @@
+import type { Flag } from '@burgee/contract'
+import { createFlagSet, OPERATORS } from '@burgee/evaluation'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { explainEvaluation } from '../../../src/features/evaluate/explain-evaluation.ts'
+import type { Subject } from '../../../src/features/evaluate/subject.ts'
+
+const NOBODY: Subject = { user_key: null, attributes: {} }
+
+describe('an explanation', () => {
+  test('names the rule that decided, as a sentence', () => {
+    const flag = aFlag({
+      rules: [
+        { attribute: 'plan', operator: 'equals', values: ['pro'] },
+        { attribute: 'country', operator: 'equals', values: ['NO', 'SE'] },
+      ],
+    })
+
+    const { rules, summary, steps } = explain([flag], { user_key: 'u', attributes: { country: 'NO' } })
+
+    expect(summary).toBe('Rule 2 matched: country is one of NO, SE.')
+    expect(rules.map(({ state }) => state)).toEqual(['no_match', 'matched'])
+    expect(steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'prerequisites passed',
+      'switch passed',
+      'rules decided',
+      'rollout skipped',
+      'value skipped',
+    ])
+  })
+
+  test('tells the bucket of the rollout, and on which side of it the user is', () => {
+    const summaries = [1, 30, 99].map(
+      (rollout_percentage) =>
+        explain([aFlag({ rollout_percentage })], { ...NOBODY, user_key: 'user-1' }).summary,
+    )
+    const bucket = Number(/bucket (\d+)/.exec(summaries[0] ?? '')?.[1])
+    expect(summaries.map((summary) => summary.startsWith('Inside'))).toEqual(
+      [1, 30, 99].map((it) => bucket < it),
+    )
+    expect(explain([aFlag({ rollout_percentage: 30 })], NOBODY).summary).toBe(
+      'Outside the rollout of 30 %: there is no user key.',
+    )
+  })
+
+  test('follows a failed prerequisite down to its cause', () => {
+    const flags = [
+      aFlag({ prerequisites: [{ flag_key: 'middle' }] }),
+      aFlag({ key: 'middle', prerequisites: [{ flag_key: 'cause' }] }),
+      aFlag({ key: 'cause', is_enabled: false }),
+    ]
+
+    const { failed_chain, summary } = explain(flags, NOBODY)
+
+    expect(summary).toBe('Prerequisite middle fails because of its own prerequisites.')
+    expect(failed_chain).toEqual(['middle', 'cause'])
+  })
+
+  test('says what a prerequisite gives where it has to give something else', () => {
+    const flags = [
+      aFlag({ prerequisites: [{ flag_key: 'colour', required_value: 'red' }] }),
+      aFlag({ key: 'colour', flag_type: 'string', default_value: 'blue' }),
+    ]
+    expect(explain(flags, NOBODY).summary).toBe('Prerequisite colour gives "blue" and has to give "red".')
+  })
+
+  test('ends where prerequisites go in a circle, and tells of chains that are too deep', () => {
+    const circle = [
+      aFlag({ prerequisites: [{ flag_key: 'other' }] }),
+      aFlag({ key: 'other', prerequisites: [{ flag_key: 'flag' }] }),
+    ]
+    expect(explain(circle, NOBODY).failed_chain).toEqual(['other', 'flag', 'other'])
+    const chain = Array.from({ length: 12 }, (_, level) =>
+      aFlag({
+        key: level === 0 ? 'flag' : `f${level}`,
+        prerequisites: level === 11 ? [] : [{ flag_key: `f${level + 1}` }],
+      }),
+    )
+    expect(explain(chain, NOBODY).summary).toBe('Prerequisite f1 lies in a chain of more than ten levels.')
+  })
+
+  test('never contradicts the evaluator', () => {
+    fc.assert(
+      fc.property(fc.tuple(someFlag('flag'), someFlag('a'), someFlag('b')), someSubject, (flags, subject) => {
+        const { evaluation, prerequisites, rules, steps, summary } = explain(flags, subject)
+        const flag = flags[0]
+        expect(evaluation).toEqual(
+          createFlagSet(flags).evaluate('flag', {
+            userKey: subject.user_key,
+            attributes: subject.attributes,
+          }),
+        )
+        expect(summary).not.toBe('')
+
+        const failed = prerequisites.find(({ state }) => state === 'failed')
+        expect(failed?.flag_key).toBe(evaluation.prerequisite_key)
+        const matched = rules.findIndex(({ state }) => state === 'matched')
+        expect(matched).toBe(evaluation.rule_index ?? -1)
+        for (const { conditions, state } of rules) {
+          const is_met = conditions.every((condition) => condition.is_met)
+          if (state !== 'not_asked') expect(is_met).toBe(state === 'matched')
+        }
+        if (evaluation.reason === 'SPLIT' && (flag.rollout_percentage ?? 100) < 100) {
+          expect(summary.startsWith(evaluation.enabled ? 'Inside' : 'Outside')).toBe(true)
+        }
+        expect(steps.filter(({ state }) => state === 'decided')).toHaveLength(1)
+        expect(steps.findIndex(({ state }) => state === 'skipped')).not.toBe(0)
+      }),
+    )
+  })
+})
+
+function explain(flags: readonly Flag[], subject: Subject) {
+  const [flag] = flags
+  if (!flag) throw new Error('a flag is explained')
+  return explainEvaluation({ set: createFlagSet(flags), flag, subject, origins: null })
+}
+
+function aFlag(stated: Partial<Flag> = {}): Flag {
+  return {
+    key: 'flag',
+    is_enabled: true,
+    rollout_percentage: null,
+    description: null,
+    rules: [],
+    flag_type: 'boolean',
+    default_value: (stated.flag_type ?? 'boolean') === 'boolean' ? true : null,
+    disabled_value: (stated.flag_type ?? 'boolean') === 'boolean' ? false : null,
+    variants: [],
+    prerequisites: [],
+    tags: [],
+    owner_email: null,
+    archived_at: null,
+    revision: 1,
+    ...stated,
+  }
+}
+
+const VARIANTS = [
+  { weight: 1, value: 'x' },
+  { weight: 2, value: 'y' },
+]
+const someKey = fc.constantFrom('a', 'b', 'flag', 'missing')
+const text = fc.constantFrom('', 'a', 'b', 'ab', '10', '9.5', 'true')
+const someCondition = fc.record({
+  attribute: fc.constantFrom('plan', 'age'),
+  operator: fc.constantFrom(...OPERATORS),
+  values: fc.array(text, { maxLength: 3 }),
+})
+const someSubject: fc.Arbitrary<Subject> = fc.record({
+  user_key: fc.option(fc.string(), { nil: null }),
+  attributes: fc.dictionary(
+    fc.constantFrom('plan', 'age'),
+    fc.oneof(text, fc.integer({ min: 0, max: 20 }), fc.boolean(), fc.array(text, { maxLength: 2 })),
+  ),
+})
+
+function someFlag(key: string): fc.Arbitrary<Flag> {
+  const is_boolean = key !== 'a'
+  return fc
+    .record({
+      is_enabled: fc.boolean(),
+      rollout_percentage: fc.option(fc.constantFrom(0, 1, 30, 70, 100), { nil: null }),
+      rules: fc.array(
+        fc
+          .record({ conditions: fc.array(someCondition, { maxLength: 2 }), own: someCondition })
+          .map(({ conditions, own }) => ({ ...own, conditions })),
+        { maxLength: 10 },
+      ),
+      prerequisites: fc.array(
+        fc.oneof(
+          fc.record({ flag_key: someKey }),
+          fc.record({ flag_key: someKey, required_value: fc.constantFrom('x', true) }),
+        ),
+        { maxLength: 2 },
+      ),
+      variants: fc.constant<Flag['variants']>(is_boolean ? [] : VARIANTS),
+    })
+    .map((fields) =>
+      aFlag({
+        key,
+        ...(is_boolean ? {} : { flag_type: 'string', default_value: 'x', disabled_value: 'z' }),
+        ...fields,
+      }),
+    )
+}

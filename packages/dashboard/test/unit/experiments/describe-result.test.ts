@@ -1,0 +1,348 @@
+import type { ExperimentResults } from '@burgee/contract'
+import { describe, expect, test } from 'vitest'
+import { describeChance, showPValue } from '../../../src/features/experiments/words/describe-chance.ts'
+import { describeResult } from '../../../src/features/experiments/words/describe-result.ts'
+
+type Variant = ExperimentResults['variants'][number]
+type Status = ExperimentResults['experiment']['status']
+
+const CONTROL: Variant = {
+  variant: 'blue',
+  exposed: 1_000,
+  converted: 100,
+  conversion_rate: 0.1,
+  is_control: true,
+  uplift: null,
+  z_score: null,
+  p_value: null,
+  significant: false,
+  confidence_interval: null,
+  sequential: null,
+}
+const BETTER: Variant = {
+  variant: 'green',
+  exposed: 1_000,
+  converted: 112,
+  conversion_rate: 0.112,
+  is_control: false,
+  uplift: 0.12,
+  z_score: 2.17,
+  p_value: 0.03,
+  significant: true,
+  confidence_interval: { low: 0.002, high: 0.022 },
+  sequential: { p_value: 0.01, low: 0.001, high: 0.023 },
+}
+const UNDECIDED: Variant = {
+  ...BETTER,
+  p_value: 0.4,
+  significant: false,
+  confidence_interval: { low: -0.01, high: 0.034 },
+  sequential: { p_value: 1, low: -0.02, high: 0.044 },
+}
+
+interface Given extends Partial<Omit<ExperimentResults, 'experiment'>> {
+  readonly status?: Status
+  readonly wanted_control?: string | null
+}
+
+function resultsOf({ status = 'running', wanted_control = 'blue', ...results }: Given): ExperimentResults {
+  const variants = results.variants ?? [CONTROL, BETTER]
+  return {
+    experiment: {
+      id: '9e2b7d40-6c15-4a8f-b3d1-0f7e52c94a68',
+      environment_id: '9e2b7d40-6c15-4a8f-b3d1-0f7e52c94a69',
+      key: 'button-color-sales',
+      name: 'Which colour sells more',
+      description: null,
+      flag_key: 'button-color',
+      goal_event_key: 'order-placed',
+      control_variant: wanted_control,
+      status,
+      created_at: '2026-02-20T08:00:00.000Z',
+    },
+    control_variant: variants[0]?.variant ?? null,
+    total_exposed: variants.reduce((sum, { exposed }) => sum + exposed, 0),
+    total_converted: variants.reduce((sum, { converted }) => sum + converted, 0),
+    variants,
+    sample_ratio_mismatch: { p_value: 0.4, mismatch: false },
+    power: { required_per_variant: 11_000 },
+    ...results,
+  }
+}
+
+const wordsOf = (given: Given) => describeResult(resultsOf(given))
+const comparisonOf = (variant: Partial<Variant>, control: Partial<Variant> = {}) =>
+  wordsOf({
+    variants: [
+      { ...CONTROL, ...control },
+      { ...BETTER, ...variant },
+    ],
+  }).comparisons[0]
+
+describe('the verdict', () => {
+  test('a variant that the always-valid test finds better has won, and one may stop', () => {
+    const { tone, headline, explanation } = wordsOf({})
+
+    expect(tone).toBe('better')
+    expect(headline).toBe('“green” converts better than “blue”')
+    expect(explanation).toBe(
+      '“green” converts 12% more than “blue”. This holds however often you looked. You may stop here.',
+    )
+  })
+
+  test('of several better variants the one that converts most is explained', () => {
+    const more: Variant = { ...BETTER, variant: 'red', conversion_rate: 0.13, uplift: 0.3 }
+
+    const { headline, explanation, several_note } = wordsOf({ variants: [CONTROL, BETTER, more] })
+
+    expect(headline).toBe('“red” and “green” convert better than “blue”')
+    expect(explanation).toContain('“red” converts 30% more than “blue”')
+    expect(several_note).toContain('Each variant is compared with “blue” by itself')
+  })
+
+  test('a variant that is worse is told of where none is better', () => {
+    const worse: Variant = {
+      ...BETTER,
+      conversion_rate: 0.09,
+      uplift: -0.1,
+      sequential: { p_value: 0.001, low: -0.018, high: -0.002 },
+    }
+
+    const { tone, headline, comparisons } = wordsOf({ variants: [CONTROL, worse] })
+
+    expect(tone).toBe('worse')
+    expect(headline).toBe('“green” converts worse than “blue”')
+    expect(comparisons[0]?.any_time).toBe(
+      'You may look at any time: “green” is worse than “blue”, by at least 0.2 percentage points. You may stop here.',
+    )
+  })
+
+  test('what is significant in one look only is not called certain', () => {
+    const { tone, headline, explanation } = wordsOf({
+      variants: [CONTROL, { ...BETTER, sequential: { p_value: 0.2, low: -0.002, high: 0.026 } }],
+    })
+
+    expect(tone).toBe('undecided')
+    expect(headline).toBe('“green” looks better than “blue”, but it is not certain')
+    expect(explanation).toContain('(p\u00a0=\u00a00.03) if you had planned to look once')
+  })
+
+  test('no difference is no proof of equality, while it runs and when it is completed', () => {
+    const running = wordsOf({ variants: [CONTROL, UNDECIDED] })
+    const completed = wordsOf({ variants: [CONTROL, UNDECIDED], status: 'completed' })
+
+    expect(running.headline).toBe('No winner yet')
+    expect(completed.headline).toBe('No difference was found')
+    expect(completed.explanation).toContain('That does not show that they are equal')
+  })
+
+  test('a completed experiment is not told to stop', () => {
+    expect(wordsOf({ status: 'completed' }).explanation).not.toContain('You may stop')
+  })
+
+  test('while the always-valid test says nothing of any variant it is too early', () => {
+    const early = { ...UNDECIDED, sequential: null }
+
+    expect(wordsOf({ variants: [CONTROL, early] }).headline).toBe('Too early to tell')
+  })
+
+  test('a broken split comes before everything else, and then nothing is decided', () => {
+    const words = wordsOf({ sample_ratio_mismatch: { p_value: 1e-16, mismatch: true } })
+
+    expect(words.tone).toBe('broken')
+    expect(words.headline).toBe('Do not use these numbers: the split is broken')
+    expect(words.split.state).toBe('bad')
+    expect(words.split.text).toContain('p\u00a0<\u00a00.0001')
+    expect(words.comparisons[0]).toMatchObject({
+      verdict: 'void',
+      any_time: 'No verdict: the split of the users is broken.',
+    })
+  })
+
+  test('without data it waits for the first user', () => {
+    const words = wordsOf({ variants: [], control_variant: null, sample_ratio_mismatch: null, power: null })
+
+    expect(words).toEqual({
+      tone: 'waiting',
+      headline: 'Waiting for the first user',
+      explanation:
+        'Nobody with a user key has seen button-color yet. Users count from the first value that they see.',
+      control_note: null,
+      comparisons: [],
+      several_note: null,
+      split: {
+        state: 'open',
+        text: 'Not checked: the flag has no weights for two values, or nobody has seen one of them first.',
+      },
+      power: null,
+    })
+  })
+
+  test('with one variant there is nothing to compare', () => {
+    const words = wordsOf({ variants: [CONTROL], power: null })
+
+    expect(words.headline).toBe('Only “blue” has been seen so far')
+    expect(words.comparisons).toEqual([])
+    expect(words.power).toBeNull()
+  })
+
+  test('without conversions the goal is named', () => {
+    const nobody = { converted: 0, conversion_rate: 0 }
+    const none: Variant = {
+      ...BETTER,
+      ...nobody,
+      uplift: null,
+      z_score: null,
+      p_value: null,
+      significant: false,
+      confidence_interval: null,
+      sequential: null,
+    }
+
+    const { headline, explanation } = wordsOf({ variants: [{ ...CONTROL, ...nobody }, none], power: null })
+
+    expect(headline).toBe('Nobody has reached the goal yet')
+    expect(explanation).toContain('2,000 users saw the flag; none of them reached order-placed')
+  })
+})
+
+describe('the control', () => {
+  test('says nothing where it is the chosen one', () => {
+    expect(wordsOf({}).control_note).toBeNull()
+  })
+
+  test('that was not chosen is the value that most users saw', () => {
+    expect(wordsOf({ wanted_control: null }).control_note).toBe(
+      'No control was chosen: the others are compared with “blue”, the value that most users saw first.',
+    )
+  })
+
+  test('that nobody has seen is replaced until somebody does', () => {
+    expect(wordsOf({ wanted_control: 'grey' }).control_note).toContain(
+      'Nobody has seen the control “grey” yet',
+    )
+  })
+})
+
+describe('a comparison', () => {
+  test('says how much more, how likely by chance, and within which range', () => {
+    expect(comparisonOf({})).toEqual({
+      variant: 'green',
+      verdict: 'better',
+      difference: '“green” converts 12% more than “blue”: 11.2% of its users, against 10%.',
+      chance:
+        'If there were no difference, one at least this large would appear in 3 of 100 experiments (p\u00a0=\u00a00.03). That is significant if you decided beforehand to look once, now.',
+      range: 'The true difference is probably between +0.2 and +2.2 percentage points.',
+      any_time:
+        'You may look at any time: “green” is better than “blue”, by at least 0.1 percentage points. You may stop here.',
+    })
+  })
+
+  test('without an uplift there is no percentage, since the control converted nobody', () => {
+    const difference = comparisonOf(
+      { uplift: null, conversion_rate: 0.031 },
+      { converted: 0, conversion_rate: 0 },
+    )?.difference
+
+    expect(difference).toBe(
+      '“green” converts 3.1% of its users, “blue” none so far. There is no percentage to give until the control converts somebody.',
+    )
+  })
+
+  test('where neither converted anybody, that is what it says', () => {
+    const nobody = { converted: 0, conversion_rate: 0 }
+    const words = comparisonOf({ ...nobody, uplift: null, p_value: null, z_score: null }, nobody)
+
+    expect(words?.difference).toContain('Neither “green” nor “blue” has converted anybody so far')
+    expect(words?.chance).toBe('No test is possible yet, since nobody has converted in both.')
+  })
+
+  test('where everybody converted, that is why there is no test', () => {
+    const everybody = { converted: 1_000, conversion_rate: 1 }
+    const words = comparisonOf(
+      { ...everybody, uplift: 0, p_value: null, z_score: null, confidence_interval: null, sequential: null },
+      everybody,
+    )
+
+    expect(words?.difference).toBe(
+      '“green” converts just as many of its users as “blue”: 100% of its users, against 100%.',
+    )
+    expect(words?.chance).toBe('No test is possible yet, since everybody has converted in both.')
+    expect(words?.range).toBe('No range can be given while each variant converts either everybody or nobody.')
+    expect(words?.any_time).toContain('Too early to look')
+    expect(words?.verdict).toBe('early')
+  })
+
+  test('less is said as less, and a range around none says so', () => {
+    const words = comparisonOf({ ...UNDECIDED, uplift: -0.044, conversion_rate: 0.0956 })
+
+    expect(words?.difference).toContain('“green” converts 4.4% less than “blue”')
+    expect(words?.chance).toContain('40 of 100 experiments (p\u00a0=\u00a00.4). That is not significant.')
+    expect(words?.range).toBe(
+      'The true difference is probably between −1 and +3.4 percentage points; none at all is among that.',
+    )
+    expect(words?.any_time).toBe(
+      'You may look at any time: nothing is decided yet. The difference is between −2 and +4.4 percentage points.',
+    )
+  })
+
+  test('more than tenfold is said as a multiple', () => {
+    expect(comparisonOf({ uplift: 12.2, conversion_rate: 0.99 })?.difference).toContain('12 times more')
+  })
+
+  test('strange values are named so that they cannot disturb the sentence', () => {
+    expect(comparisonOf({ variant: '' })?.difference).toContain('the empty text converts')
+    expect(comparisonOf({ variant: `a\n${'b'.repeat(9_000)}` })?.difference).toMatch(/^“a b{37}…” converts/)
+    expect(comparisonOf({ variant: 'ירוק' })?.difference).toContain('“\u2068ירוק\u2069” converts')
+    expect(comparisonOf({ variant: '<script>alert(1)</script>' })?.difference).toContain(
+      '“<script>alert(1)</script>” converts',
+    )
+  })
+})
+
+describe('the check of the split', () => {
+  test('says that it fits, and how well', () => {
+    expect(wordsOf({}).split).toEqual({
+      state: 'good',
+      text: "Users came to the variants as the flag's weights say (p\u00a0=\u00a00.4).",
+    })
+  })
+})
+
+describe('the number of users needed', () => {
+  test('is compared with the smaller of the two variants that differ most', () => {
+    expect(wordsOf({ variants: [{ ...CONTROL, exposed: 900 }, BETTER] }).power).toEqual({
+      state: 'open',
+      text: 'About 11,000 users per variant are needed to see a difference like that of “green” four times out of five. The smaller of the two has 900, so about 10,100 more. While the difference is mostly chance, so is this number.',
+    })
+  })
+
+  test('says that there are enough', () => {
+    expect(wordsOf({ power: { required_per_variant: 800 } }).power).toMatchObject({
+      state: 'good',
+      text: expect.stringContaining('There are enough: at least 1,000 in each.'),
+    })
+  })
+
+  test('is not known while the variants convert alike', () => {
+    expect(wordsOf({ power: null }).power?.text).toContain('the variants convert alike so far')
+  })
+})
+
+describe('chance', () => {
+  test.each([
+    [1e-198, 'fewer than 1 of 1,000 experiments', 'p\u00a0<\u00a00.0001'],
+    [0.0007, 'fewer than 1 of 1,000 experiments', 'p\u00a0=\u00a00.0007'],
+    [0.0053, '5 of 1,000 experiments', 'p\u00a0=\u00a00.0053'],
+    [0.0097, '1 of 100 experiments', 'p\u00a0=\u00a00.0097'],
+    [0.03, '3 of 100 experiments', 'p\u00a0=\u00a00.03'],
+    [0.04999, 'just under 5 of 100 experiments', 'p\u00a0=\u00a00.04999'],
+    [0.05, '5 of 100 experiments', 'p\u00a0=\u00a00.05'],
+    [0.0501, 'just over 5 of 100 experiments', 'p\u00a0=\u00a00.05'],
+    [0.446, '45 of 100 experiments', 'p\u00a0=\u00a00.45'],
+    [1, 'nearly every experiment', 'p\u00a0=\u00a01'],
+  ])('%d is told as "%s"', (p_value, words, short) => {
+    expect(describeChance(p_value)).toBe(words)
+    expect(showPValue(p_value)).toBe(short)
+  })
+})

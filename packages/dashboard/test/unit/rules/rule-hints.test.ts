@@ -1,0 +1,36 @@
+import type { TargetingRule } from '@burgee/contract'
+import { expect, test } from 'vitest'
+import { hintsOf } from '../../../src/shared/rules/rule-hints.ts'
+
+const hints = (...rules: TargetingRule[]) => hintsOf(rules, rules.length - 1, ['beta'])
+
+const country: TargetingRule = { attribute: 'country', operator: 'equals', values: ['NO'] }
+
+test('a rule that can match says nothing', () => {
+  expect(hints(country)).toEqual([])
+  expect(hints({ segment_key: 'beta' })).toEqual([])
+})
+
+test('a rule without values, without an attribute or of an unknown segment matches nobody', () => {
+  expect(hints({ ...country, values: [] })).toEqual(['Without a value it matches nobody.'])
+  expect(hints({ ...country, attribute: '' })).toEqual(['Name the attribute that is looked at.'])
+  expect(hints({ segment_key: 'gone' })[0]).toContain('no segment “gone”')
+})
+
+test('a value that is no number never matches a numeric operator', () => {
+  expect(hints({ attribute: 'age', operator: 'less_than', values: ['18', ' 1e3 '] })).toEqual([])
+  expect(hints({ attribute: 'age', operator: 'less_than', values: ['0x10'] })[0]).toContain('is no number')
+})
+
+test('not_equals with several values holds for everybody', () => {
+  expect(hints({ ...country, operator: 'not_equals', values: ['NO', 'SE'] })[0]).toContain(
+    'holds for everybody',
+  )
+})
+
+test('a rule behind the same test is never reached, whatever it serves', () => {
+  expect(hints(country, { ...country, variant: 'x' })[0]).toContain('Rule 1 matches the same users first')
+  expect(
+    hints(country, { ...country, conditions: [{ attribute: 'plan', operator: 'equals', values: ['pro'] }] }),
+  ).toEqual([])
+})

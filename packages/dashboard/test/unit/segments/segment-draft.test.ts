@@ -1,0 +1,58 @@
+import { KEY_MAX_LENGTH, type Segment } from '@burgee/contract'
+import { expect, test } from 'vitest'
+import { describeSegmentChange } from '../../../src/features/segments/describe-segment-change.ts'
+import {
+  applyDraft,
+  draftOf,
+  findProblems,
+  isChanged,
+  patchOf,
+} from '../../../src/features/segments/segment-draft.ts'
+import { suggestKey } from '../../../src/features/segments/suggest-key.ts'
+
+const segment: Segment = {
+  id: 's',
+  environment_id: 'e',
+  name: 'Beta',
+  key: 'beta',
+  description: null,
+  rules: [],
+  created_at: '2026-01-01T00:00:00.000Z',
+}
+
+test('a draft that says the same patches nothing, blanks in the description included', () => {
+  expect(isChanged(segment, { ...draftOf(segment), description: '  ' })).toBe(false)
+})
+
+test('a patch holds the changed fields alone; an emptied description is null', () => {
+  const described = { ...segment, description: 'words' }
+  const draft = { ...draftOf(described), key: 'early', description: '' }
+  expect(patchOf(described, draft)).toEqual({ key: 'early', description: null })
+})
+
+test('a change is told in phrases', () => {
+  const draft = {
+    ...draftOf(segment),
+    name: 'Early',
+    rules: [{ attribute: 'country', operator: 'equals' as const, values: ['NO'] }],
+  }
+  expect(describeSegmentChange(segment, applyDraft(segment, draft))).toEqual([
+    'name “Beta” → “Early”',
+    'rule 1 added: country equals NO',
+  ])
+})
+
+test('names and keys are judged before the server is asked', () => {
+  expect(findProblems({ name: ' ', key: 'two words' }, [])).toHaveProperty('/name')
+  expect(findProblems({ name: 'x', key: 'two words' }, [])).toHaveProperty('/key')
+  expect(findProblems({ name: 'x', key: 'x'.repeat(KEY_MAX_LENGTH + 1) }, [])).toHaveProperty('/key')
+  expect(findProblems({ name: 'x', key: 'taken' }, ['taken'])).toHaveProperty('/key')
+  expect(findProblems({ name: 'x', key: 'free' }, ['taken'])).toEqual({})
+})
+
+test('a key is suggested from any name', () => {
+  expect(suggestKey('Beta testers (EU)')).toBe('beta-testers-eu')
+  expect(suggestKey('Crème brûlée')).toBe('creme-brulee')
+  expect(suggestKey('字 😀')).toBe('')
+  expect(suggestKey('x'.repeat(500))).toHaveLength(KEY_MAX_LENGTH)
+})

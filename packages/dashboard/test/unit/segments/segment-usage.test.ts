@@ -1,0 +1,53 @@
+import type { Flag, Segment, TargetingRule } from '@burgee/contract'
+import { expect, test } from 'vitest'
+import { countFlagsBySegment } from '../../../src/features/segments/count-flags-by-segment.ts'
+import { findSegmentUsage } from '../../../src/features/segments/segment-usage.ts'
+
+const names = (segment_key: string): TargetingRule => ({ segment_key })
+const aSegment = (key: string, ...rules: TargetingRule[]): Segment => ({
+  id: key,
+  environment_id: 'e',
+  name: key,
+  key,
+  description: null,
+  rules,
+  created_at: '2026-01-01T00:00:00.000Z',
+})
+const aFlag = (key: string, rules: TargetingRule[], archived_at: string | null = null): Flag => ({
+  key,
+  is_enabled: true,
+  rollout_percentage: null,
+  description: null,
+  rules,
+  flag_type: 'boolean',
+  default_value: true,
+  disabled_value: false,
+  variants: [],
+  prerequisites: [],
+  tags: [],
+  owner_email: null,
+  archived_at,
+  revision: 1,
+})
+
+const segments = [aSegment('staff', names('beta')), aSegment('beta', names('staff')), aSegment('lonely')]
+const flags = [
+  aFlag('direct', [names('staff')]),
+  aFlag('through', [names('beta')]),
+  aFlag('archived', [names('staff')], '2026-01-01T00:00:00.000Z'),
+  aFlag('other', []),
+]
+
+test('a segment is used by flags that name it, by flags through other segments, and by segments', () => {
+  const usage = findSegmentUsage('staff', flags, segments)
+
+  expect(usage.flags.map(({ key }) => key)).toEqual(['direct', 'archived'])
+  expect(usage.indirect_flags.map(({ key }) => key)).toEqual(['through'])
+  expect(usage.segments.map(({ key }) => key)).toEqual(['beta'])
+  // Archived flags are sent to nobody.
+  expect(usage.resent_count).toBe(2)
+})
+
+test('the list counts flags the same way, circles included', () => {
+  expect(Object.fromEntries(countFlagsBySegment(flags, segments))).toEqual({ staff: 3, beta: 3 })
+})

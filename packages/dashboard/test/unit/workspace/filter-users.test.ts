@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { filterUsers } from '../../../src/features/workspace/users/filter-users.ts'
+
+const user = (name: string, email: string) =>
+  ({ id: 1, role: 'viewer', created_at: '2026-02-11T10:00:00.000Z', name, email }) as const
+const ada = user('Ada Lovelace', 'ada@example.com')
+const grace = user('Grace', 'Hopper@example.com')
+
+test('users are found by name and by e-mail, in whatever case', () => {
+  expect(filterUsers([ada, grace], 'LOVE')).toEqual([ada])
+  expect(filterUsers([ada, grace], ' hopper ')).toEqual([grace])
+  expect(filterUsers([ada, grace], '')).toEqual([ada, grace])
+  expect(filterUsers([ada, grace], 'nobody')).toEqual([])
+})

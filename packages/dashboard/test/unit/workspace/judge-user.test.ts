@@ -1,0 +1,34 @@
+import type { User } from '@burgee/contract'
+import { expect, test } from 'vitest'
+import { judgeDeletion, judgeDemotion } from '../../../src/features/workspace/users/judge-user.ts'
+
+const user = (id: number, role: User['role']): User => ({
+  id,
+  role,
+  name: `User ${id}`,
+  email: `user-${id}@example.com`,
+  created_at: '2026-02-11T10:00:00.000Z',
+})
+const ada = user(1, 'admin')
+const grace = user(2, 'editor')
+
+test('nobody deletes themselves', () => {
+  const users = [ada, user(3, 'admin')]
+
+  expect(judgeDeletion(ada, { users, is_me: true }).reason).toContain('yourself')
+})
+
+test('the last admin is neither deleted nor demoted', () => {
+  const users = [ada, grace]
+
+  expect(judgeDeletion(ada, { users, is_me: false }).reason).toContain('last admin')
+  expect(judgeDemotion(ada, users).is_allowed).toBe(false)
+})
+
+test('one of two admins, and everybody else, may be', () => {
+  const users = [ada, grace, user(3, 'admin')]
+
+  expect(judgeDeletion(ada, { users, is_me: false }).is_allowed).toBe(true)
+  expect(judgeDemotion(ada, users).is_allowed).toBe(true)
+  expect(judgeDeletion(grace, { users: [ada, grace], is_me: false }).is_allowed).toBe(true)
+})

@@ -1,0 +1,47 @@
+import type { Flag, FlagInput, FlagPreview } from '@burgee/contract'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { diffFlags } from './diff-flags.ts'
+import { findWarnings } from './find-warnings.ts'
+import { applyOperation } from './flag-operation.ts'
+import { findFlag } from './queries.ts'
+import { requireSendable } from './to-wire-flag.ts'
+
+interface PreviewDeps {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+}
+
+interface PreviewInput {
+  readonly environment_id: string
+  readonly flag: FlagInput
+}
+
+/**
+ * What replacing a flag would do, judged by what does it: the flag before and after, with the revision of before, and the
+ * warnings that the write would answer. Reads one database snapshot and locks nothing. Refuses with `invalid` what the
+ * write would refuse.
+ */
+export async function previewFlag(
+  { clock, db }: PreviewDeps,
+  { environment_id, flag }: PreviewInput,
+): Promise<FlagPreview> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const read = { tx, environment: { id: environment_id } }
+      const before = (await findFlag(tx, environment_id, flag.key)) ?? null
+      const after = replaced(before, flag, clock)
+      await requireSendable(read, after)
+      return { before, after, changes: diffFlags(before, after), warnings: await findWarnings(read, after) }
+    })
+}
+
+function replaced(before: Flag | null, flag: FlagInput, clock: Clock): Flag {
+  const { after } = applyOperation(before, { operation: 'replace', flag }, clock.now().toISOString())
+  if (!after) throw new Error('what is replaced is there afterwards')
+  return after
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpDatabase } from '../harness/dump-database.ts'
+import { eventually } from '../harness/eventually.ts'
+import { readStream } from '../harness/read-stream.ts'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+let environment: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  environment = `/api/environments/${server.environments.production}`
+})
+afterAll(() => server.close())
+
+const put = (body: object) => server.call({ path: `${environment}/flags`, body })
+const preview = (body: unknown) => server.call({ path: `${environment}/flags/preview`, body })
+
+/** Waits until the events of earlier writes are done with. */
+const allTold = () =>
+  eventually(async () => {
+    const events = server.database.db.selectFrom('domain_events').select('id')
+    return (await events.where('fanned_out_at', 'is', null).execute()).length === 0
+  })
+
+const RULE = { attribute: 'plan', operator: 'equals', values: ['pro'] }
+
+describe('a preview of a flag', () => {
+  it('that is not there yet has no before, its defaults, and each field as a change', async () => {
+    const { body, status } = await preview({ key: 'fresh', is_enabled: true })
+
+    expect(status).toBe(200)
+    expect(body.before).toBeNull()
+    expect(body.after).toEqual({
+      key: 'fresh',
+      is_enabled: true,
+      rollout_percentage: null,
+      description: null,
+      rules: [],
+      flag_type: 'boolean',
+      default_value: true,
+      disabled_value: false,
+      variants: [],
+      prerequisites: [],
+      tags: [],
+      owner_email: null,
+      archived_at: null,
+      revision: 0,
+    })
+    expect(body.changes).toContainEqual({ path: '/is_enabled', before: null, after: true })
+    expect(body.changes.map(({ path }: { path: string }) => path)).not.toContain('/revision')
+    expect(body.warnings).toEqual([])
+  })
+
+  it('that is there tells of what differs, with the revision of before', async () => {
+    const { body: stored } = await put({ key: 'known', is_enabled: true, rollout_percentage: 10 })
+
+    const { body } = await preview({ key: 'known', is_enabled: true, rollout_percentage: 50, rules: [RULE] })
+
+    expect(body.before).toEqual(stored)
+    expect(body.after.revision).toBe(stored.revision)
+    expect(body.changes).toEqual([
+      { path: '/rollout_percentage', before: 10, after: 50 },
+      { path: '/rules', before: [], after: [RULE] },
+    ])
+  })
+
+  it('that is archived shows it unarchived, as a write would leave it', async () => {
+    await put({ key: 'gone', is_enabled: true })
+    const { body: archived } = await server.call({
+      method: 'POST',
+      path: `${environment}/flags/gone/archive`,
+    })
+
+    const { body } = await preview({ key: 'gone', is_enabled: true })
+
+    expect(body.changes).toEqual([{ path: '/archived_at', before: archived.archived_at, after: null }])
+  })
+
+  it.each([
+    { key: 'same', is_enabled: false },
+    { key: 'same', is_enabled: true, rules: [RULE, { segment_key: 'nowhere' }], tags: ['a'] },
+    { key: 'same', is_enabled: true, prerequisites: [{ flag_key: 'same' }, { flag_key: 'missing' }] },
+    { key: 'same', is_enabled: true, description: null, descripton: 'misspelt', rules: [{ ...RULE, op: 1 }] },
+    { key: 'same', is_enabled: true, flag_type: 'string', variants: [{ weight: 1, value: 'a', name: 'A' }] },
+  ])('says of %o what the write then does, with its warnings', async (flag) => {
+    const { body: told } = await preview(flag)
+
+    const { body: done } = await put(flag)
+
+    const { revision: _, warnings = [], ...stored } = done
+    expect(told.after).toMatchObject(stored)
+    expect(told.warnings).toEqual(warnings)
+  })
+
+  it.each([
+    { key: 'bad key', is_enabled: true },
+    { key: 'refused', is_enabled: true, rollout_percentage: 101 },
+    { key: 'refused', is_enabled: 'yes' },
+    { key: 'refused' },
+    { key: 'refused', is_enabled: true, flag_type: 'integer', default_value: 'text' },
+    { key: 'refused', is_enabled: true, rules: [{ attribute: 'plan' }] },
+    { key: 'refused', is_enabled: true, variants: [{ weight: 1, value: true }] },
+    [],
+    null,
+  ])('of %o is refused as the write is', async (flag) => {
+    const told = await preview(flag)
+
+    const refused = await server.call({ path: `${environment}/flags`, body: flag })
+
+    expect(refused.status).toBe(422)
+    expect([told.status, told.body]).toEqual([refused.status, refused.body])
+  })
+
+  it('of more than could be sent to SDKs is refused as the write is', async () => {
+    const segment = (key: string, named: string) => ({
+      path: `${environment}/segments`,
+      body: { key, name: key, rules: Array.from({ length: 5_000 }, () => ({ segment_key: named })) },
+    })
+    await server.call(segment('vast-1', 'vast-2'))
+    await server.call(segment('vast-2', 'nothing'))
+    const flag = { key: 'vast', is_enabled: true, rules: [{ segment_key: 'vast-1' }] }
+
+    const [told, refused] = [await preview(flag), await put(flag)]
+
+    expect(refused.status).toBe(422)
+    expect([told.status, told.body]).toEqual([refused.status, refused.body])
+  })
+})
+
+describe('nothing comes of a preview', () => {
+  it('not a row of the database: no flag, revision, change, audit entry, event or request', async () => {
+    await put({ key: 'kept', is_enabled: true })
+    await allTold()
+    const stored = () => dumpDatabase(server.database.pool)
+    const before = await stored()
+
+    expect((await preview({ key: 'kept', is_enabled: false })).status).toBe(200)
+    expect((await preview({ key: 'never', is_enabled: true, unknown: 1 })).status).toBe(200)
+    expect((await preview({ key: 'never', is_enabled: 1 })).status).toBe(422)
+
+    expect(await stored()).toEqual(before)
+  })
+
+  it('not where every change needs an approval: it shows the change and asks nobody', async () => {
+    const project = `/api/projects/${server.project.id}`
+    await server.call({
+      path: `${project}/environments/${server.environments.staging}/require-approval`,
+      body: { require_approval: true, approval_scope: 'all' },
+    })
+    const staging = `/api/environments/${server.environments.staging}`
+    await server.call({ path: `${staging}/flags`, body: { key: 'guarded', is_enabled: true } })
+
+    const told = await server.call({
+      path: `${staging}/flags/preview`,
+      body: { key: 'guarded', is_enabled: false },
+    })
+
+    expect(told.status).toBe(200)
+    expect(told.body.changes).toEqual([{ path: '/is_enabled', before: true, after: false }])
+    expect((await server.call({ path: `${staging}/change-requests` })).body).toEqual([])
+  })
+
+  it('not a word to SDKs', async () => {
+    const stream = await readStream(`${server.url}/stream`, { authorization: `Bearer ${server.sdkKey}` })
+    await stream.until(({ event }) => event === 'ready')
+    const ready_at = stream.events.length
+
+    await preview({ key: 'kept', is_enabled: false })
+    await put({ key: 'told', is_enabled: true })
+
+    await stream.until(({ data, event }) => event === 'update' && data.flag?.key === 'told')
+    expect(stream.events.slice(ready_at)).toHaveLength(1)
+    stream.close()
+  })
+})

@@ -1,0 +1,70 @@
+/**
+ * Every page of the dashboard, for what has to look at all of them: pictures and the tests of accessibility. `route` is the route's path in
+ * `packages/dashboard/src/app/routes.tsx`; a test compares both lists.
+ */
+
+const PROJECT = '/projects/$project_id'
+const ENVIRONMENT = `${PROJECT}/environments/$environment_id`
+
+/** What the demo has, for routes that show one thing. */
+const PARAMS = {
+  $flag_key: 'express-delivery',
+  $segment_key: 'beta-testers',
+  $experiment_key: 'banner-sales',
+}
+
+const of = (route) => (name, more) => ({ name, route, ...more })
+const inProject = (path) => of(PROJECT + path)
+const inEnvironment = (path) => of(ENVIRONMENT + path)
+const staging = { environment: 'staging' }
+
+export const PAGES = [
+  of('/login')('login', { is_signed_out: true }),
+  of('/setup')('setup', { is_signed_out: true }),
+  inEnvironment('/flags')('flags'),
+  inEnvironment('/flags/$flag_key')('flag'),
+  inEnvironment('/flags/$flag_key')('flag-json', { search: '?tab=json' }),
+  inEnvironment('/flags/$flag_key')('flag-history', { search: '?tab=history' }),
+  inEnvironment('/flags/$flag_key')('flag-schedule', { search: '?tab=schedule' }),
+  inEnvironment('/segments')('segments'),
+  inEnvironment('/segments/$segment_key')('segment'),
+  inEnvironment('/evaluate')('evaluate'),
+  inEnvironment('/change-requests')('change-requests', staging),
+  inEnvironment('/scheduled-changes')('scheduled-changes'),
+  inEnvironment('/experiments')('experiments'),
+  inEnvironment('/experiments/$experiment_key')('experiment'),
+  inEnvironment('/impressions')('impressions'),
+  inEnvironment('/impressions')('impressions-stream', { search: '?tab=stream' }),
+  inEnvironment('/exposure')('exposure', { search: '?flag_key=banner-colour' }),
+  inEnvironment('/audit')('audit'),
+  inEnvironment('/webhooks')('webhooks'),
+  inEnvironment('/integrations')('integrations'),
+  inEnvironment('/connect')('connect'),
+  inProject('/compare')('compare'),
+  inProject('/settings')('settings'),
+  inProject('/settings')('settings-environments', { search: '?tab=environments' }),
+  inProject('/settings')('settings-keys', { search: '?tab=keys' }),
+  inProject('/settings')('settings-members', { search: '?tab=members' }),
+  of('/projects')('projects'),
+  of('/workspace')('workspace'),
+  of('/account')('account'),
+]
+
+/** A page's address below the server's. `environments` are ids by slug. */
+export function addressOf({ environment = 'production', route, search = '' }, { environments, project_id }) {
+  const params = { ...PARAMS, $project_id: project_id, $environment_id: environments[environment] }
+  return route.replace(/\$\w+/g, (name) => params[name]) + search
+}
+
+/** Waits until a page (of Playwright's) shows what it is about rather than that it is on its way. */
+export async function settle(page) {
+  await page.waitForFunction(
+    () =>
+      document.querySelector('h1') !== null &&
+      document.querySelector('[aria-busy="true"], .mantine-Skeleton-root') === null,
+  )
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  })
+}

@@ -1,0 +1,139 @@
+/**
+ * `npm run screenshots [-- page ...]`: a picture of every page with the demo's data, light and dark, wide and narrow, in docs/screenshots.
+ * Lists what axe finds on them and ends with an error where it finds anything.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { addressOf, PAGES, settle } from './demo-pages.mjs'
+import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
+
+const FOLDER = join(ROOT, 'docs', 'screenshots')
+const ADMIN = { email: 'demo@example.com', password: 'demo-password' }
+const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+const TOTAL_MAX_BYTES = 8_000_000
+const VIEWS = ['light', 'dark'].flatMap((theme) => [
+  { theme, width: 'wide', viewport: { width: 1440, height: 900 } },
+  { theme, width: 'narrow', viewport: { width: 375, height: 812 } },
+])
+
+ensureInstalled()
+ensureBuilt()
+const wanted = process.argv.slice(2)
+const pages = PAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+mkdirSync(FOLDER, { recursive: true })
+const folder = mkdtempSync(join(tmpdir(), 'burgee-screenshots-'))
+const demo = await startDemo(folder)
+const fresh = await startFresh(folder)
+const browser = await launchBrowser()
+const findings = []
+try {
+  for (const view of VIEWS) await takeView(view)
+} finally {
+  await browser.close()
+  await Promise.all([demo.stop(), fresh.stop()])
+  rmSync(folder, { recursive: true, force: true })
+}
+report()
+
+/** Every page in one theme and width, one after the other. */
+async function takeView({ theme, width, viewport }) {
+  const options = { viewport, colorScheme: theme, reducedMotion: 'reduce', deviceScaleFactor: 1 }
+  const signed_in = await browser.newContext(options)
+  const signed_out = await browser.newContext(options)
+  const ids = await signIn(signed_in)
+  for (const page of pages) {
+    const tab = await (page.is_signed_out ? signed_out : signed_in).newPage()
+    // The wizard needs a server that nobody has set up.
+    const address = page.name === 'setup' ? fresh.setup_url : demo.url + addressOf(page, ids)
+    await tab.goto(address)
+    await settle(tab)
+    await tab.screenshot({ path: join(FOLDER, `${page.name}-${theme}-${width}.png`), animations: 'disabled' })
+    await judge(tab, `${page.name}, ${theme}, ${width}`)
+    await tab.close()
+  }
+  await signed_in.close()
+  await signed_out.close()
+  console.log(`${theme}, ${width}: ${pages.length} pages`)
+}
+
+async function judge(tab, where) {
+  const { AxeBuilder } = await import('@axe-core/playwright')
+  const { violations } = await new AxeBuilder({ page: tab }).analyze()
+  for (const { id, nodes } of violations) findings.push(`${where}: ${id} at ${nodes[0].html.slice(0, 120)}`)
+  const wider_px = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  if (wider_px > 0) findings.push(`${where}: ${wider_px} px wider than the window`)
+}
+
+function report() {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.png'))
+  const bytes = files.reduce((sum, file) => sum + statSync(join(FOLDER, file)).size, 0)
+  console.log(`${files.length} pictures in docs/screenshots, ${(bytes / 1e6).toFixed(1)} MB`)
+  if (bytes > TOTAL_MAX_BYTES) findings.push(`the pictures weigh more than ${TOTAL_MAX_BYTES / 1e6} MB`)
+  console.log(findings.length === 0 ? 'axe found nothing' : findings.join('\n'))
+  if (findings.length > 0) process.exitCode = 1
+}
+
+async function signIn(context) {
+  const post = await context.request.post(`${demo.url}/api/auth/login`, { data: ADMIN })
+  if (!post.ok()) throw new Error(`the demo's admin cannot sign in: ${post.status()}`)
+  const get = async (path) => (await context.request.get(`${demo.url}/api/${path}`)).json()
+  const [{ id: project_id }] = await get('projects')
+  const environments = await get(`projects/${project_id}/environments`)
+  return { project_id, environments: Object.fromEntries(environments.map(({ id, slug }) => [slug, id])) }
+}
+
+async function startDemo(data) {
+  const PORT = await freePort()
+  const env = { PORT, SHOP_PORT: await freePort(), DATA_DIR: join(data, 'demo') }
+  const { stop } = await start([join('scripts', 'demo.mjs')], env, /^Ctrl-C stops both/)
+  return { url: `http://localhost:${PORT}`, stop }
+}
+
+async function startFresh(data) {
+  const PORT = await freePort()
+  const env = { PORT, DATA_DIR: join(data, 'fresh'), SETUP_TOKEN: 'a-token-for-pictures', LOG_LEVEL: 'error' }
+  const program = join('packages', 'server', 'dist', 'bundle', 'main.js')
+  const { stop } = await start([program], { ...env, COOKIE_SECURE: 'false' }, /^Burgee is listening/)
+  return { setup_url: `http://localhost:${PORT}/setup?token=${env.SETUP_TOKEN}`, stop }
+}
+
+/** Runs a program until it prints that it is ready. */
+async function start(args, env, ready) {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => ready.test(line) && resolve())
+    ended.then(() => reject(new Error(`${args[0]} ended before it was ready`)))
+  })
+  return {
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return String(port)
+}
+
+async function launchBrowser() {
+  const { chromium } = await import('playwright-core')
+  const { default: packaged } = await import('@sparticuz/chromium')
+  const executablePath = existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : await packaged.executablePath()
+  return chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+}
