@@ -31,7 +31,7 @@ test('an editor asks for a change, does not approve it alone, and an admin appro
   expect(await edda.page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
   await edda.page.getByRole('group', { name: /You asked for this yourself/ }).waitFor()
 
-  const ada = await visit(context, server, { browser: edda.browser })
+  const ada = await visit(context, server)
   await ada.page.goto(server.page('production', 'change-requests'))
   await ada.page.getByRole('link', { name: /Change asked/ }).click()
   await ada.page.getByRole('button', { name: 'Approve' }).click()
@@ -48,7 +48,7 @@ test('a rejection carries its reason, and the flag stays as it is', async (conte
     headers: { 'x-flagservice-request': 'true' },
     data: { is_enabled: false },
   })
-  const ada = await visit(context, server, { browser: edda.browser })
+  const ada = await visit(context, server)
   await ada.page.goto(server.page('production', 'change-requests'))
   await ada.page.getByRole('link', { name: /Change refused/ }).click()
   await ada.page.getByRole('button', { name: 'Reject…' }).click()

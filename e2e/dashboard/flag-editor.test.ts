@@ -150,7 +150,7 @@ test('warnings are shown before saving: a prerequisite that is missing, a rule t
 test('when two people edit, the second is shown what the first did and overwrites nothing unseen', async (context) => {
   await putFlag({ key: 'shared', rollout_percentage: 10 })
   const ada = await visit(context, server)
-  const grace = await visit(context, server, { browser: ada.browser })
+  const grace = await visit(context, server)
   for (const { page } of [ada, grace]) await page.goto(server.page('staging', 'flags/shared'))
 
   await grace.page.getByLabel('Rollout percentage', { exact: true }).fill('50')

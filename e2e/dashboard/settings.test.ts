@@ -101,7 +101,7 @@ test('an SDK key is shown once and works; afterwards only its beginning is there
 })
 
 test('a person who is added as a member sees the project with that role; a viewer sees settings and can change none', async (context) => {
-  const { page, browser } = await visit(context, server)
+  const { page } = await visit(context, server)
   const viewer = await server.addPerson('linus', null)
   await page.goto(settings('members'))
 
@@ -112,7 +112,7 @@ test('a person who is added as a member sees the project with that role; a viewe
   await dialog.getByRole('button', { name: 'Add member' }).click()
   await page.getByRole('combobox', { name: 'Role of linus' }).waitFor()
 
-  const { page: theirs } = await visit(context, server, { as: viewer, browser })
+  const { page: theirs } = await visit(context, server, { as: viewer })
   await theirs.goto(settings('members'))
   await theirs.getByText('You', { exact: true }).waitFor()
   expect(await theirs.getByRole('combobox', { name: 'Role of linus' }).isDisabled()).toBe(true)

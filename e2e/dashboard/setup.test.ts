@@ -67,9 +67,9 @@ test('what does not fit is said at its field, before anything is created', async
 
 test('from the set-up to the first flag: the copied program connects, turns the page green and hears of the flag', async (context) => {
   const stage = openStage()
-  const { browser, context: window, page } = await visit(context, server, { as: null })
+  const { context: window, page } = await visit(context, server, { as: null })
   await window.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const other = await visit(context, server, { as: null, browser })
+  const other = await visit(context, server, { as: null })
   await other.page.goto(`${server.url}/setup?token=${TOKEN}`)
   await fillForm(other.page)
   await page.goto(`${server.url}/setup?token=${TOKEN}`)

@@ -16,16 +16,21 @@ const ARGS = [
   '--disable-sync',
 ]
 
-/** A real browser for the running test: the system's, or the one that comes through npm. Skips the test where neither starts. */
+/** A real browser for the running test, closed when it ends. Skips the test where none starts. */
 export async function launchBrowser(context: TestContext): Promise<Browser> {
+  const browser = await startBrowser(context)
+  onTestFinished(() => browser.close())
+  return browser
+}
+
+/** A real browser for whoever closes it: the system's, or the one that comes through npm. Skips the test where neither starts. */
+export async function startBrowser(context: TestContext): Promise<Browser> {
   const executablePath = existsSync(SYSTEM_CHROMIUM)
     ? SYSTEM_CHROMIUM
     : await packagedChromium.executablePath()
-  const browser = await chromium.launch({ executablePath, args: ARGS }).catch((error: unknown) => {
+  return chromium.launch({ executablePath, args: ARGS }).catch((error: unknown) => {
     return skipBecause(context, `no browser starts here: ${reasonOf(error)}`)
   })
-  onTestFinished(() => browser.close())
-  return browser
 }
 
 /** Of pages of output, the line about what is missing. */

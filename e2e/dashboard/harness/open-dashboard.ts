@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, type TestContext } from 'vitest'
 import { callApi, environmentOf, signIn } from '../../harness/call-api.ts'
-import { launchBrowser } from '../../harness/launch-browser.ts'
+import { startBrowser } from '../../harness/launch-browser.ts'
 import { createStage } from '../../harness/open-stage.ts'
 import { runProcess } from '../../harness/run-process.ts'
 import { ADMIN, SDK_KEY } from '../../harness/start-server.ts'
@@ -39,6 +39,9 @@ export interface DashboardOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** One for all tests of a file, each with a window and cookies of its own. */
+let shared_browser: Browser | undefined
+
 /** One real server for all tests of a file, with the built dashboard: made before the first, stopped after the last. */
 export function serveDashboard({ is_set_up = true, env = {} }: DashboardOptions = {}): DashboardServer {
   let server: DashboardServer | undefined
@@ -65,7 +68,10 @@ export function serveDashboard({ is_set_up = true, env = {} }: DashboardOptions 
     const url = `http://127.0.0.1:${LISTENING.exec(await running.line(LISTENING))?.[1]}`
     server = is_set_up ? await describeServer(url) : notSetUp(url)
   })
-  afterAll(() => stage.close())
+  afterAll(async () => {
+    await shared_browser?.close()
+    await stage.close()
+  })
   return new Proxy({} as DashboardServer, {
     get: (_, field) => {
       if (!server) throw new Error('the server is there in tests and hooks only')
@@ -118,7 +124,6 @@ const notSetUp = (url: string): DashboardServer => ({
 export interface Visitor {
   readonly page: Page
   readonly context: BrowserContext
-  readonly browser: Browser
 }
 
 export interface VisitOptions {
@@ -126,8 +131,6 @@ export interface VisitOptions {
   readonly as?: Person | null
   readonly viewport?: { readonly width: number; readonly height: number }
   readonly color_scheme?: 'light' | 'dark'
-  /** Further signed-in people share it. */
-  readonly browser?: Browser
 }
 
 const WIDE = { width: 1440, height: 900 }
@@ -141,7 +144,8 @@ export async function visit(
   server: DashboardServer,
   options: VisitOptions = {},
 ): Promise<Visitor> {
-  const browser = options.browser ?? (await launchBrowser(test))
+  shared_browser ??= await startBrowser(test)
+  const browser = shared_browser
   const context = await browser.newContext({
     viewport: options.viewport ?? WIDE,
     colorScheme: options.color_scheme ?? 'light',
@@ -174,5 +178,5 @@ export async function visit(
     await context.close()
     expect(problems).toEqual([])
   })
-  return { page, context, browser }
+  return { page, context }
 }

@@ -10,7 +10,7 @@ import { Gated } from '../../shared/ui/gated.tsx'
 import classes from './audit.module.css'
 import { type AuditFilter, hasFilter } from './audit-filter.ts'
 
-export type AuditState = AuditFilter & { readonly scope: string }
+type AuditState = AuditFilter & { readonly scope: string }
 
 interface AuditFiltersProps {
   readonly state: AuditState

@@ -5,14 +5,16 @@ import type { Permission } from '../scope/use-may.ts'
 interface GatedProps {
   readonly permission: Permission
   readonly children: ReactElement<{ disabled?: boolean }>
+  /** What a wrapper around it, such as a menu's target, gives to the control. */
+  readonly [given: string]: unknown
 }
 
 /**
  * A control that a role may not use is shown disabled with the reason. The reason can be reached with the keyboard, since
  * the wrapper takes the focus that a disabled control does not.
  */
-export function Gated({ permission, children }: GatedProps) {
-  if (permission.is_allowed) return children
+export function Gated({ permission, children, ...given }: GatedProps) {
+  if (permission.is_allowed) return cloneElement(children, given)
   return (
     <Tooltip label={permission.reason} events={{ hover: true, focus: true, touch: true }} multiline maw={280}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no inline wrapper */}

@@ -55,7 +55,7 @@ export function FlagActions({ flag }: { readonly flag: Flag }) {
             </Menu.Item>
           )}
           <Menu.Item
-            color="red"
+            c="var(--mantine-color-error)"
             leftSection={<IconTrash size={16} />}
             disabled={!permission.is_allowed}
             onClick={deleting.open}

@@ -1,20 +1,13 @@
-import type { Flag } from '@burgee/contract'
 import { Modal, Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import type { EndpointInput } from '../../../shared/api/types.ts'
+import type { ScheduleFormProps } from './schedule-form.tsx'
 
 const ScheduleForm = lazy(async () => ({ default: (await import('./schedule-form.tsx')).ScheduleForm }))
 
 const FORM_HEIGHT_PX = 340
 
-export interface ScheduleDialogProps {
-  readonly flag: Flag
-  /** A JSON merge patch of the flag. */
-  readonly patch: EndpointInput<'patchFlag'>['body']
+interface ScheduleDialogProps extends ScheduleFormProps {
   readonly is_open: boolean
-  readonly onClose: () => void
-  /** The change is scheduled, or waits for approval: the draft may go. */
-  readonly onScheduled: () => void
 }
 
 /** Chooses when a change is to happen instead of now. */

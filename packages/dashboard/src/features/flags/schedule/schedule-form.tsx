@@ -1,8 +1,10 @@
 import '@mantine/dates/styles.css'
+import type { Flag } from '@burgee/contract'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { EndpointInput } from '../../../shared/api/types.ts'
 import { applyPatch, type FlagPatchValue } from '../../../shared/diff/apply-patch.ts'
 import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
@@ -13,9 +15,15 @@ import { Gated } from '../../../shared/ui/gated.tsx'
 import { showRelative } from '../../../shared/ui/show-time.ts'
 import { fromLocalText, showUtc, toLocalText, usualMoments } from './local-time.ts'
 import { scheduleChange } from './schedule-change.ts'
-import type { ScheduleDialogProps } from './schedule-dialog.tsx'
 
-type ScheduleFormProps = Omit<ScheduleDialogProps, 'is_open'>
+export interface ScheduleFormProps {
+  readonly flag: Flag
+  /** A JSON merge patch of the flag. */
+  readonly patch: EndpointInput<'patchFlag'>['body']
+  readonly onClose: () => void
+  /** The change is scheduled, or waits for approval: the draft may go. */
+  readonly onScheduled: () => void
+}
 
 /** When the change is to run, in the person's own time zone and in UTC, and what it will do. */
 export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleFormProps) {

@@ -1,17 +1,11 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { SecretStep } from '../../../shared/ui/secret-step.tsx'
-import { CreateUserForm } from './create-user-form.tsx'
+import { CreateUserForm, type FirstCredentials } from './create-user-form.tsx'
 
 interface CreateUserDialogProps {
   readonly is_open: boolean
   readonly onClose: () => void
-}
-
-/** What a new user signs in with. */
-export interface FirstCredentials {
-  readonly email: string
-  readonly password: string
 }
 
 /** First who it is, then what they sign in with, to be handed over: nobody sees the password again. */

@@ -7,10 +7,15 @@ import { refresh } from '../../../shared/api/queries.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
-import type { FirstCredentials } from './create-user-dialog.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { RoleField } from './role-field.tsx'
 import type { WorkspaceRole } from './workspace-roles.ts'
+
+/** What a new user signs in with. */
+export interface FirstCredentials {
+  readonly email: string
+  readonly password: string
+}
 
 interface CreateUserFormProps {
   readonly onCreated: (credentials: FirstCredentials) => void
