@@ -1,5 +1,6 @@
 /** What two people have done in the demo: flags in three environments, a history, requests, plans, and programs that are told. */
-import { DRIFT, FLAGS, OLD_FLAG, SEGMENTS } from './demo-flags.mjs'
+import { DRIFT } from './demo-drift.mjs'
+import { FLAGS, OLD_FLAG, SEGMENTS } from './demo-flags.mjs'
 import { EXPERIMENT_FLAGS } from './demo-history.mjs'
 
 const HOUR_MS = 3_600_000
@@ -104,6 +105,7 @@ export async function seedPlans({ admin, editor, environments: { production } })
   for (const [by, days, key, patch] of [
     [editor, 0, 'new-checkout', { is_enabled: true, rollout_percentage: 10 }],
     [editor, 2, 'new-checkout', { rollout_percentage: 50 }],
+    [admin, 3, 'express-delivery', { rollout_percentage: 60 }],
     [admin, 5, 'gift-cards', { tags: ['checkout', 'spring'] }],
     [editor, 9, 'season-campaign', { is_enabled: false }],
     [admin, 16, 'harbour-pickup', { is_enabled: true }],

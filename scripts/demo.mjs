@@ -122,7 +122,7 @@ function printProgress(percent) {
 function explain(environment_id) {
   console.log(`
 The shop     ${SHOP_URL}
-Burgee       ${SERVER_URL}   (${ADMIN.email}, password ${ADMIN.password})
+Burgee       ${SERVER_URL}   (${ADMIN.email}, ${ADMIN.password})
              a second person, to ask for changes: editor@example.com; one who may only look: viewer@example.com
 
 Open the shop, then switch the flag new-checkout on in Burgee, or from a second terminal, and watch the page:

@@ -4,13 +4,14 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { addressOf, PAGES, settle } from './demo-pages.mjs'
 import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
+import { shrinkPng } from './shrink-png.mjs'
 
 const FOLDER = join(ROOT, 'docs', 'screenshots')
 const ADMIN = { email: 'demo@example.com', password: 'demo-password' }
@@ -52,7 +53,9 @@ async function takeView({ theme, width, viewport }) {
     const address = page.name === 'setup' ? fresh.setup_url : demo.url + addressOf(page, ids)
     await tab.goto(address)
     await settle(tab)
-    await tab.screenshot({ path: join(FOLDER, `${page.name}-${theme}-${width}.png`), animations: 'disabled' })
+    await tab.locator('[data-status="connecting"]').waitFor({ state: 'detached' })
+    const png = await tab.screenshot({ animations: 'disabled' })
+    writeFileSync(join(FOLDER, `${page.name}-${theme}-${width}.png`), shrinkPng(png))
     await judge(tab, `${page.name}, ${theme}, ${width}`)
     await tab.close()
   }

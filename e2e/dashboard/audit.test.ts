@@ -48,9 +48,41 @@ test("somebody who is no project admin reads the environment's log; what they ma
 
   await page.getByText('changed watched').waitFor()
   expect(await page.getByLabel('Action').isDisabled()).toBe(true)
+  // What does not filter for them does not look as if it did.
+  expect(await page.getByLabel('Action').inputValue()).toBe('')
   expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true)
   await page
     .getByRole('group', { name: /This needs the role admin in the project/ })
     .first()
     .waitFor()
+})
+
+test('where older entries cannot be read, those that are there stay, and it can be tried again', async (context) => {
+  const page_of_entries = (offset: number) =>
+    Array.from({ length: 50 }, (_, index) => ({
+      id: 10_000 - offset - index,
+      environment_id: server.environments.staging,
+      flag_key: `flag-${offset + index}`,
+      actor_email: 'ada@example.com',
+      action: 'archive',
+      before_data: {},
+      after_data: {},
+      metadata: null,
+      created_at: new Date().toISOString(),
+    }))
+  const { page } = await visit(context, server)
+  let is_broken = true
+  await page.route('**/audit?*', (route) => {
+    const offset = Number(new URL(route.request().url()).searchParams.get('offset'))
+    if (offset > 0 && is_broken) return route.fulfill({ status: 422, json: { error: 'Not now' } })
+    return route.fulfill({ json: page_of_entries(offset) })
+  })
+  await page.goto(server.page('staging', 'audit'))
+  await page.getByRole('button', { name: 'Show older entries' }).click()
+
+  await page.getByText('Older entries could not be loaded').waitFor()
+  await page.getByText('flag-0', { exact: true }).waitFor()
+  is_broken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('flag-99', { exact: true }).waitFor()
 })

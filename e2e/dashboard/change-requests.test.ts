@@ -69,7 +69,8 @@ test('the requester cancels, and the notice of a request leads to it', async (co
   await page.goto(server.page('production', 'flags/withdrawn'))
   await page.getByRole('button', { name: 'More actions for this flag' }).click()
   await page.getByRole('menuitem', { name: 'Archive…' }).click()
-  await page.getByRole('button', { name: 'Archive flag' }).click()
+  await page.getByText('Nothing changes until somebody else has approved it.').waitFor()
+  await page.getByRole('button', { name: 'Ask for approval' }).click()
   await page.getByRole('link', { name: /See change request/ }).click()
   await page.getByRole('heading', { name: 'Archive withdrawn' }).waitFor()
   await page.getByRole('button', { name: 'Cancel request' }).click()
@@ -94,4 +95,78 @@ test('a viewer sees a request and decides nothing', async (context) => {
   for (const name of ['Approve', 'Reject…', 'Cancel request']) {
     expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
   }
+})
+
+test('where every change needs approval, dialogs say that nothing happens yet, and a request is opened', async (context) => {
+  await Promise.all([
+    putFlag(server.url, server.environments.production ?? '', { key: 'doomed' }),
+    server.call('POST', `/api/environments/${server.environments.staging}/flags`, {
+      key: 'doomed',
+      is_enabled: false,
+    }),
+  ])
+  const { page } = await visit(context, server, { as: editor })
+  const opened = async () => {
+    const requests: { flag_key: string; operation: string }[] = await server.call(
+      'GET',
+      `/api/environments/${server.environments.production}/change-requests?status=pending`,
+    )
+    return requests.filter(({ flag_key }) => flag_key === 'doomed').map(({ operation }) => operation)
+  }
+
+  await page.goto(server.page('production', 'flags/doomed'))
+  await page.getByRole('button', { name: 'More actions for this flag' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByText('Nothing changes until somebody else has approved it.').waitFor()
+  await page.getByLabel('Type doomed to confirm').fill('doomed')
+  await page.getByRole('button', { name: 'Ask for approval' }).click()
+  await expect.poll(opened).toEqual(['delete'])
+
+  await page.goto(server.page('staging', 'flags/doomed'))
+  await page.getByRole('button', { name: 'Promote' }).click()
+  await page.getByRole('radio', { name: 'Production' }).click()
+  await page.getByText('Nothing changes until somebody else has approved it.').waitFor()
+  await page.getByLabel('Type doomed to confirm').fill('doomed')
+  await page.getByRole('button', { name: 'Ask for approval' }).click()
+  await expect.poll(opened).toEqual(['promote', 'delete'])
+  expect(await server.call('GET', flagPath('doomed'))).toMatchObject({ is_enabled: true })
+})
+
+test('a reviewer is told that somebody else was quicker', async (context) => {
+  await putFlag(server.url, server.environments.production ?? '', { key: 'raced' })
+  const { id } = await server.call('PATCH', flagPath('raced'), { description: 'x' })
+  const { page } = await visit(context, server, { as: editor })
+  await page.goto(`${server.page('production', 'change-requests')}?id=${id}`)
+  const approve = page.getByRole('button', { name: 'Approve' })
+  await approve.waitFor()
+  await server.call('DELETE', `/api/environments/${server.environments.production}/change-requests/${id}`)
+
+  await approve.click()
+
+  await page.getByText(`Request ${id} was not decided`).waitFor()
+  await page.getByText('The change request is cancelled already.').waitFor()
+  await page.getByText('cancelled', { exact: true }).waitFor()
+})
+
+test('the requests of one environment never stand in the list of another', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('production', 'change-requests'))
+  const listed = page.getByRole('list', { name: 'Change requests' })
+  await listed.waitFor()
+  // The other environment's answer does not come.
+  await page.route(`**/${server.environments.staging}/change-requests*`, () => undefined)
+
+  await page
+    .getByRole('button', { name: /Production/ })
+    .first()
+    .click()
+  await page
+    .getByRole('menuitem', { name: /Staging/ })
+    .or(page.getByRole('option', { name: /Staging/ }))
+    .first()
+    .click()
+
+  await page.waitForURL(new RegExp(`${server.environments.staging}/change-requests`))
+  await page.getByText('Changes in Staging').waitFor()
+  expect(await listed.count()).toBe(0)
 })

@@ -62,7 +62,7 @@ test('an experiment shows its results in words, and the numbers are those of the
   const words = await page.getByRole('region', { name: 'In plain words' }).innerText()
   expect(green).toMatchObject({ significant: true, is_control: false })
   expect(words).toContain(`“green” converts ${Math.round(green.uplift * 100)}% more than “blue”`)
-  expect(words).toContain('You may look at any time: “green” is better than “blue”')
+  expect(words).toContain('However often you looked: “green” is better than “blue”')
   const least = Math.round(green.sequential.low * 10_000) / 100
   expect(words).toContain(`by at least ${least} percentage points`)
   const figures = await page.getByRole('status').filter({ hasText: 'converts' }).locator('..').innerText()

@@ -130,6 +130,54 @@ test('the whole flag can be written as JSON, and what does not fit is refused wi
   expect(await readFlag('raw')).toMatchObject({ rollout_percentage: 100, tags: ['raw'] })
 })
 
+test('JSON that is typed while somebody else changes the flag takes nothing of that back', async (context) => {
+  await putFlag({ key: 'typed', rollout_percentage: 10 })
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'flags/typed?tab=json'))
+  const json = page.getByRole('textbox', { name: 'Flag as JSON' })
+  await json.fill('{"is_enabled": true, "rollout_percentage": 10, "tags": ["raw"]}')
+
+  await server.call('PATCH', `${flagsPath()}/typed`, { rollout_percentage: 80 })
+  await page.getByText('The flag has changed since you began to type.').waitFor()
+  await page.getByRole('button', { name: 'Apply and review' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save to Staging' }).click()
+
+  await page.getByText('typed is saved').waitFor()
+  expect(await readFlag('typed')).toMatchObject({ rollout_percentage: 80, tags: ['raw'] })
+})
+
+test('many values of a rule are a text, which follows what somebody else changes', async (context) => {
+  const values = Array.from({ length: 61 }, (_, index) => `v${index}`)
+  const rule = { attribute: 'plan', operator: 'equals' }
+  await putFlag({ key: 'listed', rules: [{ ...rule, values }] })
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'flags/listed'))
+  await page.getByRole('button', { name: /^If plan is one of/ }).click()
+  const text = page.getByRole('textbox', { name: 'Values' })
+  await text.waitFor()
+
+  await server.call('PATCH', `${flagsPath()}/listed`, { rules: [{ ...rule, values: [...values, 'theirs'] }] })
+  await page.getByText('62 values, one on each line').waitFor()
+  await text.fill((await text.inputValue()).split('\n').slice(3).join('\n'))
+  await text.press('End')
+  await saveReviewed(page)
+
+  expect((await readFlag('listed')).rules[0].values).toEqual([...values.slice(3), 'theirs'])
+})
+
+test('a number that is emptied and left shows again what it is', async (context) => {
+  await putFlag({ key: 'emptied', rollout_percentage: 40 })
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'flags/emptied'))
+
+  const rollout = page.getByLabel('Rollout percentage', { exact: true })
+  await rollout.fill('')
+  await rollout.blur()
+
+  expect(await rollout.inputValue()).toBe('40 %')
+  expect(await page.getByRole('button', { name: 'Review changes' }).count()).toBe(0)
+})
+
 test('warnings are shown before saving: a prerequisite that is missing, a rule that is never reached', async (context) => {
   const rule = { attribute: 'country', operator: 'equals', values: ['NO'] }
   await putFlag({ key: 'warned', prerequisites: [{ flag_key: 'gone' }], rules: [rule, rule] })

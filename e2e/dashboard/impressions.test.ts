@@ -110,3 +110,33 @@ test('analytics count impressions by flag, and lead to the exposure with its cha
   const values = await page.getByRole('region', { name: 'Values' }).getByRole('row').allInnerTexts()
   expect(values[1]?.split(/\s+/)).toEqual(['true', '75%', '3', '1'])
 })
+
+test('numbers that cannot be read are told of, not shown as none', async (context) => {
+  const { page } = await visit(context, server)
+  await page.route('**/impressions/stats*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'Broken' } }),
+  )
+  await page.goto(server.page('development', 'exposure'))
+
+  const failure = page.getByRole('alert').filter({ hasText: 'The flags that were seen could not be loaded' })
+  await failure.waitFor()
+  expect(await page.getByText('Nobody has seen a flag yet').count()).toBe(0)
+
+  await page.unrouteAll()
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await failure.waitFor({ state: 'detached' })
+})
+
+test('a search is corrected in its middle, and stands in the address', async (context) => {
+  await report('staging', { flag_key: 'one', value: 'true' })
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'impressions'))
+  const search = page.getByRole('searchbox', { name: 'Search flags' })
+  await search.fill('one button')
+  for (const _ of 'button') await search.press('ArrowLeft')
+
+  await page.keyboard.type('big ')
+
+  expect(await search.inputValue()).toBe('one big button')
+  await page.waitForURL(/q=one\+big\+button/)
+})

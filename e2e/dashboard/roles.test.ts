@@ -90,6 +90,6 @@ test('an editor may do what a viewer may not', async (context) => {
 
   await page.goto(server.page('staging', 'segments'))
 
-  await page.getByRole('button', { name: 'New segment' }).click()
-  await page.getByRole('dialog', { name: 'New segment' }).waitFor()
+  await page.getByRole('button', { name: 'Create segment' }).click()
+  await page.getByRole('dialog', { name: 'Create segment' }).waitFor()
 })

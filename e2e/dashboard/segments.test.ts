@@ -11,10 +11,10 @@ test('a segment is built in the page, shows where it is used, and when it is ren
   await page.goto(server.page('staging', 'segments'))
   await page.getByRole('heading', { name: 'No segments yet' }).waitFor()
 
-  await page.getByRole('button', { name: 'New segment' }).first().click()
+  await page.getByRole('button', { name: 'Create segment' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Beta testers')
   expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('beta-testers')
-  await page.getByRole('button', { name: 'Create segment' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create segment' }).click()
   await page.getByRole('heading', { level: 1, name: 'Beta testers' }).waitFor()
   await page.getByRole('button', { name: 'Add rule' }).click()
   await page.getByRole('combobox', { name: 'Attribute' }).fill('country')
@@ -59,7 +59,7 @@ test('what somebody else saved meanwhile is shown and not overwritten, and leavi
   expect((await server.call('GET', api('staging', 'segments/adults'))).name).toBe('Everybody from 18')
 
   await page.getByRole('link', { name: 'Flags', exact: true }).click()
-  await page.getByRole('button', { name: 'Stay and go on editing' }).click()
+  await page.getByRole('button', { name: 'Stay' }).click()
   await alert.getByRole('button', { name: 'Keep my edits' }).click()
   await save(page)
   expect((await server.call('GET', api('staging', 'segments/adults'))).name).toBe('Grown-ups')

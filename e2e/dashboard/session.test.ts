@@ -7,8 +7,8 @@ const server = serveDashboard()
 test('when a session ends, the login comes to the page, what was typed stays, and work goes on', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('staging', 'segments'))
-  await page.getByRole('button', { name: 'New segment' }).first().click()
-  const form = page.getByRole('dialog', { name: 'New segment' })
+  await page.getByRole('button', { name: 'Create segment' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Create segment' })
   await form.getByLabel('Name').fill('Beta testers')
 
   await page.context().request.post(`${server.url}/api/auth/logout`, {

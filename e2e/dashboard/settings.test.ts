@@ -100,6 +100,48 @@ test('an SDK key is shown once and works; afterwards only its beginning is there
   await page.getByLabel('This is the last key of the project. Create another one first.').waitFor()
 })
 
+test('a key whose answer comes when the form is closed already is shown all the same', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(settings('keys'))
+  let answer = () => {}
+  const is_held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/keys', async (route) => {
+    if (route.request().method() === 'POST') await is_held
+    await route.continue()
+  })
+
+  await page.getByRole('button', { name: 'Create SDK key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Slow')
+  await dialog.getByRole('combobox', { name: 'Environment' }).click()
+  await page.getByRole('option', { name: 'Development' }).click()
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await dialog.getByRole('button', { name: 'Create SDK key' }).click()
+  await sent
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  answer()
+
+  await revealSecret(page, /^sk_live_\w/)
+  await storeAndClose(page)
+  await page.getByRole('button', { name: 'Create SDK key' }).click()
+  await dialog.getByLabel('Name').waitFor()
+})
+
+test('who leaves a project is brought to the list of projects', async (context) => {
+  const admin = await server.addPerson('margaret', 'admin')
+  const { page } = await visit(context, server, { as: admin })
+  await page.goto(settings('members'))
+
+  await page.getByRole('button', { name: 'Remove margaret' }).click()
+  await page.getByRole('button', { name: 'Leave project' }).click()
+
+  await page.getByText('You have left the project.').waitFor()
+  await page.waitForURL(`${server.url}/projects`)
+})
+
 test('a person who is added as a member sees the project with that role; a viewer sees settings and can change none', async (context) => {
   const { page } = await visit(context, server)
   const viewer = await server.addPerson('linus', null)
@@ -162,7 +204,7 @@ test('a personal token is created once and works as a bearer; a wrong current pa
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
   const token = await revealSecret(page, /^pat_\w/)
   await storeAndClose(page)
-  await page.getByRole('list', { name: 'Tokens' }).getByText('Expires in 2 months').waitFor()
+  await page.getByRole('list', { name: 'Tokens' }).getByText('Expires in 90 days').waitFor()
   await expectGone(page, token)
   const me = await callApi(server.url, 'GET', '/api/auth/me', undefined, bearer(token))
   expect(me.body.email).toBe(person.email)

@@ -21,6 +21,12 @@ export const router = createRouter({
   },
 })
 
+// The code of the page that the address names is on its way while the server is asked who is there. Who needs it tells of a failure.
+const [addressed] = router.getMatchedRoutes(location.pathname)
+for (const route of addressed) {
+  router.loadRouteChunk(route)?.catch(() => undefined)
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router

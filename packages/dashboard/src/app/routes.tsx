@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { hasStatus } from '../shared/api/api-error.ts'
 import { endpointQuery } from '../shared/api/queries.ts'
+import { askAhead } from './ask-ahead.ts'
 import { findHome } from './find-home.ts'
 import { Frame } from './frame/frame.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -38,6 +39,7 @@ const frame = createRoute({
   id: 'frame',
   component: Frame,
   beforeLoad: async ({ context: { client }, location }) => {
+    askAhead(client, location.pathname)
     try {
       await client.ensureQueryData(endpointQuery('getCurrentUser', {}))
     } catch (error) {

@@ -24,7 +24,7 @@ export function useActionCommands(onShortcuts: () => void): Command[] {
       : [
           action({
             id: 'new flag',
-            label: 'New flag',
+            label: 'Create flag',
             words: 'create add',
             description: is_allowed ? `In ${environment?.name ?? 'this environment'}` : reason,
             is_disabled: !is_allowed,

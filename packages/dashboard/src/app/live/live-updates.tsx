@@ -6,6 +6,9 @@ import classes from './live-updates.module.css'
 import type { StreamStatus } from './open-stream.ts'
 import { useTabInSight } from './use-tab-in-sight.ts'
 
+/** The page itself comes first. Nothing is missed: the stream begins with how everything is. */
+const START_AFTER_MS = 500
+
 const STATUS: Record<StreamStatus, { readonly label: string; readonly hint: string }> = {
   connecting: { label: 'Connecting', hint: 'Changes by others appear as soon as the connection is there.' },
   live: { label: 'Live', hint: 'Changes by others appear here by themselves.' },
@@ -25,7 +28,14 @@ export function LiveUpdates({ environment_id }: { readonly environment_id: strin
   const is_in_sight = useTabInSight()
   useEffect(() => {
     if (environment_id === '' || !is_in_sight) return
-    return followEnvironment(client, environment_id, setStatus)
+    let stop = () => {}
+    const timer = setTimeout(() => {
+      stop = followEnvironment(client, environment_id, setStatus)
+    }, START_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
   }, [client, environment_id, is_in_sight])
   if (environment_id === '') return null
   const { label, hint } = STATUS[status]

@@ -18,7 +18,8 @@ interface AuditListProps {
 export function AuditList({ query, is_project_admin, onReset }: AuditListProps) {
   const { project_id, environment_id } = useScope()
   const pages = useAuditPages({ project_id, environment_id, is_project_admin, query })
-  if (pages.isError) {
+  // Where only older entries could not be read, those that are there stay.
+  if (pages.isLoadingError) {
     return (
       <Failure
         title="The audit log could not be loaded"
@@ -46,7 +47,14 @@ export function AuditList({ query, is_project_admin, onReset }: AuditListProps) 
           <AuditRow key={entry.id} entry={entry} has_environment={query.environment_id === undefined} />
         ))}
       </Paper>
-      {pages.hasNextPage && (
+      {pages.isFetchNextPageError && (
+        <Failure
+          title="Older entries could not be loaded"
+          error={pages.error}
+          onRetry={() => void pages.fetchNextPage()}
+        />
+      )}
+      {pages.hasNextPage && !pages.isFetchNextPageError && (
         <Button
           variant="default"
           fullWidth

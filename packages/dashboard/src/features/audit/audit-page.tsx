@@ -13,7 +13,9 @@ const ADDRESS = { flag_key: '', actor: '', action: '', from: '', to: '', scope: 
 export function AuditPage() {
   const { environment_id } = useScope()
   const permission = useMay()('listProjectAudit')
-  const [state, setState] = useUrlState(ADDRESS)
+  const [address, setState] = useUrlState(ADDRESS)
+  // Whoever may read one environment's log only filters by flag: what else the address says does not count.
+  const state = permission.is_allowed ? address : { ...ADDRESS, flag_key: address.flag_key }
   const query = toAuditQuery(state, state.scope === 'project' ? null : environment_id)
   return (
     <Page
@@ -22,7 +24,13 @@ export function AuditPage() {
       actions={<ExportButton query={query} />}
     >
       <AuditFilters state={state} onChange={setState} permission={permission} />
-      <AuditList query={query} is_project_admin={permission.is_allowed} onReset={() => setState(ADDRESS)} />
+      <AuditList
+        // While filters change the last entries stay; those of another environment never do.
+        key={environment_id}
+        query={query}
+        is_project_admin={permission.is_allowed}
+        onReset={() => setState(ADDRESS)}
+      />
     </Page>
   )
 }

@@ -46,7 +46,7 @@ export function ChangeRequestsPage() {
         <Tabs.Panel value={tab} pt="md">
           {requests.isPending ? (
             <SkeletonRows rows={5} height={68} />
-          ) : requests.isError ? (
+          ) : requests.isLoadingError ? (
             <Failure
               error={requests.error}
               title="The change requests could not be loaded"

@@ -1,5 +1,6 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Code, List, Stack, Text } from '@mantine/core'
+import { capitalised } from '../../shared/diff/capitalised.ts'
 import { FlagDiff } from '../../shared/diff/flag-diff.tsx'
 import { sayPatch } from '../../shared/schedule/say-patch.ts'
 
@@ -22,7 +23,7 @@ export function RequestChange({ request }: { readonly request: ChangeRequest }) 
     <Stack gap="xs">
       <List size="sm">
         {phrases.map((phrase) => (
-          <List.Item key={phrase}>{phrase}</List.Item>
+          <List.Item key={phrase}>{capitalised(phrase)}</List.Item>
         ))}
       </List>
       <Code block tabIndex={0} role="region" aria-label="The change as a JSON merge patch" mah={320}>

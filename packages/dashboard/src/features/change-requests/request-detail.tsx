@@ -43,12 +43,18 @@ export function RequestDetail({ request }: { readonly request: ChangeRequest }) 
       <Warnings request={request} />
       <Divider />
       <Title order={3} size="h6">
-        {status === 'pending' ? 'What approving would change now' : 'What was asked for'}
+        {sayDiff(request)}
       </Title>
       <RequestChange request={request} />
       {status === 'pending' && <ReviewActions request={request} />}
     </Stack>
   )
+}
+
+function sayDiff({ preview, scheduled_at, status }: ChangeRequest): string {
+  if (status !== 'pending' || preview?.problem !== undefined) return 'What was asked for'
+  const is_later = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
+  return is_later ? 'What it would change, against the flag of now' : 'What approving would change now'
 }
 
 function sayWhen({ status }: ChangeRequest, scheduled_at: string): string {

@@ -1,6 +1,6 @@
 import { CHANGE_REQUEST_STATUSES, type ChangeRequest } from '@burgee/contract'
 import { useQuery } from '@tanstack/react-query'
-import { endpointQuery, filteredQuery } from '../../shared/api/queries.ts'
+import { endpointQuery } from '../../shared/api/queries.ts'
 
 const POLL_MS = 15_000
 
@@ -9,10 +9,10 @@ export type StatusTab = ChangeRequest['status'] | 'all'
 export const toStatusTab = (text: string): StatusTab =>
   CHANGE_REQUEST_STATUSES.find((status) => status === text) ?? 'all'
 
-/** The requests of a tab, read again now and then. */
+/** The requests of a tab, read again now and then. Those of another tab or environment never stand in for them. */
 export function useChangeRequests(env_id: string, tab: StatusTab) {
   return useQuery({
-    ...filteredQuery('listChangeRequests', {
+    ...endpointQuery('listChangeRequests', {
       params: { env_id },
       ...(tab !== 'all' && { query: { status: tab } }),
     }),

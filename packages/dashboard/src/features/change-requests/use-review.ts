@@ -1,7 +1,8 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { notifySuccess } from '../../shared/ui/notify.tsx'
+import { hasStatus } from '../../shared/api/api-error.ts'
+import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { type Decision, decide } from './decide.ts'
 
 /** Decides a request; `perform` rejects where `run` shows the failure. */
@@ -19,6 +20,9 @@ export function useReview(request: ChangeRequest) {
       await perform(decision)
     } catch (error) {
       setFailure(error)
+      // It is pending no more, and the buttons go, with what stands beside them.
+      if (hasStatus(error, 404) || hasStatus(error, 409))
+        notifyFailure(`Request ${request.id} was not decided`, error)
     }
     setBusyWith(null)
   }

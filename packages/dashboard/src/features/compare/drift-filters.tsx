@@ -1,7 +1,7 @@
 import type { Environment } from '@burgee/contract'
-import { Group, SegmentedControl, Select, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Group, SegmentedControl, Select } from '@mantine/core'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
+import { SearchField } from '../../shared/ui/search-field.tsx'
 
 interface DriftFiltersProps {
   readonly environments: readonly Environment[]
@@ -30,16 +30,12 @@ export function DriftFilters({ environments, source, q, show, counts, onChange }
         allowDeselect={false}
         w={200}
       />
-      <TextInput
+      <SearchField
         label="Search"
-        type="search"
+        is_labelled
         placeholder="Key or description"
-        leftSection={<IconSearch size={16} />}
         value={q}
-        onChange={(event) => onChange({ q: event.currentTarget.value })}
-        flex="1 1 200px"
-        maw={360}
-        data-page-search
+        onChange={(text) => onChange({ q: text })}
       />
       <SegmentedControl
         aria-label="Which flags"

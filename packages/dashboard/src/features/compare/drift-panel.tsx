@@ -85,6 +85,11 @@ function Differences({ row, source, target, onPromote }: DifferencesProps) {
             To make {target.name} like {source.name}
           </Title>
           <FlagDiff before={in_target} after={in_source} />
+          {in_target && isArchived(in_source) !== isArchived(in_target) && (
+            <Text size="sm" c="dimmed">
+              Promoting copies all but whether it is archived: do that on the flag's own page.
+            </Text>
+          )}
         </Stack>
       ) : (
         <Text size="sm">{source.name} does not have this flag.</Text>
@@ -105,6 +110,8 @@ function Differences({ row, source, target, onPromote }: DifferencesProps) {
     </Stack>
   )
 }
+
+const isArchived = ({ archived_at }: Flag): boolean => archived_at !== null
 
 /** An environment, with the way to the flag there. */
 function Place({ environment, flag }: { readonly environment: Environment; readonly flag: Flag | null }) {

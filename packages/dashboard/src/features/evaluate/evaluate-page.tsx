@@ -1,7 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import { createFlagSet } from '@burgee/evaluation'
 import { IconFlag3 } from '@tabler/icons-react'
-import { useDeferredValue, useMemo } from 'react'
+import { useCallback, useDeferredValue, useMemo } from 'react'
 import { collectAttributes } from '../../shared/rules/collect-attributes.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
@@ -32,6 +32,8 @@ export function EvaluatePage() {
     return ({ key }: Flag) => findRuleOrigins(own_rules.get(key) ?? [], segments)
   }, [own_flags, segments])
   const [{ flag: shown_key }, show] = useUrlState({ flag: '' })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it changes the address, whichever render it comes from
+  const onShow = useCallback((key: string) => show({ flag: key }), [])
   const shown = flags?.find(({ key }) => key === shown_key)
   return (
     <Page
@@ -53,7 +55,7 @@ export function EvaluatePage() {
               subject={subject}
               originsOf={originsOf}
               reading={reading}
-              onShow={(key) => show({ flag: key })}
+              onShow={onShow}
             />
           )}
         </section>

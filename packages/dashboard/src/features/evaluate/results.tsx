@@ -1,12 +1,13 @@
 import type { Flag } from '@burgee/contract'
 import type { FlagSet } from '@burgee/evaluation'
-import { Button, Group, Paper, SegmentedControl, Table, Text, TextInput } from '@mantine/core'
-import { IconRefresh, IconSearch } from '@tabler/icons-react'
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
+import { SearchField } from '../../shared/ui/search-field.tsx'
 import classes from './evaluate.module.css'
 import { filterResults, isDifferent } from './filter-results.ts'
-import { ResultRow } from './result-row.tsx'
+import { ResultsTable } from './results-table.tsx'
 import type { RuleOrigin } from './rule-origins.ts'
 import type { Subject } from './subject.ts'
 
@@ -36,15 +37,11 @@ export function Results({ flags, set, subject, originsOf, reading, onShow }: Res
   return (
     <>
       <Group gap="xs" mb="xs">
-        <TextInput
-          type="search"
-          aria-label="Search flags"
+        <SearchField
+          label="Search flags"
           placeholder="Search flags"
-          leftSection={<IconSearch size={16} />}
           value={q}
-          onChange={(event) => setFilter({ q: event.currentTarget.value })}
-          flex={1}
-          miw={160}
+          onChange={(text) => setFilter({ q: text })}
         />
         <SegmentedControl
           aria-label="Which flags"
@@ -83,26 +80,14 @@ export function Results({ flags, set, subject, originsOf, reading, onShow }: Res
           No flag fits these filters.
         </Text>
       ) : (
-        <Paper withBorder className={classes.table}>
-          <Table highlightOnHover layout="fixed">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Flag</Table.Th>
-                <Table.Th className={classes.valueColumn}>Value</Table.Th>
-                <Table.Th className={classes.whyColumn}>Why</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {found.slice(0, rows_max).map(({ flag }) => (
-                <ResultRow
-                  key={flag.key}
-                  question={{ set, flag, subject, origins: originsOf(flag) }}
-                  onShow={() => onShow(flag.key)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Paper>
+        <ResultsTable
+          results={found}
+          rows_max={rows_max}
+          set={set}
+          subject={subject}
+          originsOf={originsOf}
+          onShow={onShow}
+        />
       )}
       {found.length > rows_max && (
         <Button variant="default" mt="sm" fullWidth onClick={() => setRowsMax(rows_max + ROWS_STEP)}>
@@ -114,4 +99,4 @@ export function Results({ flags, set, subject, originsOf, reading, onShow }: Res
 }
 
 const counted = (count: number) => `${count} ${count === 1 ? 'flag' : 'flags'}`
-const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })

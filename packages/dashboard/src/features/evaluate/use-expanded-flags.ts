@@ -1,10 +1,11 @@
-import type { Flag } from '@burgee/contract'
+import type { Flag, Segment } from '@burgee/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { readStreamFlags } from './read-stream-flags.ts'
 
 const NO_FLAGS: readonly Flag[] = []
+const NO_SEGMENTS: readonly Segment[] = []
 
 /**
  * The environment's flags twice: as people wrote them and, with segments expanded, as SDKs evaluate them. Both are read
@@ -30,7 +31,7 @@ export function useExpandedFlags(env_id: string) {
     /** Undefined until they are there. */
     flags: expanded.data,
     own_flags: own.data ?? NO_FLAGS,
-    segments: segments.data ?? [],
+    segments: segments.data ?? NO_SEGMENTS,
     error: expanded.error,
     is_reading: expanded.isFetching,
     read_at: dataUpdatedAt,

@@ -1,6 +1,6 @@
 import type { Attributes } from '@burgee/evaluation'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import {
@@ -51,9 +51,14 @@ export function useSubject(): EditedSubject {
     const shown = { user: settled.user_text, attributes: showAttributes(settled.attributes) }
     if (shown.user !== address.user || shown.attributes !== address.attributes) setAddress(shown)
   }, [settled, environment_id])
+  // The same one until it changes: results are worked out for each.
+  const subject = useMemo(
+    () => ({ user_key: user_text === '' ? null : user_text, attributes }),
+    [user_text, attributes],
+  )
   const parsed = rows === null ? parseAttributes(json) : null
   return {
-    subject: { user_key: user_text === '' ? null : user_text, attributes },
+    subject,
     user_text,
     rows,
     json,

@@ -9,10 +9,11 @@ interface ControlPickerProps {
   readonly flag_key: string
   readonly value: string
   readonly onChange: (value: string) => void
+  readonly error: string | undefined
 }
 
 /** What the others are compared with: the flag's own values are offered, any other text does as well. */
-export function ControlPicker({ env_id, flag_key, value, onChange }: ControlPickerProps) {
+export function ControlPicker({ env_id, flag_key, value, onChange, error }: ControlPickerProps) {
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
   const values = listControlValues(flags.data?.find(({ key }) => key === flag_key))
   return (
@@ -23,6 +24,7 @@ export function ControlPicker({ env_id, flag_key, value, onChange }: ControlPick
       data={values}
       value={value}
       onChange={onChange}
+      error={error}
       disabled={flag_key === ''}
       clearable
       clearButtonProps={{ 'aria-label': 'Clear the control' }}

@@ -29,7 +29,7 @@ export function CreateExperimentDialog({ is_open, onClose }: CreateExperimentDia
     })
   }
   return (
-    <Modal opened={is_open} onClose={onClose} title="Create experiment" size="lg">
+    <Modal opened={is_open} onClose={onClose} title="Create experiment" size="lg" closeOnClickOutside={false}>
       <ExperimentForm
         env_id={environment_id}
         initial={EMPTY_DRAFT}

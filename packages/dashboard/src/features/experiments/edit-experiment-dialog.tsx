@@ -1,5 +1,6 @@
 import type { Experiment } from '@burgee/contract'
 import { Modal } from '@mantine/core'
+import { useState } from 'react'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { toDraft, toPatch } from './experiment-draft.ts'
 import { ExperimentForm } from './experiment-form.tsx'
@@ -11,21 +12,30 @@ interface EditExperimentDialogProps {
   readonly onClose: () => void
 }
 
+/** A click beside it does not throw away what was typed. */
 export function EditExperimentDialog({ experiment, is_open, onClose }: EditExperimentDialogProps) {
-  const patchExperiment = usePatchExperiment(experiment)
   return (
-    <Modal opened={is_open} onClose={onClose} title="Edit experiment" size="lg">
-      <ExperimentForm
-        env_id={experiment.environment_id}
-        initial={toDraft(experiment)}
-        is_new={false}
-        onSubmit={async (draft) => {
-          await patchExperiment(toPatch(draft))
-          notifySuccess({ message: 'The experiment is saved.' })
-          onClose()
-        }}
-        onCancel={onClose}
-      />
+    <Modal opened={is_open} onClose={onClose} title="Edit experiment" size="lg" closeOnClickOutside={false}>
+      <EditForm experiment={experiment} onClose={onClose} />
     </Modal>
+  )
+}
+
+function EditForm({ experiment, onClose }: Omit<EditExperimentDialogProps, 'is_open'>) {
+  const patchExperiment = usePatchExperiment(experiment)
+  // As it was when the dialog was opened, whatever somebody else changes meanwhile.
+  const [before] = useState(() => toDraft(experiment))
+  return (
+    <ExperimentForm
+      env_id={experiment.environment_id}
+      initial={before}
+      is_new={false}
+      onSubmit={async (draft) => {
+        await patchExperiment(toPatch(before, draft))
+        notifySuccess({ message: 'The experiment is saved.' })
+        onClose()
+      }}
+      onCancel={onClose}
+    />
   )
 }

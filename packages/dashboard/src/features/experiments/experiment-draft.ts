@@ -1,5 +1,6 @@
 import { type Experiment, type ExperimentInput, type ExperimentPatch, KEY_PATTERN } from '@burgee/contract'
 import type { ErrorDetail } from '../../shared/api/api-error.ts'
+import { changedFields } from '../../shared/forms/changed-fields.ts'
 
 /** What the form holds: texts, empty where nothing is said. */
 export interface ExperimentDraft {
@@ -39,7 +40,11 @@ export const toInput = ({ name, key, flag_key, ...draft }: ExperimentDraft): Exp
   ...toPatchedFields(draft),
 })
 
-export const toPatch = ({ name, ...draft }: ExperimentDraft): ExperimentPatch => ({
+/** What was changed of an experiment, and nothing else. */
+export const toPatch = (before: ExperimentDraft, after: ExperimentDraft): ExperimentPatch =>
+  changedFields(toPatchable(before), toPatchable(after))
+
+const toPatchable = ({ name, ...draft }: ExperimentDraft) => ({
   name: name.trim(),
   ...toPatchedFields(draft),
 })

@@ -1,14 +1,15 @@
 import { KEY_MAX_LENGTH, NAME_MAX_LENGTH } from '@burgee/contract'
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError, hasStatus } from '../../shared/api/api-error.ts'
 import { FlagPicker } from '../../shared/flag-picker/flag-picker.tsx'
+import { FormActions } from '../../shared/forms/form-actions.tsx'
+import { suggestKey } from '../../shared/forms/suggest-key.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { ControlPicker } from './control-picker.tsx'
 import { DRAFT_FIELDS, type ExperimentDraft, judgeDraft } from './experiment-draft.ts'
 import { GoalPicker } from './goal-picker.tsx'
-import { suggestKey } from './suggest-key.ts'
 
 interface ExperimentFormProps {
   readonly env_id: string
@@ -75,6 +76,7 @@ export function ExperimentForm({ env_id, initial, is_new, onSubmit, onCancel }: 
           flag_key={draft.flag_key}
           value={draft.control_variant}
           onChange={(control_variant) => set({ control_variant })}
+          error={errors.control_variant}
         />
         <Textarea
           label="Description"
@@ -87,14 +89,11 @@ export function ExperimentForm({ env_id, initial, is_new, onSubmit, onCancel }: 
           error={errors.description}
         />
         {failure !== null && <Failure error={failure} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={is_busy}>
-            {is_new ? 'Create experiment' : 'Save experiment'}
-          </Button>
-        </Group>
+        <FormActions
+          submit_label={is_new ? 'Create experiment' : 'Save experiment'}
+          is_busy={is_busy}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   )

@@ -3,6 +3,7 @@ import { Button, Group, Paper, Text } from '@mantine/core'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
+import { useFirstRows } from '../../shared/ui/use-first-rows.tsx'
 import classes from './experiment-table.module.css'
 import { StatusBadge } from './status-badge.tsx'
 import { VerdictCell } from './verdict-cell.tsx'
@@ -16,6 +17,7 @@ interface ExperimentTableProps {
 }
 
 export function ExperimentTable({ experiments, onClear }: ExperimentTableProps) {
+  const { shown, more } = useFirstRows(experiments)
   if (experiments.length === 0) {
     return (
       <Paper withBorder p="xl" radius="md" ta="center">
@@ -29,24 +31,27 @@ export function ExperimentTable({ experiments, onClear }: ExperimentTableProps) 
     )
   }
   return (
-    <Paper withBorder radius="md" className={classes.frame}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">Experiment</th>
-            <th scope="col">Status</th>
-            <th scope="col">Result so far</th>
-            <th scope="col">Flag and goal</th>
-            <th scope="col">Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          {experiments.map((experiment, index) => (
-            <ExperimentRow key={experiment.id} experiment={experiment} has_verdict={index < VERDICTS_MAX} />
-          ))}
-        </tbody>
-      </table>
-    </Paper>
+    <>
+      <Paper withBorder radius="md" className={classes.frame}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">Experiment</th>
+              <th scope="col">Status</th>
+              <th scope="col">Result so far</th>
+              <th scope="col">Flag and goal</th>
+              <th scope="col">Created</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((experiment, index) => (
+              <ExperimentRow key={experiment.id} experiment={experiment} has_verdict={index < VERDICTS_MAX} />
+            ))}
+          </tbody>
+        </table>
+      </Paper>
+      {more}
+    </>
   )
 }
 

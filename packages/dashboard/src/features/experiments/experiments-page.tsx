@@ -1,6 +1,6 @@
-import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconFlask, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconFlask, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { useMay } from '../../shared/scope/use-may.ts'
@@ -10,6 +10,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { Page } from '../../shared/ui/page.tsx'
+import { SearchField } from '../../shared/ui/search-field.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import { CreateExperimentDialog } from './create-experiment-dialog.tsx'
 import { ExperimentTable } from './experiment-table.tsx'
@@ -46,16 +47,11 @@ export function ExperimentsPage() {
     >
       {!is_empty && (
         <Group gap="sm" mb="md">
-          <TextInput
-            type="search"
-            data-page-search
-            aria-label="Search experiments"
+          <SearchField
+            label="Search experiments"
             placeholder="Search by name, flag or goal"
-            leftSection={<IconSearch size={15} />}
             value={filter.q}
-            onChange={(event) => setFilter({ q: event.currentTarget.value })}
-            flex="1 1 220px"
-            maw={360}
+            onChange={(q) => setFilter({ q })}
           />
           <SegmentedControl
             size="xs"

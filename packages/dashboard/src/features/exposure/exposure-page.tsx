@@ -7,6 +7,7 @@ import { FlagPicker } from '../../shared/flag-picker/flag-picker.tsx'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { Failure } from '../../shared/ui/failure.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import { FlagExposure } from './flag-exposure.tsx'
@@ -46,7 +47,14 @@ export function ExposurePage() {
         />
       </Group>
       {flag_key === '' && stats.isPending && <SkeletonRows rows={6} height={72} />}
-      {flag_key === '' && !stats.isPending && (
+      {flag_key === '' && stats.isError && (
+        <Failure
+          error={stats.error}
+          title="The flags that were seen could not be loaded"
+          onRetry={() => void stats.refetch()}
+        />
+      )}
+      {flag_key === '' && stats.isSuccess && (
         <EmptyState
           icon={<IconEye size={24} />}
           title="Nobody has seen a flag yet"
@@ -60,6 +68,8 @@ export function ExposurePage() {
       )}
       {flag_key !== '' && flag_key.length <= KEY_MAX_LENGTH && (
         <FlagExposure
+          // The numbers of one flag never stand under the name of another while those are on their way.
+          key={`${env_id} ${flag_key}`}
           flag_key={flag_key}
           days={days}
           view={url.view === 'table' ? 'table' : 'chart'}

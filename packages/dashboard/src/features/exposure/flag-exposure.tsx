@@ -32,15 +32,14 @@ export function FlagExposure({ flag_key, days, view, onView }: FlagExposureProps
     refetchInterval: REFRESH_MS,
   })
   if (exposure.isPending) return <SkeletonRows rows={6} height={72} />
-  if (exposure.isError) {
-    return (
-      <Failure
-        title="The exposure could not be loaded"
-        error={exposure.error}
-        onRetry={() => void exposure.refetch()}
-      />
-    )
-  }
+  const failure = exposure.isError && (
+    <Failure
+      title="The exposure could not be loaded"
+      error={exposure.error}
+      onRetry={() => void exposure.refetch()}
+    />
+  )
+  if (!exposure.data) return failure || null
   if (exposure.data.total_impressions === 0) {
     return (
       <EmptyState
@@ -54,7 +53,8 @@ export function FlagExposure({ flag_key, days, view, onView }: FlagExposureProps
   }
   const series = toExposureSeries(exposure.data, lastDays(days, Date.now()))
   return (
-    <Stack gap="md">
+    <Stack gap="md" aria-busy={exposure.isPlaceholderData} opacity={exposure.isPlaceholderData ? 0.5 : 1}>
+      {failure}
       <Paper component="section" withBorder radius="md" p="md" aria-labelledby="timeline">
         <Group justify="space-between" mb="sm">
           <div>

@@ -1,10 +1,12 @@
 import type { Integration } from '@burgee/contract'
-import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core'
+import { Group, Radio, Stack, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
+import { changedFields } from '../../shared/forms/changed-fields.ts'
 import { requireFilled } from '../../shared/forms/field-errors.ts'
+import { FormActions } from '../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -20,6 +22,7 @@ interface IntegrationFormProps {
 export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
   const { environment_id: env_id } = useScope()
   const client = useQueryClient()
+  const [before] = useState(integration)
   const [kind, setKind] = useState<ChatKind>(integration?.kind ?? 'slack')
   const [name, setName] = useState(integration?.name ?? '')
   const [webhook_url, setUrl] = useState('')
@@ -30,10 +33,10 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
     const some = ['events', choice === 'all' ? 'all' : choice.join(), 'Tick at least one event.'] as const
     const fields = { name, events: choice === 'all' ? [] : [...choice], enabled }
     const url = webhook_url.trim()
-    if (integration) {
+    if (before) {
       requireFilled([named, some])
-      const body = { ...fields, ...(url !== '' && { webhook_url: url }) }
-      await call('updateIntegration', { params: { env_id, id: integration.id }, body })
+      const body = { ...changedFields(before, fields), ...(url !== '' && { webhook_url: url }) }
+      await call('updateIntegration', { params: { env_id, id: before.id }, body })
     } else {
       requireFilled([named, ['webhook_url', url, 'Paste the address that the chat gave you.'], some])
       await call('createIntegration', { params: { env_id }, body: { kind, webhook_url: url, ...fields } })
@@ -80,14 +83,11 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
           checked={enabled}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
-        <Group justify="flex-end" gap="xs" mt="sm">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={is_busy}>
-            {integration ? 'Save chat alert' : 'Create chat alert'}
-          </Button>
-        </Group>
+        <FormActions
+          submit_label={integration ? 'Save chat alert' : 'Create chat alert'}
+          is_busy={is_busy}
+          onCancel={onDone}
+        />
       </Stack>
     </form>
   )

@@ -51,20 +51,19 @@ function Integrations({ onCreate }: { readonly onCreate: () => void }) {
   const list = useQuery(endpointQuery('listIntegrations', { params: { env_id: environment_id } }))
   const [{ alert: opened_id }, setAddress] = useUrlState({ alert: '' })
   const [edited_id, setEdited] = useState<string | null>(null)
-  if (list.isError) {
-    return (
-      <Failure
-        error={list.error}
-        title="The chat alerts could not be loaded"
-        onRetry={() => void list.refetch()}
-      />
-    )
-  }
-  if (!list.data) return <SkeletonRows rows={3} height={56} />
+  const failure = list.isError && (
+    <Failure
+      error={list.error}
+      title="The chat alerts could not be loaded"
+      onRetry={() => void list.refetch()}
+    />
+  )
+  if (!list.data) return failure || <SkeletonRows rows={3} height={56} />
   if (list.data.length === 0) return <NoIntegrations onCreate={onCreate} />
   const edited = list.data.find(({ id }) => id === edited_id)
   return (
     <>
+      {failure}
       <RowList label="Chat alerts" columns="11rem">
         {list.data.map((integration) => (
           <IntegrationRow

@@ -6,6 +6,9 @@ import { useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
+import { requireFields } from '../../shared/forms/field-errors.ts'
+import { FormActions } from '../../shared/forms/form-actions.tsx'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { SecretOnce } from '../../shared/ui/secret-once.tsx'
 import { checkName } from './check-name.ts'
@@ -26,7 +29,7 @@ export function CreateProjectDialog({ is_open, onClose }: CreateProjectDialogPro
     <Modal
       opened={is_open}
       onClose={close}
-      title={created ? 'Store the key of Production' : 'New project'}
+      title={created ? 'Store the key of Production' : 'Create project'}
       // A key that is shown once is not closed by a slip.
       closeOnClickOutside={!created}
       closeOnEscape={!created}
@@ -49,35 +52,22 @@ interface CreateFormProps {
 function CreateForm({ onCreated, onClose }: CreateFormProps) {
   const client = useQueryClient()
   const [name, setName] = useState('')
-  const [problem, setProblem] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [is_busy, setBusy] = useState(false)
-  const submit = async () => {
-    const found = checkName(name)
-    setProblem(found)
-    setError(null)
-    if (found !== '') return
-    setBusy(true)
-    try {
-      const created = await call('createProject', { body: { name } })
-      onCreated(created)
-      await refresh(client, 'listProjects')
-    } catch (failure) {
-      if (hasStatus(failure, 409)) setProblem('A project with such a name is there already. Choose another.')
-      else setError(failure)
-      setBusy(false)
-    }
-  }
+  const { errors, failure, form_props, is_busy } = useSubmit(['name'], async () => {
+    const problem = checkName(name)
+    requireFields([['name', problem === '', problem]])
+    const created = await call('createProject', { body: { name } }).catch((error: unknown) => {
+      requireFields([
+        ['name', !hasStatus(error, 409), 'There is such a project already. Choose another name.'],
+      ])
+      throw error
+    })
+    onCreated(created)
+    await refresh(client, 'listProjects')
+  })
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form {...form_props}>
       <Stack>
-        {error !== null && <Failure error={error} title="The project was not created" />}
+        {failure !== null && <Failure error={failure} title="The project was not created" />}
         <TextInput
           label="Name"
           placeholder="Web shop"
@@ -85,17 +75,10 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
           required
           data-autofocus
           value={name}
-          error={problem}
+          error={errors.name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={is_busy}>
-            Create project
-          </Button>
-        </Group>
+        <FormActions submit_label="Create project" is_busy={is_busy} onCancel={onClose} />
       </Stack>
     </form>
   )

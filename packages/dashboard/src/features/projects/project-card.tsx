@@ -2,20 +2,19 @@ import type { Project } from '@burgee/contract'
 import { ActionIcon, Card, Code, Group, Menu, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconPencil, IconSettings, IconTrash } from '@tabler/icons-react'
-import { type Permission, useMay } from '../../shared/scope/use-may.ts'
+import { useDeleteProject } from '../../shared/projects/use-delete-project.tsx'
+import { useMay } from '../../shared/scope/use-may.ts'
+import { GatedMenuItem } from '../../shared/ui/gated-menu-item.tsx'
 import { AnchorLink, MenuItemLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
 import classes from './projects.module.css'
 import { RenameProjectDialog } from './rename-project-dialog.tsx'
-import { useDeleteProject } from './use-delete-project.tsx'
 
 interface ProjectCardProps {
   readonly project: Project
-  /** The last one cannot be deleted. */
-  readonly is_last: boolean
 }
 
-export function ProjectCard({ project, is_last }: ProjectCardProps) {
+export function ProjectCard({ project }: ProjectCardProps) {
   const { environment_count, member_count } = project
   return (
     <Card withBorder component="article" className={classes.card}>
@@ -30,7 +29,7 @@ export function ProjectCard({ project, is_last }: ProjectCardProps) {
             {project.name}
           </AnchorLink>
         </Title>
-        <ProjectMenu project={project} is_last={is_last} />
+        <ProjectMenu project={project} />
       </Group>
       <Code className={classes.slug}>{project.slug}</Code>
       <Group gap="md" mt="md">
@@ -44,14 +43,10 @@ export function ProjectCard({ project, is_last }: ProjectCardProps) {
 
 const counted = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`
 
-function ProjectMenu({ project, is_last }: ProjectCardProps) {
-  const may = useMay(project.id)
-  const rename = may('updateProject')
-  const deletion: Permission = is_last
-    ? { is_allowed: false, reason: 'The last project cannot be deleted.' }
-    : may('deleteProject')
+function ProjectMenu({ project }: ProjectCardProps) {
+  const rename = useMay(project.id)('updateProject')
+  const deletion = useDeleteProject(project)
   const [is_renaming, { open, close }] = useDisclosure(false)
-  const remove = useDeleteProject(project)
   return (
     <>
       <Menu position="bottom-end" width={230}>
@@ -73,32 +68,20 @@ function ProjectMenu({ project, is_last }: ProjectCardProps) {
           >
             Settings
           </MenuItemLink>
-          <Menu.Item leftSection={<IconPencil size={15} />} onClick={open} disabled={!rename.is_allowed}>
+          <GatedMenuItem leftSection={<IconPencil size={15} />} permission={rename} onClick={open}>
             Rename
-            <Reason permission={rename} />
-          </Menu.Item>
-          <Menu.Item
+          </GatedMenuItem>
+          <GatedMenuItem
             color="red"
             leftSection={<IconTrash size={15} />}
-            onClick={remove}
-            disabled={!deletion.is_allowed}
+            permission={deletion.permission}
+            onClick={deletion.ask}
           >
             Delete
-            <Reason permission={deletion} />
-          </Menu.Item>
+          </GatedMenuItem>
         </Menu.Dropdown>
       </Menu>
       <RenameProjectDialog project={project} is_open={is_renaming} onClose={close} />
     </>
-  )
-}
-
-/** A menu has room to say why, without pointing at it. */
-function Reason({ permission }: { readonly permission: Permission }) {
-  if (permission.is_allowed) return null
-  return (
-    <Text size="xs" c="dimmed">
-      {permission.reason}
-    </Text>
   )
 }

@@ -20,7 +20,7 @@ export function ProjectsPage() {
   const create = (
     <Gated permission={permission}>
       <Button leftSection={<IconPlus size={16} />} onClick={open}>
-        New project
+        Create project
       </Button>
     </Gated>
   )
@@ -45,7 +45,7 @@ export function ProjectsPage() {
       )}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {projects.data?.map((project) => (
-          <ProjectCard key={project.id} project={project} is_last={projects.data.length === 1} />
+          <ProjectCard key={project.id} project={project} />
         ))}
       </SimpleGrid>
       <CreateProjectDialog is_open={is_creating} onClose={close} />

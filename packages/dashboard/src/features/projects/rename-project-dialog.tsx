@@ -1,9 +1,12 @@
 import type { Project } from '@burgee/contract'
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
+import { requireFields } from '../../shared/forms/field-errors.ts'
+import { FormActions } from '../../shared/forms/form-actions.tsx'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { checkName } from './check-name.ts'
@@ -16,7 +19,7 @@ interface RenameProjectDialogProps {
 
 export function RenameProjectDialog({ project, is_open, onClose }: RenameProjectDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} title="Rename the project">
+    <Modal opened={is_open} onClose={onClose} title="Rename project">
       <RenameForm project={project} onClose={onClose} />
     </Modal>
   )
@@ -25,51 +28,33 @@ export function RenameProjectDialog({ project, is_open, onClose }: RenameProject
 function RenameForm({ project, onClose }: Omit<RenameProjectDialogProps, 'is_open'>) {
   const client = useQueryClient()
   const [name, setName] = useState(project.name)
-  const [problem, setProblem] = useState('')
-  const [error, setError] = useState<unknown>(null)
   const rename = async (to: string) => {
     await call('updateProject', { params: { project_id: project.id }, body: { name: to } })
     await refresh(client, 'listProjects', 'listProjectAudit')
   }
   const undo = () =>
     rename(project.name).catch((failure: unknown) => notifyFailure('It could not be taken back', failure))
-  const submit = async () => {
-    const found = checkName(name)
-    setProblem(found)
-    if (found !== '') return
-    try {
-      await rename(name)
-      onClose()
-      notifySuccess({ message: 'The project is renamed.', onUndo: () => void undo() })
-    } catch (failure) {
-      setError(failure)
-    }
-  }
+  const { errors, failure, form_props, is_busy } = useSubmit(['name'], async () => {
+    const problem = checkName(name)
+    requireFields([['name', problem === '', problem]])
+    await rename(name)
+    onClose()
+    notifySuccess({ message: 'The project is renamed.', onUndo: () => void undo() })
+  })
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form {...form_props}>
       <Stack>
-        {error !== null && <Failure error={error} title="The project was not renamed" />}
+        {failure !== null && <Failure error={failure} title="The project was not renamed" />}
         <TextInput
           label="Name"
           description={`The slug ${project.slug} stays, and SDKs notice nothing.`}
           required
           data-autofocus
           value={name}
-          error={problem}
+          error={errors.name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit">Rename project</Button>
-        </Group>
+        <FormActions submit_label="Rename project" is_busy={is_busy} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -47,7 +47,7 @@ export function ScheduledChangesPage() {
     >
       {changes.isPending || (view === 'list' && flags.isPending) ? (
         <SkeletonRows rows={6} height={104} />
-      ) : changes.isError ? (
+      ) : changes.isLoadingError ? (
         <Failure
           error={changes.error}
           title="The scheduled changes could not be loaded"

@@ -1,17 +1,18 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
+import { FormActions } from '../../shared/forms/form-actions.tsx'
+import { suggestKey } from '../../shared/forms/suggest-key.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { problemsOf } from './problems-of.ts'
 import { findProblems } from './segment-draft.ts'
 import { settleSegmentWrite } from './settle-segment-write.ts'
-import { suggestKey } from './suggest-key.ts'
 
 interface CreateSegmentDialogProps {
   readonly is_open: boolean
@@ -21,7 +22,7 @@ interface CreateSegmentDialogProps {
 /** Name and key; the rules are built on the segment's own page, where creating leads. */
 export function CreateSegmentDialog({ is_open, onClose }: CreateSegmentDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} title="New segment">
+    <Modal opened={is_open} onClose={onClose} title="Create segment">
       <CreateSegmentForm onClose={onClose} />
     </Modal>
   )
@@ -71,14 +72,7 @@ function CreateSegmentForm({ onClose }: Pick<CreateSegmentDialogProps, 'onClose'
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={is_busy}>
-            Create segment
-          </Button>
-        </Group>
+        <FormActions submit_label="Create segment" is_busy={is_busy} onCancel={onClose} />
       </Stack>
     </form>
   )

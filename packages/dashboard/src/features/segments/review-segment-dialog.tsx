@@ -1,9 +1,12 @@
 import type { Warning } from '@burgee/contract'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { JsonDiff } from '../../shared/diff/json-diff.tsx'
+import { needsApproval } from '../../shared/scope/needs-approval.ts'
+import { useMe } from '../../shared/scope/use-me.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { describeSegmentChange } from './describe-segment-change.ts'
-import { applyDraft } from './segment-draft.ts'
+import { applyDraft, patchOf } from './segment-draft.ts'
 import type { SegmentUsage } from './segment-usage.ts'
 import classes from './segments.module.css'
 import { useSaveSegment } from './use-save-segment.ts'
@@ -44,6 +47,7 @@ function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegm
         ))}
       </ul>
       <Reach usage={usage} />
+      {'rules' in patchOf(base, draft) && <AdminNote usage={usage} />}
       <JsonDiff before={shown(base)} after={shown(after)} />
       {error !== null && <Failure error={error} title="The segment was not saved" />}
       <Group justify="flex-end" gap="xs">
@@ -66,6 +70,19 @@ function Reach({ usage }: { readonly usage: SegmentUsage | null }) {
       {resent_count === 0
         ? 'No active flag uses it: nothing is sent to SDKs.'
         : `${resent_count} ${resent_count === 1 ? 'flag is' : 'flags are'} sent to SDKs again, at once.`}
+    </Text>
+  )
+}
+
+/** What flags mean is not changed behind the back of those who approve (contract, section 5, approval scope). */
+function AdminNote({ usage }: { readonly usage: SegmentUsage | null }) {
+  const { environment } = useScope()
+  const me = useMe()
+  if (!usage?.resent_count || !needsApproval(environment) || !me || me.role === 'admin') return null
+  return (
+    <Text size="sm" c="red" role="note">
+      Changes in {environment?.name} need approval, and this one changes flags: ask a workspace admin to save
+      it.
     </Text>
   )
 }

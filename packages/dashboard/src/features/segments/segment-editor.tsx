@@ -9,8 +9,8 @@ import { collectAttributes } from '../../shared/rules/collect-attributes.ts'
 import { RulesEditor } from '../../shared/rules/rules-editor.tsx'
 import { useMay } from '../../shared/scope/use-may.ts'
 import { Gated } from '../../shared/ui/gated.tsx'
+import { LeaveDialog } from '../../shared/ui/leave-dialog.tsx'
 import { Page } from '../../shared/ui/page.tsx'
-import { AskBeforeLeaving } from './ask-before-leaving.tsx'
 import { ReviewSegmentDialog } from './review-segment-dialog.tsx'
 import { SegmentConflict } from './segment-conflict.tsx'
 import { findProblems } from './segment-draft.ts'
@@ -90,7 +90,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
         onProblems={setProblems}
         onSaved={setWarnings}
       />
-      <AskBeforeLeaving is_dirty={is_dirty} />
+      <LeaveDialog is_dirty={is_dirty} noun="segment" />
     </Page>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus, IconSearch, IconUsersGroup } from '@tabler/icons-react'
+import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { endpointQuery } from '../../shared/api/queries.ts'
@@ -11,6 +11,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { Page } from '../../shared/ui/page.tsx'
+import { SearchField } from '../../shared/ui/search-field.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import { countFlagsBySegment } from './count-flags-by-segment.ts'
 import { CreateSegmentDialog } from './create-segment-dialog.tsx'
@@ -24,7 +25,7 @@ export function SegmentsPage() {
   const create = (
     <Gated permission={permission}>
       <Button leftSection={<IconPlus size={16} />} onClick={open}>
-        New segment
+        Create segment
       </Button>
     </Gated>
   )
@@ -53,7 +54,7 @@ function SegmentList({ env_id, create }: SegmentListProps) {
     () => (flags.data && segments.data ? countFlagsBySegment(flags.data, segments.data) : null),
     [flags.data, segments.data],
   )
-  if (segments.isError) {
+  if (segments.isLoadingError) {
     return (
       <Failure
         title="The segments could not be loaded"
@@ -72,16 +73,14 @@ function SegmentList({ env_id, create }: SegmentListProps) {
   )
   return (
     <>
-      <TextInput
-        type="search"
-        aria-label="Search segments"
-        placeholder="Search by name, key or description"
-        leftSection={<IconSearch size={16} />}
-        value={q}
-        onChange={(event) => setFilter({ q: event.currentTarget.value })}
-        maw={420}
-        mb="sm"
-      />
+      <Group mb="sm">
+        <SearchField
+          label="Search segments"
+          placeholder="Search by name, key or description"
+          value={q}
+          onChange={(text) => setFilter({ q: text })}
+        />
+      </Group>
       <SegmentsTable segments={found} counts={counts} is_filtered={wanted !== ''} />
     </>
   )

@@ -1,10 +1,12 @@
 import type { Webhook } from '@burgee/contract'
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { Stack, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
+import { changedFields } from '../../shared/forms/changed-fields.ts'
 import { requireFilled } from '../../shared/forms/field-errors.ts'
+import { FormActions } from '../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -20,6 +22,8 @@ interface WebhookFormProps {
 export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
   const { environment_id } = useScope()
   const client = useQueryClient()
+  // A receiver that answers 410 is disabled meanwhile: only what is changed here is sent.
+  const [before] = useState(webhook)
   const [name, setName] = useState(webhook?.name ?? '')
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
@@ -32,9 +36,14 @@ export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
         ? ([['secret', secret.text, 'Type a secret, or generate one.']] as const)
         : []),
     ])
-    const body = { name, url: url.trim(), enabled, ...secretToSend(secret) }
-    if (webhook) await call('updateWebhook', { params: { env_id: environment_id, id: webhook.id }, body })
-    else await call('createWebhook', { params: { env_id: environment_id }, body })
+    const fields = { name, url: url.trim(), enabled }
+    const sent_secret = secretToSend(secret)
+    if (before) {
+      const body = { ...changedFields(before, fields), ...sent_secret }
+      await call('updateWebhook', { params: { env_id: environment_id, id: before.id }, body })
+    } else {
+      await call('createWebhook', { params: { env_id: environment_id }, body: { ...fields, ...sent_secret } })
+    }
     await refresh(client, 'listWebhooks')
     notifySuccess({ message: webhook ? 'The webhook is saved.' : 'The webhook is created.' })
     onDone()
@@ -75,14 +84,11 @@ export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
           checked={enabled}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
-        <Group justify="flex-end" gap="xs" mt="sm">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={is_busy}>
-            {webhook ? 'Save webhook' : 'Create webhook'}
-          </Button>
-        </Group>
+        <FormActions
+          submit_label={webhook ? 'Save webhook' : 'Create webhook'}
+          is_busy={is_busy}
+          onCancel={onDone}
+        />
       </Stack>
     </form>
   )

@@ -1,9 +1,8 @@
 import type { Webhook } from '@burgee/contract'
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
+import { ReceiverMenu } from '../../shared/deliveries/receiver-menu.tsx'
 import { confirm } from '../../shared/ui/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 
@@ -46,27 +45,12 @@ export function WebhookMenu({ webhook, onEdit }: WebhookMenuProps) {
       },
     })
   return (
-    <Menu position="bottom-end" width={180}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Actions for ${name}`}>
-          <IconDots size={17} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onEdit}>
-          Edit
-        </Menu.Item>
-        <Menu.Item
-          leftSection={enabled ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
-          onClick={() => void setEnabled(!enabled)}
-        >
-          {enabled ? 'Disable' : 'Enable'}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={askToDelete}>
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <ReceiverMenu
+      name={name}
+      is_enabled={enabled}
+      onEdit={onEdit}
+      onSwitch={(is_enabled) => void setEnabled(is_enabled)}
+      onDelete={askToDelete}
+    />
   )
 }

@@ -1,5 +1,6 @@
 import type { Webhook } from '@burgee/contract'
-import { Badge, Button, Text } from '@mantine/core'
+import { Badge, Box, Button, Text } from '@mantine/core'
+import { useInViewport } from '@mantine/hooks'
 import { IconLockCheck, IconWebhook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
@@ -56,27 +57,31 @@ function WebhookBadges({ webhook: { enabled, has_secret } }: { readonly webhook:
   )
 }
 
-const REFRESH_EVERY_MS = 20_000
+const REFRESH_EVERY_MS = 60_000
 
-/** What the newest attempt came to. */
+/** What the newest attempt came to. It costs the whole log, so only rows in sight ask, and not often. */
 function LastDelivery({ webhook }: { readonly webhook: Webhook }) {
   const params = { env_id: webhook.environment_id, id: webhook.id }
-  const { data } = useQuery({
+  const { ref, inViewport } = useInViewport<HTMLDivElement>()
+  const { data, isError } = useQuery({
     ...endpointQuery('listWebhookDeliveries', { params }),
+    enabled: inViewport,
+    staleTime: REFRESH_EVERY_MS,
     refetchInterval: REFRESH_EVERY_MS,
   })
   const last = data?.[0]
-  if (!last) {
-    return (
-      <Text size="xs" c="dimmed">
-        {data ? 'Nothing sent yet' : ''}
-      </Text>
-    )
-  }
   return (
-    <div>
-      <OutcomeBadge attempt={last} />
-      <Time at={last.delivered_at} size="xs" display="block" mt={2} />
-    </div>
+    <Box ref={ref} mih={20}>
+      {last ? (
+        <>
+          <OutcomeBadge attempt={last} />
+          <Time at={last.delivered_at} size="xs" display="block" mt={2} />
+        </>
+      ) : (
+        <Text size="xs" c="dimmed">
+          {data ? 'Nothing sent yet' : isError && 'Could not be loaded'}
+        </Text>
+      )}
+    </Box>
   )
 }

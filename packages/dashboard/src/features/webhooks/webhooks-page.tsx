@@ -50,19 +50,18 @@ function Webhooks({ onCreate }: { readonly onCreate: () => void }) {
   const list = useQuery(endpointQuery('listWebhooks', { params: { env_id: environment_id } }))
   const [{ webhook: opened_id }, setAddress] = useUrlState({ webhook: '' })
   const [edited_id, setEdited] = useState<string | null>(null)
-  if (list.isError) {
-    return (
-      <Failure
-        error={list.error}
-        title="The webhooks could not be loaded"
-        onRetry={() => void list.refetch()}
-      />
-    )
-  }
-  if (!list.data) return <SkeletonRows rows={3} height={56} />
+  const failure = list.isError && (
+    <Failure
+      error={list.error}
+      title="The webhooks could not be loaded"
+      onRetry={() => void list.refetch()}
+    />
+  )
+  if (!list.data) return failure || <SkeletonRows rows={3} height={56} />
   const edited = list.data.find(({ id }) => id === edited_id)
   return (
     <Stack gap="xl">
+      {failure}
       {list.data.length === 0 ? (
         <EmptyState
           icon={<IconWebhook size={22} />}

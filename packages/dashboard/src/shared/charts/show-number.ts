@@ -1,6 +1,4 @@
 const LOCALE = 'en'
-/** From here on a relative change is easier to grasp as a multiple. */
-const MULTIPLE_FROM = 10
 /** Shorter numbers are written out. */
 const COMPACT_FROM = 10_000
 
@@ -9,8 +7,12 @@ const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFrac
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 })
 const whole_percent = new Intl.NumberFormat(LOCALE, { style: 'percent' })
 const fine_percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumSignificantDigits: 2 })
-const multiple = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
 const point = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
+const fine_point = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2, signDisplay: 'exceptZero' })
+/** Below it two fraction digits of a percentage point say too little. */
+const FINE_POINTS_BELOW = 0.1
+/** What is shown of a share that is nearly everybody: only everybody is 100%. */
+const NEARLY_ALL = 0.999
 
 /** `25,702` */
 export const showCount = (value: number): string => count.format(value)
@@ -20,13 +22,16 @@ export const showCompact = (value: number): string =>
   value < COMPACT_FROM ? count.format(value) : compact.format(value)
 
 /** A share between 0 and 1: `13.3%`; small ones keep two digits that say something: `0.042%`. */
-export const showShare = (share: number): string =>
-  share > 0 && share < 0.001 ? fine_percent.format(share) : percent.format(share)
+export function showShare(share: number): string {
+  if (share > 0 && share < 0.001) return fine_percent.format(share)
+  return percent.format(share < 1 ? Math.min(share, NEARLY_ALL) : share)
+}
 
-/** How much more or less, without a sign: `35%`, `4.4%`, from tenfold on `12 times`. */
+/** How much more or less, without a sign: `35%`, `4.4%`, `1,220%`. */
 export function showChange(change: number): string {
   const size = Math.abs(change)
-  if (size >= MULTIPLE_FROM) return `${multiple.format(size)} times`
+  // Who loses 99.7% has not lost everything.
+  if (size > 0.99 && size < 1) return percent.format(Math.min(size, NEARLY_ALL))
   if (size >= 0.1) return whole_percent.format(size)
   return size < 0.001 ? fine_percent.format(size) : percent.format(size)
 }
@@ -37,5 +42,9 @@ export function showSignedChange(change: number): string {
   return `${change > 0 ? '+' : '−'}${showChange(change)}`
 }
 
-/** A difference of two shares in percentage points, without the unit: `+3.43`, `-0.5`. */
-export const showPoints = (difference: number): string => point.format(difference * 100).replace('-', '−')
+/** A difference of two shares in percentage points, without the unit: `+3.43`, `−0.5`, `+0.0042`. */
+export function showPoints(difference: number): string {
+  const points = difference * 100
+  const format = Math.abs(points) < FINE_POINTS_BELOW ? fine_point : point
+  return format.format(points).replace('-', '−')
+}

@@ -8,6 +8,7 @@ import {
   IconToggleRight,
 } from '@tabler/icons-react'
 import { RuleSentence } from '../rules/rule-sentence.tsx'
+import { capitalised } from './capitalised.ts'
 import { changedRule } from './changed-rule.ts'
 import classes from './flag-diff.module.css'
 import { type PhraseKind, phraseKind } from './phrase-kind.ts'
@@ -74,5 +75,3 @@ function NewRules({
     </ol>
   )
 }
-
-const capitalised = (phrase: string): string => `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}`

@@ -47,7 +47,10 @@ export function useKeyedList<T extends object>(
   }
 }
 
-/** The same object keeps its key; so does an equal one in the same place, for owners who copy what they are given. */
+/**
+ * The same object keeps its key. So does, in the same place, an equal one, for owners who copy what they are given, and one
+ * that has taken the place of another, as somebody else's change does.
+ */
 export function matchKeys<T extends object>(
   known: Known<T>,
   items: readonly T[],
@@ -62,8 +65,10 @@ export function matchKeys<T extends object>(
   }
   return items.map((item, at) => {
     if (by_item.has(item)) return take(by_item.get(item))
-    const is_copy = deepEqual(known.items[at] as JsonValue | undefined, item as JsonValue)
-    return take(is_copy ? known.keys[at] : undefined)
+    const before = known.items[at]
+    const is_copy = deepEqual(before as JsonValue | undefined, item as JsonValue)
+    const is_replaced = items.length === known.items.length && before !== undefined && !items.includes(before)
+    return take(is_copy || is_replaced ? known.keys[at] : undefined)
   })
 }
 

@@ -44,7 +44,13 @@ export function FlagPicker({
       // A refused form puts the focus here: the list would cover what else is wrong.
       openOnFocus={false}
       limit={SHOWN_MAX}
-      nothingFoundMessage={flags.isPending ? 'Loading the flags' : 'No flag has this key'}
+      nothingFoundMessage={
+        flags.isPending
+          ? 'Loading the flags'
+          : flags.isError
+            ? 'The flags could not be loaded'
+            : 'No flag has this key'
+      }
       required={is_required}
       allowDeselect={false}
       maxDropdownHeight={280}

@@ -1,5 +1,5 @@
-import { Anchor } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { AnchorLink } from '../ui/links.tsx'
 import { notifySuccess } from '../ui/notify.tsx'
 import type { FlagOutcome } from './flag-write.ts'
 
@@ -23,9 +23,14 @@ export function announceOutcome(outcome: FlagOutcome, { done, onUndo, ...scope }
       message: (
         <>
           Nothing has changed yet: somebody else has to approve it.{' '}
-          <Anchor size="sm" href={addressOf(outcome.request.id, scope)}>
+          <AnchorLink
+            size="sm"
+            to="/projects/$project_id/environments/$environment_id/change-requests"
+            params={scope}
+            search={{ id: String(outcome.request.id) }}
+          >
             See change request {outcome.request.id}
-          </Anchor>
+          </AnchorLink>
         </>
       ),
     })
@@ -39,9 +44,4 @@ export function announceOutcome(outcome: FlagOutcome, { done, onUndo, ...scope }
       autoClose: 12_000,
     })
   }
-}
-
-/** Notifications stand outside the router, where its own links cannot be used. */
-function addressOf(id: number, scope: Pick<Announcement, 'project_id' | 'environment_id'>): string {
-  return `/projects/${scope.project_id}/environments/${scope.environment_id}/change-requests?id=${id}`
 }

@@ -5,8 +5,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSubmit } from '../forms/use-submit.ts'
 import { isProduction } from '../scope/is-production.ts'
+import { needsApproval } from '../scope/needs-approval.ts'
 import { useMay } from '../scope/use-may.ts'
 import { useScope } from '../scope/use-scope.ts'
+import { ApprovalNote } from '../ui/approval-note.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Gated } from '../ui/gated.tsx'
 import { TypedKey } from '../ui/typed-key.tsx'
@@ -33,7 +35,7 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
   const { before, is_same, missing_segments } = promotion
   const is_live = isProduction(target)
   const has_to_type = is_live && !!before && !is_same
-  const is_asking = !!before && target?.require_approval === true && target.approval_scope === 'all'
+  const is_asking = !!before && needsApproval(target)
   const is_ready = target !== undefined && before !== undefined && !is_same
   const { form_props, failure, is_busy } = useSubmit([], async () => {
     if (!target || before === undefined) return
@@ -53,7 +55,8 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
             description="Without it, the rules that name it match nobody there."
           />
         )}
-        {is_ready && is_live && <LiveWarning name={target.name} is_asking={is_asking} />}
+        {is_ready && is_asking && <ApprovalNote environment_name={target.name} />}
+        {is_ready && is_live && !is_asking && <LiveWarning name={target.name} />}
         {has_to_type && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
         {failure !== null && <Failure error={failure} title="The flag was not promoted" />}
         <Group justify="flex-end" gap="xs">
@@ -63,7 +66,7 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
           <Gated permission={permission}>
             <Button
               type="submit"
-              {...(is_live && { color: 'red' })}
+              {...(is_live && !is_asking && { color: 'red' })}
               loading={is_busy}
               disabled={!is_ready || (has_to_type && typed !== flag.key)}
             >
@@ -76,14 +79,10 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
   )
 }
 
-function LiveWarning({ name, is_asking }: { readonly name: string; readonly is_asking: boolean }) {
+function LiveWarning({ name }: { readonly name: string }) {
   return (
     <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} title={`${name} is live`}>
-      <Text size="sm">
-        {is_asking
-          ? 'Nothing changes until somebody else has approved it.'
-          : 'Every connected SDK follows at once.'}
-      </Text>
+      <Text size="sm">Every connected SDK follows at once.</Text>
     </Alert>
   )
 }

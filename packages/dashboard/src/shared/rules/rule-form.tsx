@@ -2,6 +2,7 @@ import type { Segment, TargetingRule } from '@burgee/contract'
 import type { FlagType } from '@burgee/evaluation'
 import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { useKeyedList } from '../editors/use-keyed-list.ts'
 import { ValueInput } from '../editors/value-input.tsx'
 import classes from './rules.module.css'
@@ -41,6 +42,15 @@ function OwnTest({
   has_focus,
 }: RuleFormProps) {
   const is_segment = rule.segment_key !== undefined
+  // What stood there before the other was chosen, for the way back.
+  const other = useRef<TargetingRule>(undefined)
+  const choose = (kind: string) => {
+    const fresh: TargetingRule = kind === 'segment' ? { segment_key: segments[0]?.key ?? '' } : EMPTY_TEST
+    const { conditions: _, variant: __, ...test } = other.current ?? fresh
+    const { conditions, variant } = rule
+    other.current = rule
+    onChange({ ...test, ...(conditions && { conditions }), ...(variant !== undefined && { variant }) })
+  }
   return (
     <>
       <SegmentedControl
@@ -49,7 +59,7 @@ function OwnTest({
         className={classes.kind}
         data={KINDS}
         value={is_segment ? 'segment' : 'attribute'}
-        onChange={(kind) => onChange(kind === 'segment' ? asSegment(rule, segments) : asTest(rule))}
+        onChange={choose}
         disabled={is_read_only}
       />
       {is_segment ? (
@@ -78,18 +88,6 @@ const KINDS = [
   { value: 'attribute', label: 'An attribute' },
   { value: 'segment', label: 'A segment' },
 ]
-
-const asSegment = ({ conditions, variant }: TargetingRule, [first]: readonly Segment[]): TargetingRule => ({
-  segment_key: first?.key ?? '',
-  ...(conditions && { conditions }),
-  ...(variant !== undefined && { variant }),
-})
-
-const asTest = ({ conditions, variant }: TargetingRule): TargetingRule => ({
-  ...EMPTY_TEST,
-  ...(conditions && { conditions }),
-  ...(variant !== undefined && { variant }),
-})
 
 /** What a new rule or condition begins with. */
 export const EMPTY_TEST = { attribute: '', operator: 'equals' as const, values: [] }

@@ -1,5 +1,6 @@
 import { Anchor, Group, TagsInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { joinLines, mayBeLines, splitLines } from './value-lines.ts'
 
 interface ValuesInputProps {
   readonly label: string
@@ -18,7 +19,9 @@ const ROWS_MAX = 12
 export function ValuesInput(props: ValuesInputProps) {
   const { label, values, onChange, error, is_read_only, is_numeric } = props
   const [wants_lines, setWantsLines] = useState(false)
-  const is_text = wants_lines || values.length > TAGS_MAX
+  // Once it is a text it stays one, also when so many lines are deleted that tags would do.
+  if (!wants_lines && values.length > TAGS_MAX) setWantsLines(true)
+  const is_text = wants_lines && mayBeLines(values)
   return (
     <div>
       {is_text ? (
@@ -37,7 +40,7 @@ export function ValuesInput(props: ValuesInputProps) {
           comboboxProps={{ disabled: true }}
         />
       )}
-      {!is_read_only && values.length <= TAGS_MAX && (
+      {!is_read_only && values.length <= TAGS_MAX && mayBeLines(values) && (
         <Group justify="flex-end" mt={2}>
           <Anchor
             component="button"
@@ -62,10 +65,12 @@ function placeholderOf(count: number, is_numeric: boolean): string {
 }
 
 function ValueLines({ label, values, onChange, error, is_read_only }: ValuesInputProps) {
-  const [text, setText] = useState(values.join('\n'))
+  const [text, setText] = useState(joinLines(values))
+  // Values that come from elsewhere, such as somebody else's change, take the place of what was typed.
+  if (joinLines(splitLines(text)) !== joinLines(values)) setText(joinLines(values))
   const change = (next: string) => {
     setText(next)
-    onChange(linesOf(next))
+    onChange(splitLines(next))
   }
   return (
     <Textarea
@@ -82,5 +87,3 @@ function ValueLines({ label, values, onChange, error, is_read_only }: ValuesInpu
     />
   )
 }
-
-const linesOf = (text: string): string[] => [...new Set(text.split(/\r?\n/).filter((line) => line !== ''))]

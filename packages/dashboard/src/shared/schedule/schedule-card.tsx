@@ -2,6 +2,7 @@ import type { Flag, ScheduledChange } from '@burgee/contract'
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { applyPatch } from '../diff/apply-patch.ts'
+import { capitalised } from '../diff/capitalised.ts'
 import { FlagDiff } from '../diff/flag-diff.tsx'
 import { useMay } from '../scope/use-may.ts'
 import { Gated } from '../ui/gated.tsx'
@@ -53,7 +54,7 @@ export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardPro
                 variant="default"
                 size="xs"
                 flex="none"
-                onClick={() => void cancel(change)}
+                onClick={() => cancel(change)}
                 aria-label={`Cancel the change of ${change.flag_key} at ${showMinute(scheduled_at)}`}
               >
                 Cancel change
@@ -75,5 +76,3 @@ export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardPro
     </Paper>
   )
 }
-
-const capitalised = (phrase: string): string => `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}`

@@ -2,11 +2,14 @@ import type { ScheduledChange } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { call, send } from '../api/call.ts'
 import { refresh } from '../api/queries.ts'
+import { needsApproval } from '../scope/needs-approval.ts'
 import { useScope } from '../scope/use-scope.ts'
+import { confirm } from '../ui/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../ui/notify.tsx'
+import { showMinute } from './show-minute.ts'
 
-/** Withdraws a change that has not run; it can be scheduled again as it was, where that needs nobody's approval. */
-export function useCancelSchedule(): (change: ScheduledChange) => Promise<void> {
+/** Withdraws a change that has not run: at once where it can be scheduled again as it was, else after asking. */
+export function useCancelSchedule(): (change: ScheduledChange) => void {
   const client = useQueryClient()
   const { environment } = useScope()
   const renew = () => refresh(client, 'listScheduledChanges', 'listFlagScheduledChanges')
@@ -23,16 +26,28 @@ export function useCancelSchedule(): (change: ScheduledChange) => Promise<void> 
       notifyFailure('The change was not scheduled again', error)
     }
   }
-  return async (change) => {
+  const is_final = needsApproval(environment)
+  const cancel = async (change: ScheduledChange) => {
     try {
       await call('deleteScheduledChange', { params: { env_id: change.environment_id, id: change.id } })
-      notifySuccess({
-        message: `The scheduled change of ${change.flag_key} is cancelled`,
-        ...(environment?.require_approval === false && { onUndo: () => void scheduleAgain(change) }),
-      })
-    } catch (error) {
-      notifyFailure('The change was not cancelled', error)
+    } finally {
+      void renew()
     }
-    await renew()
+    notifySuccess({
+      message: `The scheduled change of ${change.flag_key} is cancelled`,
+      ...(!is_final && { onUndo: () => void scheduleAgain(change) }),
+    })
+  }
+  return (change) => {
+    if (is_final) return askFirst(change, () => cancel(change))
+    cancel(change).catch((error: unknown) => notifyFailure('The change was not cancelled', error))
   }
 }
+
+const askFirst = ({ flag_key, scheduled_at }: ScheduledChange, onConfirm: () => Promise<void>) =>
+  confirm({
+    title: 'Cancel the approved change?',
+    children: `${flag_key} will not change on ${showMinute(scheduled_at)}. To have it after all, it has to be asked for and approved again.`,
+    confirm_label: 'Cancel change',
+    onConfirm,
+  })

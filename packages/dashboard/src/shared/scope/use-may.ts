@@ -27,9 +27,15 @@ export function useMay(of_project?: string): (name: EndpointName) => Permission 
   return (name) => {
     const { access } = routes[name]
     if (userMay(access, { workspace_role, project_role })) return { is_allowed: true }
+    const unread = [me, members].find(({ data, isEnabled }) => isEnabled && data === undefined)
+    if (unread) return { is_allowed: false, reason: unread.isError ? UNREADABLE : UNREAD }
     return { is_allowed: false, reason: reasonFor(access, project_role) }
   }
 }
+
+// Nobody is told that they are no member before that is known.
+const UNREAD = 'Your role is being read.'
+const UNREADABLE = 'Your role could not be read. Reload the page to try again.'
 
 function reasonFor(access: Access, project_role: string | null): string {
   const needed = USER_ACCESS[access]

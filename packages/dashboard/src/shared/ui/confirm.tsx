@@ -1,6 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type ReactNode, useState } from 'react'
+import { useSubmit } from '../forms/use-submit.ts'
+import { Failure } from './failure.tsx'
+import { TypedKey } from './typed-key.tsx'
 
 interface Confirmation {
   readonly title: string
@@ -31,50 +34,20 @@ function ConfirmForm({
   tone = 'danger',
   onConfirm,
   onClose,
-}: Confirmation & { onClose: () => void }) {
+}: Confirmation & { readonly onClose: () => void }) {
   const [text, setText] = useState('')
-  const [failure, setFailure] = useState('')
-  const [is_busy, setBusy] = useState(false)
-  const submit = async () => {
-    setBusy(true)
-    try {
-      await onConfirm()
-      onClose()
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'That did not work. Try again.')
-      setBusy(false)
-    }
-  }
+  const { form_props, failure, is_busy } = useSubmit([], async () => {
+    await onConfirm()
+    onClose()
+  })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form {...form_props}>
       <Stack gap="md">
         <Text size="sm" component="div">
           {children}
         </Text>
-        {typed !== undefined && (
-          <TextInput
-            label={
-              <>
-                Type <b>{typed}</b> to confirm
-              </>
-            }
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-          />
-        )}
-        {failure && (
-          <Text c="red" size="sm" role="alert">
-            {failure}
-          </Text>
-        )}
+        {typed !== undefined && <TypedKey expected={typed} value={text} onChange={setText} />}
+        {failure !== null && <Failure error={failure} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {tone === 'calm' ? 'Cancel' : 'Keep it'}

@@ -48,12 +48,12 @@ export function Snippet({
   /** What stands there instead, where the code holds a secret. */
   readonly shown?: string
   readonly label?: string
-  /** What the code is, for those who hear it: no two on a page are called the same. */
+  /** What the code is, for those who hear it. A group, since landmarks have to be few and of different names. */
   readonly name?: string
 }) {
   return (
     <Group wrap="nowrap" align="flex-start" gap={4} w="100%">
-      <Code block flex={1} miw={0} tabIndex={0} role="region" aria-label={name}>
+      <Code block flex={1} miw={0} tabIndex={0} role="group" aria-label={name}>
         {shown}
       </Code>
       <CopyButton value={code}>

@@ -1,6 +1,4 @@
 import {
-  ActionIcon,
-  type ActionIconProps,
   Anchor,
   type AnchorProps,
   Button,
@@ -19,9 +17,6 @@ type AsLink<P> = P & Omit<ComponentProps<'a'>, keyof P>
 /** Controls that lead to an address of ours: ordinary links for the keyboard, the middle button and screen readers. */
 export const AnchorLink = createLink((props: AsLink<AnchorProps>) => <Anchor {...props} />)
 export const ButtonLink = createLink((props: AsLink<ButtonProps>) => <Button component="a" {...props} />)
-export const ActionIconLink = createLink((props: AsLink<ActionIconProps>) => (
-  <ActionIcon component="a" {...props} />
-))
 export const NavLinkTo = createLink((props: AsLink<NavLinkProps>) => <NavLink {...props} />)
 export const MenuItemLink = createLink((props: AsLink<MenuItemProps>) => (
   <Menu.Item component="a" {...props} />

@@ -9,16 +9,22 @@ import {
 } from '../../../src/shared/charts/show-number.ts'
 
 test('shares keep a digit, and small ones two that say something', () => {
-  expect([0, 0.1335, 0.00042, 1].map(showShare)).toEqual(['0%', '13.4%', '0.042%', '100%'])
+  expect([0, 0.1335, 0.00042, 0.9998, 1].map(showShare)).toEqual(['0%', '13.4%', '0.042%', '99.9%', '100%'])
 })
 
-test('changes are whole per cents from ten, multiples from tenfold', () => {
-  expect([0.0443, 0.3456, 12.2].map(showChange)).toEqual(['4.4%', '35%', '12 times'])
+test('changes are whole per cents from ten, and only who lost everything lost 100%', () => {
+  expect([0.0443, 0.3456, 12.2, -0.998, -1].map(showChange)).toEqual([
+    '4.4%',
+    '35%',
+    '1,220%',
+    '99.8%',
+    '100%',
+  ])
   expect([0.3456, -0.016, 0].map(showSignedChange)).toEqual(['+35%', '−1.6%', '0%'])
 })
 
 test('differences are percentage points with their sign', () => {
-  expect([0.0343, -0.0059, 0].map(showPoints)).toEqual(['+3.43', '−0.59', '0'])
+  expect([0.0343, -0.0059, 0.00002, 0].map(showPoints)).toEqual(['+3.43', '−0.59', '+0.002', '0'])
 })
 
 test('axes write numbers out until they are long', () => {

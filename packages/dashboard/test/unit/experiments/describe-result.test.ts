@@ -113,7 +113,7 @@ describe('the verdict', () => {
     expect(tone).toBe('worse')
     expect(headline).toBe('“green” converts worse than “blue”')
     expect(comparisons[0]?.any_time).toBe(
-      'You may look at any time: “green” is worse than “blue”, by at least 0.2 percentage points. You may stop here.',
+      'However often you looked: “green” is worse than “blue”, by at least 0.2 percentage points.',
     )
   })
 
@@ -140,6 +140,49 @@ describe('the verdict', () => {
     expect(wordsOf({ status: 'completed' }).explanation).not.toContain('You may stop')
   })
 
+  test('one may not stop while another variant is undecided', () => {
+    const worse: Variant = {
+      ...BETTER,
+      variant: 'red',
+      conversion_rate: 0.05,
+      uplift: -0.5,
+      sequential: { p_value: 0.001, low: -0.09, high: -0.01 },
+    }
+
+    expect(wordsOf({ variants: [CONTROL, UNDECIDED, worse] })).toMatchObject({
+      headline: '“red” converts worse than “blue”',
+      explanation:
+        '“red” converts 50% less than “blue”. This holds however often you looked. “green” is not decided yet.',
+    })
+  })
+
+  test('of two better variants none is called the best, since they are not compared with each other', () => {
+    const more: Variant = { ...BETTER, variant: 'red', conversion_rate: 0.13, uplift: 0.3 }
+
+    expect(wordsOf({ variants: [CONTROL, BETTER, more] }).explanation).toContain(
+      'Which of them is best was not tested',
+    )
+  })
+
+  test('a significant look at a handful of users names no favourite', () => {
+    const early: Variant = { ...BETTER, sequential: null }
+    const words = wordsOf({ variants: [CONTROL, early] })
+
+    expect(words.headline).toBe('Too early to tell')
+    expect(words.comparisons[0]?.chance).toContain('With so few users that is a rough guide')
+    expect(wordsOf({ variants: [CONTROL, early], status: 'completed' }).headline).toBe(
+      'Too few users to tell',
+    )
+  })
+
+  test('of several that are significant in one look the surest is named', () => {
+    const sequential = { p_value: 0.2, low: -0.002, high: 0.026 }
+    const one: Variant = { ...BETTER, sequential }
+    const surer: Variant = { ...BETTER, variant: 'red', p_value: 0.01, sequential }
+
+    expect(wordsOf({ variants: [CONTROL, one, surer] }).headline).toContain('“red” looks better')
+  })
+
   test('while the always-valid test says nothing of any variant it is too early', () => {
     const early = { ...UNDECIDED, sequential: null }
 
@@ -155,8 +198,12 @@ describe('the verdict', () => {
     expect(words.split.text).toContain('p\u00a0<\u00a00.0001')
     expect(words.comparisons[0]).toMatchObject({
       verdict: 'void',
+      difference: expect.stringMatching(/^As reported: “green”/),
       any_time: 'No verdict: the split of the users is broken.',
+      chance: '',
+      range: '',
     })
+    expect(words.power).toBeNull()
   })
 
   test('without data it waits for the first user', () => {
@@ -172,7 +219,7 @@ describe('the verdict', () => {
       several_note: null,
       split: {
         state: 'open',
-        text: 'Not checked: the flag has no weights for two values, or nobody has seen one of them first.',
+        text: 'Not checked: the flag does not draw between two weighted values, or nobody has seen any of them first.',
       },
       power: null,
     })
@@ -232,9 +279,8 @@ describe('a comparison', () => {
       difference: '“green” converts 12% more than “blue”: 11.2% of its users, against 10%.',
       chance:
         'If there were no difference, one at least this large would appear in 3 of 100 experiments (p\u00a0=\u00a00.03). That is significant if you decided beforehand to look once, now.',
-      range: 'The true difference is probably between +0.2 and +2.2 percentage points.',
-      any_time:
-        'You may look at any time: “green” is better than “blue”, by at least 0.1 percentage points. You may stop here.',
+      range: 'For this one look, the true difference is probably between +0.2 and +2.2 percentage points.',
+      any_time: 'However often you looked: “green” is better than “blue”, by at least 0.1 percentage points.',
     })
   })
 
@@ -279,15 +325,17 @@ describe('a comparison', () => {
     expect(words?.difference).toContain('“green” converts 4.4% less than “blue”')
     expect(words?.chance).toContain('40 of 100 experiments (p\u00a0=\u00a00.4). That is not significant.')
     expect(words?.range).toBe(
-      'The true difference is probably between −1 and +3.4 percentage points; none at all is among that.',
+      'For this one look, the true difference is probably between −1 and +3.4 percentage points: there may be none at all.',
     )
     expect(words?.any_time).toBe(
-      'You may look at any time: nothing is decided yet. The difference is between −2 and +4.4 percentage points.',
+      'You may look at any time: nothing is decided yet. The true difference is probably between −2 and +4.4 percentage points.',
     )
   })
 
-  test('more than tenfold is said as a multiple', () => {
-    expect(comparisonOf({ uplift: 12.2, conversion_rate: 0.99 })?.difference).toContain('12 times more')
+  test('more than tenfold is said as how many times as many', () => {
+    expect(comparisonOf({ uplift: 12.2, conversion_rate: 0.99 })?.difference).toContain(
+      '“green” converts 13 times as many of its users as “blue”',
+    )
   })
 
   test('strange values are named so that they cannot disturb the sentence', () => {
@@ -309,18 +357,28 @@ describe('the check of the split', () => {
   })
 })
 
+describe('a split that does not fit well', () => {
+  test('is not called as the weights say, though it is not called broken either', () => {
+    const { split, tone } = wordsOf({ sample_ratio_mismatch: { p_value: 0.0004, mismatch: false } })
+
+    expect(tone).toBe('better')
+    expect(split.state).toBe('open')
+    expect(split.text).toContain('in other proportions than')
+  })
+})
+
 describe('the number of users needed', () => {
   test('is compared with the smaller of the two variants that differ most', () => {
     expect(wordsOf({ variants: [{ ...CONTROL, exposed: 900 }, BETTER] }).power).toEqual({
       state: 'open',
-      text: 'About 11,000 users per variant are needed to see a difference like that of “green” four times out of five. The smaller of the two has 900, so about 10,100 more. While the difference is mostly chance, so is this number.',
+      text: 'About 11,000 users per variant are needed to find a difference like that of “green” in one planned look, four times out of five. The smaller of the two has 900, so about 10,100 more. While the difference is mostly chance, so is this number.',
     })
   })
 
-  test('says that there are enough', () => {
+  test('says that as many are there, and what the number is worth', () => {
     expect(wordsOf({ power: { required_per_variant: 800 } }).power).toMatchObject({
       state: 'good',
-      text: expect.stringContaining('There are enough: at least 1,000 in each.'),
+      text: expect.stringContaining('There are at least 1,000 in each.'),
     })
   })
 

@@ -10,7 +10,6 @@ import {
 import { findExperiments } from '../../../src/features/experiments/find-experiments.ts'
 import { listControlValues } from '../../../src/features/experiments/list-control-values.ts'
 import { showExperimentSnippet } from '../../../src/features/experiments/show-experiment-snippet.ts'
-import { suggestKey } from '../../../src/features/experiments/suggest-key.ts'
 
 const experimentOf = (given: Partial<Experiment>): Experiment => ({
   id: '9e2b7d40-6c15-4a8f-b3d1-0f7e52c94a68',
@@ -56,19 +55,10 @@ describe('a draft', () => {
       control_variant: null,
       description: null,
     })
-    expect(Object.keys(toPatch(draft))).toEqual(['name', 'goal_event_key', 'control_variant', 'description'])
-  })
-})
-
-describe('a suggested key', () => {
-  test.each([
-    ['Which banner sells best?', 'which-banner-sells-best'],
-    ['Größere Knöpfe', 'grossere-knopfe'],
-    ['  ', ''],
-    ['日本語', ''],
-    ['x'.repeat(200), 'x'.repeat(100)],
-  ])('of %j is %j', (name, key) => {
-    expect(suggestKey(name)).toBe(key)
+    expect(toPatch(draft, { ...draft, key: 'other', flag_key: 'other', description: 'Why' })).toEqual({
+      description: 'Why',
+    })
+    expect(toPatch({ ...draft, control_variant: 'blue' }, draft)).toEqual({ control_variant: null })
   })
 })
 

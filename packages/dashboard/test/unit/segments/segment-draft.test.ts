@@ -8,7 +8,6 @@ import {
   isChanged,
   patchOf,
 } from '../../../src/features/segments/segment-draft.ts'
-import { suggestKey } from '../../../src/features/segments/suggest-key.ts'
 
 const segment: Segment = {
   id: 's',
@@ -48,11 +47,4 @@ test('names and keys are judged before the server is asked', () => {
   expect(findProblems({ name: 'x', key: 'x'.repeat(KEY_MAX_LENGTH + 1) }, [])).toHaveProperty('/key')
   expect(findProblems({ name: 'x', key: 'taken' }, ['taken'])).toHaveProperty('/key')
   expect(findProblems({ name: 'x', key: 'free' }, ['taken'])).toEqual({})
-})
-
-test('a key is suggested from any name', () => {
-  expect(suggestKey('Beta testers (EU)')).toBe('beta-testers-eu')
-  expect(suggestKey('Crème brûlée')).toBe('creme-brulee')
-  expect(suggestKey('字 😀')).toBe('')
-  expect(suggestKey('x'.repeat(500))).toHaveLength(KEY_MAX_LENGTH)
 })

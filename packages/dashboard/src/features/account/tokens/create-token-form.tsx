@@ -1,10 +1,11 @@
 import { type CreatedAccessToken, TOKEN_EXPIRY_DAYS_MAX } from '@burgee/contract'
-import { Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { TOKEN_SCOPES, type TokenScope } from './token-scopes.ts'
@@ -31,8 +32,8 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
     requireFilled([['name', name, 'Give it a name, such as that of the script that uses it.']])
     const expires_in_days = expiry === NEVER ? null : Number(expiry)
     const created = await call('createAccessToken', { body: { name, scope, expires_in_days } })
-    await refresh(client, 'listAccessTokens')
     onCreated(created)
+    void refresh(client, 'listAccessTokens')
   })
   return (
     <form {...form_props}>
@@ -69,14 +70,7 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
           error={errors.expires_in_days}
           allowDeselect={false}
         />
-        <Group justify="flex-end" gap="xs" mt="sm">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={is_busy}>
-            Create token
-          </Button>
-        </Group>
+        <FormActions submit_label="Create token" is_busy={is_busy} onCancel={onCancel} />
       </Stack>
     </form>
   )

@@ -1,6 +1,7 @@
 import { showRelative } from '../../../shared/ui/show-time.ts'
 
-const SOON_MS = 7 * 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+const SOON_MS = 7 * DAY_MS
 
 export interface Expiry {
   readonly kind: 'never' | 'later' | 'soon' | 'expired'
@@ -11,7 +12,8 @@ export interface Expiry {
 export function describeExpiry(expires_at: string | null, now: number): Expiry {
   if (expires_at === null) return { kind: 'never', words: 'Never expires' }
   const left_ms = Date.parse(expires_at) - now
-  const when = showRelative(expires_at, now)
-  if (left_ms <= 0) return { kind: 'expired', words: `Expired ${when}` }
+  if (left_ms <= 0) return { kind: 'expired', words: `Expired ${showRelative(expires_at, now)}` }
+  // In days as they were chosen: the 90 days of a moment ago are no "2 months".
+  const when = left_ms > DAY_MS ? `in ${Math.ceil(left_ms / DAY_MS)} days` : showRelative(expires_at, now)
   return { kind: left_ms < SOON_MS ? 'soon' : 'later', words: `Expires ${when}` }
 }

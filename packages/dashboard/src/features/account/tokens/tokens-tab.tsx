@@ -8,12 +8,14 @@ import { Failure } from '../../../shared/ui/failure.tsx'
 import { RowList } from '../../../shared/ui/row-list.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import { TokenRow } from './token-row.tsx'
 
 /** The signed-in person's own tokens: nobody sees those of others. */
 export function TokensTab() {
   const { data, error, refetch } = useQuery(endpointQuery('listAccessTokens', {}))
+  const { shown, more } = useFirstRows(data ?? [])
   const [is_creating, setCreating] = useState(false)
   return (
     <Section
@@ -25,7 +27,9 @@ export function TokensTab() {
         </Button>
       }
     >
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error !== null && (
+        <Failure error={error} title="The tokens could not be loaded" onRetry={() => void refetch()} />
+      )}
       {!data && error === null && <SkeletonRows rows={3} height={56} />}
       {data?.length === 0 && (
         <EmptyState icon={<IconKey size={22} />} title="No tokens yet" snippet={snippetFor(location.origin)}>
@@ -34,11 +38,12 @@ export function TokensTab() {
       )}
       {data && data.length > 0 && (
         <RowList label="Tokens" columns="8rem 8.5rem 8.5rem">
-          {data.map((token) => (
+          {shown.map((token) => (
             <TokenRow key={token.id} token={token} />
           ))}
         </RowList>
       )}
+      {more}
       <CreateTokenDialog is_open={is_creating} onClose={() => setCreating(false)} />
     </Section>
   )

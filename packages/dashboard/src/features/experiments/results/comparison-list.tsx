@@ -43,9 +43,11 @@ export function ComparisonList({ comparisons, several_note }: ComparisonListProp
               <b>{words.difference}</b>
             </p>
             <p>{words.any_time}</p>
-            <p className={classes.quiet}>
-              {words.chance} {words.range}
-            </p>
+            {words.chance && (
+              <p className={classes.quiet}>
+                {words.chance} {words.range}
+              </p>
+            )}
           </div>
         </article>
       ))}

@@ -22,7 +22,8 @@ export function DifferenceChart({ variants: [control, ...others] }: DifferenceCh
         Difference from {base}
       </Title>
       <Text size="xs" c="dimmed" mb="sm">
-        In percentage points of conversion. A line that does not touch zero shows a difference.
+        In percentage points of conversion. There is a difference where the range that holds at any time does
+        not touch zero.
       </Text>
       <div className={classes.rows}>
         {others.map((variant) => (

@@ -47,19 +47,26 @@ export function ExperimentResultsPanel({ experiment }: { readonly experiment: Ex
   const hidden = results.variants.length - variants.length
   return (
     <Stack gap="md">
+      {query.isError && (
+        <Failure title="These are older results: new ones could not be loaded" error={query.error} />
+      )}
       <VerdictCard words={words} results={results} />
       {variants.length === 0 ? (
         <WaitingForUsers experiment={experiment} />
       ) : (
         <>
           {results.total_converted === 0 && <WaitingForUsers experiment={experiment} />}
-          <VariantTable variants={variants} goal_event_key={experiment.goal_event_key} />
+          <VariantTable
+            variants={variants}
+            goal_event_key={experiment.goal_event_key}
+            is_tested={words.tone !== 'broken'}
+          />
           {hidden > 0 && (
             <Button variant="default" size="xs" onClick={() => setComplete(true)} mx="auto">
               Show {hidden} more {hidden === 1 ? 'value' : 'values'}
             </Button>
           )}
-          {comparisons.length > 0 && <DifferenceChart variants={variants} />}
+          {comparisons.length > 0 && words.tone !== 'broken' && <DifferenceChart variants={variants} />}
           {comparisons.length > 0 && (
             <ComparisonList comparisons={comparisons} several_note={words.several_note} />
           )}

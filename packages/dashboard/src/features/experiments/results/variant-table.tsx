@@ -8,10 +8,12 @@ import classes from './variant-table.module.css'
 interface VariantTableProps {
   readonly variants: readonly VariantResult[]
   readonly goal_event_key: string
+  /** Where the split is broken no test of the numbers means anything. */
+  readonly is_tested: boolean
 }
 
 /** Users and conversions of each variant, with bars from zero on one scale. */
-export function VariantTable({ variants, goal_event_key }: VariantTableProps) {
+export function VariantTable({ variants, goal_event_key, is_tested }: VariantTableProps) {
   const top = Math.max(...variants.map(({ conversion_rate }) => conversion_rate), Number.EPSILON)
   return (
     <Paper withBorder radius="md" className={classes.frame}>
@@ -39,7 +41,7 @@ export function VariantTable({ variants, goal_event_key }: VariantTableProps) {
         </thead>
         <tbody>
           {variants.map((variant) => (
-            <VariantRow key={variant.variant} variant={variant} top={top} />
+            <VariantRow key={variant.variant} variant={variant} top={top} is_tested={is_tested} />
           ))}
         </tbody>
       </table>
@@ -51,7 +53,13 @@ export function VariantTable({ variants, goal_event_key }: VariantTableProps) {
   )
 }
 
-function VariantRow({ variant, top }: { readonly variant: VariantResult; readonly top: number }) {
+interface VariantRowProps extends Pick<VariantTableProps, 'is_tested'> {
+  readonly variant: VariantResult
+  /** The greatest rate of all. */
+  readonly top: number
+}
+
+function VariantRow({ variant, top, is_tested }: VariantRowProps) {
   const { conversion_rate, is_control, uplift, p_value } = variant
   return (
     <tr>
@@ -87,7 +95,7 @@ function VariantRow({ variant, top }: { readonly variant: VariantResult; readonl
         {uplift === null ? '–' : showSignedChange(uplift)}
       </td>
       <td data-number data-label="p-value">
-        {p_value === null ? '–' : showBarePValue(p_value)}
+        {p_value === null || !is_tested ? '–' : showBarePValue(p_value)}
       </td>
     </tr>
   )

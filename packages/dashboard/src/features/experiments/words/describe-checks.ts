@@ -1,4 +1,4 @@
-import type { ExperimentResults } from '@burgee/contract'
+import { type ExperimentResults, SIGNIFICANCE_THRESHOLD } from '@burgee/contract'
 import { nameValue } from '../../../shared/charts/name-value.ts'
 import { showCount } from '../../../shared/charts/show-number.ts'
 import { showPValue } from './describe-chance.ts'
@@ -15,16 +15,25 @@ export function describeSplit({ sample_ratio_mismatch }: ExperimentResults): Che
   if (sample_ratio_mismatch === null) {
     return {
       state: 'open',
-      text: 'Not checked: the flag has no weights for two values, or nobody has seen one of them first.',
+      text: 'Not checked: the flag does not draw between two weighted values, or nobody has seen any of them first.',
     }
   }
-  const p = showPValue(sample_ratio_mismatch.p_value)
-  return sample_ratio_mismatch.mismatch
-    ? {
-        state: 'bad',
-        text: `Users did not come to the variants in the proportions of the flag's weights (${p}). Something takes users away from a variant, or adds some, and those are rarely like the others.`,
-      }
-    : { state: 'good', text: `Users came to the variants as the flag's weights say (${p}).` }
+  const { mismatch, p_value } = sample_ratio_mismatch
+  const p = showPValue(p_value)
+  if (mismatch) {
+    return {
+      state: 'bad',
+      text: `Users did not come to the variants in the proportions of the flag's weights (${p}). Something takes users away from a variant, or adds some, and those are rarely like the others.`,
+    }
+  }
+  // Not called broken: by chance in one look of many, or with too few users to be sure. It does not fit well either.
+  if (p_value < SIGNIFICANCE_THRESHOLD) {
+    return {
+      state: 'open',
+      text: `Users came to the variants in other proportions than the flag's weights (${p}). There are too few to tell, or it is chance: look again when more have come.`,
+    }
+  }
+  return { state: 'good', text: `Users came to the variants as the flag's weights say (${p}).` }
 }
 
 /** What to do about a broken split, in the order of what is found most often. */
@@ -34,8 +43,13 @@ export const SPLIT_REMEDIES: readonly string[] = [
   "If the flag's weights were changed while users were coming in, start again with a new flag.",
 ]
 
-/** How many users a difference like the observed one takes; null without two variants. */
-export function describePower({ power, variants }: ExperimentResults): CheckWords | null {
+/** How many users a difference like the observed one takes; null without two variants, or where the difference is not to be believed. */
+export function describePower({
+  power,
+  sample_ratio_mismatch,
+  variants,
+}: ExperimentResults): CheckWords | null {
+  if (sample_ratio_mismatch?.mismatch) return null
   const [control, ...others] = variants
   const [most] = others.sort((one, other) => distance(other, control) - distance(one, control))
   if (!control || !most) return null
@@ -47,14 +61,19 @@ export function describePower({ power, variants }: ExperimentResults): CheckWord
   }
   const needed = power.required_per_variant
   const least = Math.min(control.exposed, most.exposed)
-  const need = `About ${showCount(needed)} users per variant are needed to see a difference like that of ${nameValue(most.variant)} four times out of five.`
+  const need = `About ${showCount(needed)} users per variant are needed to find a difference like that of ${nameValue(most.variant)} in one planned look, four times out of five.`
   if (least >= needed)
-    return { state: 'good', text: `${need} There are enough: at least ${showCount(least)} in each.` }
+    return {
+      state: 'good',
+      text: `${need} There are at least ${showCount(least)} in each.${most.significant ? '' : CAVEAT}`,
+    }
   return {
     state: 'open',
-    text: `${need} The smaller of the two has ${showCount(least)}, so about ${showCount(needed - least)} more. While the difference is mostly chance, so is this number.`,
+    text: `${need} The smaller of the two has ${showCount(least)}, so about ${showCount(needed - least)} more.${CAVEAT}`,
   }
 }
+
+const CAVEAT = ' While the difference is mostly chance, so is this number.'
 
 const distance = (variant: VariantResult, control: VariantResult | undefined): number =>
   Math.abs(variant.conversion_rate - (control?.conversion_rate ?? 0))

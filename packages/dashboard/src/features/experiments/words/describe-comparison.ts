@@ -1,7 +1,7 @@
 import type { ExperimentResults } from '@burgee/contract'
 import { SIGNIFICANCE_THRESHOLD } from '@burgee/contract'
 import { nameValue } from '../../../shared/charts/name-value.ts'
-import { showChange, showPoints, showShare } from '../../../shared/charts/show-number.ts'
+import { showChange, showCount, showPoints, showShare } from '../../../shared/charts/show-number.ts'
 import { describeChance, showPValue } from './describe-chance.ts'
 
 export type VariantResult = ExperimentResults['variants'][number]
@@ -9,33 +9,43 @@ export type VariantResult = ExperimentResults['variants'][number]
 /** What the always-valid test says: `early` while it says nothing, `void` where its numbers are not to be believed. */
 export type Verdict = 'better' | 'worse' | 'undecided' | 'early' | 'void'
 
+/** From this uplift on a multiple is easier to grasp than a percentage. */
+const MULTIPLE_FROM = 10
+
 /** One variant against the control, in sentences. */
 export interface ComparisonWords {
   readonly variant: string
   readonly verdict: Verdict
   /** What was observed. */
   readonly difference: string
-  /** The test for one planned look. */
+  /** The test for one planned look; empty where it is not to be believed. */
   readonly chance: string
-  /** Between which differences the true one probably is; for one planned look too. */
+  /** Between which differences the true one probably is; for one planned look too, and empty likewise. */
   readonly range: string
   /** The verdict that holds however often one looks. */
   readonly any_time: string
 }
 
-/** @param is_broken Whether the split of the users is: then nothing is decided. */
-export function describeComparison(
-  variant: VariantResult,
-  control: VariantResult,
-  is_broken: boolean,
-): ComparisonWords {
+export function describeComparison(variant: VariantResult, control: VariantResult): ComparisonWords {
   return {
     variant: variant.variant,
-    verdict: is_broken ? 'void' : verdictOf(variant, control),
+    verdict: verdictOf(variant, control),
     difference: describeDifference(variant, control),
     chance: describeSingleLook(variant, control),
     range: describeRange(variant),
-    any_time: is_broken ? 'No verdict: the split of the users is broken.' : describeAnyTime(variant, control),
+    any_time: describeAnyTime(variant, control),
+  }
+}
+
+/** The same where the split of the users is broken: what was observed, and no test of it. */
+export function describeVoidComparison(variant: VariantResult, control: VariantResult): ComparisonWords {
+  return {
+    variant: variant.variant,
+    verdict: 'void',
+    difference: `As reported: ${describeDifference(variant, control)}`,
+    chance: '',
+    range: '',
+    any_time: 'No verdict: the split of the users is broken.',
   }
 }
 
@@ -59,6 +69,9 @@ export function compareRates(
       : `${name} converts ${showShare(conversion_rate)} of its users, ${base} none so far`
   }
   if (uplift === 0) return `${name} converts just as many of its users as ${base}`
+  // "12 times more" would be read as 12 times as many, which is a different number.
+  if (uplift >= MULTIPLE_FROM)
+    return `${name} converts ${showCount(Math.round(uplift + 1))} times as many of its users as ${base}`
   return `${name} converts ${showChange(uplift)} ${uplift > 0 ? 'more' : 'less'} than ${base}`
 }
 
@@ -70,7 +83,7 @@ function describeDifference(variant: VariantResult, control: VariantResult): str
 }
 
 function describeSingleLook(
-  { p_value, significant, converted }: VariantResult,
+  { p_value, significant, converted, sequential }: VariantResult,
   control: VariantResult,
 ): string {
   if (p_value === null) {
@@ -78,6 +91,8 @@ function describeSingleLook(
     return `No test is possible yet, since ${who} has converted in both.`
   }
   const chance = `If there were no difference, one at least this large would appear in ${describeChance(p_value)} (${showPValue(p_value)}).`
+  if (sequential === null)
+    return `${chance} With so few users that is a rough guide, and no reason to decide.`
   return significant
     ? `${chance} That is significant if you decided beforehand to look once, now.`
     : `${chance} That is not significant.`
@@ -87,8 +102,8 @@ function describeRange({ confidence_interval }: VariantResult): string {
   if (confidence_interval === null)
     return 'No range can be given while each variant converts either everybody or nobody.'
   const { low, high } = confidence_interval
-  const range = `The true difference is probably between ${showPoints(low)} and ${showPoints(high)} percentage points`
-  return low <= 0 && high >= 0 ? `${range}; none at all is among that.` : `${range}.`
+  const range = `For this one look, the true difference is probably between ${showPoints(low)} and ${showPoints(high)} percentage points`
+  return low <= 0 && high >= 0 ? `${range}: there may be none at all.` : `${range}.`
 }
 
 function describeAnyTime(variant: VariantResult, control: VariantResult): string {
@@ -99,9 +114,9 @@ function describeAnyTime(variant: VariantResult, control: VariantResult): string
   const name = nameValue(variant.variant)
   const verdict = verdictOf(variant, control)
   if (verdict === 'undecided') {
-    return `You may look at any time: nothing is decided yet. The difference is between ${showPoints(sequential.low)} and ${showPoints(sequential.high)} percentage points.`
+    return `You may look at any time: nothing is decided yet. The true difference is probably between ${showPoints(sequential.low)} and ${showPoints(sequential.high)} percentage points.`
   }
   const least = Math.min(Math.abs(sequential.low), Math.abs(sequential.high))
   const by = least > 0 ? `, by at least ${showPoints(least).replace('+', '')} percentage points` : ''
-  return `You may look at any time: ${name} is ${verdict} than ${nameValue(control.variant)}${by}. You may stop here.`
+  return `However often you looked: ${name} is ${verdict} than ${nameValue(control.variant)}${by}.`
 }

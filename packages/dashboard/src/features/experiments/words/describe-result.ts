@@ -7,6 +7,7 @@ import {
   type ComparisonWords,
   compareRates,
   describeComparison,
+  describeVoidComparison,
   type VariantResult,
   verdictOf,
 } from './describe-comparison.ts'
@@ -31,11 +32,11 @@ export interface ResultWords {
 
 export function describeResult(results: ExperimentResults): ResultWords {
   const [control, ...others] = results.variants
-  const is_broken = results.sample_ratio_mismatch?.mismatch === true
+  const describe = results.sample_ratio_mismatch?.mismatch ? describeVoidComparison : describeComparison
   return {
     ...describeVerdict(results),
     control_note: describeControl(results),
-    comparisons: control ? others.map((variant) => describeComparison(variant, control, is_broken)) : [],
+    comparisons: control ? others.map((variant) => describe(variant, control)) : [],
     several_note:
       control && others.length > 1
         ? `Each variant is compared with ${nameValue(control.variant)} by itself. With several, one of them looks significant by chance more often: decide beforehand which one matters.`
@@ -76,7 +77,7 @@ export function describeVerdict(
     return {
       tone: 'waiting',
       headline: 'Nobody has reached the goal yet',
-      explanation: `${showCount(total_exposed)} users saw the flag; none of them reached ${experiment.goal_event_key} then or later. Goals have to be tracked with the same user key.`,
+      explanation: `${total_exposed === 1 ? '1 user' : `${showCount(total_exposed)} users`} saw the flag; none of them reached ${experiment.goal_event_key} then or later. Goals have to be tracked with the same user key.`,
     }
   }
   return describeDecision(experiment.status, others, control)
@@ -87,11 +88,12 @@ function describeDecision(
   others: readonly VariantResult[],
   control: VariantResult,
 ): Pick<ResultWords, 'tone' | 'headline' | 'explanation'> {
-  const valid = `This holds however often you looked.${status === 'completed' ? '' : ' You may stop here.'}`
   const better = others
     .filter((variant) => verdictOf(variant, control) === 'better')
     .sort((one, other) => other.conversion_rate - one.conversion_rate)
   const worse = others.filter((variant) => verdictOf(variant, control) === 'worse')
+  const open = others.filter((variant) => !better.includes(variant) && !worse.includes(variant))
+  const valid = `This holds however often you looked. ${describeRest(status, open, better)}`.trim()
   const base = nameValue(control.variant)
   const [best] = better
   if (best) {
@@ -112,12 +114,31 @@ function describeDecision(
   return { tone: 'undecided', ...describeUndecided(status, others, control) }
 }
 
+/** What is left to know before one stops. Variants are compared with the control alone, never with each other. */
+function describeRest(
+  status: ExperimentResults['experiment']['status'],
+  open: readonly VariantResult[],
+  better: readonly VariantResult[],
+): string {
+  if (open.length > 0) {
+    const verb = open.length > 1 ? 'are' : 'is'
+    return `${listNames(open)} ${verb} not decided${status === 'completed' ? '' : ' yet'}.`
+  }
+  if (better.length > 1)
+    return 'Which of them is best was not tested: each is compared with the control alone.'
+  return status === 'completed' ? '' : 'You may stop here.'
+}
+
 function describeUndecided(
   status: ExperimentResults['experiment']['status'],
   others: readonly VariantResult[],
   control: VariantResult,
 ): Pick<ResultWords, 'headline' | 'explanation'> {
-  const hint = others.find(({ significant }) => significant)
+  const is_early = others.every(({ sequential }) => sequential === null)
+  // With as few users as the always-valid test leaves aside, a significant look is a rough guide at best.
+  const [hint] = others
+    .filter(({ significant, sequential }) => significant && sequential !== null)
+    .sort((one, other) => (one.p_value ?? 1) - (other.p_value ?? 1))
   if (hint && hint.p_value !== null) {
     const side = hint.conversion_rate > control.conversion_rate ? 'better' : 'worse'
     return {
@@ -125,17 +146,17 @@ function describeUndecided(
       explanation: `The difference is significant (${showPValue(hint.p_value)}) if you had planned to look once, now. For somebody who looks more often it is not decided yet.`,
     }
   }
-  if (status !== 'completed' && others.every(({ sequential }) => sequential === null)) {
+  if (is_early) {
     return {
-      headline: 'Too early to tell',
+      headline: status === 'completed' ? 'Too few users to tell' : 'Too early to tell',
       explanation:
-        'There are too few users, or too few of them converted. Nothing can be said about a difference.',
+        'Each variant needs enough users to expect 5 who convert and 5 who do not. Until then nothing can be said about a difference.',
     }
   }
   return {
     headline: status === 'completed' ? 'No difference was found' : 'No winner yet',
     explanation:
-      'The variants differ no more than chance makes them differ. That does not show that they are equal: there may be a difference too small to be seen with so many users.',
+      'The variants differ no more than chance may make them differ. That does not show that they are equal: there may be a difference too small to be seen with so many users.',
   }
 }
 

@@ -14,7 +14,6 @@ export function DisabledStep({ editor }: { readonly editor: FlagDraft }) {
       summary="Given while the flag is off, outside the rollout, and when a prerequisite fails."
     >
       <div className={classes.single} data-wide={draft.flag_type === 'json' || undefined}>
-        {' '}
         <ValueInput
           label="Disabled value"
           flag_type={draft.flag_type}

@@ -53,12 +53,12 @@ export interface Rebased {
 }
 
 /** My changes to `base` on top of `theirs`: what I did not touch is as they have it. */
-export function rebaseDraft(base: Flag, theirs: Flag, draft: Draft): Rebased {
+export function rebaseDraft(base: Draft, theirs: Draft, draft: Draft): Rebased {
   const mine = changedFields(base, draft)
   const both = new Set(changedFields(base, theirs))
   const differ = new Set(changedFields(theirs, draft))
   return {
-    draft: { ...draftOf(theirs), ...pick(draft, mine) },
+    draft: { ...pick(theirs, DRAFT_FIELDS), ...pick(draft, mine) },
     clashes: mine.filter((field) => both.has(field) && differ.has(field)),
   }
 }

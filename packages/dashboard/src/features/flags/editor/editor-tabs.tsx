@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import { useUrlState } from '../../../shared/scope/use-url-state.ts'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
 import { JsonTab } from './json-tab.tsx'
+import type { JsonTyping } from './json-typing.ts'
 import { TargetingTab } from './targeting-tab.tsx'
 import type { FlagDraft } from './use-flag-draft.ts'
 
@@ -17,16 +18,15 @@ const FlagScheduleTab = lazy(() =>
 interface EditorTabsProps {
   readonly flag: Flag
   readonly editor: FlagDraft
-  /** What is typed in the JSON tab and not applied yet. */
-  readonly json_text: string | null
-  readonly onJsonText: (text: string | null) => void
+  readonly json_typing: JsonTyping | null
+  readonly onJsonTyping: (typing: JsonTyping | null) => void
   readonly onReview: () => void
 }
 
 const TABS: readonly string[] = ['targeting', 'json', 'history', 'schedule']
 
 /** The parts of the page; which one is open stands in the address. */
-export function EditorTabs({ flag, editor, json_text, onJsonText, onReview }: EditorTabsProps) {
+export function EditorTabs({ flag, editor, json_typing, onJsonTyping, onReview }: EditorTabsProps) {
   const [{ tab }, setUrl] = useUrlState({ tab: 'targeting' })
   return (
     <Tabs
@@ -46,7 +46,7 @@ export function EditorTabs({ flag, editor, json_text, onJsonText, onReview }: Ed
         <TargetingTab editor={editor} />
       </Tabs.Panel>
       <Tabs.Panel value="json">
-        <JsonTab editor={editor} text={json_text} onChange={onJsonText} onReview={onReview} />
+        <JsonTab editor={editor} typing={json_typing} onChange={onJsonTyping} onReview={onReview} />
       </Tabs.Panel>
       <Tabs.Panel value="history">
         <Suspense fallback={<SkeletonRows />}>

@@ -4,12 +4,13 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { InputProblems, useInputProblems } from '../../../shared/editors/input-problems.tsx'
+import { LeaveDialog } from '../../../shared/ui/leave-dialog.tsx'
 import { Page } from '../../../shared/ui/page.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { EditorTabs } from './editor-tabs.tsx'
 import { ArchivedBanner, FlagHead, GoneBanner } from './flag-head.tsx'
 import classes from './flow.module.css'
-import { LeaveDialog } from './leave-dialog.tsx'
+import type { JsonTyping } from './json-typing.ts'
 import { NoFlag } from './no-flag.tsx'
 import { PageActions } from './page-actions.tsx'
 import { SaveBar } from './save-bar.tsx'
@@ -36,17 +37,17 @@ export function FlagEditor(props: FlagEditorProps) {
 function Editor({ flag, locked, is_gone }: FlagEditorProps) {
   const editor = useFlagDraft(flag, locked)
   const input_problems = useInputProblems()
-  const [json_text, setJsonText] = useState<string | null>(null)
+  const [json_typing, setJsonTyping] = useState<JsonTyping | null>(null)
   const [step, setStep] = useState<SaveStep>('none')
   const has_changes = editor.changes.length > 0
-  const is_dirty = has_changes || input_problems.length > 0 || json_text !== null
+  const is_dirty = has_changes || input_problems.length > 0 || json_typing !== null
   const is_ready = has_changes && input_problems.length === 0 && editor.theirs === null && !is_gone
   const review = () => setStep('review')
   const discard = () => {
     editor.discard()
-    setJsonText(null)
+    setJsonTyping(null)
   }
-  useHotkeys([['mod+S', () => is_ready && review()]], [], true)
+  useHotkeys([['mod+S', () => is_ready && step === 'none' && review()]], [], true)
   if (is_gone && !is_dirty) return <NoFlag flag_key={flag.key} />
   return (
     <Page
@@ -66,22 +67,22 @@ function Editor({ flag, locked, is_gone }: FlagEditorProps) {
       <EditorTabs
         flag={flag}
         editor={editor}
-        json_text={json_text}
-        onJsonText={setJsonText}
+        json_typing={json_typing}
+        onJsonTyping={setJsonTyping}
         onReview={review}
       />
       {is_dirty && (
         <SaveBar
           editor={editor}
           input_problems={input_problems}
-          has_json={json_text !== null}
+          has_json={json_typing !== null}
           is_gone={is_gone}
           onDiscard={discard}
           onReview={review}
         />
       )}
       <SaveDialogs editor={editor} step={step} onStep={setStep} onScheduled={discard} />
-      <LeaveDialog is_dirty={is_dirty} />
+      <LeaveDialog is_dirty={is_dirty} noun="flag" />
     </Page>
   )
 }

@@ -6,33 +6,34 @@ import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { draftOf } from './draft.ts'
 import { draftText } from './draft-text.ts'
+import { applyTyping, isOutrun, type JsonTyping, typeJson } from './json-typing.ts'
 import { previewDraft } from './preview-draft.ts'
 import type { FlagDraft } from './use-flag-draft.ts'
 
 interface JsonTabProps {
   readonly editor: FlagDraft
-  /** What is typed and not applied yet; null where the text is the draft's own. */
-  readonly text: string | null
-  readonly onChange: (text: string | null) => void
+  /** Null where the text is the draft's own. */
+  readonly typing: JsonTyping | null
+  readonly onChange: (typing: JsonTyping | null) => void
   readonly onReview: () => void
 }
 
 const HEIGHT_PX = 520
 
 /** The draft as JSON, to read, copy and change. */
-export function JsonTab({ editor, text, onChange, onReview }: JsonTabProps) {
+export function JsonTab({ editor, typing, onChange, onReview }: JsonTabProps) {
   const { environment_id } = useScope()
   const [failure, setFailure] = useState<unknown>(null)
   const [is_busy, setBusy] = useState(false)
   const own_text = draftText(editor.base.key, editor.draft)
-  const parsed = text === null ? null : parseJson(text)
+  const parsed = typing && parseJson(typing.text)
   const mistake = parsed && mistakeOf(parsed, editor.base.key)
   const apply = async () => {
-    if (!parsed?.is_valid) return
+    if (!typing || !parsed?.is_valid) return
     setBusy(true)
     try {
       const { after } = await previewDraft(environment_id, editor.base.key, parsed.value)
-      editor.edit(draftOf(after))
+      editor.edit(applyTyping(typing, editor.draft, draftOf(after)))
       onChange(null)
       setFailure(null)
       onReview()
@@ -50,9 +51,9 @@ export function JsonTab({ editor, text, onChange, onReview }: JsonTabProps) {
       <JsonEditor
         label="Flag as JSON"
         is_label_hidden
-        value={text ?? own_text}
+        value={typing?.text ?? own_text}
         onChange={(next) => {
-          onChange(next === own_text ? null : next)
+          onChange(typeJson(typing, next, { text: own_text, draft: editor.draft }))
           setFailure(null)
         }}
         height={HEIGHT_PX}
@@ -60,13 +61,23 @@ export function JsonTab({ editor, text, onChange, onReview }: JsonTabProps) {
         marked_line={parsed?.is_valid === false ? parsed.mistake.line : undefined}
         is_read_only={editor.locked !== undefined}
       />
+      {typing && isOutrun(typing, editor.draft) && (
+        <Text size="sm" role="status">
+          The flag has changed since you began to type. Fields that you left alone stay as they are now; the
+          review shows what yours replace.
+        </Text>
+      )}
       {failure !== null && <Failure title="Not applied" error={failure} />}
       {editor.locked === undefined && (
         <Group gap="xs">
-          <Button onClick={() => void apply()} loading={is_busy} disabled={text === null || mistake !== null}>
+          <Button
+            onClick={() => void apply()}
+            loading={is_busy}
+            disabled={typing === null || mistake !== null}
+          >
             Apply and review
           </Button>
-          <Button variant="default" disabled={text === null} onClick={() => onChange(null)}>
+          <Button variant="default" disabled={typing === null} onClick={() => onChange(null)}>
             Undo the typing
           </Button>
         </Group>

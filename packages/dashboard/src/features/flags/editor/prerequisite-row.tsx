@@ -4,8 +4,8 @@ import { ActionIcon, Select, Text, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { ValueInput } from '../../../shared/editors/value-input.tsx'
 import type { Draft } from './draft.ts'
-import classes from './flow.module.css'
 import { PrerequisiteStateLine } from './prerequisite-state-line.tsx'
+import classes from './prerequisites.module.css'
 import type { FlagDraft } from './use-flag-draft.ts'
 
 type Prerequisite = Draft['prerequisites'][number]

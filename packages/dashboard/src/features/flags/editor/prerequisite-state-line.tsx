@@ -2,8 +2,8 @@ import type { Flag } from '@burgee/contract'
 import { Text } from '@mantine/core'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../../shared/ui/links.tsx'
-import classes from './flow.module.css'
 import { type PrerequisiteState, prerequisiteState } from './prerequisite-state.ts'
+import classes from './prerequisites.module.css'
 import { StateBadge } from './state-badge.tsx'
 
 interface PrerequisiteStateLineProps {

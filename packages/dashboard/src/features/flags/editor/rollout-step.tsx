@@ -1,6 +1,7 @@
 import { ROLLOUT_PERCENTAGE_MAX } from '@burgee/contract'
-import { NumberInput, Slider } from '@mantine/core'
+import { Slider } from '@mantine/core'
 import { IconPercentage } from '@tabler/icons-react'
+import { AmountInput } from './amount-input.tsx'
 import classes from './flow.module.css'
 import { FlowStep } from './flow-step.tsx'
 import { ShownValue } from './shown-value.tsx'
@@ -33,15 +34,12 @@ export function RolloutStep({ editor }: { readonly editor: FlagDraft }) {
           thumbLabel="Rollout percentage, slider"
           disabled={locked !== undefined}
         />
-        <NumberInput
+        <AmountInput
           className={classes.percentage}
           aria-label="Rollout percentage"
           value={percentage}
-          onChange={(next) => typeof next === 'number' && set(next)}
-          min={0}
+          onChange={set}
           max={ROLLOUT_PERCENTAGE_MAX}
-          allowDecimal={false}
-          clampBehavior="strict"
           suffix=" %"
           error={problems['/rollout_percentage']}
           readOnly={locked !== undefined}

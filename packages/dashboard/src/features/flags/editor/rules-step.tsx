@@ -1,8 +1,8 @@
 import type { Flag, Segment } from '@burgee/contract'
 import { IconListSearch } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { collectAttributes } from '../../../shared/rules/collect-attributes.ts'
 import { RulesEditor } from '../../../shared/rules/rules-editor.tsx'
-import { attributesSeen } from './attributes-seen.ts'
 import { FlowStep } from './flow-step.tsx'
 import { OffNote } from './off-note.tsx'
 import type { FlagDraft } from './use-flag-draft.ts'
@@ -16,7 +16,7 @@ interface RulesStepProps {
 /** Users who are chosen by what is known of them. */
 export function RulesStep({ editor, flags, segments }: RulesStepProps) {
   const { draft, edit, locked, problems } = editor
-  const attributes = useMemo(() => attributesSeen(flags, segments), [flags, segments])
+  const attributes = useMemo(() => collectAttributes(flags, segments), [flags, segments])
   return (
     <FlowStep
       icon={<IconListSearch size={16} />}

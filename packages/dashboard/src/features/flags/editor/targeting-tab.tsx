@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { tagsOf } from '../list/seen-in-flags.ts'
 import { AboutFlag } from './about-flag.tsx'
 import { DisabledStep } from './disabled-step.tsx'
 import classes from './flow.module.css'
@@ -24,7 +25,7 @@ export function TargetingTab({ editor }: { readonly editor: FlagDraft }) {
   const listed_segments = useQuery(endpointQuery('listSegments', { params: { env_id } }))
   const { data: flags = NO_FLAGS } = listed_flags
   const { data: segments = NO_SEGMENTS } = listed_segments
-  const tags_seen = useMemo(() => [...new Set(flags.flatMap(({ tags }) => tags))].sort(), [flags])
+  const tags_seen = useMemo(() => tagsOf(flags), [flags])
   const { prerequisites, rules } = editor.draft
   // Nothing is called missing before the list of what there is has come.
   const is_waiting =

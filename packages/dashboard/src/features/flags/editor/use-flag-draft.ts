@@ -52,7 +52,7 @@ export function useFlagDraft(flag: Flag, locked: string | undefined): FlagDraft 
   }))
   const { base, draft, problems, generation } = state
   const is_newer = !state.is_saving && flag.revision > base.revision
-  const followed = is_newer ? follow(state, flag) : null
+  const followed = is_newer ? follow(state, flag) : correct(state, flag)
   if (followed) setState(followed)
   const after = useMemo(() => applyDraft(base, draft), [base, draft])
   const changes = useMemo(() => describe(base, after), [base, after])
@@ -97,6 +97,14 @@ function follow(state: State, flag: Flag): State | null {
   }
   // Archived, or changed and changed back.
   return changedFields(base, flag).length === 0 ? { ...state, base: flag } : null
+}
+
+/** The state where the page showed a change ahead of the server, which then refused it; else null. */
+function correct(state: State, flag: Flag): State | null {
+  const { base, draft, is_saving } = state
+  if (is_saving || flag === base || flag.revision !== base.revision) return null
+  if (changedFields(base, flag).length === 0) return null
+  return { ...state, base: flag, draft: rebaseDraft(base, flag, draft).draft }
 }
 
 function edited(state: State, fields: Partial<Draft>): State {

@@ -27,7 +27,6 @@ export function ValuesStep({ editor }: { readonly editor: FlagDraft }) {
     >
       <Stack gap="md">
         <div className={classes.single} data-wide={draft.flag_type === 'json' || undefined}>
-          {' '}
           <ValueInput
             label="Default value"
             flag_type={draft.flag_type}

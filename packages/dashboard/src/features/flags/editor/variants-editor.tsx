@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Group, Input, NumberInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Input, Tooltip } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useKeyedList } from '../../../shared/editors/use-keyed-list.ts'
 import { ValueInput } from '../../../shared/editors/value-input.tsx'
+import { AmountInput } from './amount-input.tsx'
 import type { Draft } from './draft.ts'
-import classes from './flow.module.css'
 import { shareColor } from './share-color.ts'
 import type { FlagDraft } from './use-flag-draft.ts'
+import classes from './variants.module.css'
 import { WeightBar } from './weight-bar.tsx'
 import { evenWeight, percentagesOf, showPercentage } from './weights.ts'
 
@@ -101,15 +102,12 @@ function VariantRow({ variant, at, percentage, editor, onChange, onRemove }: Var
         error={problems[`/variants/${at}/value`]}
         is_read_only={locked !== undefined}
       />
-      <NumberInput
+      <AmountInput
         className={classes.weight}
         aria-label={`Weight of variant ${at + 1}`}
         value={variant.weight}
-        onChange={(weight) => onChange({ ...variant, weight: typeof weight === 'number' ? weight : 0 })}
-        min={0}
+        onChange={(weight) => onChange({ ...variant, weight })}
         max={Number.MAX_SAFE_INTEGER}
-        allowDecimal={false}
-        clampBehavior="strict"
         error={problems[`/variants/${at}/weight`]}
         readOnly={locked !== undefined}
       />

@@ -1,8 +1,8 @@
 import { cutLine } from '@burgee/contract'
 import { Tooltip } from '@mantine/core'
 import type { Draft } from './draft.ts'
-import classes from './flow.module.css'
 import { shareColor } from './share-color.ts'
+import classes from './variants.module.css'
 import { percentagesOf, showPercentage } from './weights.ts'
 
 /** A share narrower than this has no room for its text. */

@@ -21,7 +21,7 @@ export function FlagHistoryTab({ flag }: { readonly flag: Flag }) {
   const [restored, setRestored] = useState<Flag | null>(null)
   const { steps } = history
   if (history.isPending) return <SkeletonRows rows={6} height={72} />
-  if (history.isError) {
+  if (history.isLoadingError) {
     return <Failure error={history.error} title="The history could not be loaded" onRetry={history.refetch} />
   }
   if (steps.length === 0) {
@@ -51,6 +51,9 @@ export function FlagHistoryTab({ flag }: { readonly flag: Flag }) {
           />
         ))}
       </ol>
+      {history.isFetchNextPageError && (
+        <Failure error={history.error} title="The earlier changes could not be loaded" />
+      )}
       <Group justify="center">
         {history.hasNextPage ? (
           <Button

@@ -2,7 +2,9 @@ import type { Flag } from '@burgee/contract'
 import { describeFlagChange } from '@burgee/contract'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
+import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
+import { ApprovalNote } from '../../../shared/ui/approval-note.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { useRestore } from './use-restore.ts'
 
@@ -39,6 +41,7 @@ function RestoreForm({
 }) {
   const { environment } = useScope()
   const { restore, failure, is_busy } = useRestore(flag, { restored, onDone: onClose })
+  const is_asking = needsApproval(environment)
   const is_same = describeFlagChange(flag, restored).length === 0
   return (
     <Stack gap="md">
@@ -47,13 +50,14 @@ function RestoreForm({
         that came between.
       </Text>
       <FlagDiff before={flag} after={restored} />
+      {is_asking && environment && <ApprovalNote environment_name={environment.name} />}
       {failure !== null && <Failure error={failure} title="Nothing was restored" />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
         <Button onClick={() => void restore()} loading={is_busy} disabled={is_same}>
-          Restore revision {restored.revision}
+          {is_asking ? 'Ask for approval' : `Restore revision ${restored.revision}`}
         </Button>
       </Group>
     </Stack>

@@ -1,24 +1,26 @@
-import type { Flag } from '@burgee/contract'
+import type { Environment, Flag } from '@burgee/contract'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../../shared/api/queries.ts'
+import { needsApproval } from '../../../shared/scope/needs-approval.ts'
+import { ApprovalNote } from '../../../shared/ui/approval-note.tsx'
 import { dependentFlags } from './dependent-flags.ts'
 
 interface ArchivalEffectProps {
   readonly flag: Flag
-  readonly env_id: string
-  readonly environment_name: string | undefined
+  readonly environment: Environment
 }
 
 /** What code and other flags see of a flag that is archived. */
-export function ArchivalEffect({ flag, env_id, environment_name = 'this environment' }: ArchivalEffectProps) {
-  const flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
+export function ArchivalEffect({ flag, environment }: ArchivalEffectProps) {
+  const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment.id } }))
   const dependents = dependentFlags(flags.data ?? [], flag.key)
+  const is_asking = needsApproval(environment)
   return (
     <Stack gap="xs">
       <Text size="sm">
-        SDKs in {environment_name} stop receiving it at once and treat it as a flag that does not exist: code
-        gets its own fallback value.
+        {is_asking ? 'Once it is approved, SDKs' : 'SDKs'} in {environment.name} stop receiving it at once and
+        treat it as a flag that does not exist: code gets its own fallback value.
       </Text>
       {dependents.length > 0 && (
         <Text size="sm">
@@ -27,6 +29,7 @@ export function ArchivalEffect({ flag, env_id, environment_name = 'this environm
         </Text>
       )}
       <Text size="sm">Its rules and history stay, and you can bring it back at any time.</Text>
+      {is_asking && <ApprovalNote environment_name={environment.name} />}
     </Stack>
   )
 }

@@ -3,7 +3,9 @@ import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
+import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
+import { ApprovalNote } from '../../../shared/ui/approval-note.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { TypedKey } from '../../../shared/ui/typed-key.tsx'
 import { DependentsList } from './dependents-list.tsx'
@@ -32,13 +34,15 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
   const deleteFlag = useDeleteFlag(flag, { project_id, environment, onDone: onClose })
   const { form_props, failure, is_busy } = useSubmit([], deleteFlag)
   const [typed, setTyped] = useState('')
+  const is_asking = needsApproval(environment)
   const has_to_type = isProduction(environment)
   return (
     <form {...form_props}>
       <Stack gap="md">
         <Text size="sm">
-          It is gone from every SDK in {environment.name} at once, and code gets its own fallback value. This
-          cannot be undone. To be able to bring it back, archive it instead.
+          {is_asking ? 'Once it is approved, it' : 'It'} is gone from every SDK in {environment.name} at once,
+          and code gets its own fallback value. This cannot be undone. To be able to bring it back, archive it
+          instead.
         </Text>
         <Stack gap={6} mih={64} aria-live="polite">
           <Text size="sm" fw={600}>
@@ -52,6 +56,7 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
             <Skeleton height={22} />
           )}
         </Stack>
+        {is_asking && <ApprovalNote environment_name={environment.name} />}
         {has_to_type && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
         {failure !== null && <Failure error={failure} title="The flag was not deleted" />}
         <Group justify="flex-end" gap="xs">
@@ -64,7 +69,7 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
             loading={is_busy}
             disabled={(!dependents && !error) || (has_to_type && typed !== flag.key)}
           >
-            Delete flag
+            {is_asking ? 'Ask for approval' : 'Delete flag'}
           </Button>
         </Group>
       </Stack>

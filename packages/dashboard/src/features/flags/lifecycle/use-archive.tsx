@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { send } from '../../../shared/api/call.ts'
 import { announceOutcome } from '../../../shared/flag-writes/announce-outcome.tsx'
 import { type FlagOutcome, settleFlagWrite } from '../../../shared/flag-writes/flag-write.ts'
+import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { notifyFailure } from '../../../shared/ui/notify.tsx'
@@ -31,8 +32,8 @@ export function useArchive(flag: Flag): { readonly archive: () => void; readonly
     archive: () =>
       confirm({
         title: `Archive ${flag.key}`,
-        children: <ArchivalEffect flag={flag} env_id={environment_id} environment_name={environment?.name} />,
-        confirm_label: 'Archive flag',
+        children: environment && <ArchivalEffect flag={flag} environment={environment} />,
+        confirm_label: needsApproval(environment) ? 'Ask for approval' : 'Archive flag',
         tone: 'calm',
         onConfirm: () => perform('archiveFlag', `${flag.key} is archived`),
       }),

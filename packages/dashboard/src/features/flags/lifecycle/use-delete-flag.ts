@@ -29,6 +29,8 @@ export function useDeleteFlag(flag: Flag, { project_id, environment, onDone }: D
     await navigate({
       to: '/projects/$project_id/environments/$environment_id/flags',
       params: { project_id, environment_id: env_id },
+      // Edits of a flag that is gone are nothing to stay for.
+      ignoreBlocker: true,
     })
     forgetFlag(client, env_id, flag.key)
     void refresh(client, 'listChangeRequests', 'listScheduledChanges', 'listEnvironmentAudit')

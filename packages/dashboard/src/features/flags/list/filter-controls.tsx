@@ -24,6 +24,9 @@ export const FilterControls = memo(function FilterControls(props: FilterControls
   const { flags, filters, order, change, is_stacked } = props
   const tags = useMemo(() => tagsOf(flags), [flags])
   const owners = useMemo(() => ownersOf(flags), [flags])
+  // What the address names is offered even where no flag has it.
+  const tag_choices = [...new Set([...tags, ...filters.tags])]
+  const owner_choices = [...new Set([...owners, ...(filters.owner ? [filters.owner] : [])])]
   const layout = (width: number) => ({
     className: is_stacked ? classes.stacked : classes.control,
     style: { '--control-width': `${width}px` },
@@ -41,7 +44,8 @@ export const FilterControls = memo(function FilterControls(props: FilterControls
         }}
         aria-label="Tags"
         placeholder={filters.tags.length > 0 ? '' : 'Tags'}
-        data={[...new Set([...tags, ...filters.tags])]}
+        data={tag_choices}
+        disabled={tag_choices.length === 0}
         value={[...filters.tags]}
         onChange={(chosen) => change({ tags: chosen })}
         limit={OPTIONS_MAX}
@@ -54,7 +58,8 @@ export const FilterControls = memo(function FilterControls(props: FilterControls
         {...layout(130)}
         aria-label="Owner"
         placeholder="Owner"
-        data={[...new Set([...owners, ...(filters.owner ? [filters.owner] : [])])]}
+        data={owner_choices}
+        disabled={owner_choices.length === 0}
         value={filters.owner}
         onChange={(owner) => change({ owner })}
         limit={OPTIONS_MAX}

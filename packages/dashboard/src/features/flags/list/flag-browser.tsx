@@ -1,10 +1,11 @@
-import type { Flag } from '@burgee/contract'
+import type { Environment, Flag } from '@burgee/contract'
 import { Button } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { type Permission, useMay } from '../../../shared/scope/use-may.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
+import { useTypedSearch } from '../../../shared/scope/use-typed-search.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
 import type { Activity } from './activity-by-flag.ts'
 import { BulkBar } from './bulk/bulk-bar.tsx'
@@ -19,7 +20,6 @@ import { useChanges } from './use-changes.ts'
 import { type FlagFilterState, useFlagFilters } from './use-flag-filters.ts'
 import { useSelection } from './use-selection.ts'
 import { useSwitchFlag } from './use-switch-flag.ts'
-import { useTypedSearch } from './use-typed-search.ts'
 
 const NO_FLAGS: readonly Flag[] = []
 
@@ -64,7 +64,7 @@ export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[]
           flags={shown}
           project_id={project_id}
           environment_id={environment_id}
-          asks_in={environment && isProduction(environment) ? environment.name : null}
+          question={environment && isProduction(environment) ? questionIn(environment) : null}
           activity={activity}
           changes={changes}
           selected={selection.selected}
@@ -80,6 +80,12 @@ export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[]
     </>
   )
 }
+
+/** How the question of a switch ends. */
+const questionIn = ({ name, require_approval }: Environment): string =>
+  require_approval
+    ? `${name}? Nothing changes before somebody else approves it.`
+    : `${name}? Connected programs follow within a second.`
 
 /** Those that are listed when nothing narrows the list: active ones, archived ones, or all. */
 const countBeforeFilters = (flags: readonly Flag[], { archived }: FlagFilters): number =>

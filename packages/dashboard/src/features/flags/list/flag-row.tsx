@@ -7,6 +7,7 @@ import { AnchorLink } from '../../../shared/ui/links.tsx'
 import { showRelative } from '../../../shared/ui/show-time.ts'
 import type { Activity } from './activity-by-flag.ts'
 import { describeServing } from './describe-serving.ts'
+import cells from './flag-cells.module.css'
 import { FlagSwitch } from './flag-switch.tsx'
 import classes from './flag-table.module.css'
 import { GridPart } from './grid-part.tsx'
@@ -32,7 +33,7 @@ interface FlagRowProps {
   readonly change: LastChange | undefined
   readonly project_id: string
   readonly environment_id: string
-  readonly asks_in: string | null
+  readonly question: string | null
   readonly may_switch: Permission
   readonly onSwitch: (key: string, is_enabled: boolean) => void
   readonly onSelect: (key: string, is_selected: boolean, is_range: boolean) => void
@@ -69,7 +70,7 @@ export const FlagRow = memo(function FlagRow(props: FlagRowProps) {
         <FlagSwitch
           flag={flag}
           tab_index={tab_index}
-          asks_in={props.asks_in}
+          question={props.question}
           permission={props.may_switch}
           onSwitch={props.onSwitch}
         />
@@ -138,13 +139,13 @@ function Tags({ tags }: { readonly tags: readonly string[] }) {
   if (tags.length === 0) return <Nothing says="no tags" />
   const more = tags.length - TAGS_SHOWN
   return (
-    <span className={classes.pills} title={cutLine(tags.join(', '), TEXT_MAX)}>
+    <span className={cells.pills} title={cutLine(tags.join(', '), TEXT_MAX)}>
       {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <span key={tag} className={classes.pill}>
+        <span key={tag} className={cells.pill}>
           {cutLine(tag, TEXT_MAX)}
         </span>
       ))}
-      {more > 0 && <span className={classes.more}>+{more}</span>}
+      {more > 0 && <span className={cells.more}>+{more}</span>}
     </span>
   )
 }
@@ -153,7 +154,7 @@ function Impressions({ activity }: { readonly activity: Activity | undefined }) 
   if (!activity || activity.total === 0) return <Nothing says="no impressions" />
   const label = `${activity.total.toLocaleString('en')} impressions in ${activity.counts.length} days`
   return (
-    <span className={classes.activity} title={label}>
+    <span className={cells.activity} title={label}>
       <Sparkline counts={activity.counts} label={label} width={64} height={22} />
       <span aria-hidden="true">{compact.format(activity.total)}</span>
     </span>
@@ -177,9 +178,9 @@ function ChangedCell({
 
 function Nothing({ says }: { readonly says: string }) {
   return (
-    <span className={classes.nothing}>
+    <span className={cells.nothing}>
       <span aria-hidden="true">–</span>
-      <span className={classes.unseen}>{says}</span>
+      <span className={cells.unseen}>{says}</span>
     </span>
   )
 }

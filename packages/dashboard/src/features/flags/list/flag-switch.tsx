@@ -8,8 +8,8 @@ import classes from './flag-table.module.css'
 interface FlagSwitchProps {
   readonly flag: Flag
   readonly tab_index: number
-  /** The environment that asks once more before a switch; null where it happens at once. */
-  readonly asks_in: string | null
+  /** The end of the question before a switch, from the environment's name on; null where it happens at once. */
+  readonly question: string | null
   readonly permission: Permission
   readonly onSwitch: (key: string, is_enabled: boolean) => void
 }
@@ -18,7 +18,7 @@ const ARCHIVED: Permission = { is_allowed: false, reason: 'It is archived. Unarc
 
 /** Turns a flag on or off in its row. */
 export const FlagSwitch = memo(function FlagSwitch(props: FlagSwitchProps) {
-  const { flag, tab_index, asks_in, onSwitch } = props
+  const { flag, tab_index, question, onSwitch } = props
   const [is_asking, setAsking] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const permission = flag.archived_at === null || !props.permission.is_allowed ? props.permission : ARCHIVED
@@ -34,7 +34,7 @@ export const FlagSwitch = memo(function FlagSwitch(props: FlagSwitchProps) {
           size="sm"
           {...(classes.track && { classNames: { track: classes.track } })}
           checked={flag.is_enabled}
-          onChange={() => (asks_in === null ? onSwitch(flag.key, !flag.is_enabled) : setAsking(true))}
+          onChange={() => (question === null ? onSwitch(flag.key, !flag.is_enabled) : setAsking(true))}
           tabIndex={tab_index}
           aria-label={`${flag.key} is on`}
         />
@@ -56,8 +56,7 @@ export const FlagSwitch = memo(function FlagSwitch(props: FlagSwitchProps) {
           <Popover.Dropdown role="dialog" aria-label={`Turn ${flag.is_enabled ? 'off' : 'on'} ${flag.key}`}>
             <Stack gap="sm">
               <Text size="sm" className={classes.question}>
-                Turn {flag.is_enabled ? 'off' : 'on'} <b>{flag.key}</b> in {asks_in}? Connected programs
-                follow within a second.
+                Turn {flag.is_enabled ? 'off' : 'on'} <b>{flag.key}</b> in {question}
               </Text>
               <Group gap="xs" justify="flex-end">
                 <Button size="xs" variant="default" onClick={close}>

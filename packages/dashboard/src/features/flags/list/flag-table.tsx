@@ -17,7 +17,7 @@ import { useListCursor } from './use-list-cursor.ts'
 const ROW_PX = 54
 const CARD_PX = 68
 const CARDS_BELOW = '(max-width: 48em)'
-const OVERSCAN_ROWS = 6
+const OVERSCAN_ROWS = 4
 /** What covers the rows at the top (header, toolbar, columns) and the bottom (bulk actions) of the window. */
 const COVERED_TOP_PX = 160
 const COVERED_BOTTOM_PX = 88
@@ -26,8 +26,8 @@ interface FlagTableProps {
   readonly flags: readonly Flag[]
   readonly project_id: string
   readonly environment_id: string
-  /** Set in Production: switching is asked for once more, by this name. */
-  readonly asks_in: string | null
+  /** Set in Production, where a switch is asked for once more: where that is and what follows. */
+  readonly question: string | null
   readonly activity: ReadonlyMap<string, Activity> | undefined
   readonly changes: ReadonlyMap<string, LastChange> | undefined
   readonly selected: ReadonlySet<string>
@@ -112,7 +112,7 @@ export const FlagTable = memo(function FlagTable(props: FlagTableProps) {
               change={props.changes?.get(flag.key)}
               project_id={project_id}
               environment_id={environment_id}
-              asks_in={props.asks_in}
+              question={props.question}
               may_switch={props.may_switch}
               onSwitch={props.onSwitch}
               onSelect={onSelect}

@@ -21,7 +21,7 @@ export function FlagsPage() {
   const create = (
     <Gated permission={permission}>
       <Button leftSection={<IconPlus size={16} />} onClick={() => set({ new: 'flag' })}>
-        New flag
+        Create flag
       </Button>
     </Gated>
   )

@@ -70,7 +70,10 @@ export function useListCursor({ keys, scrollTo, firstInSight, onToggleSelected, 
   return {
     grid,
     index,
-    onKeyDown: onKey,
+    // What is drawn elsewhere, such as the question of a switch, tells its keys to the rows as well.
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.target instanceof Node && grid.current?.contains(event.target)) onKey(event)
+    },
     onFocusRow: (key: string) => setCurrent(key),
     /** From the search into the list. */
     enter: () => moveTo(index),

@@ -18,7 +18,7 @@ export function FlagScheduleTab({ flag }: { readonly flag: Flag }) {
     refetchInterval: ({ state }) => schedulePoll(state.data, Date.now()),
   })
   if (changes.isPending) return <SkeletonRows rows={3} height={104} />
-  if (changes.isError) {
+  if (changes.isLoadingError) {
     return (
       <Failure
         error={changes.error}

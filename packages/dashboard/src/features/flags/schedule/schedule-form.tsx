@@ -8,6 +8,7 @@ import type { EndpointInput } from '../../../shared/api/types.ts'
 import { applyPatch, type FlagPatchValue } from '../../../shared/diff/apply-patch.ts'
 import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useMay } from '../../../shared/scope/use-may.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -33,7 +34,7 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
   const [now] = useState(() => new Date())
   const [text, setText] = useState<string | null>(null)
   const moment = fromLocalText(text)
-  const is_asking = environment?.require_approval === true && environment.approval_scope === 'all'
+  const is_asking = needsApproval(environment)
   const { form_props, failure, errors, is_busy } = useSubmit(['scheduled_at'], async () => {
     if (!moment || !environment) return
     const scheduled_at = moment.toISOString()
@@ -88,8 +89,8 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
         </Stack>
         {is_asking && (
           <Text size="sm">
-            Changes in {environment.name} need approval: somebody else approves it first, then it runs at that
-            time.
+            Changes in {environment?.name} need approval: somebody else approves it first, then it runs at
+            that time.
           </Text>
         )}
         {failure !== null && <Failure error={failure} title="Nothing was scheduled" />}

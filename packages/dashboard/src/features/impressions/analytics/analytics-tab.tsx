@@ -1,6 +1,6 @@
 import { EXPOSURE_DAYS_DEFAULT } from '@burgee/contract'
-import { Button, Group, Paper, Text, TextInput } from '@mantine/core'
-import { IconChartBar, IconSearch } from '@tabler/icons-react'
+import { Button, Group, Paper, Text } from '@mantine/core'
+import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../../../shared/api/queries.ts'
@@ -9,6 +9,7 @@ import { useScope } from '../../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../../shared/scope/use-url-state.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
+import { SearchField } from '../../../shared/ui/search-field.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
 import { isSortField, sortStats } from './sort-stats.ts'
 import { StatsTable } from './stats-table.tsx'
@@ -31,15 +32,14 @@ export function AnalyticsTab() {
     endpointQuery('getImpressionActivity', { params: { env_id }, query: { days: EXPOSURE_DAYS_DEFAULT } }),
   )
   if (stats.isPending) return <SkeletonRows rows={8} height={44} />
-  if (stats.isError) {
-    return (
-      <Failure
-        title="The numbers could not be loaded"
-        error={stats.error}
-        onRetry={() => void stats.refetch()}
-      />
-    )
-  }
+  const failure = stats.isError && (
+    <Failure
+      title="The numbers could not be loaded"
+      error={stats.error}
+      onRetry={() => void stats.refetch()}
+    />
+  )
+  if (!stats.data) return failure || null
   if (stats.data.length === 0) {
     return (
       <EmptyState icon={<IconChartBar size={24} />} title="No impressions yet" snippet={SNIPPET}>
@@ -55,17 +55,13 @@ export function AnalyticsTab() {
   const total = stats.data.reduce((sum, { total: count }) => sum + count, 0)
   return (
     <>
-      <Group gap="sm" mb="md" justify="space-between">
-        <TextInput
-          type="search"
-          data-page-search
-          aria-label="Search flags"
+      {failure}
+      <Group gap="sm" my="md" justify="space-between">
+        <SearchField
+          label="Search flags"
           placeholder="Search flags"
-          leftSection={<IconSearch size={15} />}
           value={q}
-          onChange={({ currentTarget }) => setUrl({ q: currentTarget.value })}
-          flex="1 1 220px"
-          maw={360}
+          onChange={(text) => setUrl({ q: text })}
         />
         <Text size="sm" c="dimmed" role="status">
           {showCount(total)} impressions of {showCount(stats.data.length)}{' '}
@@ -86,6 +82,7 @@ export function AnalyticsTab() {
         <StatsTable
           stats={found.slice(0, shown)}
           activity={activity.data}
+          has_activity={!activity.isError}
           sorting={sorting}
           onSort={(next) => setUrl(next)}
         />

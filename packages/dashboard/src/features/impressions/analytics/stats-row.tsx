@@ -12,11 +12,13 @@ interface StatsRowProps {
   readonly stats: ImpressionStats
   /** By day; undefined until they are there. */
   readonly counts: readonly number[] | undefined
+  /** False where they could not be loaded. */
+  readonly has_counts: boolean
   /** False for a key that SDKs ask for and no flag has. */
   readonly is_known: boolean
 }
 
-export function StatsRow({ stats, counts, is_known }: StatsRowProps) {
+export function StatsRow({ stats, counts, has_counts, is_known }: StatsRowProps) {
   const { project_id, environment_id } = useScope()
   const { flag_key } = stats
   const scope = { project_id, environment_id }
@@ -55,7 +57,9 @@ export function StatsRow({ stats, counts, is_known }: StatsRowProps) {
         {showCount(stats.unique_users)}
       </td>
       <td data-label="Last 14 days" className={classes.chart}>
-        {counts ? <Sparkline counts={counts} label={describeDays(counts)} /> : <Skeleton w={84} h={24} />}
+        {counts && <Sparkline counts={counts} label={describeDays(counts)} />}
+        {!counts && has_counts && <Skeleton w={84} h={24} />}
+        {!has_counts && <span className={classes.quiet}>Not loaded</span>}
       </td>
       <td data-label="Last seen">
         <Time at={stats.last_seen} />

@@ -18,11 +18,13 @@ interface StatsTableProps {
   readonly stats: readonly ImpressionStats[]
   /** Undefined until it is there. */
   readonly activity: readonly FlagActivity[] | undefined
+  /** Whether it is still to come, or there. */
+  readonly has_activity: boolean
   readonly sorting: Sorting
   readonly onSort: (sorting: Sorting) => void
 }
 
-export function StatsTable({ stats, activity, sorting, onSort }: StatsTableProps) {
+export function StatsTable({ stats, activity, has_activity, sorting, onSort }: StatsTableProps) {
   const { environment_id: env_id } = useScope()
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
   const known = flags.data && new Set(flags.data.map(({ key }) => key))
@@ -53,6 +55,7 @@ export function StatsTable({ stats, activity, sorting, onSort }: StatsTableProps
                 key={row.flag_key}
                 stats={row}
                 counts={activity && days.map((day) => counts.get(day) ?? 0)}
+                has_counts={has_activity || activity !== undefined}
                 is_known={known?.has(row.flag_key) ?? true}
               />
             )

@@ -8,6 +8,9 @@ import { showInstant } from '../../../shared/ui/show-time.ts'
 import type { StreamFilter } from './read-log.ts'
 import classes from './stream-rows.module.css'
 
+/** A longer value fits into no address. */
+const FILTER_MAX = 1_000
+
 const time = new Intl.DateTimeFormat('en', {
   month: 'short',
   day: 'numeric',
@@ -73,7 +76,11 @@ function ImpressionDetails({
       changes: { user_id: user_id ?? '' },
       is_on: (user_id ?? '') === filter.user_id,
     },
-    { name: 'Only this value', changes: { value }, is_on: filter.value === value },
+    {
+      name: 'Only this value',
+      changes: { value },
+      is_on: filter.value === value || value.length > FILTER_MAX,
+    },
   ]
   return (
     <>

@@ -1,9 +1,10 @@
 import type { Environment } from '@burgee/contract'
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Modal, Radio, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
+import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -53,14 +54,7 @@ export function ApprovalDialog({ environment, onClose }: ApprovalDialogProps) {
               <Radio value="patch" label="Edits only" description={APPROVAL_WORDS.patch.description} />
             </Stack>
           </Radio.Group>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={is_busy}>
-              Require approval
-            </Button>
-          </Group>
+          <FormActions submit_label="Require approval" is_busy={is_busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

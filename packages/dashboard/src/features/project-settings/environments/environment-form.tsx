@@ -5,19 +5,21 @@ import {
   ENVIRONMENT_SLUG_PATTERN,
   type Environment,
 } from '@burgee/contract'
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
+import { changedFields } from '../../../shared/forms/changed-fields.ts'
 import { requireFields } from '../../../shared/forms/field-errors.ts'
+import { FormActions } from '../../../shared/forms/form-actions.tsx'
+import { suggestKey } from '../../../shared/forms/suggest-key.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 import { ColorField } from './color-field.tsx'
-import { suggestSlug } from './suggest-slug.ts'
 
 interface EnvironmentFormProps {
   readonly environment: Environment | null
@@ -31,16 +33,17 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
   const { project_id } = useScope()
   const client = useQueryClient()
   const [name, setName] = useState(environment?.name ?? '')
+  const [before] = useState({ name, color: environment?.color ?? DEFAULT_ENVIRONMENT_COLOR })
   const [own_slug, setOwnSlug] = useState<string | null>(null)
   const [color, setColor] = useState(environment?.color ?? DEFAULT_ENVIRONMENT_COLOR)
-  const slug = own_slug ?? suggestSlug(name)
+  const slug = own_slug ?? suggestKey(name, ENVIRONMENT_SLUG_MAX_LENGTH)
   const { errors, failure, form_props, is_busy } = useSubmit(['name', 'slug', 'color'], async () => {
     const named = ['name', name.trim() !== '', 'Give it a name.'] as const
     const coloured = ['color', HEX.test(color), 'Choose a colour, or write one like #6366f1.'] as const
     if (environment) {
       requireFields([named, coloured])
       const params = { project_id, env_id: environment.id }
-      await call('updateEnvironment', { params, body: { name, color } })
+      await call('updateEnvironment', { params, body: changedFields(before, { name, color }) })
     } else {
       requireFields([
         named,
@@ -79,14 +82,11 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
           />
         )}
         <ColorField color={color} onChange={setColor} error={errors.color} />
-        <Group justify="flex-end" gap="xs" mt="sm">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={is_busy}>
-            {environment ? 'Save environment' : 'Create environment'}
-          </Button>
-        </Group>
+        <FormActions
+          submit_label={environment ? 'Save environment' : 'Create environment'}
+          is_busy={is_busy}
+          onCancel={onDone}
+        />
       </Stack>
     </form>
   )

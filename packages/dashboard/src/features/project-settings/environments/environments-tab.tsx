@@ -36,7 +36,9 @@ export function EnvironmentsTab() {
         </Gated>
       }
     >
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error !== null && (
+        <Failure error={error} title="The environments could not be loaded" onRetry={() => void refetch()} />
+      )}
       {!data && error === null && <SkeletonRows rows={3} height={56} />}
       {data && (
         <RowList label="Environments" columns="12rem">

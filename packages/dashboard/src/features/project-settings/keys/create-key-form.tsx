@@ -1,10 +1,11 @@
 import type { CreatedSdkKey } from '@burgee/contract'
-import { Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -21,7 +22,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
   const [name, setName] = useState('')
   const [environment_id, setEnvironment] = useState('')
   const [kind, setKind] = useState<KeyKind>('server')
-  const fields = ['name', 'environment_id', 'kind']
+  const fields = ['name', 'environment_id']
   const { errors, failure, form_props, is_busy } = useSubmit(fields, async () => {
     requireFilled([
       ['name', name, 'Give it a name, such as that of the system that uses it.'],
@@ -31,8 +32,8 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
       params: { project_id },
       body: { name, environment_id, kind },
     })
-    await refresh(client, 'listSdkKeys')
     onCreated(created)
+    void refresh(client, 'listSdkKeys')
   })
   return (
     <form {...form_props}>
@@ -66,14 +67,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
             <Radio value="client" label="Client" description={KEY_KINDS.client.description} />
           </Stack>
         </Radio.Group>
-        <Group justify="flex-end" gap="xs" mt="sm">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={is_busy}>
-            Create SDK key
-          </Button>
-        </Group>
+        <FormActions submit_label="Create SDK key" is_busy={is_busy} onCancel={onCancel} />
       </Stack>
     </form>
   )

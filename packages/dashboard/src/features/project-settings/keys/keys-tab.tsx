@@ -33,7 +33,9 @@ export function KeysTab() {
         </Gated>
       }
     >
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error !== null && (
+        <Failure error={error} title="The SDK keys could not be loaded" onRetry={() => void refetch()} />
+      )}
       {!data && error === null && <SkeletonRows rows={3} height={56} />}
       {data &&
         environments.map((environment) => (

@@ -1,11 +1,12 @@
 import { MEMBER_CANDIDATES_MAX, type MemberCandidate } from '@burgee/contract'
-import { Button, Group, Radio, Select, Stack, Text } from '@mantine/core'
+import { Radio, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
 import { filteredQuery, refresh } from '../../../shared/api/queries.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -17,7 +18,7 @@ export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
   const client = useQueryClient()
   const [picked, setPicked] = useState<MemberCandidate | null>(null)
   const [role, setRole] = useState<ProjectRole>('viewer')
-  const { errors, failure, form_props, is_busy } = useSubmit(['user_id', 'role'], async () => {
+  const { errors, failure, form_props, is_busy } = useSubmit(['user_id'], async () => {
     requireFilled([['user_id', picked?.email ?? '', 'Choose who becomes a member.']])
     if (!picked) return
     await call('addMember', { params: { project_id }, body: { user_id: picked.user_id, role } })
@@ -37,14 +38,7 @@ export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
             ))}
           </Stack>
         </Radio.Group>
-        <Group justify="flex-end" gap="xs" mt="sm">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={is_busy}>
-            Add member
-          </Button>
-        </Group>
+        <FormActions submit_label="Add member" is_busy={is_busy} onCancel={onDone} />
       </Stack>
     </form>
   )
@@ -65,9 +59,11 @@ function CandidateField({ picked, onPick, error }: CandidateFieldProps) {
   const [q] = useDebouncedValue(text, SEARCH_DELAY_MS)
   // With somebody picked the field shows their name, which is not what is searched for.
   const query = picked ? {} : { q }
-  const { data = [], isFetching } = useQuery(
-    filteredQuery('listMemberCandidates', { params: { project_id }, query }),
-  )
+  const {
+    data = [],
+    isError,
+    isFetching,
+  } = useQuery(filteredQuery('listMemberCandidates', { params: { project_id }, query }))
   const shown = picked && !data.some(({ user_id }) => user_id === picked.user_id) ? [picked, ...data] : data
   return (
     <Select
@@ -84,7 +80,13 @@ function CandidateField({ picked, onPick, error }: CandidateFieldProps) {
       renderOption={({ option }) => (
         <Candidate candidate={shown.find(({ user_id }) => String(user_id) === option.value)} />
       )}
-      nothingFoundMessage={isFetching ? 'Searching' : 'Nobody who is no member yet'}
+      nothingFoundMessage={
+        isFetching
+          ? 'Searching'
+          : isError
+            ? 'People could not be loaded. Type again.'
+            : 'Nobody who is no member yet'
+      }
       error={error}
       data-autofocus
     />

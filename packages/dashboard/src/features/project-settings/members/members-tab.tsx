@@ -12,6 +12,7 @@ import { Gated } from '../../../shared/ui/gated.tsx'
 import { RowList } from '../../../shared/ui/row-list.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
 import { AddMemberDialog } from './add-member-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 import { PROJECT_ROLES } from './project-roles.ts'
@@ -22,6 +23,7 @@ export function MembersTab() {
   const me = useMe()
   const { data, error, refetch } = useQuery(endpointQuery('listMembers', { params: { project_id } }))
   const permission = useMay()('addMember')
+  const { shown, more } = useFirstRows(data ?? [])
   const [is_adding, setAdding] = useState(false)
   return (
     <Section
@@ -35,7 +37,9 @@ export function MembersTab() {
         </Gated>
       }
     >
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error !== null && (
+        <Failure error={error} title="The members could not be loaded" onRetry={() => void refetch()} />
+      )}
       {!data && error === null && <SkeletonRows rows={4} height={56} />}
       {data?.length === 0 && (
         <EmptyState icon={<IconUsersGroup size={22} />} title="Only workspace admins work here">
@@ -44,7 +48,7 @@ export function MembersTab() {
       )}
       {data && data.length > 0 && (
         <RowList label="Members" columns="9rem">
-          {data.map((member) => (
+          {shown.map((member) => (
             <MemberRow
               key={member.user_id}
               member={member}
@@ -53,6 +57,7 @@ export function MembersTab() {
           ))}
         </RowList>
       )}
+      {more}
       <RoleWords />
       <AddMemberDialog is_open={is_adding} onClose={() => setAdding(false)} />
     </Section>

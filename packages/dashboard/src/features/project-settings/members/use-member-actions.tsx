@@ -1,5 +1,6 @@
 import type { Member } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
@@ -12,6 +13,7 @@ import type { ProjectRole } from './project-roles.ts'
 export function useMemberActions(member: Member, is_me: boolean) {
   const { project_id } = useScope()
   const client = useQueryClient()
+  const navigate = useNavigate()
   const loses_access = useMe()?.role !== 'admin' && is_me
   const { name, role, user_id } = member
   const params = { project_id, user_id }
@@ -53,8 +55,10 @@ export function useMemberActions(member: Member, is_me: boolean) {
       confirm_label: is_me ? 'Leave project' : 'Remove member',
       onConfirm: async () => {
         await call('removeMember', { params })
+        // Whoever leaves may read nothing here any more.
+        if (loses_access) await navigate({ to: '/projects' })
         await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects')
-        notifySuccess({ message: 'The member is removed.' })
+        notifySuccess({ message: loses_access ? 'You have left the project.' : 'The member is removed.' })
       },
     })
   return { askToRemove, changeRole }

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
@@ -36,8 +37,8 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
       ['password', password, 'Type a password, or generate one.'],
     ])
     await call('createUser', { body: { name, email: email.trim(), role, password } })
-    await refresh(client, 'listUsers', 'listMemberCandidates')
     onCreated({ email: email.trim(), password })
+    void refresh(client, 'listUsers', 'listMemberCandidates')
   })
   const is_taken = hasStatus(failure, 409)
   return (
@@ -67,14 +68,7 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
           onChange={setPassword}
           error={errors.password}
         />
-        <Group justify="flex-end" gap="xs" mt="sm">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={is_busy}>
-            Create user
-          </Button>
-        </Group>
+        <FormActions submit_label="Create user" is_busy={is_busy} onCancel={onCancel} />
       </Stack>
     </form>
   )

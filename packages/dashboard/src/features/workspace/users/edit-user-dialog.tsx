@@ -1,10 +1,12 @@
 import type { User } from '@burgee/contract'
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Alert, Modal, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
+import { changedFields } from '../../../shared/forms/changed-fields.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
@@ -15,17 +17,19 @@ import { RoleField } from './role-field.tsx'
 interface EditUserDialogProps {
   readonly user: User
   readonly users: readonly User[]
+  readonly is_me: boolean
   readonly onClose: () => void
 }
 
-export function EditUserDialog({ user, users, onClose }: EditUserDialogProps) {
+export function EditUserDialog({ user, users, is_me, onClose }: EditUserDialogProps) {
   const client = useQueryClient()
+  const [before] = useState({ name: user.name, role: user.role })
   const [name, setName] = useState(user.name)
   const [role, setRole] = useState(user.role)
   const [password, setPassword] = useState('')
   const { errors, failure, form_props, is_busy } = useSubmit(['name', 'role', 'password'], async () => {
     requireFilled([['name', name, 'Say what they are called.']])
-    const body = { name, role, ...(password !== '' && { password }) }
+    const body = { ...changedFields(before, { name, role }), ...(password !== '' && { password }) }
     await call('updateUser', { params: { id: user.id }, body })
     await refresh(client, 'listUsers', 'listMembers', 'getCurrentUser')
     notifySuccess({
@@ -52,6 +56,12 @@ export function EditUserDialog({ user, users, onClose }: EditUserDialogProps) {
             permission={judgeDemotion(user, users)}
             error={errors.role}
           />
+          {is_me && role !== 'admin' && (
+            <Alert color="yellow" variant="light">
+              This is you: you lose this page and every project that you are no member of. Only another admin
+              can take that back.
+            </Alert>
+          )}
           <NewPasswordField
             label="New password"
             description="Leave it empty to keep the present one. A new one signs them out everywhere."
@@ -59,14 +69,7 @@ export function EditUserDialog({ user, users, onClose }: EditUserDialogProps) {
             onChange={setPassword}
             error={errors.password}
           />
-          <Group justify="flex-end" gap="xs" mt="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={is_busy}>
-              Save user
-            </Button>
-          </Group>
+          <FormActions submit_label="Save user" is_busy={is_busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

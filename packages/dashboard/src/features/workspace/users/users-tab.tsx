@@ -1,3 +1,4 @@
+import type { User } from '@burgee/contract'
 import { Button, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,6 +10,7 @@ import { Failure } from '../../../shared/ui/failure.tsx'
 import { RowList } from '../../../shared/ui/row-list.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { filterUsers } from './filter-users.ts'
@@ -23,19 +25,23 @@ export function UsersTab() {
   const [{ q }, setAddress] = useUrlState({ q: '' })
   const [is_creating, setCreating] = useState(false)
   const [edited_id, setEdited] = useState<number | null>(null)
-  const shown = filterUsers(data ?? [], useDeferredValue(q))
+  const found = filterUsers(data ?? [], useDeferredValue(q))
+  const { shown, more } = useFirstRows(found)
+  const isMe = ({ email }: User) => email.toLowerCase() === me?.email.toLowerCase()
   const edited = data?.find(({ id }) => id === edited_id)
   return (
     <Section
       title="Users"
-      description="Everybody with an account. What they may do in a project is said by its members."
+      description="Everybody with an account. What they may do in a project is set there, under Members."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
           Create user
         </Button>
       }
     >
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error !== null && (
+        <Failure error={error} title="The users could not be loaded" onRetry={() => void refetch()} />
+      )}
       {!data && error === null && <SkeletonRows rows={5} height={56} />}
       {data && (data.length >= SEARCH_FROM || q !== '') && (
         <TextInput
@@ -49,7 +55,7 @@ export function UsersTab() {
       )}
       {data && (
         <Text size="xs" c="dimmed" role="status">
-          {shown.length === data.length ? count(data.length) : `${shown.length} of ${count(data.length)}`}
+          {found.length === data.length ? count(data.length) : `${found.length} of ${count(data.length)}`}
         </Text>
       )}
       {data && shown.length > 0 && (
@@ -59,14 +65,17 @@ export function UsersTab() {
               key={user.id}
               user={user}
               users={data}
-              is_me={user.email.toLowerCase() === me?.email.toLowerCase()}
+              is_me={isMe(user)}
               onEdit={() => setEdited(user.id)}
             />
           ))}
         </RowList>
       )}
+      {more}
       <CreateUserDialog is_open={is_creating} onClose={() => setCreating(false)} />
-      {edited && data && <EditUserDialog user={edited} users={data} onClose={() => setEdited(null)} />}
+      {edited && data && (
+        <EditUserDialog user={edited} users={data} is_me={isMe(edited)} onClose={() => setEdited(null)} />
+      )}
     </Section>
   )
 }

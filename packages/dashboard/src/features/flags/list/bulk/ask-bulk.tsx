@@ -11,13 +11,22 @@ interface BulkQuestion {
   readonly flags: readonly Flag[]
   /** Production's name; null elsewhere, where only a deletion is asked for. */
   readonly production: string | null
+  /** Nothing happens before somebody else approves it. */
+  readonly needs_approval: boolean
   readonly onConfirmed: () => void
 }
 
 const NAMED_MAX = 5
 
 /** Asks where an action reaches customers or cannot be undone, and otherwise goes on at once. */
-export function askBulk({ action, chosen, flags, production, onConfirmed }: BulkQuestion): void {
+export function askBulk({
+  action,
+  chosen,
+  flags,
+  production,
+  needs_approval,
+  onConfirmed,
+}: BulkQuestion): void {
   const is_deletion = action === 'delete'
   if (production === null && !is_deletion) {
     onConfirmed()
@@ -32,7 +41,10 @@ export function askBulk({ action, chosen, flags, production, onConfirmed }: Bulk
     ...(!is_deletion && { tone: 'calm' }),
     children: (
       <>
-        <Text size="sm">{CONSEQUENCES[action]}</Text>
+        <Text size="sm">
+          {needs_approval && 'Somebody else has to approve each of them first. '}
+          {CONSEQUENCES[action]}
+        </Text>
         {(is_deletion || action === 'archive') && <Dependents flags={flags} chosen={chosen} />}
       </>
     ),
@@ -41,8 +53,8 @@ export function askBulk({ action, chosen, flags, production, onConfirmed }: Bulk
 }
 
 const CONSEQUENCES: Readonly<Record<BulkInput['action'], string>> = {
-  enable: 'Connected programs follow within a second. You can undo it afterwards.',
-  disable: 'Everybody gets their disabled values within a second. You can undo it afterwards.',
+  enable: 'Connected programs follow within a second. It can be undone afterwards.',
+  disable: 'Everybody gets their disabled values within a second. It can be undone afterwards.',
   archive: 'Programs no longer receive them. They keep their history and can be unarchived.',
   unarchive: 'Programs receive them again, as they were.',
   delete: 'They are gone from every connected program within a second. This cannot be undone.',

@@ -1,8 +1,9 @@
-import type { BulkInput, Flag } from '@burgee/contract'
+import type { BulkInput, Environment, Flag } from '@burgee/contract'
 import { ActionIcon, Button, Group, Menu, Paper, Progress, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconDots, IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { isGuarded } from '../../../../shared/scope/is-guarded.ts'
 import { isProduction } from '../../../../shared/scope/is-production.ts'
 import { type Permission, useMay } from '../../../../shared/scope/use-may.ts'
 import { useScope } from '../../../../shared/scope/use-scope.ts'
@@ -41,6 +42,7 @@ export function BulkBar({ flags, selected, onClear }: BulkBarProps) {
         chosen,
         flags,
         production: scope.environment && isProduction(scope.environment) ? scope.environment.name : null,
+        needs_approval: needsApproval(scope.environment, action),
         onConfirmed: () => void start(action),
       })
     }
@@ -152,6 +154,11 @@ function Running({ run, onStop }: { readonly run: BulkRun; readonly onStop: () =
     </Group>
   )
 }
+
+/** Turning on and off is a patch, which waits for an approval wherever one is required. */
+const needsApproval = (environment: Environment | undefined, action: BulkInput['action']): boolean =>
+  isGuarded(environment) ||
+  (environment?.require_approval === true && (action === 'enable' || action === 'disable'))
 
 /** What is offered depends on whether active or archived flags are among them. */
 function actionsFor(chosen: readonly Flag[]): BulkInput['action'][] {

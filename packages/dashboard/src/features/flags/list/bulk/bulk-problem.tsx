@@ -20,7 +20,7 @@ export function BulkProblem({ finished, onClose }: BulkProblemProps) {
   )
 }
 
-function Report({ action, report, onClose }: FinishedBulk & { readonly onClose: () => void }) {
+function Report({ action, report, onUndo, onClose }: FinishedBulk & { readonly onClose: () => void }) {
   const { done, refused, untouched } = report
   const rest = refused.length - LISTED_MAX
   return (
@@ -28,7 +28,8 @@ function Report({ action, report, onClose }: FinishedBulk & { readonly onClose: 
       <Text size="sm">
         {BULK_WORDS[action].done} {countFlags(done.length)}.
         {refused.length > 0 && ` ${countFlags(refused.length)} could not be changed.`}
-        {untouched.length > 0 && ` ${countFlags(untouched.length)} were left as they are.`}
+        {untouched.length > 0 &&
+          ` ${countFlags(untouched.length)} ${untouched.length === 1 ? 'was left as it is' : 'were left as they are'}.`}
       </Text>
       {refused.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do
@@ -41,7 +42,18 @@ function Report({ action, report, onClose }: FinishedBulk & { readonly onClose: 
           {rest > 0 && <li>and {countFlags(rest)} more</li>}
         </ul>
       )}
-      <Group justify="flex-end">
+      <Group justify="flex-end" gap="xs">
+        {onUndo && (
+          <Button
+            variant="default"
+            onClick={() => {
+              onClose()
+              onUndo()
+            }}
+          >
+            Undo what was done
+          </Button>
+        )}
         <Button onClick={onClose}>Close</Button>
       </Group>
     </Stack>

@@ -21,6 +21,8 @@ export interface BulkRun {
 export interface FinishedBulk {
   readonly action: BulkInput['action']
   readonly report: BulkReport
+  /** Takes back what was done; null where that is nothing, or not safe. */
+  readonly onUndo: (() => void) | null
 }
 
 /** Runs bulk actions, one at a time, and tells what became of them. `problem` is the last one that was not done in full. */
@@ -29,8 +31,16 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
   const [run, setRun] = useState<BulkRun | null>(null)
   const [problem, setProblem] = useState<FinishedBulk | null>(null)
   const abort = useRef(new AbortController())
+  const is_left = useRef(false)
+  const turn = useRef<Promise<unknown>>(Promise.resolve())
   // A page that is left starts no further part.
-  useEffect(() => () => abort.current.abort(), [])
+  useEffect(() => {
+    is_left.current = false
+    return () => {
+      is_left.current = true
+      abort.current.abort()
+    }
+  }, [])
 
   const store = (results: BulkResult['results'], action: BulkInput['action']) =>
     notifyManager.batch(() => {
@@ -42,7 +52,7 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
       }
     })
 
-  const perform = async (input: BulkInput): Promise<BulkReport> => {
+  const performNow = async (input: BulkInput): Promise<BulkReport> => {
     abort.current = new AbortController()
     const { action, keys } = input
     setRun({ action, total: keys.length, finished: 0 })
@@ -61,16 +71,27 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
     return report
   }
 
+  /** An undo may be asked for while another action is under way: it waits for it. */
+  const perform = (input: BulkInput): Promise<BulkReport> => {
+    const report = turn.current.then(() => performNow(input))
+    turn.current = report
+    return report
+  }
+
   const start = async (input: BulkInput, before: readonly Flag[]): Promise<void> => {
     const report = await perform(input)
     const { done, refused, untouched, waiting } = report
     if (waiting.length > 0) sayWaiting(waiting.length, { project_id, environment_id })
-    if (refused.length + untouched.length > 0) return setProblem({ action: input.action, report })
-    if (done.length === 0) return
     const undo = undoBulk(input, before, done)
+    const onUndo = undo.length > 0 ? () => void takeBack(undo) : null
+    if (refused.length + untouched.length > 0) {
+      const finished = { action: input.action, report, onUndo }
+      return is_left.current ? sayUnfinished(finished) : setProblem(finished)
+    }
+    if (done.length === 0) return
     notifySuccess({
       message: `${BULK_WORDS[input.action].done} ${countFlags(done.length)}`,
-      ...(undo.length > 0 && { onUndo: () => void takeBack(undo) }),
+      ...(onUndo && { onUndo }),
     })
   }
 
@@ -79,6 +100,23 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
   }
 
   return { run, problem, start, stop: () => abort.current.abort(), closeProblem: () => setProblem(null) }
+}
+
+/** The report of a page that is left: there is nobody to open a dialog for. */
+function sayUnfinished({ action, report: { done, refused, untouched } }: FinishedBulk): void {
+  const [first] = refused
+  notifications.show({
+    color: 'red',
+    title: 'Not everything was done',
+    autoClose: false,
+    message: [
+      `${BULK_WORDS[action].done} ${countFlags(done.length)}.`,
+      first && `${countFlags(refused.length)} could not be changed, such as ${first.key}: ${first.reason}`,
+      untouched.length > 0 && `The page was left before the other ${countFlags(untouched.length)}.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  })
 }
 
 function sayWaiting(amount: number, scope: { project_id: string; environment_id: string }): void {

@@ -12,7 +12,7 @@ interface NewFlagDialogProps {
 /** Creates a flag and goes to it. */
 export function NewFlagDialog({ is_open, flags, onClose }: NewFlagDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} title="New flag" size="lg">
+    <Modal opened={is_open} onClose={onClose} title="Create flag" size="lg">
       <InputProblems>
         <NewFlagForm flags={flags} onClose={onClose} />
       </InputProblems>

@@ -1,8 +1,8 @@
 import type { Flag } from '@burgee/contract'
 import type { FlagType, JsonValue } from '@burgee/evaluation'
 import { useState } from 'react'
+import { suggestKey } from '../../../../shared/forms/suggest-key.ts'
 import { useMe } from '../../../../shared/scope/use-me.ts'
-import { suggestKey } from './suggest-key.ts'
 
 /** What a new flag is made of; rules, variants and rollout come in its editor. */
 export interface NewFlag {

@@ -1,8 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 
+interface LeaveDialogProps {
+  readonly is_dirty: boolean
+  /** What the changes are to: "flag". */
+  readonly noun: string
+}
+
 /** Asks before unsaved changes are left behind, also when the tab is closed. */
-export function LeaveDialog({ is_dirty }: { readonly is_dirty: boolean }) {
+export function LeaveDialog({ is_dirty, noun }: LeaveDialogProps) {
   const { status, proceed, reset } = useBlocker({
     // Another tab of the same page keeps the draft.
     shouldBlockFn: ({ current, next }) => is_dirty && current.pathname !== next.pathname,
@@ -12,7 +18,7 @@ export function LeaveDialog({ is_dirty }: { readonly is_dirty: boolean }) {
   return (
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
       <Stack gap="md">
-        <Text size="sm">Your changes to this flag are not saved. If you leave now, they are gone.</Text>
+        <Text size="sm">Your changes to this {noun} are not saved. If you leave now, they are gone.</Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => reset?.()} data-autofocus>
             Stay

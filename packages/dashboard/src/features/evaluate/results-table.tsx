@@ -1,0 +1,52 @@
+import type { Flag } from '@burgee/contract'
+import type { FlagSet } from '@burgee/evaluation'
+import { Paper, Table } from '@mantine/core'
+import { memo } from 'react'
+import classes from './evaluate.module.css'
+import type { Result } from './filter-results.ts'
+import { ResultRow } from './result-row.tsx'
+import type { RuleOrigin } from './rule-origins.ts'
+import type { Subject } from './subject.ts'
+
+interface ResultsTableProps {
+  readonly results: readonly Result[]
+  /** Rows that are drawn. */
+  readonly rows_max: number
+  readonly set: FlagSet
+  readonly subject: Subject
+  readonly originsOf: (flag: Flag) => readonly RuleOrigin[]
+  readonly onShow: (flag_key: string) => void
+}
+
+/** The rows; they are left alone while a key is pressed, and follow when there is time. */
+export const ResultsTable = memo(function ResultsTable({
+  results,
+  rows_max,
+  set,
+  subject,
+  originsOf,
+  onShow,
+}: ResultsTableProps) {
+  return (
+    <Paper withBorder className={classes.table}>
+      <Table highlightOnHover layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Flag</Table.Th>
+            <Table.Th className={classes.valueColumn}>Value</Table.Th>
+            <Table.Th className={classes.whyColumn}>Why</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {results.slice(0, rows_max).map(({ flag }) => (
+            <ResultRow
+              key={flag.key}
+              question={{ set, flag, subject, origins: originsOf(flag) }}
+              onShow={() => onShow(flag.key)}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  )
+})

@@ -1,0 +1,9 @@
+import type { Environment } from '@burgee/contract'
+
+/**
+ * Whether every change to a flag that is there becomes a change request: promoting, archiving, restoring, deleting and
+ * scheduling too, not only edits (contract, section 5, approval scope).
+ */
+export const needsApproval = (
+  environment: Pick<Environment, 'require_approval' | 'approval_scope'> | undefined,
+): boolean => environment?.require_approval === true && environment.approval_scope === 'all'

@@ -1,0 +1,37 @@
+import { Modal } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+
+interface SecretDialogProps<T> {
+  readonly is_open: boolean
+  readonly onClose: () => void
+  /** What is created: "Create SDK key". */
+  readonly title: string
+  /** What to do with the secret: "Store the key now". */
+  readonly secret_title: string
+  readonly form: (onCreated: (created: T) => void) => ReactNode
+  readonly secret: (created: T, onDone: () => void) => ReactNode
+}
+
+/** First the form, then the secret of what it created, this once: the dialog does not close by accident meanwhile. */
+export function SecretDialog<T>(props: SecretDialogProps<T>) {
+  const { is_open, onClose, title, secret_title, form, secret } = props
+  const [created, setCreated] = useState<T | null>(null)
+  const has_secret = created !== null
+  const done = () => {
+    setCreated(null)
+    onClose()
+  }
+  return (
+    <Modal
+      // A slow answer may come when the form is closed already: its secret is seen now or never.
+      opened={is_open || has_secret}
+      onClose={done}
+      closeOnClickOutside={false}
+      closeOnEscape={!has_secret}
+      withCloseButton={!has_secret}
+      title={has_secret ? secret_title : title}
+    >
+      {has_secret ? secret(created, done) : form(setCreated)}
+    </Modal>
+  )
+}
