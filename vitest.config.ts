@@ -6,9 +6,10 @@ const source = {
   ssr: { resolve: { conditions: ['burgee-source'] } },
 }
 
-/** Whole processes, killed ones among them, are tested when all else is done, so that nothing else keeps the machine busy. */
+/** Browsers come when all else is done, and then whole processes, killed ones among them, with the machine to themselves. */
 const FIRST = { groupOrder: 0 }
-const LAST = { groupOrder: 1 }
+const THEN = { groupOrder: 1 }
+const LAST = { groupOrder: 2 }
 
 export default defineConfig({
   test: {
@@ -40,8 +41,19 @@ export default defineConfig({
       {
         ...source,
         test: {
+          name: 'browser',
+          include: ['e2e/dashboard/**/*.test.ts'],
+          environment: 'node',
+          sequence: THEN,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        ...source,
+        test: {
           name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
+          include: ['e2e/*.test.ts'],
           environment: 'node',
           sequence: LAST,
           maxWorkers: 1,

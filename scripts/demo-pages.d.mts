@@ -6,6 +6,8 @@ export interface DemoPage {
   readonly environment?: string
   readonly search?: string
   readonly is_signed_out?: boolean
+  /** What is done on it first. */
+  readonly act?: (page: Page) => Promise<void>
 }
 
 export declare const PAGES: readonly DemoPage[]
@@ -15,4 +17,4 @@ export declare function addressOf(
   ids: { readonly environments: Readonly<Record<string, string>>; readonly project_id: string },
 ): string
 
-export declare function settle(page: Page): Promise<void>
+export declare function openPage(tab: Page, address: string, page: DemoPage): Promise<void>

@@ -26,6 +26,8 @@ export const PAGES = [
   inEnvironment('/flags/$flag_key')('flag-json', { search: '?tab=json' }),
   inEnvironment('/flags/$flag_key')('flag-history', { search: '?tab=history' }),
   inEnvironment('/flags/$flag_key')('flag-schedule', { search: '?tab=schedule' }),
+  inEnvironment('/flags/$flag_key')('review', { act: reviewChange }),
+  inEnvironment('/flags')('palette', { act: searchEverything }),
   inEnvironment('/segments')('segments'),
   inEnvironment('/segments/$segment_key')('segment'),
   inEnvironment('/evaluate')('evaluate'),
@@ -50,14 +52,36 @@ export const PAGES = [
   of('/account')('account'),
 ]
 
+/** Nothing of it is saved. */
+async function reviewChange(page) {
+  await page.getByLabel('Rollout percentage', { exact: true }).fill('75')
+  await page.getByRole('button', { name: 'Review changes' }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function searchEverything(page) {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('check')
+  await page.getByRole('option').first().waitFor()
+}
+
 /** A page's address below the server's. `environments` are ids by slug. */
 export function addressOf({ environment = 'production', route, search = '' }, { environments, project_id }) {
   const params = { ...PARAMS, $project_id: project_id, $environment_id: environments[environment] }
   return route.replace(/\$\w+/g, (name) => params[name]) + search
 }
 
+/** Opens what a page of the list is about: `act` is done once it is there. */
+export async function openPage(tab, address, { act }) {
+  await tab.goto(address)
+  await settle(tab)
+  if (!act) return
+  await act(tab)
+  await settle(tab)
+}
+
 /** Waits until a page (of Playwright's) shows what it is about rather than that it is on its way. */
-export async function settle(page) {
+async function settle(page) {
   await page.waitForFunction(
     () =>
       document.querySelector('h1') !== null &&

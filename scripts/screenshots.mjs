@@ -9,7 +9,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { addressOf, PAGES, settle } from './demo-pages.mjs'
+import { addressOf, openPage, PAGES } from './demo-pages.mjs'
 import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 import { shrinkPng } from './shrink-png.mjs'
 
@@ -51,8 +51,7 @@ async function takeView({ theme, width, viewport }) {
     const tab = await (page.is_signed_out ? signed_out : signed_in).newPage()
     // The wizard needs a server that nobody has set up.
     const address = page.name === 'setup' ? fresh.setup_url : demo.url + addressOf(page, ids)
-    await tab.goto(address)
-    await settle(tab)
+    await openPage(tab, address, page)
     await tab.locator('[data-status="connecting"]').waitFor({ state: 'detached' })
     const png = await tab.screenshot({ animations: 'disabled' })
     writeFileSync(join(FOLDER, `${page.name}-${theme}-${width}.png`), shrinkPng(png))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { addressOf, PAGES, settle } from '../../scripts/demo-pages.mjs'
+import { addressOf, openPage, PAGES } from '../../scripts/demo-pages.mjs'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
 import { seedDemo } from './harness/seed-demo.ts'
 
@@ -36,8 +36,7 @@ test(
         const violations: string[] = []
         for (const listed of PAGES) {
           const tab = await (listed.is_signed_out ? signed_out : signed_in).newPage()
-          await tab.goto(server.url + addressOf(listed, server))
-          await settle(tab)
+          await openPage(tab, server.url + addressOf(listed, server), listed)
           violations.push(...(await judge(tab, `${listed.name}, ${view.color_scheme}`)))
           await tab.close()
         }
