@@ -2,12 +2,13 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractEndpoints } from './vite/contract-endpoints.ts'
+import { gzipCopies } from './vite/gzip-copies.ts'
 
 /** Where `vite dev` finds a running server. */
 const API = process.env.BURGEE_URL ?? 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), contractEndpoints()],
+  plugins: [react(), contractEndpoints(), gzipCopies()],
   // The server puts a fresh nonce in its place with each page (http/static-files.ts).
   html: { cspNonce: '__CSP_NONCE__' },
   resolve: { conditions: ['burgee-source', 'module', 'browser', 'development|production'] },

@@ -9,9 +9,13 @@ export function createAppQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        // Whether there is an internet says nothing of a server of one's own: it is asked in any case.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: STALE_AFTER_MS,
         retry: (failures, error) => failures < RETRIES && isPassing(error),
       },
+      mutations: { networkMode: 'always' },
     },
   })
 }

@@ -58,6 +58,8 @@ export async function mountStaticFiles(
     cacheControl: false,
     acceptRanges: false,
     dotfiles: 'ignore',
+    // The dashboard's build lays a .gz beside what is worth it.
+    preCompressed: true,
   })
   app.route({
     method: 'GET',

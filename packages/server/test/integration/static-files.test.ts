@@ -20,6 +20,7 @@ const FILES = {
   '100%.txt': 'percent',
   'assets/index-B4xk_9qZ.js': 'export {}',
   'assets/main-0a1b2c3d.css': 'p{}',
+  'assets/main-0a1b2c3d.css.gz': 'what the build has compressed',
   'assets/site-component.js': 'export {}',
   '.env': SECRET,
   '.git/config': SECRET,
@@ -80,6 +81,19 @@ async function expectNoRoute(answer: ReturnType<typeof get>): Promise<void> {
 }
 
 describe('a file of PUBLIC_DIR', () => {
+  test.each([
+    ['gzip, br', 'gzip', 'what the build has compressed'],
+    ['br;q=1, gzip;q=0', undefined, 'p{}'],
+    ['identity', undefined, 'p{}'],
+  ])('is sent compressed to who accepts %s: %s', async (accepted, encoding, text) => {
+    const answer = await get('/assets/main-0a1b2c3d.css', { headers: { 'accept-encoding': accepted } })
+
+    expect(answer.text).toBe(text)
+    expect(answer.headers['content-encoding']).toBe(encoding)
+    expect(answer.headers['content-type']).toBe('text/css; charset=utf-8')
+    expect(answer.headers.vary).toContain('accept-encoding')
+  })
+
   test.each([
     ['/logo.svg', FILES['logo.svg'], 'image/svg+xml'],
     ['/logo.svg?v=2', FILES['logo.svg'], 'image/svg+xml'],

@@ -8,7 +8,7 @@ interface Circumstances {
 
 /** May somebody with this permission let changes happen without approval? What waits for every change is guarded against its own admins. */
 export function judgeOpening(permission: Permission, circumstances: Circumstances): Permission {
-  if (!permission.is_allowed || !isGuardedAgainst(circumstances)) return permission
+  if (!permission.is_allowed || !needsApprovalAgainst(circumstances)) return permission
   return {
     is_allowed: false,
     reason: 'Every change needs approval here. Only a workspace admin may end that.',
@@ -25,7 +25,7 @@ export function judgeDeletion(
   if (circumstances.environment.is_default) {
     return refused('This is the default environment. Make another one the default first.')
   }
-  if (isGuardedAgainst(circumstances)) {
+  if (needsApprovalAgainst(circumstances)) {
     return refused('Changes need approval here. Only a workspace admin may delete it.')
   }
   return permission
@@ -33,5 +33,5 @@ export function judgeDeletion(
 
 const refused = (reason: string): Permission => ({ is_allowed: false, reason })
 
-const isGuardedAgainst = ({ environment, is_workspace_admin }: Circumstances): boolean =>
+const needsApprovalAgainst = ({ environment, is_workspace_admin }: Circumstances): boolean =>
   environment.require_approval && environment.approval_scope === 'all' && !is_workspace_admin

@@ -3,8 +3,8 @@ import { ActionIcon, Button, Group, Menu, Paper, Progress, Text } from '@mantine
 import { useMediaQuery } from '@mantine/hooks'
 import { IconDots, IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { isGuarded } from '../../../../shared/scope/is-guarded.ts'
 import { isProduction } from '../../../../shared/scope/is-production.ts'
+import { needsApproval } from '../../../../shared/scope/needs-approval.ts'
 import { type Permission, useMay } from '../../../../shared/scope/use-may.ts'
 import { useScope } from '../../../../shared/scope/use-scope.ts'
 import { Gated } from '../../../../shared/ui/gated.tsx'
@@ -42,7 +42,7 @@ export function BulkBar({ flags, selected, onClear }: BulkBarProps) {
         chosen,
         flags,
         production: scope.environment && isProduction(scope.environment) ? scope.environment.name : null,
-        needs_approval: needsApproval(scope.environment, action),
+        needs_approval: actionNeedsApproval(scope.environment, action),
         onConfirmed: () => void start(action),
       })
     }
@@ -156,8 +156,8 @@ function Running({ run, onStop }: { readonly run: BulkRun; readonly onStop: () =
 }
 
 /** Turning on and off is a patch, which waits for an approval wherever one is required. */
-const needsApproval = (environment: Environment | undefined, action: BulkInput['action']): boolean =>
-  isGuarded(environment) ||
+const actionNeedsApproval = (environment: Environment | undefined, action: BulkInput['action']): boolean =>
+  needsApproval(environment) ||
   (environment?.require_approval === true && (action === 'enable' || action === 'disable'))
 
 /** What is offered depends on whether active or archived flags are among them. */
