@@ -26,8 +26,11 @@ test('an editor asks for a change, does not approve it alone, and an admin appro
   expect(asked.status()).toBe(202)
 
   await edda.page.goto(server.page('production', 'change-requests'))
-  await edda.page.getByRole('link', { name: /Change asked/ }).click()
-  await edda.page.getByText('Rollout 10 % → 50 %').waitFor()
+  await edda.page.getByRole('link', { name: /Change asked.*rollout 10 % → 50 %/i }).click()
+  await edda.page
+    .getByRole('listitem')
+    .filter({ hasText: /^Rollout 10 % → 50 %$/ })
+    .waitFor()
   expect(await edda.page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
   await edda.page.getByRole('group', { name: /You asked for this yourself/ }).waitFor()
 

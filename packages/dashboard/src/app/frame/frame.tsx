@@ -18,7 +18,7 @@ import { useWorkplace } from './use-workplace.ts'
 import { UserMenu } from './user-menu.tsx'
 
 const HEADER_PX = 52
-const SIDEBAR_PX = 224
+const SIDEBAR_PX = 240
 
 /** What is around every page: where one is, where one can go, and the environment's colour along its edges. */
 export function Frame() {

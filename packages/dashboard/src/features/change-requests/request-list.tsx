@@ -1,10 +1,12 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Group, Text } from '@mantine/core'
 import { IconCalendarTime } from '@tabler/icons-react'
+import { capitalised } from '../../shared/diff/capitalised.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
 import classes from './change-requests.module.css'
+import { sayChange } from './say-change.ts'
 import { sayOperation } from './say-operation.ts'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -37,6 +39,9 @@ export function RequestList({ requests, opened, has_badges }: RequestListProps) 
               </Text>
               {has_badges && <StatusBadge status={request.status} />}
             </Group>
+            <Text size="sm" c="dimmed" truncate>
+              {capitalised(sayChange(request).join(', ').replaceAll('->', '→'))}
+            </Text>
             <Group gap={6} wrap="nowrap">
               <Text size="xs" c="dimmed" truncate>
                 {request.requested_by}
