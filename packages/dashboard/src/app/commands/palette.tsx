@@ -88,7 +88,11 @@ function usePaletteGroups(query: string, is_for_environments: boolean, onShortcu
   const things = useThingCommands()
   const inList = useSearchInList(query)
   if (is_for_environments) {
-    return rankCommands(pages.filter(({ group }) => group === ENVIRONMENTS), query, Number.POSITIVE_INFINITY) // biome-ignore format: one line says it
+    return rankCommands(
+      pages.filter(({ group }) => group === ENVIRONMENTS),
+      query,
+      Number.POSITIVE_INFINITY,
+    )
   }
   if (query.trim() === '') return rankCommands([...actions, ...pages], '', Number.POSITIVE_INFINITY)
   return [...rankCommands([...things, ...pages, ...actions], query), ...inList]

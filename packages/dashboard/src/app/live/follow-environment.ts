@@ -34,7 +34,11 @@ export function followEnvironment(
     const { flags, is_whole } = knownFlags(client, env_id)
     const stale = findStaleFlags(streamed, flags, is_whole).filter(({ difference }) => !asked.has(difference))
     for (const { difference } of stale) asked.add(difference)
-    void readAgain(client, env_id, stale.map(({ key }) => key)) // biome-ignore format: one line says it
+    void readAgain(
+      client,
+      env_id,
+      stale.map(({ key }) => key),
+    )
   }
   const checkSoon = () => {
     if (is_complete) timer ??= setTimeout(check, GATHER_MS)

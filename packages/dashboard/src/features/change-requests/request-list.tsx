@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Group, Text } from '@mantine/core'
 import { IconCalendarTime } from '@tabler/icons-react'
-import { capitalised } from '../../shared/diff/capitalised.ts'
+import { shownPhrase } from '../../shared/diff/shown-phrase.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
@@ -40,7 +40,7 @@ export function RequestList({ requests, opened, has_badges }: RequestListProps) 
               {has_badges && <StatusBadge status={request.status} />}
             </Group>
             <Text size="sm" c="dimmed" truncate>
-              {capitalised(sayChange(request).join(', ').replaceAll('->', '→'))}
+              {shownPhrase(sayChange(request).join(', '))}
             </Text>
             <Group gap={6} wrap="nowrap">
               <Text size="xs" c="dimmed" truncate>

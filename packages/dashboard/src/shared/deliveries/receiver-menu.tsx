@@ -1,16 +1,48 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { confirm } from '../ui/confirm.tsx'
+import { notifyFailure, notifySuccess } from '../ui/notify.tsx'
 
 interface ReceiverMenuProps {
   readonly name: string
   readonly is_enabled: boolean
+  /** What it is: `webhook`, `chat alert`. */
+  readonly noun: string
+  /** What being disabled means for it: `it receives nothing`. */
+  readonly when_disabled: string
+  /** What deleting it does. */
+  readonly deletion: ReactNode
   readonly onEdit: () => void
-  readonly onSwitch: (is_enabled: boolean) => void
-  readonly onDelete: () => void
+  readonly onSwitch: (is_enabled: boolean) => Promise<unknown>
+  readonly onDelete: () => Promise<unknown>
 }
 
 /** What can be done to a webhook or chat alert, behind its row's three dots. */
-export function ReceiverMenu({ name, is_enabled, onEdit, onSwitch, onDelete }: ReceiverMenuProps) {
+export function ReceiverMenu(props: ReceiverMenuProps) {
+  const { deletion, is_enabled, name, noun, onDelete, onEdit, onSwitch, when_disabled } = props
+  const setEnabled = async (wanted: boolean) => {
+    try {
+      await onSwitch(wanted)
+    } catch (error) {
+      notifyFailure(`The ${noun} was not changed`, error)
+      return
+    }
+    notifySuccess({
+      message: wanted ? `The ${noun} is enabled.` : `The ${noun} is disabled: ${when_disabled}.`,
+      onUndo: () => void setEnabled(!wanted),
+    })
+  }
+  const askToDelete = () =>
+    confirm({
+      title: `Delete this ${noun}?`,
+      children: deletion,
+      confirm_label: `Delete ${noun}`,
+      onConfirm: async () => {
+        await onDelete()
+        notifySuccess({ message: `The ${noun} is deleted.` })
+      },
+    })
   return (
     <Menu position="bottom-end" width={180}>
       <Menu.Target>
@@ -24,12 +56,12 @@ export function ReceiverMenu({ name, is_enabled, onEdit, onSwitch, onDelete }: R
         </Menu.Item>
         <Menu.Item
           leftSection={is_enabled ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
-          onClick={() => onSwitch(!is_enabled)}
+          onClick={() => void setEnabled(!is_enabled)}
         >
           {is_enabled ? 'Disable' : 'Enable'}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={onDelete}>
+        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={askToDelete}>
           Delete
         </Menu.Item>
       </Menu.Dropdown>

@@ -12,6 +12,7 @@ import { capitalised } from './capitalised.ts'
 import { changedRule } from './changed-rule.ts'
 import classes from './flag-diff.module.css'
 import { type PhraseKind, phraseKind } from './phrase-kind.ts'
+import { shownPhrase } from './shown-phrase.ts'
 
 const ICONS: Readonly<Record<PhraseKind, typeof IconPlus>> = {
   on: IconToggleRight,
@@ -46,7 +47,7 @@ export function FlagPhrase({ phrase, before, after }: FlagPhraseProps) {
             {capitalised(changed.title)} <RuleSentence rule={changed.rule} flag_type={flag_type} />
           </>
         ) : (
-          capitalised(phrase).replaceAll(' -> ', ' → ')
+          shownPhrase(phrase)
         )}
         {is_new && /^\d+ rules?$/.test(phrase) && <NewRules rules={after.rules} flag_type={flag_type} />}
       </div>

@@ -1,7 +1,8 @@
-import type { AuditEntry, Flag } from '@burgee/contract'
+import type { AuditEntry } from '@burgee/contract'
 import { describe, expect, test } from 'vitest'
 import { hasFilter, toAuditQuery } from '../../../src/features/audit/audit-filter.ts'
 import { flagsIn, originOf, subjectOf, summariseEntry } from '../../../src/features/audit/word-entry.ts'
+import { aFlag } from '../a-flag.ts'
 
 const NOTHING = { flag_key: '', actor: '', action: '', from: '', to: '' }
 
@@ -67,19 +68,4 @@ function anEntry(stated: Partial<AuditEntry>): AuditEntry {
   }
 }
 
-const flag: Flag = {
-  key: 'flag',
-  is_enabled: true,
-  rollout_percentage: null,
-  description: null,
-  rules: [],
-  flag_type: 'boolean',
-  default_value: true,
-  disabled_value: false,
-  variants: [],
-  prerequisites: [],
-  tags: [],
-  owner_email: null,
-  archived_at: null,
-  revision: 1,
-}
+const flag = aFlag()

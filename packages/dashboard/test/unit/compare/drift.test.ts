@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { driftBetween, driftRows } from '../../../src/features/compare/drift.ts'
 import { filterRows } from '../../../src/features/compare/filter-rows.ts'
 import { sayFields, sayFlag } from '../../../src/features/compare/say-flag.ts'
-import { aFlag } from '../flags/a-flag.ts'
+import { aFlag } from '../a-flag.ts'
 
 test('flags differ by everything but their revision, and by being archived, not since when', () => {
   const flag = aFlag({ archived_at: '2026-01-01T00:00:00.000Z' })

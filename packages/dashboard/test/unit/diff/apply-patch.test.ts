@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { applyPatch } from '../../../src/shared/diff/apply-patch.ts'
 import { printBoth } from '../../../src/shared/diff/print-json.ts'
-import { aFlag } from '../flags/a-flag.ts'
+import { aFlag } from '../a-flag.ts'
 
 test('a merge patch changes the given fields only', () => {
   const flag = aFlag({ tags: ['a'] })

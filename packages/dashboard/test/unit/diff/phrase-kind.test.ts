@@ -2,7 +2,7 @@ import { describeFlagChange, type Flag } from '@burgee/contract'
 import { expect, test } from 'vitest'
 import { changedRule } from '../../../src/shared/diff/changed-rule.ts'
 import { phraseKind } from '../../../src/shared/diff/phrase-kind.ts'
-import { aFlag } from '../flags/a-flag.ts'
+import { aFlag } from '../a-flag.ts'
 
 const kinds = (before: Partial<Flag> | null, after: Partial<Flag> | null) =>
   describeFlagChange(before && aFlag(before), after && aFlag(after)).map(phraseKind)

@@ -4,12 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { explainEvaluation } from '../../../src/features/evaluate/explain-evaluation.ts'
 import type { Subject } from '../../../src/features/evaluate/subject.ts'
+import { aFlag } from '../a-flag.ts'
 
 const NOBODY: Subject = { user_key: null, attributes: {} }
 
 describe('an explanation', () => {
   test('names the rule that decided, as a sentence', () => {
-    const flag = aFlag({
+    const flag = flagOf({
       rules: [
         { attribute: 'plan', operator: 'equals', values: ['pro'] },
         { attribute: 'country', operator: 'equals', values: ['NO', 'SE'] },
@@ -32,22 +33,22 @@ describe('an explanation', () => {
   test('tells the bucket of the rollout, and on which side of it the user is', () => {
     const summaries = [1, 30, 99].map(
       (rollout_percentage) =>
-        explain([aFlag({ rollout_percentage })], { ...NOBODY, user_key: 'user-1' }).summary,
+        explain([flagOf({ rollout_percentage })], { ...NOBODY, user_key: 'user-1' }).summary,
     )
     const bucket = Number(/bucket (\d+)/.exec(summaries[0] ?? '')?.[1])
     expect(summaries.map((summary) => summary.startsWith('Inside'))).toEqual(
       [1, 30, 99].map((it) => bucket < it),
     )
-    expect(explain([aFlag({ rollout_percentage: 30 })], NOBODY).summary).toBe(
+    expect(explain([flagOf({ rollout_percentage: 30 })], NOBODY).summary).toBe(
       'Outside the rollout of 30 %: there is no user key.',
     )
   })
 
   test('follows a failed prerequisite down to its cause', () => {
     const flags = [
-      aFlag({ prerequisites: [{ flag_key: 'middle' }] }),
-      aFlag({ key: 'middle', prerequisites: [{ flag_key: 'cause' }] }),
-      aFlag({ key: 'cause', is_enabled: false }),
+      flagOf({ prerequisites: [{ flag_key: 'middle' }] }),
+      flagOf({ key: 'middle', prerequisites: [{ flag_key: 'cause' }] }),
+      flagOf({ key: 'cause', is_enabled: false }),
     ]
 
     const { failed_chain, summary } = explain(flags, NOBODY)
@@ -58,20 +59,20 @@ describe('an explanation', () => {
 
   test('says what a prerequisite gives where it has to give something else', () => {
     const flags = [
-      aFlag({ prerequisites: [{ flag_key: 'colour', required_value: 'red' }] }),
-      aFlag({ key: 'colour', flag_type: 'string', default_value: 'blue' }),
+      flagOf({ prerequisites: [{ flag_key: 'colour', required_value: 'red' }] }),
+      flagOf({ key: 'colour', flag_type: 'string', default_value: 'blue' }),
     ]
     expect(explain(flags, NOBODY).summary).toBe('Prerequisite colour gives "blue" and has to give "red".')
   })
 
   test('ends where prerequisites go in a circle, and tells of chains that are too deep', () => {
     const circle = [
-      aFlag({ prerequisites: [{ flag_key: 'other' }] }),
-      aFlag({ key: 'other', prerequisites: [{ flag_key: 'flag' }] }),
+      flagOf({ prerequisites: [{ flag_key: 'other' }] }),
+      flagOf({ key: 'other', prerequisites: [{ flag_key: 'flag' }] }),
     ]
     expect(explain(circle, NOBODY).failed_chain).toEqual(['other', 'flag', 'other'])
     const chain = Array.from({ length: 12 }, (_, level) =>
-      aFlag({
+      flagOf({
         key: level === 0 ? 'flag' : `f${level}`,
         prerequisites: level === 11 ? [] : [{ flag_key: `f${level + 1}` }],
       }),
@@ -116,24 +117,15 @@ function explain(flags: readonly Flag[], subject: Subject) {
   return explainEvaluation({ set: createFlagSet(flags), flag, subject, origins: null })
 }
 
-function aFlag(stated: Partial<Flag> = {}): Flag {
-  return {
+/** Values that fit whatever type it has. */
+function flagOf(stated: Partial<Flag> = {}): Flag {
+  const is_boolean = (stated.flag_type ?? 'boolean') === 'boolean'
+  return aFlag({
     key: 'flag',
-    is_enabled: true,
-    rollout_percentage: null,
-    description: null,
-    rules: [],
-    flag_type: 'boolean',
-    default_value: (stated.flag_type ?? 'boolean') === 'boolean' ? true : null,
-    disabled_value: (stated.flag_type ?? 'boolean') === 'boolean' ? false : null,
-    variants: [],
-    prerequisites: [],
-    tags: [],
-    owner_email: null,
-    archived_at: null,
-    revision: 1,
+    default_value: is_boolean ? true : null,
+    disabled_value: is_boolean ? false : null,
     ...stated,
-  }
+  })
 }
 
 const VARIANTS = [
@@ -177,7 +169,7 @@ function someFlag(key: string): fc.Arbitrary<Flag> {
       variants: fc.constant<Flag['variants']>(is_boolean ? [] : VARIANTS),
     })
     .map((fields) =>
-      aFlag({
+      flagOf({
         key,
         ...(is_boolean ? {} : { flag_type: 'string', default_value: 'x', disabled_value: 'z' }),
         ...fields,

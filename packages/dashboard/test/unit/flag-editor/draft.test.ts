@@ -7,27 +7,19 @@ import {
   patchOf,
   rebaseDraft,
 } from '../../../src/features/flags/editor/draft.ts'
+import { aFlag } from '../a-flag.ts'
 
-const aFlag = (fields: Partial<Flag> = {}): Flag => ({
-  key: 'price',
-  is_enabled: true,
-  rollout_percentage: null,
-  description: null,
-  rules: [],
-  flag_type: 'json',
-  default_value: { amount: 40, currency: 'NOK' },
-  disabled_value: null,
-  variants: [],
-  prerequisites: [],
-  tags: [],
-  owner_email: null,
-  archived_at: null,
-  revision: 1,
-  ...fields,
-})
+const aPrice = (fields: Partial<Flag> = {}): Flag =>
+  aFlag({
+    key: 'price',
+    flag_type: 'json',
+    default_value: { amount: 40, currency: 'NOK' },
+    disabled_value: null,
+    ...fields,
+  })
 
 test('the patch holds the changed fields and nothing else', () => {
-  const flag = aFlag({ tags: ['checkout'] })
+  const flag = aPrice({ tags: ['checkout'] })
 
   expect(patchOf(flag, draftOf(flag))).toEqual({})
   expect(patchOf(flag, { ...draftOf(flag), rollout_percentage: 25, tags: [] })).toEqual({
@@ -37,7 +29,7 @@ test('the patch holds the changed fields and nothing else', () => {
 })
 
 test('null takes a field back: the rollout to everybody, the owner to nobody', () => {
-  const flag = aFlag({ rollout_percentage: 25, owner_email: 'ada@example.com' })
+  const flag = aPrice({ rollout_percentage: 25, owner_email: 'ada@example.com' })
 
   expect(patchOf(flag, { ...draftOf(flag), rollout_percentage: null, owner_email: null })).toEqual({
     rollout_percentage: null,
@@ -46,7 +38,7 @@ test('null takes a field back: the rollout to everybody, the owner to nobody', (
 })
 
 test('a JSON value is patched field by field, since a merge patch merges objects', () => {
-  const flag = aFlag()
+  const flag = aPrice()
 
   expect(patchOf(flag, { ...draftOf(flag), default_value: { amount: 50 } })).toEqual({
     default_value: { amount: 50, currency: null },
@@ -54,7 +46,7 @@ test('a JSON value is patched field by field, since a merge patch merges objects
 })
 
 test('a new null inside an object is more than a merge patch can say; one that is there already is not', () => {
-  const flag = aFlag({ default_value: { amount: null } })
+  const flag = aPrice({ default_value: { amount: null } })
 
   expect(patchOf(flag, { ...draftOf(flag), default_value: { amount: null, currency: null } })).toBeNull()
   expect(patchOf(flag, { ...draftOf(flag), default_value: { amount: null, currency: 'SEK' } })).toEqual({
@@ -66,7 +58,7 @@ test('a new null inside an object is more than a merge patch can say; one that i
 })
 
 test('the order of the fields of a JSON value is no change', () => {
-  const flag = aFlag()
+  const flag = aPrice()
 
   expect(changedFields(flag, { ...draftOf(flag), default_value: { currency: 'NOK', amount: 40 } })).toEqual(
     [],
@@ -74,8 +66,8 @@ test('the order of the fields of a JSON value is no change', () => {
 })
 
 test('my changes on top of theirs keep what they did elsewhere and name what both changed', () => {
-  const base = aFlag()
-  const theirs = aFlag({ rollout_percentage: 10, description: 'Theirs', is_enabled: false, revision: 2 })
+  const base = aPrice()
+  const theirs = aPrice({ rollout_percentage: 10, description: 'Theirs', is_enabled: false, revision: 2 })
   const mine = { ...draftOf(base), rollout_percentage: 25, tags: ['mine'], is_enabled: false }
 
   const { draft, clashes } = rebaseDraft(base, theirs, mine)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { draftOf } from '../../../src/features/flags/editor/draft.ts'
 import { applyTyping, isOutrun, typeJson } from '../../../src/features/flags/editor/json-typing.ts'
-import { aFlag } from '../flags/a-flag.ts'
+import { aFlag } from '../a-flag.ts'
 
 const before = draftOf(aFlag({ key: 'k', rollout_percentage: 10, tags: ['a'] }))
 const typing = { text: '{}', from: before }

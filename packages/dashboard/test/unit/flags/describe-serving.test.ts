@@ -1,7 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import { expect, test } from 'vitest'
 import { describeServing } from '../../../src/features/flags/list/describe-serving.ts'
-import { aFlag } from './a-flag.ts'
+import { aFlag } from '../a-flag.ts'
 
 const VARIANTS = [
   { weight: 1, value: 'sea' },

@@ -8,7 +8,7 @@ import {
   readFilters,
   writeTags,
 } from '../../../src/features/flags/list/flag-filters.ts'
-import { aFlag } from './a-flag.ts'
+import { aFlag } from '../a-flag.ts'
 
 const NO_FILTERS = readFilters(FILTER_DEFAULTS)
 const FLAGS: readonly Flag[] = [

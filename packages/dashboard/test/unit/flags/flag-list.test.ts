@@ -3,7 +3,7 @@ import { activityByFlag } from '../../../src/features/flags/list/activity-by-fla
 import { cursorAfter } from '../../../src/features/flags/list/cursor-after.ts'
 import { ownersOf, tagsOf } from '../../../src/features/flags/list/seen-in-flags.ts'
 import { selectRange } from '../../../src/features/flags/list/select-range.ts'
-import { aFlag } from './a-flag.ts'
+import { aFlag } from '../a-flag.ts'
 
 const KEYS = ['a', 'b', 'c', 'd']
 const NOW = Date.parse('2026-03-02T10:00:00Z')

@@ -1,7 +1,7 @@
 import { KEY_MAX_LENGTH } from '@burgee/contract'
 import { expect, test } from 'vitest'
 import { checkKey } from '../../../src/features/flags/list/create/check-key.ts'
-import { aFlag } from './a-flag.ts'
+import { aFlag } from '../a-flag.ts'
 
 test('a key that exists is refused with its flag, since writing to it would replace that', () => {
   const flag = aFlag({ key: 'new-checkout' })

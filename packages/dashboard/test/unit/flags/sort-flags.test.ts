@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listFlag } from '../../../src/features/flags/list/filter-flags.ts'
 import { type FlagOrder, readOrder, sortFlags } from '../../../src/features/flags/list/sort-flags.ts'
-import { aFlag } from './a-flag.ts'
+import { aFlag } from '../a-flag.ts'
 
 const LISTED = [
   listFlag(aFlag({ key: 'b', revision: 3 })),

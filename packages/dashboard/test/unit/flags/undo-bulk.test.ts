@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { flagsInNeed } from '../../../src/features/flags/list/bulk/flags-in-need.ts'
 import { undoBulk } from '../../../src/features/flags/list/bulk/undo-bulk.ts'
-import { aFlag } from './a-flag.ts'
+import { aFlag } from '../a-flag.ts'
 
 const ON = aFlag({ key: 'on', tags: ['a'] })
 const OFF = aFlag({ key: 'off', is_enabled: false })

@@ -6,7 +6,7 @@ import { addMonths, weeksOf } from '../../../src/features/scheduled-changes/mont
 import { flagAt } from '../../../src/shared/schedule/flag-at.ts'
 import { sayPatch } from '../../../src/shared/schedule/say-patch.ts'
 import { schedulePoll, scheduleState } from '../../../src/shared/schedule/schedule-state.ts'
-import { aFlag } from '../flags/a-flag.ts'
+import { aFlag } from '../a-flag.ts'
 
 const change = (scheduled_at: string, said: Partial<ScheduledChange> = {}): ScheduledChange => ({
   id: scheduled_at,

@@ -2,6 +2,7 @@ import type { Flag, Segment, TargetingRule } from '@burgee/contract'
 import { expect, test } from 'vitest'
 import { countFlagsBySegment } from '../../../src/features/segments/count-flags-by-segment.ts'
 import { findSegmentUsage } from '../../../src/features/segments/segment-usage.ts'
+import { aFlag } from '../a-flag.ts'
 
 const names = (segment_key: string): TargetingRule => ({ segment_key })
 const aSegment = (key: string, ...rules: TargetingRule[]): Segment => ({
@@ -13,29 +14,15 @@ const aSegment = (key: string, ...rules: TargetingRule[]): Segment => ({
   rules,
   created_at: '2026-01-01T00:00:00.000Z',
 })
-const aFlag = (key: string, rules: TargetingRule[], archived_at: string | null = null): Flag => ({
-  key,
-  is_enabled: true,
-  rollout_percentage: null,
-  description: null,
-  rules,
-  flag_type: 'boolean',
-  default_value: true,
-  disabled_value: false,
-  variants: [],
-  prerequisites: [],
-  tags: [],
-  owner_email: null,
-  archived_at,
-  revision: 1,
-})
+const flagWith = (key: string, rules: TargetingRule[], archived_at: string | null = null): Flag =>
+  aFlag({ key, rules, archived_at })
 
 const segments = [aSegment('staff', names('beta')), aSegment('beta', names('staff')), aSegment('lonely')]
 const flags = [
-  aFlag('direct', [names('staff')]),
-  aFlag('through', [names('beta')]),
-  aFlag('archived', [names('staff')], '2026-01-01T00:00:00.000Z'),
-  aFlag('other', []),
+  flagWith('direct', [names('staff')]),
+  flagWith('through', [names('beta')]),
+  flagWith('archived', [names('staff')], '2026-01-01T00:00:00.000Z'),
+  flagWith('other', []),
 ]
 
 test('a segment is used by flags that name it, by flags through other segments, and by segments', () => {
