@@ -160,6 +160,7 @@ export async function seedActivity({ ingest, random }) {
   }
 }
 
+/** @type {[key: string, perDay: number, ...values: string[]][]} */
 const ACTIVITY = [
   ['payments', 90, 'true', 'true', 'true', 'false'],
   ['express-delivery', 40, 'true', 'false'],

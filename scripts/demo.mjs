@@ -58,7 +58,7 @@ async function start(program, ready, env) {
   const ended = once(child, 'exit')
   children.unshift({ child, ended })
   void ended.then(() => stop(1))
-  await new Promise((resolve, reject) => {
+  await new Promise((/** @type {(value?: unknown) => void} */ resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (ready.test(line)) resolve()
       else console.log(line)
@@ -97,7 +97,9 @@ async function seed() {
     editor: await signIn(SERVER_URL, { ...ADMIN, email: 'editor@example.com' }),
     environments: {
       project_id: project.id,
-      ...Object.fromEntries(list.map((environment) => [environment.slug, environment])),
+      .../** @type {{ production: any }} */ (
+        Object.fromEntries(list.map((environment) => [environment.slug, environment]))
+      ),
     },
     receiver_url: receiver.url,
   }

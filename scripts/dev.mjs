@@ -28,7 +28,7 @@ const children = [
     env: { BURGEE_URL: `http://localhost:${PORT}`, ...process.env },
   }),
 ]
-for (const signal of ['SIGINT', 'SIGTERM']) {
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.on(signal, () => {
     for (const child of children) child.kill(signal)
   })

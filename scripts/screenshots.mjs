@@ -43,6 +43,7 @@ report()
 
 /** Every page in one theme and width, one after the other. */
 async function takeView({ theme, width, viewport }) {
+  /** @type {import('playwright-core').BrowserContextOptions} */
   const options = { viewport, colorScheme: theme, reducedMotion: 'reduce', deviceScaleFactor: 1 }
   const signed_in = await browser.newContext(options)
   const signed_out = await browser.newContext(options)
@@ -112,7 +113,7 @@ async function start(args, env, ready) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
-  await new Promise((resolve, reject) => {
+  await new Promise((/** @type {(value?: unknown) => void} */ resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => ready.test(line) && resolve())
     ended.then(() => reject(new Error(`${args[0]} ended before it was ready`)))
   })
@@ -127,7 +128,9 @@ async function start(args, env, ready) {
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address()
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no free port was given')
+  const { port } = address
   server.close()
   await once(server, 'close')
   return String(port)

@@ -36,7 +36,11 @@ export async function openHttpConnection(port) {
   }
 }
 
-/** The bytes of a request with a JSON body, or without any. */
+/**
+ * The bytes of a request with a JSON body, or without any.
+ *
+ * @param {{ method: string, path: string, sdk_key?: string, headers?: Record<string, string>, body?: unknown }} request
+ */
 export function requestBytes({ method, path, sdk_key, headers: more = {}, body }) {
   const text = body === undefined ? '' : JSON.stringify(body)
   const headers = [

@@ -1,6 +1,8 @@
 import { ADMIN, SDK_KEY } from './start-server.mjs'
 
 const CSRF = { 'x-flagservice-request': 'true' }
+/** @typedef {{ body: unknown, headers?: Record<string, string> }} CallOptions */
+
 /** Flag writes in flight while a bench seeds its flags. */
 const SEED_LANES = 4
 
@@ -54,7 +56,7 @@ function sampleFlag(index) {
   }
 }
 
-async function call(url, method, path, { body, headers }) {
+async function call(url, method, path, /** @type {CallOptions} */ { body, headers }) {
   const answer = await fetch(url + path, {
     method,
     headers: { 'content-type': 'application/json', ...CSRF, ...headers },

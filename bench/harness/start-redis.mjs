@@ -44,8 +44,9 @@ function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
+      const address = server.address()
+      if (address === null || typeof address === 'string') throw new Error('no free port was given')
+      server.close(() => resolve(address.port))
     })
   })
 }

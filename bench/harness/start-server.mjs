@@ -12,8 +12,10 @@ export const SDK_KEY = 'sk_live_bench_0123456789abcdef0123456789abcdef'
 const SESSION_SECRET = 'a-session-secret-for-benches-of-no-worth-elsewhere'
 
 /**
- * Starts a built server in a process of its own and waits until it listens. `node_options` are for Node itself, such as
- * `--cpu-prof`.
+ * Starts a built server in a process of its own and waits until it listens: on `database_url`, or on the embedded database in `data_dir`.
+ * `node_options` are for Node itself, such as `--cpu-prof`.
+ *
+ * @param {{ database_url?: string, data_dir?: string, redis_url?: string, node_options?: string[] }} options
  */
 export async function startServer({
   database_url,

@@ -70,7 +70,10 @@ async function measureRequests(server, environment, rounds) {
   return rows
 }
 
-async function measureKind(server, { sdk_key }, { headers, name, patch = false, path, rounds }) {
+/** @typedef {{ headers?: Record<string, string>, name: string, patch?: boolean, path: (round: number) => string, rounds: number }} RequestKind */
+
+async function measureKind(server, { sdk_key }, /** @type {RequestKind} */ kind) {
+  const { headers, name, patch = false, path, rounds } = kind
   const connection = await openHttpConnection(server.port)
   const ask = async (round) => {
     const bytes = requestBytes({

@@ -64,7 +64,12 @@ const COLUMNS = [
   'reader',
 ]
 
-async function measureSetup({ name, servers: count, redis_url }, { postgres, levels, progress }) {
+/** @typedef {{ name: string, servers: number, redis_url?: string }} Setup */
+
+async function measureSetup(
+  /** @type {Setup} */ { name, servers: count, redis_url },
+  { postgres, levels, progress },
+) {
   const database_url = await postgres.createDatabase()
   const servers = []
   // One after the other: the first sets the installation up.

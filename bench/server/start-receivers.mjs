@@ -19,8 +19,8 @@ export async function startReceivers() {
   const hanging = createServer((request) => request.resume())
   await Promise.all([living, hanging].map(listen))
   return {
-    url: (path) => `http://127.0.0.1:${living.address().port}${path}`,
-    hangingUrl: (path) => `http://127.0.0.1:${hanging.address().port}${path}`,
+    url: (path) => `http://127.0.0.1:${portOf(living)}${path}`,
+    hangingUrl: (path) => `http://127.0.0.1:${portOf(hanging)}${path}`,
     clear() {
       told = []
     },
@@ -44,3 +44,9 @@ export async function startReceivers() {
 
 const listen = (server) =>
   new Promise((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+
+function portOf(server) {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the receiver does not listen')
+  return address.port
+}

@@ -45,7 +45,7 @@ function openStream({ port, sdk_key }, onReady) {
 }
 
 function readBootstrap(stream, length, onReady) {
-  stream.tail = (stream.tail + buffer.latin1Slice(Math.max(0, length - TAIL_BYTES), length)).slice(
+  stream.tail = (stream.tail + buffer.toString('latin1', Math.max(0, length - TAIL_BYTES), length)).slice(
     -TAIL_BYTES,
   )
   if (!BOOTSTRAP_END.test(stream.tail)) return
@@ -89,7 +89,7 @@ function fail(reason) {
   process.send({ kind: 'failed', reason }, () => process.exit(1))
 }
 
-process.on('message', (message) => {
+process.on('message', (/** @type {any} */ message) => {
   if (message.kind === 'open') openAll(message.targets)
   if (message.kind === 'wait') {
     const arrived_at = new Float64Array(streams.length)

@@ -100,7 +100,10 @@ const KINDS = [
   { name: 'results, nothing changed', path: () => `/experiments/${EXPERIMENT}/results`, at_most: 20 },
 ]
 
-async function measureAll(server, environment, { goal_p99_ms, has_goals, rounds = ROUNDS }) {
+/** @typedef {{ goal_p99_ms?: number, has_goals: boolean, rounds?: number }} MeasureOptions */
+
+async function measureAll(server, environment, /** @type {MeasureOptions} */ options) {
+  const { goal_p99_ms, has_goals, rounds = ROUNDS } = options
   const rows = []
   for (const kind of KINDS) {
     const times = await measureKind(server, environment, kind, rounds)

@@ -116,7 +116,7 @@ async function measureDelays(server, receivers, { environment, events, path }) {
   return told.map(({ at_ms, description }) => Math.max(0, at_ms - answered_at.get(description)))
 }
 
-function latencyTable({ many, none }) {
+function latencyTable(/** @type {Record<string, number[]>} */ { many, none }) {
   const [without, with_many] = [none, many].map((times) => percentile(times, 50))
   return {
     columns: ['Webhooks', 'PATCH p50', 'p99'],

@@ -96,11 +96,11 @@ function countAlarms(
       seen.fixed ||= is_significant
       seen.sequential ||= sequential !== null && sequential.p_value < SIGNIFICANT
       seen.outside ||= sequential !== null && (sequential.low > difference || sequential.high < difference)
-      if (look === LOOKS) found.fixed_at_end += is_significant
+      if (look === LOOKS) found.fixed_at_end += Number(is_significant)
     }
-    found.fixed_at_any += seen.fixed
-    found.sequential_at_any += seen.sequential
-    found.outside_at_any += seen.outside
+    found.fixed_at_any += Number(seen.fixed)
+    found.sequential_at_any += Number(seen.sequential)
+    found.outside_at_any += Number(seen.outside)
   }
   return found
 }
@@ -129,9 +129,9 @@ function countMismatches({ sampleRatioMismatch }, random, { runs, users, weights
       })
       const mismatch = sampleRatioMismatch(configured, exposed)?.mismatch === true
       is_seen ||= mismatch
-      if (look === LOOKS) found.at_end += mismatch
+      if (look === LOOKS) found.at_end += Number(mismatch)
     }
-    found.at_any += is_seen
+    found.at_any += Number(is_seen)
   }
   return found
 }

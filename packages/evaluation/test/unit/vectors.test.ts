@@ -5,6 +5,7 @@ import {
   createFlagSet,
   type EvaluatedFlag,
   type Evaluation,
+  OPERATORS,
   type Operator,
 } from '../../src/index.ts'
 import { MURMUR3_START, murmur3 } from '../../src/murmur3.ts'
@@ -62,6 +63,15 @@ test('operators', () => {
     expect(createFlagSet(flags).isEnabled('flag', 'ann', attributes), title).toBe(matches)
     expect(referenceEvaluate(flags, 'flag', 'ann', { ...attributes }).enabled, title).toBe(matches)
   }
+})
+
+test('every operator has vectors that match and vectors that do not', () => {
+  const vectors = read<{ operator: Operator; matches: boolean }>('operators')
+  const outcomes = (operator: Operator) =>
+    [true, false].filter((matches) =>
+      vectors.some((vector) => vector.operator === operator && vector.matches === matches),
+    )
+  expect(OPERATORS.filter((operator) => outcomes(operator).length < 2)).toEqual([])
 })
 
 describe.each(['flags', 'prerequisites', 'variants'])('%s', (name) => {
