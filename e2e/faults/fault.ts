@@ -1,7 +1,7 @@
 import type { Stage } from '../harness/open-stage.ts'
 
 /** `short` runs within the tests in a few seconds; `full` is what `npm run faults` measures for docs/faults.md. */
-type FaultScale = 'short' | 'full'
+export type FaultScale = 'short' | 'full'
 
 /** One row of docs/faults.md: something that is done to a running server, and what the server promises meanwhile. */
 export interface Fault {
@@ -22,4 +22,6 @@ interface FaultResult {
   readonly seen: string
   /** One sentence for each part of the promise that was broken; empty when the promise was kept. */
   readonly broken: readonly string[]
+  /** Why it cannot be done on this machine. Nothing else of the result counts then. */
+  readonly skipped?: string
 }

@@ -35,7 +35,16 @@ export async function crashRepeatedly(
     database_url,
     kills,
     options,
-  }: { database_url: () => Promise<string>; kills: number; options: ServerOptions },
+    observerCount = OBSERVERS,
+    writesBeforeKill = WRITES_BEFORE_KILL,
+  }: {
+    database_url: () => Promise<string>
+    kills: number
+    options: ServerOptions
+    /** SDK processes, each of which evaluates every millisecond. */
+    observerCount?: number
+    writesBeforeKill?: number
+  },
 ): Promise<CrashRun> {
   const fixed = { ...options, port: await freePort() }
   let server = await startServer(stage, fixed)
@@ -44,13 +53,15 @@ export async function crashRepeatedly(
   for (const key of COUNTERS) {
     await putFlag(url, environment_id, { key, flag_type: 'integer', default_value: 0, disabled_value: -2 })
   }
-  const observers = Array.from({ length: OBSERVERS }, () => startSdkClient(stage, { url, watch: COUNTERS }))
+  const observers = Array.from({ length: observerCount }, () =>
+    startSdkClient(stage, { url, watch: COUNTERS }),
+  )
   const writer = writeContinuously(url, environment_id, COUNTERS)
   const restarts_ms: number[] = []
   const writing_since = performance.now()
   for (let kill = 1; kill <= kills; kill += 1) {
     await everyoneIsBack(observers, writer, kill)
-    await someWrites(writer)
+    await someWrites(writer, writesBeforeKill)
     server.kill('SIGKILL')
     await server.exited
     const started_at = performance.now()
@@ -94,8 +105,8 @@ async function everyoneIsBack(observers: readonly SdkClient[], writer: Writer, t
   await all(async (observer) => ((await observer.latest()).latest[fresh.flag_key] ?? 0) >= fresh.value)
 }
 
-async function someWrites(writer: Writer): Promise<void> {
-  const wanted = writer.acknowledged.length + Math.floor(Math.random() * WRITES_BEFORE_KILL)
+async function someWrites(writer: Writer, atMost: number): Promise<void> {
+  const wanted = writer.acknowledged.length + Math.floor(Math.random() * atMost)
   await eventually(() => writer.acknowledged.length >= wanted, RECONNECTED_WITHIN_MS)
 }
 

@@ -1,0 +1,103 @@
+/** The text of docs/faults.md: written from the rows of e2e/faults and from what they reported, and read back to keep older figures. */
+
+const GROUPS = {
+  connections: 'Connections',
+  bodies: 'Bodies',
+  reports: 'Reports',
+  reads: 'Reads',
+  credentials: 'Credentials',
+  crashes: 'Crashes',
+  dependencies: 'Database, Redis, disk and clock',
+}
+const NOT_RUN = 'not run yet'
+const MACHINE_LABEL = 'Last run: '
+
+const INTRODUCTION = `# Faults and attacks
+
+Each row of the tables below is done to the built server, running in a process of its own, from outside. A row that kept its promise has
+only figures under "seen". A part of a promise that was broken is marked **broken**. Each figure is from one run on one machine; the date beside
+the count is the day of that run.
+
+The tests run a short form of every row (\`npm test\`). The figures are those of the full form. The page is generated: titles and promises come from
+\`e2e/faults/rows\`, and a test compares them.
+`
+
+const COMMAND = `## Run it
+
+A full run takes about an hour on two cores, needs Linux, and uses \`redis-server\` where one is installed. Some rows need root.
+
+\`\`\`sh
+npm run faults                          # every row; writes this page
+npm run faults -- server-kills          # one row, or several by name
+npm run faults -- --page                # only writes the titles and promises of new rows
+BURGEE_FAULTS_TIMES=20 npm run faults   # fewer times (or seconds) a row; prints and writes nothing
+\`\`\`
+`
+
+/** The whole page. Rows are in the order of their groups, and by name within a group. */
+export function renderFaultPage({ machine, rows }) {
+  const tables = Object.entries(GROUPS).flatMap(([group, heading]) => {
+    const own = rows
+      .filter((row) => row.group === group)
+      .sort((left, right) => compare(left.name, right.name))
+    return own.length === 0 ? [] : [`## ${heading}\n\n${TABLE_HEAD}\n${own.map(renderRow).join('\n')}\n`]
+  })
+  const about = machine === '' ? [] : [`${MACHINE_LABEL}${machine}\n`]
+  return [INTRODUCTION, ...about, ...tables, COMMAND].join('\n')
+}
+
+const TABLE_HEAD = '| row | what is done | promised | how often | seen |\n|---|---|---|---|---|'
+
+function renderRow({ date, name, promise, seen, times, title }) {
+  const count = times === '' ? NOT_RUN : `${times} (${date})`
+  return `| ${[`\`${name}\``, title, promise, count, seen].map(toCell).join(' | ')} |`
+}
+
+/** What the page says at present. Lines that are no row of a table are skipped. */
+export function readFaultPage(text) {
+  let group = ''
+  let machine = ''
+  const rows = []
+  for (const line of text.split('\n')) {
+    if (line.startsWith('## ')) group = groupOf(line.slice('## '.length))
+    if (line.startsWith(MACHINE_LABEL)) machine = line.slice(MACHINE_LABEL.length)
+    const cells = fromCells(line)
+    if (cells === null) continue
+    const [name, title, promise, count, seen] = cells
+    const [, times = '', date = ''] = /^(.*) \((\d{4}-\d\d-\d\d)\)$/.exec(count) ?? []
+    rows.push({ name: name.slice(1, -1), group, title, promise, times, seen, date })
+  }
+  return { machine, rows }
+}
+
+const groupOf = (heading) => Object.entries(GROUPS).find(([, known]) => known === heading)?.[0] ?? ''
+
+/** Every row, with the figures that were reported, or else with those that the page has. */
+export function addReports(page, rows, reports, date) {
+  return rows.map(({ group, name, promise, title }) => {
+    const report = reports.findLast((one) => one.name === name)
+    const known = page.rows.find((row) => row.name === name) ?? { times: '', seen: '', date: '' }
+    if (!report || report.skipped !== undefined) {
+      const skipped = report?.skipped !== undefined && known.times === ''
+      const seen = skipped ? `could not be done: ${report.skipped}` : known.seen
+      return { name, group, title, promise, times: known.times, seen, date: known.date }
+    }
+    const broken = report.broken.map((sentence) => `**broken:** ${sentence}`)
+    const seen = [report.seen, ...broken].filter((part) => part !== '').join('; ')
+    return { name, group, title, promise, times: report.times, seen, date }
+  })
+}
+
+const toCell = (text) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim()
+
+/** The five cells of a row, or null. A name is in backticks, which tells a row from a table's head. */
+function fromCells(line) {
+  if (!line.startsWith('| `')) return null
+  const cells = line
+    .slice(2, -2)
+    .split(' | ')
+    .map((cell) => cell.replaceAll('\\|', '|').trim())
+  return cells.length === 5 ? cells : null
+}
+
+const compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0)
