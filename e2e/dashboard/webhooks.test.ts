@@ -23,7 +23,10 @@ test('a webhook with a generated secret is sent a signed event, which appears in
   await form.getByLabel('Name').fill('Deploy bot')
   await form.getByLabel('URL', { exact: true }).fill(receiver.url)
   await form.getByLabel('Sign with a secret').check()
+  await form.getByLabel('Secret', { exact: true }).fill('fifteen-letters')
+  await form.getByText('Fewer than 16 characters can be guessed').waitFor()
   await form.getByRole('button', { name: 'Generate a secret' }).click()
+  expect(await form.getByText('Fewer than 16 characters').count()).toBe(0)
   expect(await form.textContent()).not.toMatch(SECRET)
   await form.getByRole('button', { name: 'Show the secret' }).click()
   const secret = (await form.getByText(SECRET).textContent()) ?? ''

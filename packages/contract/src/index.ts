@@ -68,7 +68,15 @@ export { CreatedSdkKey, SdkKey, SdkKeyInput, SdkKeyKind } from './schemas/sdk-ke
 export { Segment, SegmentInput, SegmentPatch, WrittenSegment } from './schemas/segment.ts'
 export { PasswordChange, User, UserInput, UserPatch } from './schemas/user.ts'
 export { WARNING_CODES, Warning } from './schemas/warning.ts'
-export { Webhook, WebhookDelivery, WebhookInput, WebhookPatch } from './schemas/webhook.ts'
+export {
+  isShortSecret,
+  SHORT_SECRET_CHARS,
+  Webhook,
+  WebhookDelivery,
+  WebhookInput,
+  WebhookPatch,
+  WrittenWebhook,
+} from './schemas/webhook.ts'
 export {
   Credentials,
   CurrentUser,

@@ -6,6 +6,7 @@ import { createDeliveries } from './app/create-deliveries.ts'
 import { createFlagWrites } from './app/create-flag-writes.ts'
 import { createIngest } from './app/create-ingest.ts'
 import { scopeLookups } from './app/scope-lookups.ts'
+import { warnOfShortSecrets } from './app/warn-of-short-secrets.ts'
 import type { Config } from './config.ts'
 import { accessTokenHandlers } from './features/access-tokens/index.ts'
 import { auditHandlers } from './features/audit/index.ts'
@@ -79,6 +80,7 @@ export interface AppDeps {
 
 /** The whole service, built part by part by plain calls, listening. Whatever fails on the way stops what was started. */
 export async function startApp(config: Config, deps: AppDeps): Promise<App> {
+  warnOfShortSecrets(deps, config)
   const session_secrets = await resolveSessionSecrets(deps, config)
   const database = await openDatabase(deps, config)
   try {

@@ -1,3 +1,4 @@
+import { type ReadTextFile, readSecretFiles } from './secret-files.ts'
 import { SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts'
 
 export { SETTINGS } from './settings.ts'
@@ -73,9 +74,18 @@ const OPTIONAL_SETUP_SETTINGS = [
   'SETUP_SDK_KEY',
 ] as const
 
-/** Reads every setting from `env`. Pure. Throws `ConfigError` when any of them cannot be used. */
-export function loadConfig(env: Environment): Config {
+/** For callers whose settings name no files. */
+const readNoFile: ReadTextFile = () => {
+  throw new Error('no file can be read here')
+}
+
+/**
+ * Reads every setting from `given`, and the secrets that `<NAME>_FILE` names with `readFile`, its only way outside. Throws
+ * `ConfigError` when any of them cannot be used.
+ */
+export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFile): Config {
   const problems: ConfigProblem[] = []
+  const env = readSecretFiles(given, readFile, problems)
   const values = readSettings(env, problems)
   problems.push(...sessionSecretProblems(env, values, problems), ...setupProblems(env, problems))
   if (problems.length > 0) throw new ConfigError(problems)

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
 import { startApp } from './app.ts'
 import { ConfigError, describeConfigError, loadConfig } from './config.ts'
 import { systemClock } from './platform/clock.ts'
@@ -13,7 +14,7 @@ import { createLog, type Log } from './platform/log.ts'
 const STOP_MS = 9_500
 
 async function main(): Promise<void> {
-  const config = loadConfig(process.env)
+  const config = loadConfig(process.env, (path) => readFileSync(path, 'utf8'))
   const log = createLog(config.log_level)
   const starting = startApp(config, { log, clock: systemClock, print: (line) => console.log(line) })
   stopOnSignals(log, async () => (await starting).close())

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { Webhook, WebhookDelivery, WebhookInput, WebhookPatch } from '../schemas/webhook.ts'
+import { Webhook, WebhookDelivery, WebhookInput, WebhookPatch, WrittenWebhook } from '../schemas/webhook.ts'
 import { environmentParams, webhookDeliveryParams, webhookParams } from './params.ts'
 
 export const webhookEndpoints = {
@@ -24,7 +24,7 @@ export const webhookEndpoints = {
     access: 'write_environment',
     params: environmentParams,
     body: WebhookInput,
-    responses: { 200: Webhook },
+    responses: { 200: WrittenWebhook },
   }),
   updateWebhook: endpoint({
     method: 'PATCH',
@@ -36,7 +36,7 @@ export const webhookEndpoints = {
     addresses: 'webhook',
     params: webhookParams,
     body: WebhookPatch,
-    responses: { 200: Webhook },
+    responses: { 200: WrittenWebhook },
   }),
   deleteWebhook: endpoint({
     method: 'DELETE',

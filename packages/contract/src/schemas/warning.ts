@@ -9,6 +9,7 @@ export const WARNING_CODES = [
   'not_equals_many',
   'rule_unreachable',
   'required_value_unreachable',
+  'short_secret',
 ] as const
 
 /** A legal write that is probably a mistake (contract, section 3). `path` is a JSON pointer into the body's resource. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CreatedAt, integerId, Nullable, name, timestamp, uuid } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
+import { Warning } from './warning.ts'
 
 const url = Type.String({
   minLength: 1,
@@ -27,6 +28,26 @@ export const Webhook = Type.Object(
 )
 export type Webhook = Static<typeof Webhook>
 
+/** A webhook as a write answers it. */
+export const WrittenWebhook = Type.Intersect([
+  Webhook,
+  Type.Object({
+    warnings: Type.Optional(
+      Type.Array(Warning, { description: 'What is probably a mistake; absent when there is nothing to say' }),
+    ),
+  }),
+])
+export type WrittenWebhook = Static<typeof WrittenWebhook>
+
+/** A signing secret with fewer characters, without the prefix `whsec_`, can be guessed from one signed message. */
+export const SHORT_SECRET_CHARS = 16
+
+/** Whether a given secret is too short to protect the signature; an empty one is no secret. */
+export function isShortSecret(given: string): boolean {
+  const { length } = given.replace(/^whsec_/, '')
+  return given !== '' && length < SHORT_SECRET_CHARS
+}
+
 export const WebhookInput = Type.Object(
   {
     name: name({}),
@@ -34,7 +55,11 @@ export const WebhookInput = Type.Object(
     secret: Type.Optional(Nullable(secret)),
     enabled: Type.Optional(Type.Boolean({ description: 'True where it is not said' })),
   },
-  { examples: [{ name: 'Deploy bot', url: 'https://hooks.example.com/burgee', secret: 'kept-between-us' }] },
+  {
+    examples: [
+      { name: 'Deploy bot', url: 'https://hooks.example.com/burgee', secret: 'kept-between-us-two' },
+    ],
+  },
 )
 export type WebhookInput = Static<typeof WebhookInput>
 

@@ -4,7 +4,8 @@ import type { Setting } from '../../src/settings.ts'
 const INTRODUCTION = `# Settings
 
 The server reads these environment variables and no others. A blank value means unset. All of them are checked at start, and all
-problems are reported at once. This page is generated from \`packages/server/src/settings.ts\`.
+problems are reported at once. A secret can be kept in a file: \`<NAME>_FILE\` holds the path of the file that contains the value of
+\`<NAME>\`; white space around the value is removed, and setting both is a problem. This page is generated from \`packages/server/src/settings.ts\`.
 `
 
 /** The settings page, from the table that the server itself reads. */
@@ -16,7 +17,8 @@ export function renderSettingsPage(): string {
 }
 
 function renderRow([name, setting]: [string, Setting<unknown, unknown>]): string {
-  const aliases = setting.aliases?.map((alias) => `, also \`${alias}\``).join('') ?? ''
+  const names = [...(setting.aliases ?? []), ...(setting.secret === true ? [`${name}_FILE`] : [])]
+  const aliases = names.map((alias) => `, also \`${alias}\``).join('')
   const secret = setting.secret === true ? ' A secret.' : ''
   const fallback =
     setting.default_text ?? (setting.default === null ? 'unset' : `\`${String(setting.default)}\``)

@@ -100,6 +100,20 @@ describe('a webhook', () => {
     expect((await patch(id, { secret: '' })).body.has_secret).toBe(false)
   })
 
+  it('warns of a secret of fewer than 16 characters, without repeating it', async () => {
+    const short = '15-characters-x'
+    const warnings = [{ code: 'short_secret', path: '/secret', message: expect.stringContaining('16') }]
+
+    const created = await create({ secret: short })
+    expect(created).toMatchObject({ has_secret: true, warnings })
+    expect(JSON.stringify(created)).not.toContain(short)
+    expect((await patch(created.id, { secret: `whsec_${short}` })).body).toMatchObject({ warnings })
+    for (const secret of [`${short}y`, null, '']) {
+      expect((await patch(created.id, { secret })).body).not.toHaveProperty('warnings')
+    }
+    expect((await patch(created.id, { name: 'Renamed' })).body).not.toHaveProperty('warnings')
+  })
+
   it.each([
     [{ url: '' }],
     [{ url: null }],

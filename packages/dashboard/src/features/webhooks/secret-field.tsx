@@ -1,4 +1,5 @@
-import { Button, PasswordInput, Radio, Stack } from '@mantine/core'
+import { isShortSecret, SHORT_SECRET_CHARS } from '@burgee/contract'
+import { Alert, Button, PasswordInput, Radio, Stack } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { SecretOnce } from '../../shared/ui/secret-once.tsx'
 import { generateWebhookSecret } from './generate-webhook-secret.ts'
@@ -63,6 +64,11 @@ function NewSecret({ choice: { is_generated, text }, onChange, error }: NewSecre
         error={error}
         autoComplete="new-password"
       />
+      {isShortSecret(text) && (
+        <Alert color="yellow" variant="light" p="xs" role="status">
+          Fewer than {SHORT_SECRET_CHARS} characters can be guessed from one signed message.
+        </Alert>
+      )}
       <Button
         variant="default"
         size="xs"

@@ -1,10 +1,12 @@
 import { WEBHOOK_DELIVERIES_MAX, type webhookEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import { withWarnings } from '../flags/index.ts'
 import { createWebhook, type EnvironmentPlace, type WebhookDeps } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { listWebhookDeliveries, listWebhooks, webhookExists } from './queries.ts'
 import { type RedeliverDeps, redeliverWebhook } from './redeliver-webhook.ts'
+import { secretWarnings } from './secret-warnings.ts'
 import { updateWebhook } from './update-webhook.ts'
 import { toWebhook } from './webhook.ts'
 
@@ -17,11 +19,13 @@ export function webhookHandlers(
       return { status: 200, body: webhooks.map(toWebhook) }
     },
     async createWebhook({ actor, body, scope }) {
-      return { status: 200, body: await createWebhook(deps, actor, { place: placeOf(scope), input: body }) }
+      const webhook = await createWebhook(deps, actor, { place: placeOf(scope), input: body })
+      return { status: 200, body: withWarnings(webhook, secretWarnings(body.secret)) }
     },
     async updateWebhook({ actor, body, params, scope }) {
       const input = { place: placeOf(scope), id: params.id, patch: body }
-      return { status: 200, body: await updateWebhook(deps, actor, input) }
+      const webhook = await updateWebhook(deps, actor, input)
+      return { status: 200, body: withWarnings(webhook, secretWarnings(body.secret)) }
     },
     async deleteWebhook({ actor, params, scope }) {
       await deleteWebhook(deps, actor, { place: placeOf(scope), id: params.id })

@@ -213,6 +213,76 @@ describe('SESSION_SECRET', () => {
   })
 })
 
+describe('a secret in a file', () => {
+  const files: Record<string, string> = {
+    '/run/secrets/session': `${LONG_SECRET}\n`,
+    '/run/secrets/database': `${DATABASE_URL}\r\n`,
+    '/run/secrets/blank': ' \n',
+    '/run/secrets/words': 'hünter2 hünter2\n',
+    '/run/secrets/large': 'x'.repeat(65_537),
+  }
+  const readFile = (path: string) => {
+    const text = files[path]
+    if (text === undefined) throw Object.assign(new Error(path), { code: 'ENOENT' })
+    return text
+  }
+  const problems = (env: Environment) => {
+    try {
+      loadConfig(env, readFile)
+      return []
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      return error.problems
+    }
+  }
+
+  it('is read without the newline at its end', () => {
+    const env = {
+      SESSION_SECRET_FILE: '/run/secrets/session',
+      DATABASE_URL_FILE: ' /run/secrets/database ',
+      METRICS_TOKEN_FILE: ' ',
+      NODE_ENV: 'production',
+    }
+    expect(loadConfig(env, readFile)).toMatchObject({
+      session_secrets: [LONG_SECRET],
+      database: { kind: 'external', url: DATABASE_URL },
+      metrics_token: null,
+    })
+  })
+
+  it('is possible for every secret setting, and for no other', () => {
+    const settings = Object.entries<Setting<unknown, unknown>>(SETTINGS)
+    const secrets = settings.filter(([, { secret }]) => secret === true).map(([name]) => `${name}_FILE`)
+    const env = Object.fromEntries(settings.map(([name]) => [`${name}_FILE`, '/nowhere']))
+    expect(problems(env).map(({ setting }) => setting)).toEqual(secrets)
+    expect(renderSettingsPage()).toContain('| `METRICS_TOKEN`, also `METRICS_TOKEN_FILE` |')
+  })
+
+  it('is a problem when it is given both ways, cannot be read, is empty or too large', () => {
+    const env = {
+      SESSION_SECRET: LONG_SECRET,
+      SESSION_SECRET_FILE: '/run/secrets/session',
+      SDK_KEY_FILE: '/run/secrets/none',
+      SETUP_TOKEN_FILE: '/run/secrets/blank',
+      METRICS_TOKEN_FILE: '/run/secrets/large',
+      PORT: 'http',
+    }
+    expect(problems(env).map(({ setting, value, allowed }) => `${setting} ${value} ${allowed}`)).toEqual([
+      'SESSION_SECRET_FILE "/run/secrets/session" unset while `SESSION_SECRET` is set: keep one of the two',
+      'SDK_KEY_FILE "/run/secrets/none" the path of a file that the server can read (no such file)',
+      'SETUP_TOKEN_FILE "/run/secrets/blank" the path of a file that is not empty',
+      'METRICS_TOKEN_FILE "/run/secrets/large" the path of a file of at most 65536 characters',
+      expect.stringContaining('PORT "http"'),
+    ])
+  })
+
+  it('is not shown when its content is refused', () => {
+    expect(problems({ SETUP_TOKEN_FILE: '/run/secrets/words' })).toEqual([
+      { setting: 'SETUP_TOKEN', value: '(hidden, 15 characters)', allowed: SETTINGS.SETUP_TOKEN.allowed },
+    ])
+  })
+})
+
 describe('an unattended set-up', () => {
   const admin = { SETUP_ADMIN_EMAIL: 'ada@example.org', SETUP_ADMIN_PASSWORD: 'long enough' }
 

@@ -1,0 +1,23 @@
+import type { Config } from '../config.ts'
+import type { Log } from '../platform/log.ts'
+
+/** Each of these opens something by itself, to anybody who guesses it. */
+const MIN_CHARS = 16
+
+type Secrets = Pick<Config, 'legacy_sdk_key' | 'metrics_token' | 'setup_token'>
+
+/** Logs a warning for each secret of the settings that is short enough to be guessed. */
+export function warnOfShortSecrets({ log }: { readonly log: Log }, config: Secrets): void {
+  const secrets = {
+    SDK_KEY: config.legacy_sdk_key,
+    METRICS_TOKEN: config.metrics_token,
+    SETUP_TOKEN: config.setup_token,
+  }
+  for (const [setting, secret] of Object.entries(secrets)) {
+    if (secret === null || secret.length >= MIN_CHARS) continue
+    log.warn(
+      { setting },
+      `${setting} is shorter than ${MIN_CHARS} characters and can be guessed: use a random text`,
+    )
+  }
+}
