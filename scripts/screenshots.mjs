@@ -10,12 +10,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { addressOf, openPage, PAGES } from './demo-pages.mjs'
+import { findBrowser } from './find-browser.mjs'
 import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 
 const FOLDER = join(ROOT, 'screenshots')
 const README_FOLDER = join(ROOT, 'docs', 'screenshots')
 const ADMIN = { email: 'demo@example.com', password: 'demo-password' }
-const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 const VIEWS = ['light', 'dark'].flatMap((theme) => [
   { theme, width: 'wide', viewport: { width: 1440, height: 900 } },
   { theme, width: 'narrow', viewport: { width: 375, height: 812 } },
@@ -142,7 +142,6 @@ async function freePort() {
 
 async function launchBrowser() {
   const { chromium } = await import('playwright-core')
-  const { default: packaged } = await import('@sparticuz/chromium')
-  const executablePath = existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : await packaged.executablePath()
+  const executablePath = await findBrowser()
   return chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
 }

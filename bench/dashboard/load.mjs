@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { findBrowser } from '../../scripts/find-browser.mjs'
 import { createEnvironments, firstEnvironment } from '../harness/installation.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { figure } from '../harness/result-table.mjs'
@@ -12,7 +12,6 @@ const MANY = 5_000
 const ROUNDS = 9
 const QUICK_ROUNDS = 3
 const VIEWPORT = { width: 1440, height: 900 }
-const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 const BYTES_PER_KB = 1_000
 
 const GOALS = {
@@ -134,7 +133,6 @@ async function addressOf(page, { url }, { environment_id }) {
 
 async function launchBrowser() {
   const { chromium } = await import('playwright-core')
-  const { default: packaged } = await import('@sparticuz/chromium')
-  const executablePath = existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : await packaged.executablePath()
+  const executablePath = await findBrowser()
   return chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
 }

@@ -1,20 +1,8 @@
-import { existsSync } from 'node:fs'
-import packagedChromium from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
-import { onTestFinished, type TestContext } from 'vitest'
+import { inject, onTestFinished, type TestContext } from 'vitest'
+import { BROWSER_ARGUMENTS } from './browser-arguments.ts'
+import type {} from './prepare-browser.ts'
 import { skipBecause } from './skip-because.ts'
-
-const SYSTEM_CHROMIUM = '/usr/bin/chromium'
-const ARGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** A real browser for the running test, closed when it ends. Skips the test where none starts. */
 export async function launchBrowser(context: TestContext): Promise<Browser> {
@@ -23,18 +11,9 @@ export async function launchBrowser(context: TestContext): Promise<Browser> {
   return browser
 }
 
-/** A real browser for whoever closes it: the system's, or the one that comes through npm. Skips the test where neither starts. */
+/** A real browser that the caller closes. Skips the test on a machine where none starts; fails it where one started before the tests. */
 export async function startBrowser(context: TestContext): Promise<Browser> {
-  const executablePath = existsSync(SYSTEM_CHROMIUM)
-    ? SYSTEM_CHROMIUM
-    : await packagedChromium.executablePath()
-  return chromium.launch({ executablePath, args: ARGS }).catch((error: unknown) => {
-    return skipBecause(context, `no browser starts here: ${reasonOf(error)}`)
-  })
-}
-
-/** Of pages of output, the line about what is missing. */
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return /error while loading shared libraries.*/.exec(text)?.[0] ?? text.split('\n')[0] ?? text
+  const browser = inject('browser')
+  if ('problem' in browser) return skipBecause(context, `no browser starts here: ${browser.problem}`)
+  return chromium.launch({ executablePath: browser.path, args: BROWSER_ARGUMENTS })
 }
