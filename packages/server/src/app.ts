@@ -154,9 +154,7 @@ async function serve(
       }),
       ...(onReply && { onReply }),
       credentials: {
-        findSession: sessions.find,
-        findSdkKey: keys.find,
-        findAccessToken: access.tokens.find,
+        ...access.credentials,
         admitSetup: createAdmitSetup({ db, clock }),
         admitMetrics: createAdmitMetrics(config.metrics_token),
       },

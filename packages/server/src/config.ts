@@ -29,7 +29,11 @@ export type Config = {
   block_private_targets: boolean
   max_stale_auth_seconds: number
   /** Requests a minute; null: no limit. */
-  rate_limits: { ingest_per_minute: number | null; requests_per_minute: number | null }
+  rate_limits: {
+    ingest_per_minute: number | null
+    requests_per_minute: number | null
+    unknownBearersPerMinute: number
+  }
   trust_proxy: boolean | number | string[]
   node_env: string | null
 }
@@ -110,6 +114,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     rate_limits: {
       ingest_per_minute: values.RATE_LIMIT_INGEST,
       requests_per_minute: values.RATE_LIMIT_REQUESTS,
+      unknownBearersPerMinute: values.RATE_LIMIT_UNKNOWN_BEARERS,
     },
     trust_proxy: values.TRUST_PROXY,
     node_env: values.NODE_ENV,

@@ -7,6 +7,7 @@ export type SettingParser<T> = (text: string) => T | undefined
 const TRUE_WORDS = ['true', '1', 'yes', 'on']
 const FALSE_WORDS = ['false', '0', 'no', 'off']
 const EMAIL_MAX_CHARS = 320
+const SDK_KEY_MAX_CHARS = 512
 
 export const parseText: SettingParser<string> = (text) => text
 
@@ -60,7 +61,7 @@ export const parseWebUrl: SettingParser<string> = (text) => {
 export const parseToken: SettingParser<string> = (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined)
 
 export const parseSdkKey: SettingParser<string> = (text) =>
-  /^sk_live_[A-Za-z0-9_-]+$/.test(text) ? text : undefined
+  text.length <= SDK_KEY_MAX_CHARS && /^sk_live_[A-Za-z0-9_-]+$/.test(text) ? text : undefined
 
 export const parseEmail: SettingParser<string> = (text) =>
   text.length <= EMAIL_MAX_CHARS && /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined
@@ -69,7 +70,7 @@ export const parsePassword: SettingParser<string> = (text) =>
   [...text].length >= PASSWORD_MIN_LENGTH && Buffer.byteLength(text) <= PASSWORD_MAX_BYTES ? text : undefined
 
 /**
- * Which proxies' `X-Forwarded-For` is believed: nobody's, everybody's, that of so many hops, or that of listed addresses.
+ * Which proxies are trusted to name the client: none, one, so many in a row, or those with listed addresses.
  * A bare number is a count of hops, so `1` is one proxy and not "believe everybody".
  */
 export const parseTrustProxy: SettingParser<boolean | number | string[]> = (text) => {

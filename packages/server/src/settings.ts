@@ -124,7 +124,8 @@ export const SETTINGS = {
   }),
   TRUST_PROXY: setting<boolean | number | string[], false>({
     default: false,
-    meaning: 'Whose `X-Forwarded-For` is believed when the address of a client is counted.',
+    meaning:
+      'Which proxies are trusted to name the client in `X-Forwarded-For`. `true` is one proxy: the right-most address counts, since a client can forge what stands left of it. With several proxies set their exact number, or list their addresses.',
     allowed: '`true`, `false`, a number of proxy hops, or a comma list of addresses and ranges',
     parse: parseTrustProxy,
   }),
@@ -172,7 +173,7 @@ export const SETTINGS = {
     default: null,
     default_text: 'unset: generated',
     meaning: "The Production SDK key of an unattended set-up's project.",
-    allowed: '`sk_live_` followed by letters, digits, underscores and hyphens',
+    allowed: '`sk_live_` followed by letters, digits, underscores and hyphens, at most 512 characters',
     secret: true,
     parse: parseSdkKey,
   }),
@@ -213,6 +214,13 @@ export const SETTINGS = {
     default: null,
     default_text: 'unset: no limit',
     meaning: 'Other requests a minute for each principal.',
+    allowed: `a whole number from 1 to ${MAX_RATE_PER_MINUTE}`,
+    parse: parseIntegerBetween(1, MAX_RATE_PER_MINUTE),
+  }),
+  RATE_LIMIT_UNKNOWN_BEARERS: setting({
+    default: 600,
+    meaning:
+      'Unknown keys and tokens a minute that one address (IPv6: its /64) may try; beyond it 429. A credential that was valid before is never refused.',
     allowed: `a whole number from 1 to ${MAX_RATE_PER_MINUTE}`,
     parse: parseIntegerBetween(1, MAX_RATE_PER_MINUTE),
   }),

@@ -9,6 +9,8 @@ import {
   readableEnvironments,
 } from '../features/environments/index.ts'
 import { createKeyCredentials } from '../features/sdk-keys/index.ts'
+import type { BearerOrigin } from '../http/authenticate.ts'
+import { createBearerGuard } from '../platform/bearer-guard.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createPasswordHasher } from '../platform/crypto/password.ts'
 import { createSessionSeal } from '../platform/crypto/sealed-session.ts'
@@ -18,7 +20,7 @@ import type { LiveFlags } from '../stream/index.ts'
 
 /** Who may come in: sessions, SDK keys, passwords, and what tells everyone that rights have changed. */
 export function createAccess(
-  { cookie_secure, legacy_sdk_key, max_stale_auth_seconds }: Config,
+  { cookie_secure, legacy_sdk_key, max_stale_auth_seconds, rate_limits }: Config,
   deps: {
     readonly db: Kysely<Database>
     readonly clock: Clock
@@ -34,18 +36,30 @@ export function createAccess(
   const { changefeed } = live
   let changed_here = 0
   const keys = createKeyCredentials({ db, clock, log, changefeed, legacy_sdk_key, max_stale_auth_seconds })
+  /** What this instance changes itself counts before the changefeed has read of it. */
+  const rights = { generation: () => changed_here + live.rights.generation() }
+  const bearers = createBearerGuard(
+    { clock, rights },
+    { unknownPerMinute: rate_limits.unknownBearersPerMinute, legacySdkKey: legacy_sdk_key },
+  )
   return {
     sessions,
     keys,
     tokens,
+    credentials: {
+      findSession: sessions.find,
+      findSdkKey: (key: string, { network, purpose }: BearerOrigin) =>
+        bearers.find(key, network, () => keys.find(key, purpose)),
+      findAccessToken: (token: string, { network }: BearerOrigin) =>
+        bearers.find(token, network, () => tokens.find(token)),
+    },
     passwords: createPasswordHasher(),
     onAccessChanged: () => {
       changed_here += 1
       keys.clear()
       changefeed.hintAccess()
     },
-    /** What this instance changes itself counts before the changefeed has read of it. */
-    rights: { generation: () => changed_here + live.rights.generation() },
+    rights,
     readable: {
       byUser: (user_ids: readonly number[]) => readableEnvironments(db, user_ids),
       exists: async (environment_id: string) =>

@@ -6,23 +6,28 @@ import { unauthenticated } from '../kernel/refusal.ts'
 /** Who a credential belongs to, or null. Each feature's door gives its own. */
 export interface CredentialLookups {
   readonly findSession: (sealed: string) => Promise<Actor | null>
-  readonly findSdkKey: (key: string, purpose: CredentialPurpose) => Promise<Actor | null>
-  readonly findAccessToken: (token: string) => Promise<Actor | null>
+  readonly findSdkKey: (key: string, from: BearerOrigin) => Promise<Actor | null>
+  readonly findAccessToken: (token: string, from: BearerOrigin) => Promise<Actor | null>
   /** Throws unless the bearer is the set-up token, or set-up is complete already. */
   readonly admitSetup: (bearer: string | undefined, address: string) => Promise<void>
   /** Throws unless the bearer is METRICS_TOKEN; `not_found` while that is unset. */
   readonly admitMetrics: (bearer: string | undefined) => void
 }
 
+export interface BearerOrigin {
+  readonly purpose: CredentialPurpose
+  /** The address that limits count. */
+  readonly network: () => string
+}
+
 /** Reading flags goes on with known credentials while the database is away (contract, section 4). */
 type CredentialPurpose = 'read_flags' | 'anything'
 
-export interface PresentedCredentials {
+export interface PresentedCredentials extends BearerOrigin {
   readonly authorization: string | undefined
   readonly cookie: string | undefined
   /** `?sdk_key=`, where the endpoint takes it. */
   readonly sdk_key: string | undefined
-  readonly purpose: CredentialPurpose
 }
 
 const BEARER = /^Bearer +(\S+) *$/i
@@ -36,8 +41,9 @@ const ACCESS_TOKEN_PREFIX = 'pat_'
 /** An Authorization header decides alone; then `sdk_key`; then the session cookie (contract, section 4). */
 export async function authenticate(
   lookups: CredentialLookups,
-  { authorization, cookie, sdk_key, purpose }: PresentedCredentials,
+  { authorization, cookie, network, purpose, sdk_key }: PresentedCredentials,
 ): Promise<Actor> {
+  const origin = { purpose, network }
   const actor = await find()
   if (!actor) throw unauthenticated('Sign in, or send a valid SDK key or personal access token.')
   return actor
@@ -47,10 +53,10 @@ export async function authenticate(
       const secret = bearerOf(authorization)
       if (secret === undefined) return null
       return secret.startsWith(ACCESS_TOKEN_PREFIX)
-        ? lookups.findAccessToken(secret)
-        : lookups.findSdkKey(secret, purpose)
+        ? lookups.findAccessToken(secret, origin)
+        : lookups.findSdkKey(secret, origin)
     }
-    if (sdk_key !== undefined) return lookups.findSdkKey(sdk_key, purpose)
+    if (sdk_key !== undefined) return lookups.findSdkKey(sdk_key, origin)
     const sealed = cookie === undefined ? undefined : parseCookie(cookie)[SESSION_COOKIE]
     return sealed ? lookups.findSession(sealed) : null
   }

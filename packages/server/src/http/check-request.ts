@@ -7,6 +7,7 @@ import type { ProjectScope } from '../kernel/scope.ts'
 import type { Clock } from '../platform/clock.ts'
 import { authenticate, bearerOf, type CredentialLookups } from './authenticate.ts'
 import { ACCESS_RULES, type ActorAccess, type TokenAccess } from './authorize.ts'
+import { clientAddress, clientNetwork } from './client-address.ts'
 import { CSRF_HEADER, requireCsrfHeader } from './csrf.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { type PathParams, requireAddressed, resolveScope, type ScopeLookups } from './resolve-scope.ts'
@@ -71,6 +72,7 @@ function identify(deps: CheckDeps, access: ActorAccess, request: FastifyRequest)
     cookie,
     sdk_key: access === 'open_stream' && typeof query.sdk_key === 'string' ? query.sdk_key : undefined,
     purpose: access === 'open_stream' || access === 'read_snapshot' ? 'read_flags' : 'anything',
+    network: () => clientNetwork(request),
   })
 }
 
@@ -124,13 +126,14 @@ const isTokenAccess = (access: Access): access is TokenAccess => !Object.hasOwn(
 async function admitBearer(
   credentials: CredentialLookups,
   access: TokenAccess,
-  { headers, ip }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<void> {
+  const { headers } = request
   switch (access) {
     case 'public':
       return
     case 'setup_token':
-      return credentials.admitSetup(bearerOf(headers.authorization), ip)
+      return credentials.admitSetup(bearerOf(headers.authorization), clientAddress(request))
     case 'metrics_token':
       return credentials.admitMetrics(bearerOf(headers.authorization))
     default:

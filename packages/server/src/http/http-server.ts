@@ -13,6 +13,7 @@ import {
 } from 'fastify'
 import type { EndpointHandler, EndpointHandlers } from '../kernel/endpoint-handler.ts'
 import { notFound } from '../kernel/refusal.ts'
+import { type TrustProxy, trustedHops } from '../platform/client-address.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -39,8 +40,7 @@ export interface HttpServerDeps extends MountDeps {
   readonly log: Log
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Whose forwarded address is believed: a number is how many proxies there are. */
-  readonly trust_proxy: boolean | number | string[]
+  readonly trust_proxy: TrustProxy
   /** The absolute folder of the files that a browser gets. */
   readonly public_dir: string
   /** Answers some requests before the framework sees them. */
@@ -62,7 +62,7 @@ export async function createHttpServer(
     genReqId: () => randomUUID(),
     // Lines name their request themselves; a child logger for each costs as much as some answers do.
     childLoggerFactory: (logger) => logger,
-    trustProxy: typeof trust_proxy === 'number' ? (_address, hop) => hop < trust_proxy : trust_proxy,
+    trustProxy: trustedHops(trust_proxy),
     bodyLimit: BODY_MAX_BYTES,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PARAM_MAX_LENGTH },

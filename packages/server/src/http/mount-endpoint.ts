@@ -9,6 +9,7 @@ import {
 } from '../kernel/endpoint-handler.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { type CheckDeps, type Checked, checkRequest, confirmCheck } from './check-request.ts'
+import { clientAddress } from './client-address.ts'
 import { allowAnyOrigin } from './cors.ts'
 import type { RecordAnswer } from './record-answers.ts'
 import { requireDeclaredAccess } from './require-declared-access.ts'
@@ -97,7 +98,7 @@ function toEndpointRequest<E extends Endpoint>(
     request_id: request.id,
     // Asking a socket for its address is a call to the kernel, and few endpoints want it.
     get address() {
-      return request.ip
+      return clientAddress(request)
     },
     raw: {
       request: request.raw,

@@ -16,7 +16,7 @@ const WINDOW_MS = 60_000
 /** In the memory of this instance, each principal's minute beginning with its first request. */
 export function createRequestLimits(
   { clock }: { readonly clock: Clock },
-  { ingest_per_minute, requests_per_minute }: Config['rate_limits'],
+  { ingest_per_minute, requests_per_minute }: Omit<Config['rate_limits'], 'unknownBearersPerMinute'>,
 ): RequestLimits {
   const windowOf = (limit: number | null): AttemptWindow | null =>
     limit === null ? null : createAttemptWindow({ clock }, { limit, window_ms: WINDOW_MS })

@@ -13,8 +13,10 @@ interface Entry {
   attempts: number
 }
 
-/** Above this many keys the oldest windows are forgotten, so that a flood of addresses cannot fill the memory. */
+/** Above this many keys one is forgotten for each new one, so that a flood of addresses cannot fill the memory. */
 const MAX_KEYS = 10_000
+/** Of so many of the oldest keys the one with the fewest attempts is forgotten. */
+const EVICTION_SAMPLE = 64
 
 /** At most `limit` attempts a key in `window_ms`. */
 export function createAttemptWindow(
@@ -33,10 +35,34 @@ export function createAttemptWindow(
 
   function begin(key: string, now_ms: number): Entry {
     const entry = { ends_at_ms: now_ms + window_ms, attempts: 0 }
-    const [oldest] = entries.keys()
-    if (entries.size >= max_keys && oldest !== undefined) entries.delete(oldest)
+    dropEnded(now_ms)
+    if (entries.size >= max_keys) evict()
     entries.set(key, entry)
     return entry
+  }
+
+  /** All windows are equally long, so the ended ones come first. */
+  function dropEnded(now_ms: number): void {
+    for (const [key, { ends_at_ms }] of entries) {
+      if (ends_at_ms > now_ms) return
+      entries.delete(key)
+    }
+  }
+
+  /** A key that has used its attempts stays: fresh addresses must not free a blocked one. */
+  function evict(): void {
+    let evicted: string | undefined
+    let fewest = Number.POSITIVE_INFINITY
+    let seen = 0
+    for (const [key, { attempts }] of entries) {
+      if (attempts < fewest) {
+        evicted = key
+        fewest = attempts
+      }
+      seen += 1
+      if (seen === EVICTION_SAMPLE) break
+    }
+    if (evicted !== undefined) entries.delete(evicted)
   }
 
   return {

@@ -2,6 +2,7 @@ import type { PasswordChange } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { Refusal, unavailable } from '../../kernel/refusal.ts'
+import { countedNetwork } from '../../platform/client-address.ts'
 import { replacePassword, requireHashablePassword } from '../users/index.ts'
 import { type GuessDeps, guessPassword, type OpenedAccount } from './guess-password.ts'
 import type { Sessions } from './sessions.ts'
@@ -28,20 +29,26 @@ export async function changePassword(
   requireHashablePassword(change.new_password, '/new_password')
   const guess = { address, email: actor.email, password: change.current_password }
   const verdict = await guessPassword(deps, guess, (account) =>
-    replace(deps, actor, { account, new_password: change.new_password }),
+    replace(deps, actor, { account, address, newPassword: change.new_password }),
   )
   if (verdict.kind === 'right') return
   const { attempts_remaining } = verdict
   throw new Refusal('forbidden', 'The current password is wrong.', { attempts_remaining })
 }
 
+interface NewPassword {
+  readonly account: OpenedAccount
+  readonly address: string
+  readonly newPassword: string
+}
+
 async function replace(
   deps: ChangePasswordDeps,
   actor: UserActor,
-  { account, new_password }: { readonly account: OpenedAccount; readonly new_password: string },
+  { account, address, newPassword }: NewPassword,
 ): Promise<void> {
   const { settle, user } = account
-  const new_hash = await deps.passwords.hash(new_password)
+  const new_hash = await deps.passwords.hash(newPassword, countedNetwork(address))
   await writeWorkspace(deps, actor, async ({ tx }) => {
     await settle(tx)
     const replaced = await replacePassword(tx, { id: actor.user_id, old_hash: user.password_hash, new_hash })

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { tooMany, unavailable } from '../../kernel/refusal.ts'
-import type { AttemptWindow } from '../../platform/attempt-window.ts'
+import { type AttemptWindow, createAttemptWindow } from '../../platform/attempt-window.ts'
+import { countedNetwork } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import type { KeyedQueue } from '../../platform/keyed-queue.ts'
+import { createFairQueue, type FairQueue } from '../../platform/fair-queue.ts'
 import { findUserByEmail, type User } from '../users/index.ts'
 import { accountKey, attemptsRemaining, lockSecondsLeft } from './login-lock.ts'
 import { claimLogin, clearFailures, readLock, recordFailure, releaseClaim } from './queries.ts'
@@ -20,16 +21,37 @@ export interface GuessDeps {
   readonly clock: Clock
   readonly newId: () => string
   readonly passwords: PasswordHasher
-  /** Failed logins by address (contract, section 12). */
+  /** Failed logins by address. */
   readonly failures: AttemptWindow
-  /** Guesses at one account wait their turn here, without a database connection each. */
-  readonly turns: KeyedQueue
+  /** Guesses wait here for their turn, before they cost a database connection or a hash. */
+  readonly turns: FairQueue
+}
+
+/** Failed logins that an address may have in a minute. */
+const FAILED_LOGINS_PER_ADDRESS = 300
+const ADDRESS_WINDOW_MS = 60_000
+
+/** More than are hashed at once, so that the database works on one guess while another is hashed. */
+const CONCURRENT_GUESSES = 4
+/** At some 15 ms each the last one waits for less than a quarter of a minute. */
+const WAITING_GUESSES_MAX = 1_000
+
+/** What limits the guesses that reach this instance, whatever they are for. */
+export function createGuessLimits(deps: { readonly clock: Clock }): Pick<GuessDeps, 'failures' | 'turns'> {
+  return {
+    failures: createAttemptWindow(deps, { limit: FAILED_LOGINS_PER_ADDRESS, window_ms: ADDRESS_WINDOW_MS }),
+    turns: createFairQueue({
+      concurrency: CONCURRENT_GUESSES,
+      waitingMax: WAITING_GUESSES_MAX,
+      message: 'Too many logins are being checked. Try again in a moment.',
+    }),
+  }
 }
 
 interface Guess {
   readonly email: string
   readonly password: string
-  /** Where it comes from. */
+  /** The client's address. */
   readonly address: string
 }
 
@@ -60,10 +82,11 @@ export async function guessPassword<T>(
   guess: Guess,
   whenRight: (account: OpenedAccount) => Promise<T>,
 ): Promise<Verdict<T>> {
-  refuseAddress(deps, guess)
-  return deps.turns.run(accountKey(guess.email), async () => {
-    refuseAddress(deps, guess)
-    const forgive = deps.failures.count(guess.address)
+  const from = countedNetwork(guess.address)
+  refuseAddress(deps, from)
+  return deps.turns.run({ from, account: accountKey(guess.email) }, async () => {
+    refuseAddress(deps, from)
+    const forgive = deps.failures.count(from)
     let is_wrong = false
     try {
       const verdict = await check(deps, guess, whenRight)
@@ -76,8 +99,8 @@ export async function guessPassword<T>(
   })
 }
 
-function refuseAddress({ failures }: GuessDeps, { address }: Guess): void {
-  const seconds = failures.retryAfterSeconds(address)
+function refuseAddress({ failures }: GuessDeps, from: string): void {
+  const seconds = failures.retryAfterSeconds(from)
   if (seconds !== null) throw tooMany('Too many failed logins from this address. Try again later.', seconds)
 }
 
@@ -98,14 +121,14 @@ async function check<T>(
 
 async function judge<T>(
   deps: GuessDeps,
-  { email, password }: Guess,
+  { address, email, password }: Guess,
   { attempt, whenRight }: { attempt: Attempt; whenRight: (account: OpenedAccount) => Promise<T> },
 ): Promise<Verdict<T>> {
   const found = await findUserByEmail(deps.db, email)
   // The database may fold letters that are counted apart (a dotted capital I): each would be five guesses more.
   const user = found && accountKey(found.email) === attempt.account ? found : undefined
   // Without a user this takes as long and is false.
-  const is_right = await deps.passwords.verify(password, user?.password_hash ?? null)
+  const is_right = await deps.passwords.verify(password, user?.password_hash ?? null, countedNetwork(address))
   if (!is_right || !user) return countFailure(deps, attempt)
   const settle = async (tx: Transaction<Database>) => {
     if (!(await clearFailures(tx, { email: attempt.account, id: attempt.id }))) throw lostClaim()

@@ -1,31 +1,22 @@
 import type { authEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { unauthenticated } from '../../kernel/refusal.ts'
-import { createAttemptWindow } from '../../platform/attempt-window.ts'
-import { createKeyedQueue } from '../../platform/keyed-queue.ts'
 import { type ChangePasswordDeps, changePassword } from './change-password.ts'
 import { toCurrentUser } from './current-user.ts'
+import { createGuessLimits } from './guess-password.ts'
 import { logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
 import { readWorkspace } from './queries.ts'
 import { renameWorkspace } from './rename-workspace.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 
-/** Contract, section 12. */
-const FAILED_LOGINS_PER_ADDRESS = 300
-const ADDRESS_WINDOW_MS = 60_000
-
 interface AuthDeps extends Omit<ChangePasswordDeps, 'failures' | 'turns'> {
   readonly cookie_secure: boolean
 }
 
 export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoints> {
-  const failures = createAttemptWindow(deps, {
-    limit: FAILED_LOGINS_PER_ADDRESS,
-    window_ms: ADDRESS_WINDOW_MS,
-  })
-  // A guess is a guess, whatever it is for: logging in or changing the password.
-  const guessing = { ...deps, failures, turns: createKeyedQueue() }
+  // Logging in and changing the password share their limits.
+  const guessing = { ...deps, ...createGuessLimits(deps) }
   return {
     async login({ address, body }) {
       const { cookie, user } = await logIn(guessing, { ...body, address })

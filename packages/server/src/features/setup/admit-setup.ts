@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { tooMany, unauthenticated } from '../../kernel/refusal.ts'
 import { createAttemptWindow } from '../../platform/attempt-window.ts'
+import { countedNetwork } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets } from '../../platform/crypto/equal-secrets.ts'
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
@@ -22,16 +23,23 @@ export function createAdmitSetup(deps: { readonly db: Kysely<Database>; readonly
 
   return async (bearer, address) => {
     if (is_complete) return
+    const from = countedNetwork(address)
+    // Before it costs a query, and once more after it, because many may be asked at once.
+    if (bearer !== undefined) refuseAddress(from)
     const { setup_completed_at, setup_token_hash } = await readSetup(deps.db)
     is_complete = setup_completed_at !== null
     if (is_complete) return
     if (bearer === undefined) throw wrongToken()
-    const seconds = wrong.retryAfterSeconds(address)
-    if (seconds !== null)
-      throw tooMany('Too many wrong set-up tokens from this address. Try again later.', seconds)
+    refuseAddress(from)
     if (setup_token_hash !== null && equalSecrets(hashSecret(bearer), setup_token_hash)) return
-    wrong.count(address)
+    wrong.count(from)
     throw wrongToken()
+  }
+
+  function refuseAddress(from: string): void {
+    const seconds = wrong.retryAfterSeconds(from)
+    if (seconds === null) return
+    throw tooMany('Too many wrong set-up tokens from this address. Try again later.', seconds)
   }
 }
 

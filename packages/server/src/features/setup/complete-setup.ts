@@ -1,6 +1,7 @@
 import type { SetupInput } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { Bus } from '../../platform/bus/bus.ts'
+import { countedNetwork } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
@@ -25,12 +26,15 @@ export interface CompleteSetupDeps {
  */
 export async function completeSetup(
   deps: CompleteSetupDeps,
-  { admin: { password, ...admin }, project_name, workspace_name }: SetupInput,
+  input: SetupInput,
+  address: string,
 ): Promise<SetWorkspace & { readonly cookie: string }> {
+  const { admin: adminInput, project_name, workspace_name } = input
+  const { password, ...admin } = adminInput
   requireHashablePassword(password, '/admin/password')
   // After set-up anyone may come this far: nobody shall make the server hash passwords for nothing.
   if ((await readSetup(deps.db)).setup_completed_at !== null) throw alreadySetUp()
-  const password_hash = await deps.passwords.hash(password)
+  const password_hash = await deps.passwords.hash(password, countedNetwork(address))
   const now = deps.clock.now().toISOString()
   const completed = await deps.db.transaction().execute(async (tx) => {
     const content = { workspace_name, project_name, admin: { ...admin, password_hash } }

@@ -9,8 +9,8 @@ export function setupHandlers(deps: CompleteSetupDeps): EndpointHandlers<typeof 
       const { setup_completed_at } = await readSetup(deps.db)
       return { status: 200, body: { is_setup_complete: setup_completed_at !== null } }
     },
-    async completeSetup({ body }) {
-      const { cookie, created, user } = await completeSetup(deps, body)
+    async completeSetup({ address, body }) {
+      const { cookie, created, user } = await completeSetup(deps, body, address)
       const { environments, sdk_key, ...project } = created
       return {
         status: 200,

@@ -49,7 +49,8 @@ async function completeUnattended(
   { clock, db, log, newId, passwords }: PrepareSetupDeps,
   { admin_email, admin_name, admin_password, project_name, sdk_key, workspace_name }: UnattendedSetup,
 ): Promise<void> {
-  const admin = { name: admin_name, email: admin_email, password_hash: await passwords.hash(admin_password) }
+  const password_hash = await passwords.hash(admin_password, 'settings')
+  const admin = { name: admin_name, email: admin_email, password_hash }
   const content = { workspace_name, project_name, admin, ...(sdk_key !== null && { sdk_key }) }
   const now = clock.now().toISOString()
   try {

@@ -2,6 +2,7 @@ import type { UserInput } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/refusal.ts'
+import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
 import { findUserByEmail, insertUser } from './queries.ts'
@@ -21,12 +22,15 @@ const EMAIL_INDEX = 'users_email_key'
 export async function createUser(
   deps: CreateUserDeps,
   actor: Actor,
-  { email, name, password, role }: UserInput,
+  {
+    address,
+    input: { email, name, password, role },
+  }: { readonly input: UserInput; readonly address: string },
 ): Promise<User> {
   requireHashablePassword(password, '/password')
   // The index decides; this only saves the hashing.
   if (await findUserByEmail(deps.db, email)) throw emailInUse()
-  const password_hash = await deps.passwords.hash(password)
+  const password_hash = await deps.passwords.hash(password, countedNetwork(address))
   try {
     return await writeWorkspace(deps, actor, async ({ now, tx }) => {
       const user = await insertUser(tx, { name, email, role, password_hash, now })

@@ -10,11 +10,11 @@ export function userHandlers(deps: UpdateUserDeps): EndpointHandlers<typeof user
     async listUsers() {
       return { status: 200, body: await listUsers(deps.db) }
     },
-    async createUser({ actor, body }) {
-      return { status: 200, body: await createUser(deps, actor, body) }
+    async createUser({ actor, address, body }) {
+      return { status: 200, body: await createUser(deps, actor, { input: body, address }) }
     },
-    async updateUser({ actor, body, params }) {
-      return { status: 200, body: await updateUser(deps, actor, { id: params.id, patch: body }) }
+    async updateUser({ actor, address, body, params }) {
+      return { status: 200, body: await updateUser(deps, actor, { id: params.id, patch: body, address }) }
     },
     async deleteUser({ actor, params }) {
       await deleteUser(deps, actor, params)

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
+import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { type LockedUser, lockUser, updateUserRow, userExists } from './queries.ts'
@@ -22,7 +23,7 @@ export interface UpdateUserDeps extends WorkspaceWriteDeps {
 export async function updateUser(
   deps: UpdateUserDeps,
   actor: UserActor,
-  { id, patch }: { readonly id: number; readonly patch: UserPatch },
+  { address, id, patch }: { readonly id: number; readonly patch: UserPatch; readonly address: string },
 ): Promise<User> {
   const { name, password, role } = patch
   // Before the password is looked at: what does not exist is 404, not 422 (contract, section 3).
@@ -31,7 +32,7 @@ export async function updateUser(
   const changes = {
     ...(name !== undefined && { name }),
     ...(role !== undefined && { role }),
-    ...(password !== undefined && { password_hash: await hash(deps, password) }),
+    ...(password !== undefined && { password_hash: await hash(deps, password, address) }),
   }
   return writeWorkspace(deps, actor, async ({ tx }) => {
     const locked = await lockUser(tx, id)
@@ -60,9 +61,9 @@ export async function updateUser(
   })
 }
 
-async function hash({ passwords }: UpdateUserDeps, password: string): Promise<string> {
+async function hash({ passwords }: UpdateUserDeps, password: string, address: string): Promise<string> {
   requireHashablePassword(password, '/password')
-  return passwords.hash(password)
+  return passwords.hash(password, countedNetwork(address))
 }
 
 function requireAnAdmin({ other_admins, user }: LockedUser, { role }: UserPatch): void {

@@ -65,12 +65,20 @@ test('an attempt of an earlier minute is not taken back from a later one', () =>
   expect(window.retryAfterSeconds('10.0.0.1')).toBe(60)
 })
 
-test('a flood of addresses forgets the oldest one rather than filling the memory', () => {
-  const { window } = build({ limit: 1, max_keys: 2 })
-
-  for (const address of ['10.0.0.1', '10.0.0.2', '10.0.0.3']) window.count(address)
+test('a flood of addresses does not fill the memory: the one with the fewest attempts is forgotten', () => {
+  const { window } = build({ limit: 2, max_keys: 2 })
+  window.count('10.0.0.1')
+  for (const address of ['10.0.0.2', '10.0.0.2', '10.0.0.3', '10.0.0.1']) window.count(address)
 
   expect(window.retryAfterSeconds('10.0.0.1')).toBeNull()
   expect(window.retryAfterSeconds('10.0.0.2')).toBe(60)
-  expect(window.retryAfterSeconds('10.0.0.3')).toBe(60)
+})
+
+test('a flood of addresses does not free one that has used its attempts', () => {
+  const { window } = build({ limit: 3, max_keys: 10 })
+  for (let count = 0; count < 3; count += 1) window.count('10.0.0.1')
+
+  for (let index = 0; index < 1_000; index += 1) window.count(`10.1.${index >> 8}.${index & 255}`)
+
+  expect(window.retryAfterSeconds('10.0.0.1')).toBe(60)
 })

@@ -42,7 +42,7 @@ describe('an environment with no settings', () => {
       impression_retention_days: 90,
       block_private_targets: false,
       max_stale_auth_seconds: 600,
-      rate_limits: { ingest_per_minute: null, requests_per_minute: null },
+      rate_limits: { ingest_per_minute: null, requests_per_minute: null, unknownBearersPerMinute: 600 },
       trust_proxy: false,
       node_env: null,
     })
@@ -99,8 +99,8 @@ describe('a setting', () => {
     [{ BLOCK_PRIVATE_TARGETS: 'true' }, { block_private_targets: true }],
     [{ MAX_STALE_AUTH_SECONDS: '0' }, { max_stale_auth_seconds: 0 }],
     [
-      { RATE_LIMIT_INGEST: '600', RATE_LIMIT_REQUESTS: '60' },
-      { rate_limits: { ingest_per_minute: 600, requests_per_minute: 60 } },
+      { RATE_LIMIT_INGEST: '600', RATE_LIMIT_REQUESTS: '60', RATE_LIMIT_UNKNOWN_BEARERS: '5' },
+      { rate_limits: { ingest_per_minute: 600, requests_per_minute: 60, unknownBearersPerMinute: 5 } },
     ],
     [{ TRUST_PROXY: 'true' }, { trust_proxy: true }],
     [{ TRUST_PROXY: '1' }, { trust_proxy: 1 }],

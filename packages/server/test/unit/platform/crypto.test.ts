@@ -48,13 +48,19 @@ describe('secrets', () => {
   })
 })
 
+/** The address that asks. */
+const FROM = '192.0.2.1'
+/** Of "correct horse", with 8 MiB. */
+const WEAKER_HASH =
+  '$argon2id$v=19$m=8192,t=2,p=1$x1f2ry0vCKlONaX8MzxZYg$X4CJdiCQF0pnJBvNkRdnJvn9kPQ9Pt0lKazbZXAzyms'
+
 describe('a password', () => {
   const hasher = createPasswordHasher()
 
   it('is kept as an argon2id hash with 19 MiB, two passes and one lane', async () => {
-    const hash = await hasher.hash('correct horse')
+    const hash = await hasher.hash('correct horse', FROM)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    expect(await hasher.hash('correct horse')).not.toBe(hash)
+    expect(await hasher.hash('correct horse', FROM)).not.toBe(hash)
   })
 
   it.each([
@@ -63,28 +69,36 @@ describe('a password', () => {
     ['correct horse ', false],
     ['', false],
   ])('%j fits the hash of "correct horse": %s', async (password, fits) => {
-    expect(await hasher.verify(password, await hasher.hash('correct horse'))).toBe(fits)
+    expect(await hasher.verify(password, await hasher.hash('correct horse', FROM), FROM)).toBe(fits)
   })
 
   it('never fits an account that does not exist', async () => {
-    expect(await hasher.verify('correct horse', null)).toBe(false)
-    expect(await hasher.verify('', null)).toBe(false)
+    expect(await hasher.verify('correct horse', null, FROM)).toBe(false)
+    expect(await hasher.verify('', null, FROM)).toBe(false)
   })
 
   it('has at most 1,024 bytes, not characters', async () => {
     const longest = 'é'.repeat(PASSWORD_MAX_BYTES / 2)
-    const hash = await hasher.hash(longest)
-    expect(await hasher.verify(longest, hash)).toBe(true)
-    expect(await hasher.verify(`${longest}x`, hash)).toBe(false)
-    await expect(hasher.hash(`${longest}x`)).rejects.toThrow(RangeError)
+    const hash = await hasher.hash(longest, FROM)
+    expect(await hasher.verify(longest, hash, FROM)).toBe(true)
+    expect(await hasher.verify(`${longest}x`, hash, FROM)).toBe(false)
+    await expect(hasher.hash(`${longest}x`, FROM)).rejects.toThrow(RangeError)
   })
 
   it('is answered in the end however many are asked at once, also after one failed', async () => {
-    const hash = await hasher.hash('correct horse')
+    const hash = await hasher.hash('correct horse', FROM)
     const asked = Array.from({ length: 8 }, (_, n) =>
-      n === 3 ? hasher.verify('x', 'no hash').catch(() => 'failed') : hasher.verify('correct horse', hash),
+      n === 3
+        ? hasher.verify('x', 'no hash', FROM).catch(() => 'failed')
+        : hasher.verify('correct horse', hash, FROM),
     )
     expect(await Promise.all(asked)).toEqual([true, true, true, 'failed', true, true, true, true])
+  })
+
+  it('whose hash was made with other parameters is outdated', async () => {
+    expect(hasher.isOutdated(await hasher.hash('correct horse', FROM))).toBe(false)
+    expect(hasher.isOutdated(WEAKER_HASH)).toBe(true)
+    expect(await hasher.verify('correct horse', WEAKER_HASH, FROM)).toBe(true)
   })
 })
 

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { createBearerGuard } from '../../../src/platform/bearer-guard.ts'
+import { createManualClock } from '../../harness/manual-clock.ts'
+
+const VALID = 'sk_live_valid'
+const LEGACY = 'a legacy key?'
+const HERE = '192.0.2.1'
+const ELSEWHERE = '192.0.2.2'
+
+function build({ unknownPerMinute = 3 } = {}) {
+  const clock = createManualClock()
+  const valid = new Set([VALID, LEGACY])
+  const lookedUp: string[] = []
+  let generation = 0
+  const guard = createBearerGuard(
+    { clock, rights: { generation: () => generation } },
+    { unknownPerMinute, legacySdkKey: LEGACY },
+  )
+  async function find(bearer: string, from = HERE) {
+    const lookUp = async () => {
+      lookedUp.push(bearer)
+      return valid.has(bearer) ? 'found' : null
+    }
+    try {
+      return await guard.find(bearer, () => from, lookUp)
+    } catch (error) {
+      return error
+    }
+  }
+  const changeRights = () => {
+    generation += 1
+  }
+  return { clock, find, lookedUp, valid, changeRights }
+}
+
+const TOO_MANY = { kind: 'too_many', extras: { retry_after_seconds: 60 } }
+
+describe('a bearer', () => {
+  it.each([
+    '',
+    'nonsense',
+    'sk_live_',
+    'pat_',
+    'sk_live_with space',
+    'SK_LIVE_a',
+    'sk_live_ü',
+    `sk_live_${'x'.repeat(600)}`,
+  ])('that cannot be one of ours is not looked up: %j', async (bearer) => {
+    const { find, lookedUp } = build()
+    for (let count = 0; count < 10; count += 1) expect(await find(bearer)).toBeNull()
+    expect(lookedUp).toEqual([])
+  })
+
+  it('of any form is looked up when it is the legacy key', async () => {
+    expect(await build().find(LEGACY)).toBe('found')
+  })
+
+  it('that was unknown a moment ago is not looked up again', async () => {
+    const { clock, find, lookedUp } = build()
+    for (let count = 0; count < 10; count += 1) expect(await find('sk_live_revoked')).toBeNull()
+    expect(lookedUp).toHaveLength(1)
+
+    clock.advance(30_000)
+    await find('sk_live_revoked')
+    expect(lookedUp).toHaveLength(2)
+  })
+
+  it('that was unknown is looked up again once rights have changed', async () => {
+    const { changeRights, find, valid } = build()
+    expect(await find('sk_live_new')).toBeNull()
+    valid.add('sk_live_new')
+    changeRights()
+    expect(await find('sk_live_new')).toBe('found')
+  })
+
+  it('that is sent many times at once is looked up once while it is unknown', async () => {
+    const { find, lookedUp } = build()
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => find('sk_live_revoked')))
+    expect(new Set(answers)).toEqual(new Set([null]))
+    expect(lookedUp).toHaveLength(1)
+  })
+})
+
+describe('beyond its unknown bearers of the minute an address', () => {
+  it('is refused without a look-up, for the rest of the minute', async () => {
+    const { clock, find, lookedUp } = build()
+    for (let count = 0; count < 3; count += 1) expect(await find(`sk_live_${count}`)).toBeNull()
+
+    expect(await find('sk_live_3')).toMatchObject(TOO_MANY)
+    expect(await find('pat_3')).toMatchObject(TOO_MANY)
+    expect(lookedUp).toHaveLength(3)
+    clock.advance(60_000)
+    expect(await find('sk_live_4')).toBeNull()
+  })
+
+  it('is refused also when all are sent at once', async () => {
+    const { find, lookedUp } = build()
+    await Promise.all(Array.from({ length: 100 }, (_, count) => find(`sk_live_${count}`)))
+    expect(lookedUp).toHaveLength(3)
+  })
+
+  it('still gets in with a credential that was valid before, and learns that it is revoked', async () => {
+    const { find, valid } = build()
+    await find(VALID)
+    for (let count = 0; count < 10; count += 1) await find(`sk_live_${count}`)
+
+    expect(await find(VALID)).toBe('found')
+    valid.delete(VALID)
+    expect(await find(VALID)).toBeNull()
+    expect(await find('sk_live_9')).toMatchObject(TOO_MANY)
+  })
+
+  it('is still told that a bearer it sent before is unknown', async () => {
+    const { find } = build()
+    for (let count = 0; count < 10; count += 1) await find(`sk_live_${count}`)
+    expect(await find('sk_live_0')).toBeNull()
+  })
+
+  it('does not keep another one out', async () => {
+    const { find } = build()
+    for (let count = 0; count < 10; count += 1) await find(`sk_live_${count}`)
+    expect(await find(VALID, ELSEWHERE)).toBe('found')
+  })
+})
+
+it('valid bearers are never counted', async () => {
+  const { find, valid } = build()
+  for (let count = 0; count < 10; count += 1) {
+    valid.add(`sk_live_${count}`)
+    expect(await find(`sk_live_${count}`)).toBe('found')
+  }
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { createFairQueue, type Turn } from '../../../src/platform/fair-queue.ts'
+
+/** A queue whose tasks end when the test says so. */
+function build({ concurrency = 1, waitingMax = 100 } = {}) {
+  const queue = createFairQueue({ concurrency, waitingMax, message: 'Too many logins wait.' })
+  const started: string[] = []
+  const finishing = new Map<string, () => void>()
+  const results = new Map<string, Promise<string>>()
+
+  function send(name: string, turn: Turn): void {
+    const task = () =>
+      new Promise<string>((resolve) => {
+        started.push(name)
+        finishing.set(name, () => resolve(name))
+      })
+    const result = queue.run(turn, task)
+    result.catch(() => undefined)
+    results.set(name, result)
+  }
+  async function finish(name: string) {
+    finishing.get(name)?.()
+    await results.get(name)
+  }
+  /** Ends what runs until nothing waits. */
+  async function finishAll() {
+    for (let index = 0; index < started.length; index += 1) await finish(started[index] ?? '')
+  }
+  const outcome = async (name: string) => {
+    try {
+      return await results.get(name)
+    } catch (error) {
+      return error
+    }
+  }
+  return { send, started, finish, finishAll, outcome }
+}
+
+describe('a fair queue', () => {
+  it('runs so many tasks at once and the others as places become free', async () => {
+    const { finish, send, started } = build({ concurrency: 2 })
+    for (const name of ['a', 'b', 'c', 'd']) send(name, { from: '10.0.0.1' })
+    expect(started).toEqual(['a', 'b'])
+
+    await finish('b')
+    expect(started).toEqual(['a', 'b', 'c'])
+  })
+
+  it('gives each address its turn, however many tasks another one sent before', async () => {
+    const { finishAll, send, started } = build()
+    for (let count = 0; count < 50; count += 1) send(`flood ${count}`, { from: '10.0.0.1' })
+    send('honest', { from: '10.0.0.2' })
+    await finishAll()
+
+    expect(started.indexOf('honest')).toBeLessThanOrEqual(2)
+    expect(started).toHaveLength(51)
+  })
+
+  it('never runs two tasks of one account at once, and lets others pass meanwhile', async () => {
+    const { finish, send, started } = build({ concurrency: 2 })
+    send('first', { from: '10.0.0.1', account: 'ada' })
+    send('second', { from: '10.0.0.2', account: 'ada' })
+    send('third', { from: '10.0.0.2', account: 'grace' })
+    expect(started).toEqual(['first', 'third'])
+
+    await finish('third')
+    expect(started).toEqual(['first', 'third'])
+    await finish('first')
+    expect(started).toEqual(['first', 'third', 'second'])
+  })
+
+  it('goes on after a task that failed', async () => {
+    const queue = createFairQueue({ concurrency: 1, waitingMax: 1, message: '' })
+    const failed = queue.run({ from: 'a', account: 'ada' }, () => Promise.reject(new Error('no')))
+    await expect(failed).rejects.toThrow('no')
+    expect(await queue.run({ from: 'a', account: 'ada' }, async () => 'done')).toBe('done')
+  })
+
+  it('refuses an address that fills it alone with 503 and a time to wait', async () => {
+    const { finishAll, outcome, send } = build({ waitingMax: 2 })
+    for (const name of ['a', 'b', 'c', 'd']) send(name, { from: '10.0.0.1' })
+
+    expect(await outcome('d')).toMatchObject({
+      kind: 'unavailable',
+      message: 'Too many logins wait.',
+      extras: { retry_after_seconds: 5 },
+    })
+    await finishAll()
+  })
+
+  it('when full refuses the newest task of the longest line, not the newcomer', async () => {
+    const { finishAll, outcome, send } = build({ waitingMax: 3 })
+    for (const name of ['a', 'b', 'c', 'd']) send(name, { from: '10.0.0.1' })
+    send('honest', { from: '10.0.0.2' })
+    await finishAll()
+
+    expect(await outcome('d')).toMatchObject({ kind: 'unavailable' })
+    expect(await outcome('honest')).toBe('honest')
+  })
+
+  it('keeps no trace of tasks that ended', async () => {
+    const { finishAll, send, started } = build({ waitingMax: 1 })
+    for (let round = 0; round < 10; round += 1) {
+      send(`${round} one`, { from: `10.0.0.${round}` })
+      send(`${round} two`, { from: `10.0.0.${round}` })
+      await finishAll()
+    }
+    expect(started).toHaveLength(20)
+  })
+})
