@@ -68,6 +68,9 @@ export const EXPOSURE_DAYS_MAX = 90
 /** Below it a difference counts as significant (specification, "Experiment results"). */
 export const SIGNIFICANCE_THRESHOLD = 0.05
 
+/** Of a webhook's or a chat's address. */
+export const WEBHOOK_URL_MAX_LENGTH = 2_000
+
 /** Of the log of a webhook's deliveries that is shown, and of a chat's that is kept. */
 export const WEBHOOK_DELIVERIES_MAX = 100
 export const INTEGRATION_DELIVERIES_MAX = 200

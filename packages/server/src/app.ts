@@ -6,6 +6,7 @@ import { createDeliveries } from './app/create-deliveries.ts'
 import { createFlagWrites } from './app/create-flag-writes.ts'
 import { createIngest } from './app/create-ingest.ts'
 import { scopeLookups } from './app/scope-lookups.ts'
+import { warnOfOpenTargets } from './app/warn-of-open-targets.ts'
 import { warnOfShortSecrets } from './app/warn-of-short-secrets.ts'
 import type { Config } from './config.ts'
 import { accessTokenHandlers } from './features/access-tokens/index.ts'
@@ -50,6 +51,7 @@ import { createKeyedQueue } from './platform/keyed-queue.ts'
 import type { Log } from './platform/log.ts'
 import { measureProcess } from './platform/measure-process.ts'
 import { createMetrics, type Metrics } from './platform/metrics.ts'
+import { createPrivateTargets } from './platform/outbound/private-targets.ts'
 import { resolvePublicDir } from './platform/public-dir.ts'
 import { resolveSessionSecrets } from './platform/session-secrets.ts'
 import { waitAtMost } from './platform/wait-at-most.ts'
@@ -121,11 +123,16 @@ async function serve(
   const queue = createKeyedQueue()
   const structure = { db, bus, clock, newId, onAccessChanged: access.onAccessChanged }
   const data_key = await openDataKey({ db }, session_secrets)
-  const deliveries = createDeliveries(config, { db, clock, log, data_key, structure })
+  warnOfOpenTargets(log, config)
+  const privateTargets = createPrivateTargets({
+    areBlocked: config.block_private_targets,
+    allow: config.outboundAllow,
+  })
+  const deliveries = createDeliveries(config, { db, clock, log, data_key, structure, privateTargets })
   const { claim_seconds, run: delivering } = deliveries
   const { committed: onCommitted } = live.changefeed
   const writes = { db, bus, clock, newId, queue, onCommitted, onEvents: delivering.wake }
-  const telling = { ...structure, data_key, block_private_targets: config.block_private_targets }
+  const telling = { ...structure, data_key, privateTargets }
   const { flag_writes, scheduled } = createFlagWrites({ db, clock, log }, writes)
   const partitions = createReportPartitions(db)
   const ingest = createIngest(config, { db, clock, metrics, partitions })

@@ -27,6 +27,8 @@ export type Config = {
   public_url: string | null
   impression_retention_days: number
   block_private_targets: boolean
+  /** Private hosts, addresses and networks that may be reached all the same. */
+  outboundAllow: string[]
   max_stale_auth_seconds: number
   /** Requests a minute; null: no limit. */
   rate_limits: {
@@ -110,6 +112,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     public_url: values.PUBLIC_URL,
     impression_retention_days: values.IMPRESSION_RETENTION_DAYS,
     block_private_targets: values.BLOCK_PRIVATE_TARGETS,
+    outboundAllow: values.OUTBOUND_ALLOW ?? [],
     max_stale_auth_seconds: values.MAX_STALE_AUTH_SECONDS,
     rate_limits: {
       ingest_per_minute: values.RATE_LIMIT_INGEST,
@@ -120,6 +123,11 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     node_env: values.NODE_ENV,
   }
 }
+
+/** Whether this is no development or test server: it says so, or it has a database of its own. */
+export const isProduction = ({ database, node_env }: Pick<Config, 'database' | 'node_env'>): boolean =>
+  node_env === 'production' ||
+  (database.kind === 'external' && node_env !== 'development' && node_env !== 'test')
 
 /** The problems as lines for a terminal: setting, value, what is allowed. */
 export function describeConfigError(error: ConfigError): string {

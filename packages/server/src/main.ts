@@ -8,6 +8,7 @@ import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
 import { DataDirInUse } from './platform/db/embedded-postgres.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { errorCode } from './platform/error-code.ts'
+import { hideAddresses } from './platform/hide-addresses.ts'
 import { createLog, type Log } from './platform/log.ts'
 
 /** SIGTERM drains within this time; what still runs then is cut off (contract, section 1). */
@@ -53,17 +54,18 @@ function explain(error: unknown): unknown {
   const is_told = [DataDirInUse, DataKeyLocked, MigrationError].some((kind) => error instanceof kind)
   if (is_told && error instanceof Error) return error.message
   if (error instanceof DatabaseUnavailable) {
-    return `${error.message}: ${String(error.cause)}. Is PostgreSQL running, and is DATABASE_URL right?`
+    return `${error.message}: ${hideAddresses(String(error.cause))}. Is PostgreSQL running, and is DATABASE_URL right?`
   }
   const code = errorCode(error)
-  if (!(error instanceof Error) || code === null) return error
+  if (!(error instanceof Error)) return error
   if (code === 'EADDRINUSE') {
     return `The port is in use already: ${error.message}. Stop what listens there, or set PORT.`
   }
-  if (FOLDER_CODES.includes(code)) {
+  if (code !== null && FOLDER_CODES.includes(code)) {
     return `The data folder cannot be used: ${error.message}. Set DATA_DIR to a folder that the server may write to.`
   }
-  return error
+  // Not the error itself: its fields hold what it was given, such as a DATABASE_URL.
+  return hideAddresses(error.stack ?? error.message)
 }
 
 const FOLDER_CODES = ['EEXIST', 'ENOTDIR', 'EACCES', 'EROFS', 'ENOSPC']

@@ -82,6 +82,18 @@ export const parseTrustProxy: SettingParser<boolean | number | string[]> = (text
   return addresses?.every(isAddressOrRange) ? addresses : undefined
 }
 
+/** Host names, addresses and networks; names in lower case. */
+export const parseTargetList: SettingParser<string[]> = (text) => {
+  const entries = parseCommaList(text.toLowerCase())
+  return entries?.every((entry) => isAddressOrRange(entry) || isHostName(entry)) ? entries : undefined
+}
+
+/** `10`, `10.0.0` and `10.0.0.*` are meant to be networks, and are none. */
+function isHostName(text: string): boolean {
+  const labels = text.split('.')
+  return labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+}
+
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const family = isIP(address)

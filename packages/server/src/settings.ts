@@ -7,6 +7,7 @@ import {
   parsePassword,
   parseRedisUrl,
   parseSdkKey,
+  parseTargetList,
   parseText,
   parseToken,
   parseTrustProxy,
@@ -196,6 +197,13 @@ export const SETTINGS = {
       'Refuses webhooks and chat alerts to private and loopback addresses. Link-local and metadata addresses are always refused.',
     allowed: BOOLEAN_ALLOWED,
     parse: parseBoolean,
+  }),
+  OUTBOUND_ALLOW: setting<string[], null>({
+    default: null,
+    meaning:
+      'With `BLOCK_PRIVATE_TARGETS`: private hosts and networks that webhooks and chat alerts may go to all the same, such as `hooks.internal,10.20.0.0/16`. A name that is listed may resolve to any private address.',
+    allowed: 'a comma list of host names, addresses and networks',
+    parse: parseTargetList,
   }),
   MAX_STALE_AUTH_SECONDS: setting({
     default: 600,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { WEBHOOK_URL_MAX_LENGTH } from '../limits.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp, uuid } from './common.ts'
 import { DomainEventName } from './domain-event.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
@@ -7,6 +8,7 @@ const kind = Type.Enum(['slack', 'teams'], { description: 'Whose kind of message
 const events = Type.Array(DomainEventName, { description: 'What it is told of; empty means everything' })
 const webhook_url = Type.String({
   minLength: 1,
+  maxLength: WEBHOOK_URL_MAX_LENGTH,
   writeOnly: true,
   description: 'The address that the chat gave out; https, or http on this machine. Never shown again',
 })
@@ -72,7 +74,11 @@ export const IntegrationDelivery = Type.Object(
     event: Type.String({ description: 'What it told of' }),
     attempt: Type.Integer({ description: '1 for the first' }),
     status_code: Nullable(Type.Integer({ description: 'What came back; null when nothing did' })),
-    response_body: Nullable(Type.String({ description: 'Its first 4 KiB' })),
+    response_body: Nullable(
+      Type.String({
+        description: 'Its first 500 characters; null for private addresses, whose answers are not kept',
+      }),
+    ),
     error: Nullable(Type.String({ description: 'Why the request did not come to an end' })),
     duration_ms: Type.Integer({ description: 'How long it took' }),
     delivered_at: timestamp({ description: 'When it was tried, UTC' }),

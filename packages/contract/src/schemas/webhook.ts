@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { WEBHOOK_URL_MAX_LENGTH } from '../limits.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp, uuid } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 import { Warning } from './warning.ts'
 
 const url = Type.String({
   minLength: 1,
+  maxLength: WEBHOOK_URL_MAX_LENGTH,
   description: 'Where events are posted; http or https. Link-local and metadata addresses are never reached',
 })
 const secret = Type.String({
@@ -83,7 +85,11 @@ export const WebhookDelivery = Type.Object(
     attempt: Type.Integer({ description: '1 for the first' }),
     message_id: Type.String({ description: 'The header `webhook-id`: the same for every attempt' }),
     status_code: Nullable(Type.Integer({ description: 'What came back; null when nothing did' })),
-    response_body: Nullable(Type.String({ description: 'Its first 4 KiB' })),
+    response_body: Nullable(
+      Type.String({
+        description: 'Its first 500 characters; null for private addresses, whose answers are not kept',
+      }),
+    ),
     error: Nullable(Type.String({ description: 'Why the request did not come to an end' })),
     delivered_at: timestamp({ description: 'When it was tried, UTC' }),
   },

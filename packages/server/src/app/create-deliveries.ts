@@ -23,6 +23,7 @@ import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 import { createLoopUtilisation } from '../platform/loop-utilisation.ts'
 import { createOutbound } from '../platform/outbound/create-outbound.ts'
+import type { PrivateTargets } from '../platform/outbound/private-targets.ts'
 import { waitAtMost } from '../platform/wait-at-most.ts'
 
 /** What is read of large flags at a time. */
@@ -37,12 +38,13 @@ interface Deps {
   readonly log: Log
   readonly data_key: DataKey
   readonly structure: WorkspaceWriteDeps
+  readonly privateTargets: PrivateTargets
 }
 
 /** How receivers are told of events: the queue, its log, and the way out. */
-export function createDeliveries({ block_private_targets, public_url }: Config, deps: Deps) {
+export function createDeliveries({ public_url }: Pick<Config, 'public_url'>, deps: Deps) {
   const { clock, data_key, db, log, structure } = deps
-  const outbound = createOutbound({ block_private_targets })
+  const outbound = createOutbound({ privateTargets: deps.privateTargets })
   const attempts = createAttemptLog({
     db,
     log,

@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { requireNoLeak } from './require-no-leak.ts'
 
 export const ADMIN = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
+export const SESSION_SECRET = 'a-session-secret-for-tests-of-32-characters'
 const SETUP_TOKEN = 'setup-token-of-the-tests'
 
 /** Who calls: the set-up admin's session, nobody, a bearer, or a cookie (with the CSRF header). */
@@ -78,7 +79,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     NODE_ENV: 'test',
     PORT: '0',
     DATABASE_URL: database.url,
-    SESSION_SECRET: 'a-session-secret-for-tests-of-32-characters',
+    SESSION_SECRET,
     SETUP_TOKEN,
     LOG_LEVEL: 'debug',
     ...options.env,

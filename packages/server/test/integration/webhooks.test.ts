@@ -75,6 +75,7 @@ describe('a webhook', () => {
     ['no name', { name: undefined }],
     ['enabled: null', { enabled: null }],
     ['a secret that is no text', { secret: 5 }],
+    ['a url of more than 2,000 characters', { url: 'http://127.0.0.1/'.padEnd(2_001, 'x') }],
     ['a url with NUL', { url: `http://127.0.0.1/\0` }],
   ])('is refused with 422: %s', async (_what, change) => {
     const body = { name: 'x', url: receiver.url(), ...change }
@@ -117,6 +118,7 @@ describe('a webhook', () => {
   it.each([
     [{ url: '' }],
     [{ url: null }],
+    [{ url: 'http://127.0.0.1/'.padEnd(2_001, 'x') }],
     [{ url: 'http://[fe80::1]/' }],
     [{ name: '' }],
     [{ name: null }],
@@ -198,5 +200,35 @@ describe('BLOCK_PRIVATE_TARGETS', () => {
     } finally {
       await strict.close()
     }
+  })
+})
+
+describe('a server', () => {
+  const SECRET = { SESSION_SECRET: 'another-session-secret-for-tests-of-32' }
+  const startedWith = async (env: Readonly<Record<string, string>>): Promise<string> => {
+    const started = await startTestServer({ set_up: false, env })
+    const logged = started.logged()
+    await started.close()
+    return logged
+  }
+
+  it('in production says once at start that private addresses may be reached', async () => {
+    const logged = await startedWith({ ...SECRET, NODE_ENV: 'production' })
+    expect(logged.match(/BLOCK_PRIVATE_TARGETS is off: webhooks/g)).toHaveLength(1)
+  })
+
+  it('says nothing of it where they are blocked, or where it is a test server', async () => {
+    const blocked = {
+      ...SECRET,
+      NODE_ENV: 'production',
+      BLOCK_PRIVATE_TARGETS: 'true',
+      OUTBOUND_ALLOW: '10.0.0.0/8',
+    }
+    expect(await startedWith(blocked)).not.toContain('BLOCK_PRIVATE_TARGETS')
+    expect(await startedWith({})).not.toContain('BLOCK_PRIVATE_TARGETS')
+  })
+
+  it('says that OUTBOUND_ALLOW alone has no effect', async () => {
+    expect(await startedWith({ OUTBOUND_ALLOW: 'hooks.internal' })).toContain('OUTBOUND_ALLOW has no effect')
   })
 })

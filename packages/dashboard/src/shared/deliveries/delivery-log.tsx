@@ -132,9 +132,9 @@ function AttemptDetails({ attempt }: { readonly attempt: LoggedAttempt }) {
           </Code>
         </div>
       )}
-      {response_body === '' && attempt.status_code !== null && (
+      {attempt.status_code !== null && !response_body && (
         <Text size="xs" c="dimmed">
-          The answer had no body.
+          {response_body === '' ? 'The answer had no body.' : 'Answers of private addresses are not kept.'}
         </Text>
       )}
     </>

@@ -1,4 +1,4 @@
-import { RESPONSE_MAX_BYTES, toStoredText } from '../../platform/outbound/to-stored-text.ts'
+import { firstCharacters, RESPONSE_MAX_CHARACTERS } from '../../platform/outbound/to-stored-text.ts'
 import { type PlainText, toPlainText } from './plain-text.ts'
 
 interface Answer {
@@ -10,7 +10,7 @@ interface Answer {
 /** Keeps a chat's address out of what is logged of its answers. */
 export interface AddressMask {
   /** So much of an answer is looked at, so that an address that begins in what is kept is seen whole. */
-  readonly response_max_bytes: number
+  readonly response_max_characters: number
   /** The answer without the address, cut to what is kept. */
   mask<A extends Answer>(answer: A): A
 }
@@ -25,22 +25,17 @@ const TELLING = { path: 4, piece: 8 }
  */
 export function createAddressMask(url: string): AddressMask {
   const secrets = secretsOf(new URL(url), url)
-  const any = secrets.length === 0 ? null : new RegExp(secrets.map(literally).join('|'), 'g')
   const hide = (text: string | null): string | null => {
-    if (text === null || any === null) return text
+    if (text === null || secrets.length === 0) return text
     const plain = toPlainText(text)
-    const found = [...plain.text.matchAll(any)].map(({ 0: { length }, index }) => ({
-      from: index,
-      to: index + length,
-    }))
+    const found = findSpots(plain.text, secrets)
     const covered = found.at(-1)?.to ?? 0
     const broken_off = findBrokenOff(plain, secrets)
     const spots = broken_off !== null && broken_off.from >= covered ? [...found, broken_off] : found
-    const hidden = replaceSpots(text, plain, spots)
-    return toStoredText(Buffer.from(hidden), { is_cut: false })
+    return firstCharacters(replaceSpots(text, plain, spots), RESPONSE_MAX_CHARACTERS)
   }
   return {
-    response_max_bytes: RESPONSE_MAX_BYTES + url.length,
+    response_max_characters: RESPONSE_MAX_CHARACTERS + url.length,
     mask: (answer) => ({ ...answer, response_body: hide(answer.response_body), error: hide(answer.error) }),
   }
 }
@@ -57,11 +52,33 @@ function secretsOf({ href, pathname, search, searchParams }: URL, url: string): 
   return [...secrets].sort((left, right) => right.length - left.length)
 }
 
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-
 interface Spot {
   readonly from: number
-  readonly to: number
+  to: number
+}
+
+/**
+ * Where the secrets are, in order; secrets that overlap are one spot. No regular expression: one made of a long address does not
+ * compile, and its error repeats the address.
+ */
+function findSpots(text: string, secrets: readonly string[]): Spot[] {
+  const all = secrets.flatMap((secret) => occurrencesOf(text, secret))
+  all.sort((left, right) => left.from - right.from)
+  const spots: Spot[] = []
+  for (const spot of all) {
+    const last = spots.at(-1)
+    if (last === undefined || spot.from >= last.to) spots.push({ ...spot })
+    else last.to = Math.max(last.to, spot.to)
+  }
+  return spots
+}
+
+function occurrencesOf(text: string, secret: string): Spot[] {
+  const spots: Spot[] = []
+  for (let from = text.indexOf(secret); from !== -1; from = text.indexOf(secret, from + secret.length)) {
+    spots.push({ from, to: from + secret.length })
+  }
+  return spots
 }
 
 /** An escape that lacks its end. */

@@ -1,8 +1,9 @@
+import { WEBHOOK_URL_MAX_LENGTH } from '@burgee/contract'
 import type { Occurrence } from '../../kernel/told-event.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DataKey } from '../../platform/crypto/data-key.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Outbound, OutboundResult } from '../../platform/outbound/outbound.ts'
 import { createAddressMask } from './address-mask.ts'
 import { type DeliveryJob, type FinishedAttempt, nextStep } from './delivery-job.ts'
 import type { BodyFor } from './letter-bodies.ts'
@@ -26,42 +27,59 @@ interface Letter {
   readonly body: Buffer
 }
 
-/** Posts an event to its receiver once. Never throws; `null` when it was cut off by the signal and is to be sent again. */
+/**
+ * Posts an event to its receiver once. Never throws: an exception on the way is a failed attempt like any other, so that it is
+ * logged, retried and given up. `null` when it was cut off by the signal and is to be sent again.
+ */
 export async function attemptDelivery(
   deps: AttemptDeps,
   job: DeliveryJob,
   { occurrence, signal }: { readonly occurrence: Occurrence; readonly signal: AbortSignal },
 ): Promise<FinishedAttempt | null> {
-  const { clock, outbound } = deps
-  const delivered_at = clock.now()
-  const from_ms = clock.monotonicMs()
-  const letter = tryToWrite(deps, job, { occurrence, now: delivered_at })
-  // A chat's address is a credential.
-  const mask =
-    typeof letter === 'string' || job.receiver.kind === 'webhook' ? null : createAddressMask(letter.url)
-  const answer =
-    typeof letter === 'string'
-      ? { status_code: null, response_body: null, error: letter }
-      : await outbound.post(letter.url, {
-          headers: letter.headers,
-          body: letter.body,
-          timeout_ms: TIMEOUT_MS,
-          signal,
-          ...(mask && { response_max_bytes: mask.response_max_bytes }),
-        })
+  const { clock } = deps
+  const deliveredAt = clock.now()
+  const fromMs = clock.monotonicMs()
+  const answer = await post(deps, job, { occurrence, now: deliveredAt, signal })
   if (signal.aborted && answer.status_code === null) return null
-  const told = mask === null ? answer : mask.mask(answer)
   return {
     job,
     event: occurrence.type,
     result: {
-      ...told,
-      duration_ms: Math.round(clock.monotonicMs() - from_ms),
-      delivered_at: delivered_at.toISOString(),
+      ...answer,
+      duration_ms: Math.round(clock.monotonicMs() - fromMs),
+      delivered_at: deliveredAt.toISOString(),
     },
     next: nextStep(job, answer.status_code),
   }
 }
+
+interface Posting extends Telling {
+  readonly signal: AbortSignal
+}
+
+async function post(deps: AttemptDeps, job: DeliveryJob, posting: Posting): Promise<OutboundResult> {
+  try {
+    const letter = writeLetter(deps, job, posting)
+    if (letter === null) return failed(UNREADABLE)
+    // Stored before there was a limit.
+    if (letter.url.length > WEBHOOK_URL_MAX_LENGTH) return failed(TOO_LONG)
+    const request = {
+      headers: letter.headers,
+      body: letter.body,
+      timeout_ms: TIMEOUT_MS,
+      signal: posting.signal,
+    }
+    if (job.receiver.kind === 'webhook') return await deps.outbound.post(letter.url, request)
+    // A chat's address is a credential.
+    const { mask, response_max_characters } = createAddressMask(letter.url)
+    return mask(await deps.outbound.post(letter.url, { ...request, response_max_characters }))
+  } catch (err) {
+    deps.log.error({ err, message_id: job.message_id }, 'a delivery attempt failed on the server')
+    return failed(FAILED_HERE)
+  }
+}
+
+const failed = (error: string): OutboundResult => ({ status_code: null, response_body: null, error })
 
 const UNREADABLE =
   'what is kept of the receiver can no longer be read: set its address or secret anew (was the database restored under another key?)'
@@ -71,17 +89,8 @@ interface Telling {
   readonly now: Date
 }
 
-const UNWRITABLE = 'the message could not be written; the log of the server says why'
-
-/** Why it cannot be written, where it cannot: then the attempt has failed, and is logged and given up, like any other. */
-function tryToWrite(deps: AttemptDeps, job: DeliveryJob, telling: Telling): Letter | string {
-  try {
-    return writeLetter(deps, job, telling) ?? UNREADABLE
-  } catch (err) {
-    deps.log.error({ err, message_id: job.message_id }, 'a message could not be written')
-    return UNWRITABLE
-  }
-}
+const TOO_LONG = `the address has more than ${WEBHOOK_URL_MAX_LENGTH} characters; set a shorter one`
+const FAILED_HERE = 'the attempt failed on the server; the log of the server says why'
 
 /** null when what was sealed does not open. */
 function writeLetter(deps: AttemptDeps, job: DeliveryJob, telling: Telling): Letter | null {

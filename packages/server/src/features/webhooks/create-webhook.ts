@@ -3,6 +3,7 @@ import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { DataKey } from '../../platform/crypto/data-key.ts'
+import type { PrivateTargets } from '../../platform/outbound/private-targets.ts'
 import { newestWaitingEvent } from '../deliveries/index.ts'
 import { findEnvironmentName } from '../environments/index.ts'
 import { insertWebhook } from './queries.ts'
@@ -12,7 +13,7 @@ import { type StoredWebhook, sealSecret, toWebhook, webhookAudit } from './webho
 export interface WebhookDeps extends WorkspaceWriteDeps {
   readonly newId: () => string
   readonly data_key: DataKey
-  readonly block_private_targets: boolean
+  readonly privateTargets: PrivateTargets
 }
 
 export interface EnvironmentPlace {

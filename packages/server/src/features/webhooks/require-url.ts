@@ -1,11 +1,12 @@
 import { invalid } from '../../kernel/refusal.ts'
 import { findTargetProblem } from '../../platform/outbound/find-target-problem.ts'
+import type { PrivateTargets } from '../../platform/outbound/private-targets.ts'
 
 /** Refuses with `invalid` an address that nothing may be posted to. */
 export function requireUrl(
-  { block_private_targets }: { readonly block_private_targets: boolean },
+  { privateTargets }: { readonly privateTargets: PrivateTargets },
   url: string,
 ): void {
-  const message = findTargetProblem(url, { kind: 'webhook', block_private_targets })
+  const message = findTargetProblem(url, { kind: 'webhook', privateTargets })
   if (message !== null) throw invalid([{ path: '/url', message }])
 }

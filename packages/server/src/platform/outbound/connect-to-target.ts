@@ -2,6 +2,7 @@ import { connect as connectPlainly, isIP, type LookupFunction, type Socket } fro
 import { connect as connectSecurely } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { findAddressProblem } from './find-target-problem.ts'
+import type { PrivateTargets } from './private-targets.ts'
 import type { ResolveName } from './resolve-name.ts'
 import { TargetRefused } from './target-refused.ts'
 
@@ -10,7 +11,7 @@ const NEXT_ADDRESS_MS = 1_000
 
 interface ConnectDeps {
   readonly resolve: ResolveName
-  readonly block_private_targets: boolean
+  readonly privateTargets: PrivateTargets
   /** Gets the socket at once, so that an attempt that is given up while connecting leaves none behind. */
   readonly onSocket: (socket: Socket) => void
 }
@@ -21,7 +22,7 @@ interface ConnectDeps {
  */
 export function createTargetConnector(deps: ConnectDeps): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {
-    const problem = isIP(hostname) === 0 ? null : findAddressProblem(hostname, deps.block_private_targets)
+    const problem = isIP(hostname) === 0 ? null : findAddressProblem(hostname, deps.privateTargets)
     if (problem !== null) return callback(new TargetRefused(problem), null)
     const is_secure = protocol === 'https:'
     const options = {
@@ -56,10 +57,10 @@ const serverName = (hostname: string): { servername?: string } =>
   isIP(hostname) === 0 ? { servername: hostname } : {}
 
 /** A look-up as sockets want it, which hands on those addresses alone that may be reached. */
-function createLookup({ block_private_targets, resolve }: ConnectDeps): LookupFunction {
+function createLookup({ privateTargets, resolve }: ConnectDeps): LookupFunction {
   return (name, options, callback) => {
     resolve(name)
-      .then((addresses) => keepReachable(addresses, block_private_targets))
+      .then((addresses) => keepReachable(name, addresses, privateTargets))
       .then(
         (reachable) => {
           const [first] = reachable
@@ -72,10 +73,11 @@ function createLookup({ block_private_targets, resolve }: ConnectDeps): LookupFu
 }
 
 function keepReachable(
+  name: string,
   addresses: readonly string[],
-  block_private_targets: boolean,
+  privateTargets: PrivateTargets,
 ): { address: string; family: number }[] {
-  const problems = addresses.map((address) => findAddressProblem(address, block_private_targets))
+  const problems = addresses.map((address) => findAddressProblem(address, privateTargets, name))
   const reachable = addresses.filter((_, index) => problems[index] === null)
   if (reachable.length > 0) return reachable.map((address) => ({ address, family: isIP(address) }))
   throw new TargetRefused(problems[0] ?? 'has no address')

@@ -4,9 +4,11 @@ import { Client } from 'undici'
 import { createTargetConnector } from './connect-to-target.ts'
 import { describeFailure } from './describe-failure.ts'
 import { findTargetProblem } from './find-target-problem.ts'
+import { judgeAddress } from './judge-address.ts'
 import type { Outbound, OutboundRequest, OutboundResult } from './outbound.ts'
+import type { PrivateTargets } from './private-targets.ts'
 import { createNameResolver, type ResolveName } from './resolve-name.ts'
-import { RESPONSE_MAX_BYTES, toStoredText } from './to-stored-text.ts'
+import { CHARACTER_MAX_BYTES, RESPONSE_MAX_CHARACTERS, toStoredText } from './to-stored-text.ts'
 
 const HEADERS_MAX_BYTES = 16 * 1024
 
@@ -14,24 +16,28 @@ const HEADERS_MAX_BYTES = 16 * 1024
 const OWN_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Burgee' }
 
 interface OutboundSettings {
-  readonly block_private_targets: boolean
+  readonly privateTargets: PrivateTargets
   /** How names become addresses; the system's way when it is not given. */
   readonly resolve?: ResolveName
+  /** Whether what an IP address answers may be kept: only public ones when it is not given. */
+  readonly keepsAnswerOf?: (address: string) => boolean
 }
+
+const isPublic = (address: string): boolean => judgeAddress(address) === 'public'
 
 /**
  * Posts with a connection of its own for each request: nothing is shared between receivers, and no answer is read beyond
  * what is kept of it. Redirects are not followed (contract, section 9).
  */
 export function createOutbound(settings: OutboundSettings): Outbound {
-  const resolve = settings.resolve ?? createNameResolver()
+  const { keepsAnswerOf = isPublic, resolve = createNameResolver() } = settings
   const closing = new AbortController()
   // Each post listens to it, and hundreds may be under way.
   setMaxListeners(0, closing.signal)
   const running = new Set<Promise<OutboundResult>>()
   return {
     async post(url, request) {
-      const attempt = attemptPost({ ...settings, resolve }, url, request, closing.signal)
+      const attempt = attemptPost({ ...settings, resolve, keepsAnswerOf }, url, request, closing.signal)
       running.add(attempt)
       return attempt.finally(() => running.delete(attempt))
     },
@@ -44,6 +50,8 @@ export function createOutbound(settings: OutboundSettings): Outbound {
 
 interface Answer {
   status_code: number | null
+  /** False where only the status may be kept. */
+  is_kept: boolean
   chunks: Buffer[]
 }
 
@@ -53,11 +61,10 @@ async function attemptPost(
   request: OutboundRequest,
   closing: AbortSignal,
 ): Promise<OutboundResult> {
-  const { block_private_targets } = deps
-  const problem = findTargetProblem(url, { kind: 'webhook', block_private_targets })
+  const problem = findTargetProblem(url, { kind: 'webhook', privateTargets: deps.privateTargets })
   if (problem !== null) return { status_code: null, response_body: null, error: `the address ${problem}` }
   const patience = limitPatience(request, closing)
-  const answer: Answer = { status_code: null, chunks: [] }
+  const answer: Answer = { status_code: null, is_kept: false, chunks: [] }
   let error: string | null = null
   try {
     await exchange(deps, new URL(url), request, { answer, signal: patience.signal })
@@ -66,12 +73,15 @@ async function attemptPost(
   } finally {
     patience.end()
   }
-  const { status_code, chunks } = answer
+  return { status_code: answer.status_code, response_body: keptText(answer, request, error !== null), error }
+}
+
+function keptText({ chunks, is_kept }: Answer, request: OutboundRequest, brokeOff: boolean): string | null {
+  if (!is_kept) return null
   const bytes = Buffer.concat(chunks)
-  const max_bytes = keptBytes(request)
-  const is_cut = error !== null || bytes.length > max_bytes
-  const response_body = toStoredText(bytes.subarray(0, max_bytes), { is_cut, max_bytes })
-  return { status_code, response_body: status_code === null ? null : response_body, error }
+  const maxBytes = keptBytes(request)
+  const is_cut = brokeOff || bytes.length > maxBytes
+  return toStoredText(bytes.subarray(0, maxBytes), { is_cut, max_characters: keptCharacters(request) })
 }
 
 /** Sends the request and reads the answer into `answer` as it comes, up to what is kept. Leaves no socket behind. */
@@ -94,6 +104,8 @@ async function exchange(
       body: request.body,
     })
     answer.status_code = statusCode
+    answer.is_kept = deps.keepsAnswerOf(connection.remoteAddress())
+    // Read all the same: a receiver that is cut off in its answer would take that for a failure.
     await readBeginning(body, answer, keptBytes(request))
   } finally {
     signal.removeEventListener('abort', onAbort)
@@ -103,14 +115,21 @@ async function exchange(
 
 interface Connection {
   readonly client: Client
+  /** The IP address that it is connected to. */
+  remoteAddress(): string
   /** Ends it at any stage, and what is under way on it. */
   end(): Promise<void>
 }
 
 function openConnection(deps: Required<OutboundSettings>, { origin }: URL, timeout_ms: number): Connection {
   let socket: Socket | undefined
+  let address = ''
   const onSocket = (opened: Socket): void => {
     socket = opened
+    // A socket that has closed no longer knows it.
+    opened.once('connect', () => {
+      address = opened.remoteAddress ?? ''
+    })
   }
   const client = new Client(origin, {
     connect: createTargetConnector({ ...deps, onSocket }),
@@ -121,6 +140,7 @@ function openConnection(deps: Required<OutboundSettings>, { origin }: URL, timeo
   })
   return {
     client,
+    remoteAddress: () => address,
     async end() {
       const ended = client.destroy()
       socket?.destroy()
@@ -129,7 +149,10 @@ function openConnection(deps: Required<OutboundSettings>, { origin }: URL, timeo
   }
 }
 
-const keptBytes = ({ response_max_bytes = RESPONSE_MAX_BYTES }: OutboundRequest): number => response_max_bytes
+const keptCharacters = ({ response_max_characters = RESPONSE_MAX_CHARACTERS }: OutboundRequest): number =>
+  response_max_characters
+
+const keptBytes = (request: OutboundRequest): number => keptCharacters(request) * CHARACTER_MAX_BYTES
 
 async function readBeginning(body: AsyncIterable<Buffer>, answer: Answer, max_bytes: number): Promise<void> {
   let length = 0

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
 import { judgeAddress } from './judge-address.ts'
+import type { PrivateTargets } from './private-targets.ts'
 
 export interface TargetRules {
   readonly kind: 'webhook' | 'chat'
-  /** The setting BLOCK_PRIVATE_TARGETS. It holds for both kinds. */
-  readonly block_private_targets: boolean
+  /** It holds for both kinds. */
+  readonly privateTargets: PrivateTargets
 }
 
 /** The only hosts that a chat may have without TLS (specification, "Chat alerts", rule 6). */
@@ -19,6 +20,8 @@ const METADATA_NAMES = [
   'instance-data.ec2.internal',
 ]
 
+/** What the names of this machine stand for. */
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1']
 const LOOPBACK_NAME = /(?:^|\.)localhost$/
 
 /**
@@ -32,7 +35,7 @@ export function findTargetProblem(url: string, rules: TargetRules): string | nul
   if (rules.kind === 'chat' && protocol === 'http:' && !PLAIN_CHAT_HOSTS.includes(host)) {
     return `must begin with https://; plain http is for ${PLAIN_CHAT_HOSTS.join(', ')} only`
   }
-  return findHostProblem(host, rules.block_private_targets)
+  return findHostProblem(host, rules.privateTargets)
 }
 
 type Target = { readonly host: string; readonly protocol: string } | { readonly problem: string }
@@ -66,24 +69,32 @@ const asciiLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter)
 
 const parseUrl = (url: string): URL | null => (URL.canParse(url) ? new URL(url) : null)
 
-function findHostProblem(host: string, block_private_targets: boolean): string | null {
+function findHostProblem(host: string, privateTargets: PrivateTargets): string | null {
   if (METADATA_NAMES.includes(host)) return NEVER_REACHED
   const address = host.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(address) !== 0) return findAddressProblem(address, block_private_targets)
-  return block_private_targets && LOOPBACK_NAME.test(host) ? BLOCKED : null
+  if (isIP(address) !== 0) return findAddressProblem(address, privateTargets)
+  if (!LOOPBACK_NAME.test(host) || privateTargets.allowsHost(host)) return null
+  return LOOPBACK_ADDRESSES.some(privateTargets.allowsAddress) ? null : BLOCKED
 }
 
 const NEVER_REACHED =
   'is a link-local, metadata, multicast or unspecified address; those are never reached, choose another receiver'
-const BLOCKED = 'is a private address, and BLOCK_PRIVATE_TARGETS refuses those; choose a public receiver'
+const BLOCKED =
+  'is a private address, and BLOCK_PRIVATE_TARGETS refuses those; choose a public receiver, or add this one to OUTBOUND_ALLOW'
 
-/** The same for an address by itself, without brackets: what a name resolved to. */
-export function findAddressProblem(address: string, block_private_targets: boolean): string | null {
+/** The same for an address by itself, without brackets; `name` is what resolved to it. */
+export function findAddressProblem(
+  address: string,
+  privateTargets: PrivateTargets,
+  name?: string,
+): string | null {
   switch (judgeAddress(address)) {
     case 'forbidden':
       return NEVER_REACHED
     case 'private':
-      return block_private_targets ? BLOCKED : null
+      return privateTargets.allowsAddress(address) || (name !== undefined && privateTargets.allowsHost(name))
+        ? null
+        : BLOCKED
     case 'public':
       return null
   }

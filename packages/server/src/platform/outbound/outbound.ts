@@ -2,8 +2,8 @@
 export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** How much of the answer is kept, in bytes; 4 KiB unless it is given. */
-  readonly response_max_bytes?: number
+  /** How much of the answer is kept, in characters; 500 unless it is given. */
+  readonly response_max_characters?: number
   /** For the whole attempt, from resolving the name to the last byte that is kept of the answer. */
   readonly timeout_ms: number
   /** Ends the attempt early, with an error that says so. */
@@ -17,7 +17,10 @@ export interface OutboundRequest {
 export interface OutboundResult {
   /** Redirects are answers like any other; null when no answer came. */
   readonly status_code: number | null
-  /** At most 4 KiB of the answer, or as much as was asked for, as UTF-8; null when no answer came. */
+  /**
+   * The beginning of the answer, of 500 characters or as many as were asked for; null when no answer came, and for private
+   * addresses, so that nobody reads an internal service through the log of a webhook.
+   */
   readonly response_body: string | null
   /** One line for the delivery log, which never holds the address; null when the request came to its end. */
   readonly error: string | null

@@ -1,22 +1,37 @@
-/** What is kept of an answer (contract, section 9). */
-export const RESPONSE_MAX_BYTES = 4 * 1024
+/** How much of an answer a delivery log keeps, in characters. */
+export const RESPONSE_MAX_CHARACTERS = 500
+
+/** A character of UTF-8 takes at most so many bytes. */
+export const CHARACTER_MAX_BYTES = 4
 
 const REPLACEMENT = '\u{fffd}'
 
 /**
- * Bytes as text that a database takes: UTF-8 of at most `max_bytes`, cut between two characters; NUL and what is no UTF-8 become
- * U+FFFD, which is longer than what it stands for. `is_cut` says that the bytes are the beginning of more: a character that
- * they break off in is left out then.
+ * Bytes as text that a database accepts: UTF-8 of at most `max_characters`; NUL and invalid bytes become U+FFFD. `is_cut` says that
+ * the bytes are the beginning of more: a character that they break off in is left out then.
  */
 export function toStoredText(
   bytes: Uint8Array,
-  { is_cut, max_bytes = RESPONSE_MAX_BYTES }: { readonly is_cut: boolean; readonly max_bytes?: number },
+  {
+    is_cut,
+    max_characters = RESPONSE_MAX_CHARACTERS,
+  }: { readonly is_cut: boolean; readonly max_characters?: number },
 ): string {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const text = decoder.decode(bytes, { stream: is_cut }).replaceAll('\0', REPLACEMENT)
-  const encoded = new TextEncoder().encode(text)
-  if (encoded.length <= max_bytes) return text
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(encoded.subarray(0, max_bytes), {
-    stream: true,
-  })
+  return firstCharacters(
+    decoder.decode(bytes, { stream: is_cut }).replaceAll('\0', REPLACEMENT),
+    max_characters,
+  )
 }
+
+/** The first code points of a text. */
+export function firstCharacters(text: string, max: number): string {
+  if (text.length <= max) return text
+  let end = 0
+  for (let count = 0; count < max && end < text.length; count += 1) {
+    end += (text.codePointAt(end) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1
+  }
+  return text.slice(0, end)
+}
+
+const LAST_OF_ONE_UNIT = 0xffff

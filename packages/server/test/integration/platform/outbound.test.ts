@@ -10,10 +10,12 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createOutbound } from '../../../src/platform/outbound/create-outbound.ts'
 import type { Outbound, OutboundRequest } from '../../../src/platform/outbound/outbound.ts'
+import { ALL_PRIVATE_TARGETS, createPrivateTargets } from '../../../src/platform/outbound/private-targets.ts'
 import { eventually } from '../../harness/eventually.ts'
 
 const PATIENCE_MS = 20_000
-const KEPT_BYTES = 4_096
+const KEPT = 500
+const BLOCKED = createPrivateTargets({ areBlocked: true, allow: [] })
 
 const servers: Server[] = []
 const sockets = new Set<Socket>()
@@ -51,7 +53,12 @@ const rawReceiver = (answer: (socket: Socket) => void) =>
   )
 
 function open(settings: Partial<Parameters<typeof createOutbound>[0]> = {}): Outbound {
-  const outbound = createOutbound({ block_private_targets: false, ...settings })
+  // Every receiver of these tests has a private address.
+  const outbound = createOutbound({
+    privateTargets: ALL_PRIVATE_TARGETS,
+    keepsAnswerOf: () => true,
+    ...settings,
+  })
   outbounds.push(outbound)
   return outbound
 }
@@ -144,7 +151,7 @@ describe('what comes back', () => {
     expect(visited).toEqual(['/hook'])
   })
 
-  test('of an endless answer 4 KiB are kept and the connection is ended', async () => {
+  test('of an endless answer 500 characters are kept and the connection is ended', async () => {
     let is_over = false
     const url = await receiver((_, res) => {
       res.once('close', () => {
@@ -157,13 +164,13 @@ describe('what comes back', () => {
       write()
     })
     const result = await open().post(url, request())
-    expect(result).toEqual({ status_code: 200, response_body: 'é'.repeat(KEPT_BYTES / 2), error: null })
+    expect(result).toEqual({ status_code: 200, response_body: 'é'.repeat(KEPT), error: null })
     await eventually(() => expect(is_over).toBe(true))
   })
 
-  test('an answer of exactly 4 KiB is kept whole', async () => {
-    const url = await receiver((_, res) => res.end('x'.repeat(KEPT_BYTES)))
-    expect((await open().post(url, request())).response_body).toBe('x'.repeat(KEPT_BYTES))
+  test('an answer of exactly 500 characters is kept whole', async () => {
+    const url = await receiver((_, res) => res.end('x'.repeat(KEPT)))
+    expect((await open().post(url, request())).response_body).toBe('x'.repeat(KEPT))
   })
 
   test('a packed answer is never unpacked', async () => {
@@ -171,7 +178,17 @@ describe('what comes back', () => {
     const url = await receiver((_, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
     const { error, response_body, status_code } = await open().post(url, request())
     expect({ error, status_code }).toEqual({ error: null, status_code: 200 })
-    expect(Buffer.byteLength(response_body ?? '')).toBeLessThanOrEqual(KEPT_BYTES)
+    expect((response_body ?? '').length).toBeLessThanOrEqual(KEPT)
+  })
+
+  test('of a private address only the status is kept', async () => {
+    const url = await receiver((_, res) => res.writeHead(418).end('an internal secret'))
+    const of_default = createOutbound({ privateTargets: ALL_PRIVATE_TARGETS })
+    outbounds.push(of_default)
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:7f00:1]']) {
+      const result = await of_default.post(`http://${host}:${portOf(url)}`, request())
+      expect(result).toEqual({ status_code: 418, response_body: null, error: null })
+    }
   })
 
   test('what the database cannot hold is replaced', async () => {
@@ -371,14 +388,47 @@ describe('the resolved address is checked at connect time', () => {
       res.end()
     })
     for (const address of ['127.0.0.1', '10.0.0.1', '::1', '::ffff:127.0.0.1', 'fd00::1']) {
-      const outbound = open({ block_private_targets: true, resolve: async () => [address] })
+      const outbound = open({ privateTargets: BLOCKED, resolve: async () => [address] })
       const { error } = await outbound.post(`http://hooks.example:${portOf(url)}/`, request())
       expect(error).toContain('BLOCK_PRIVATE_TARGETS')
     }
-    expect((await open({ block_private_targets: true }).post(url, request())).error).toContain(
+    expect((await open({ privateTargets: BLOCKED }).post(url, request())).error).toContain(
       'BLOCK_PRIVATE_TARGETS',
     )
     expect(requests).toBe(0)
+  })
+
+  test('OUTBOUND_ALLOW lets through the addresses and names that it lists, judged at each connection', async () => {
+    let requests = 0
+    const url = await receiver((_, res) => {
+      requests += 1
+      res.end()
+    })
+    const target = `http://hooks.example:${portOf(url)}/`
+    const allowing = (...allow: string[]) => createPrivateTargets({ areBlocked: true, allow })
+    const postFrom = async (allow: string, addresses: string[]) =>
+      open({ privateTargets: allowing(allow), resolve: async () => [addresses.shift() ?? ''] }).post(
+        target,
+        request(),
+      )
+
+    expect((await postFrom('127.0.0.0/8', ['127.0.0.1'])).status_code).toBe(200)
+    expect((await postFrom('hooks.example', ['127.0.0.1'])).status_code).toBe(200)
+    expect((await postFrom('10.0.0.0/8', ['127.0.0.1'])).error).toContain('OUTBOUND_ALLOW')
+    expect((await postFrom('other.example', ['127.0.0.1'])).error).toContain('OUTBOUND_ALLOW')
+    expect((await postFrom('hooks.example', ['169.254.169.254'])).error).toContain('never reached')
+    expect(requests).toBe(2)
+
+    // A name that is not listed and stands for another address at its next use.
+    const addresses = ['127.0.0.1', '127.0.1.1', '169.254.169.254']
+    const rebound = open({
+      privateTargets: allowing('127.0.0.1/32', '169.254.0.0/16'),
+      resolve: async () => [addresses.shift() ?? ''],
+    })
+    expect((await rebound.post(target, request())).status_code).toBe(200)
+    expect((await rebound.post(target, request())).error).toContain('BLOCK_PRIVATE_TARGETS')
+    expect((await rebound.post(target, request())).error).toContain('never reached')
+    expect(requests).toBe(3)
   })
 
   test('an address that was stored before a rule existed is judged again when it is used', async () => {

@@ -41,10 +41,27 @@ describe('what is logged of a chat', () => {
     expect(logged('no TEAM-SECR%4')).toBe('no ••••••')
   })
 
-  it('never exceeds 4 KiB, and looks at so much more as an address takes', () => {
-    expect(mask.response_max_bytes).toBe(4096 + URL_OF_CHAT.length)
+  it('never exceeds 500 characters, and looks at so much more as an address takes', () => {
+    expect(mask.response_max_characters).toBe(500 + URL_OF_CHAT.length)
     const text = logged('TEAM-SECRET '.repeat(400)) ?? ''
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096)
+    expect([...text]).toHaveLength(500)
     expect(text).not.toContain('TEAM')
+  })
+
+  it('hides what two parts of the address overlap in', () => {
+    const overlapping = createAddressMask('https://chat.example.com/aaaaaaaabb/bbaaaaaaaa')
+    const { response_body } = overlapping.mask({
+      status_code: 404,
+      response_body: 'aaaaaaaabbaaaaaaaa',
+      error: null,
+    })
+    expect(response_body).toBe('••••••')
+  })
+
+  it('is made of an address of any length', () => {
+    const long = `https://chat.example.com/${'x'.repeat(60_000)}`
+    expect(
+      createAddressMask(long).mask({ status_code: 404, response_body: long, error: null }).response_body,
+    ).toBe('••••••')
   })
 })

@@ -1,8 +1,9 @@
-import { expect, it, vi } from 'vitest'
-import { attemptDelivery } from '../../../../src/features/deliveries/attempt-delivery.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { type AttemptDeps, attemptDelivery } from '../../../../src/features/deliveries/attempt-delivery.ts'
 import type { DeliveryJob, Receiver } from '../../../../src/features/deliveries/delivery-job.ts'
 import { createLetterBodies } from '../../../../src/features/deliveries/letter-bodies.ts'
 import type { Occurrence } from '../../../../src/kernel/told-event.ts'
+import { createLog } from '../../../../src/platform/log.ts'
 import type { OutboundRequest } from '../../../../src/platform/outbound/outbound.ts'
 import { createManualClock } from '../../../harness/manual-clock.ts'
 import { silentLog } from '../../../harness/silent-log.ts'
@@ -69,4 +70,69 @@ it('an event is written once for all webhooks, and once for all chats of a kind'
   expect(four).toBe(three)
   expect(toChatMessage).toHaveBeenCalledTimes(1)
   expect(JSON.parse(String(one))).toMatchObject({ type: 'flag.updated', data: { flag_key: 'a' } })
+})
+
+describe('an attempt that throws', () => {
+  const attempt = async (over: Partial<AttemptDeps>, receiver: Receiver, number = 1) => {
+    const lines: string[] = []
+    const deps: AttemptDeps = {
+      clock: createManualClock(),
+      log: createLog('trace', { write: (line) => void lines.push(line) }),
+      data_key: { seal: (text: string) => text, open: (sealed: string) => sealed },
+      bodyFor: createLetterBodies(() => ({ text: 'changed' })),
+      outbound: { post: async () => ANSWER, close: async () => undefined },
+      ...over,
+    }
+    const job = { ...jobFor(receiver), attempt: number }
+    const finished = await attemptDelivery(deps, job, { occurrence, signal: new AbortController().signal })
+    return { finished, logged: lines.join('') }
+  }
+  const ANSWER = { status_code: 200, response_body: '', error: null }
+  const throwing = (message: string) => ({
+    post: () => {
+      throw new Error(message)
+    },
+    close: async () => undefined,
+  })
+
+  it.each([
+    [1, { kind: 'retry', wait_ms: 1_000 }],
+    [2, { kind: 'retry', wait_ms: 5_000 }],
+    [3, { kind: 'retry', wait_ms: 15_000 }],
+    [4, { kind: 'done' }],
+  ])('is a failed attempt like any other (%d)', async (number, next) => {
+    const { finished } = await attempt(
+      { outbound: throwing('no') },
+      chat('http://three.example/secret-path'),
+      number,
+    )
+    expect(finished).toMatchObject({
+      result: {
+        status_code: null,
+        response_body: null,
+        error: expect.stringContaining('failed on the server'),
+      },
+      next,
+    })
+  })
+
+  it('is logged without the address that the exception repeats', async () => {
+    const url = 'https://user:hunter2@three.example/secret-path?token=hunter2'
+    const regular = `Invalid regular expression: /${url.replaceAll('/', '\\/')}/g: too large`
+    for (const message of [`cannot post to ${url}`, regular, `${url} `.repeat(500)]) {
+      const { finished, logged } = await attempt({ outbound: throwing(message) }, chat(url))
+      expect(logged).toContain('three.example')
+      expect(`${logged}${JSON.stringify(finished?.result)}`).not.toMatch(/hunter2|secret-path/)
+      expect(logged.length).toBeLessThan(8_000)
+    }
+  })
+
+  it('does not come from an address of 60 KB that was stored before there was a limit', async () => {
+    for (const receiver of [chat, webhook]) {
+      const url = `https://three.example/${'x'.repeat(60_000)}`
+      const { finished, logged } = await attempt({}, receiver(url))
+      expect(finished?.result.error).toContain('more than 2000 characters')
+      expect(logged).toBe('')
+    }
+  })
 })

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { findTargetProblem } from '../../../../src/platform/outbound/find-target-problem.ts'
+import { createPrivateTargets } from '../../../../src/platform/outbound/private-targets.ts'
 
-const webhook = (url: string, block_private_targets = false) =>
-  findTargetProblem(url, { kind: 'webhook', block_private_targets })
-const chat = (url: string, block_private_targets = false) =>
-  findTargetProblem(url, { kind: 'chat', block_private_targets })
+const targets = (areBlocked: boolean, allow: readonly string[]) => createPrivateTargets({ areBlocked, allow })
+const webhook = (url: string, areBlocked = false, allow: readonly string[] = []) =>
+  findTargetProblem(url, { kind: 'webhook', privateTargets: targets(areBlocked, allow) })
+const chat = (url: string, areBlocked = false, allow: readonly string[] = []) =>
+  findTargetProblem(url, { kind: 'chat', privateTargets: targets(areBlocked, allow) })
 
 /** Link-local, metadata, unspecified, multicast and reserved addresses in the plain spelling. */
 const FORBIDDEN = [
@@ -280,6 +282,49 @@ describe('private and loopback addresses', () => {
     expect(webhook(url, true)).toBeNull()
     expect(chat(url.replace('http:', 'https:'))).toBeNull()
     expect(chat(url.replace('http:', 'https:'), true)).toBeNull()
+  })
+})
+
+describe('with BLOCK_PRIVATE_TARGETS, OUTBOUND_ALLOW', () => {
+  const EVERYTHING = [
+    '0.0.0.0/0',
+    '::/0',
+    'metadata.google.internal',
+    'metadata',
+    'localhost',
+    'instance-data',
+  ]
+
+  test.each([...FORBIDDEN, ...FORBIDDEN_INSIDE, ...ODD])('allows no %s, whatever it names', (url) => {
+    expect(webhook(url, true, EVERYTHING)).not.toBeNull()
+    expect(chat(url.replace(/^http:/i, 'https:'), true, EVERYTHING)).not.toBeNull()
+  })
+
+  test.each([
+    ['https://10.20.3.4/hook', '10.20.0.0/16'],
+    ['https://10.20.3.4/hook', '10.20.3.4'],
+    ['https://[fd12:3456::9]/hook', 'fd12:3456::/32'],
+    ['https://[::ffff:a14:304]/hook', '10.20.0.0/16'],
+    ['https://localhost/hook', 'localhost'],
+    ['https://LOCALHOST/hook', 'localhost'],
+    ['https://localhost/hook', '127.0.0.0/8'],
+    ['https://hooks.localhost/hook', 'hooks.localhost'],
+  ])('allows %s when it names %s', (url, entry) => {
+    expect(webhook(url, true)).toContain('OUTBOUND_ALLOW')
+    expect(webhook(url, true, ['192.0.2.7', entry])).toBeNull()
+    expect(chat(url, true, [entry])).toBeNull()
+  })
+
+  test.each([
+    ['https://10.21.3.4/hook', '10.20.0.0/16'],
+    ['https://[2002:a14:304::1]/hook', '10.20.0.0/16'],
+    ['https://[64:ff9b::a14:304]/hook', '10.20.0.0/16'],
+    ['https://127.0.0.1/hook', 'localhost'],
+    ['https://evil.localhost/hook', 'localhost'],
+    ['https://localhost/hook', 'hooks.localhost'],
+    ['https://10.20.3.4/hook', 'hooks.internal'],
+  ])('allows no %s when it names %s', (url, entry) => {
+    expect(webhook(url, true, [entry])).toContain('BLOCK_PRIVATE_TARGETS')
   })
 })
 

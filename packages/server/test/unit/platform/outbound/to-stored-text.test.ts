@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { RESPONSE_MAX_BYTES, toStoredText } from '../../../../src/platform/outbound/to-stored-text.ts'
+import {
+  firstCharacters,
+  RESPONSE_MAX_CHARACTERS,
+  toStoredText,
+} from '../../../../src/platform/outbound/to-stored-text.ts'
 
 const bytes = (text: string) => Buffer.from(text)
-const size = (text: string) => Buffer.byteLength(text)
 
 test('text stays as it is, a byte order mark included', () => {
   for (const text of ['', 'ok', 'Grüße 👋', '\u{feff}{}']) {
@@ -17,16 +20,17 @@ test('NUL and bytes that are no UTF-8 become U+FFFD', () => {
 
 test('a cut falls between two characters', () => {
   for (const pad of ['', 'a', 'aa', 'aaa']) {
-    const whole = bytes(pad + '👋'.repeat(2_000))
-    const text = toStoredText(whole.subarray(0, RESPONSE_MAX_BYTES), { is_cut: true })
+    const bytesOfMore = bytes(pad + '👋'.repeat(2_000)).subarray(0, RESPONSE_MAX_CHARACTERS * 4)
+    const text = toStoredText(bytesOfMore, { is_cut: true })
     expect(text).toMatch(/^a*(?:👋)+$/u)
-    expect(size(text)).toBeGreaterThan(RESPONSE_MAX_BYTES - 4)
+    expect([...text].length).toBeGreaterThanOrEqual(RESPONSE_MAX_CHARACTERS - 1)
   }
 })
 
-test('what grows by replacing is kept to 4 KiB as well', () => {
-  for (const byte of [0, 0xff]) {
-    const text = toStoredText(Buffer.alloc(RESPONSE_MAX_BYTES, byte), { is_cut: false })
-    expect(text).toBe('\u{fffd}'.repeat(Math.floor(RESPONSE_MAX_BYTES / 3)))
+test('at most 500 characters are kept, whatever they stand for', () => {
+  for (const byte of [0, 0xff, 0x61]) {
+    const text = toStoredText(Buffer.alloc(4_000, byte), { is_cut: false })
+    expect([...text]).toHaveLength(500)
   }
+  expect(firstCharacters('👋👋a', 2)).toBe('👋👋')
 })

@@ -1,0 +1,16 @@
+import { type Config, isProduction } from '../config.ts'
+import type { Log } from '../platform/log.ts'
+
+/** Says once at start what the operator of a production server may not know of where deliveries go. */
+export function warnOfOpenTargets(log: Log, config: Config): void {
+  if (config.block_private_targets) return
+  if (config.outboundAllow.length > 0) {
+    log.warn(
+      'OUTBOUND_ALLOW has no effect: BLOCK_PRIVATE_TARGETS is off, so every private address may be reached',
+    )
+  } else if (isProduction(config)) {
+    log.warn(
+      'BLOCK_PRIVATE_TARGETS is off: webhooks and chat alerts may be sent to private addresses. Set it to true, and name in OUTBOUND_ALLOW the ones that you need',
+    )
+  }
+}
