@@ -23,6 +23,8 @@ export default defineConfig({
           include: ['packages/*/test/unit/**/*.test.ts'],
           environment: 'node',
           sequence: FIRST,
+          // Property tests take longer than the default of 5 s on a busy machine.
+          testTimeout: 60_000,
         },
       },
       {

@@ -1,72 +1,69 @@
-import { demand, type Fields } from './demand.ts'
-import type { Operator } from './flag.ts'
+import { assertValid, type Fields } from './assert-valid.ts'
+import { parseJsonNumber } from './json-number.ts'
+import { isOperator, OPERATOR_TABLE } from './operators.ts'
 
 /** Whether a user with these attributes passes. */
 export type Condition = (attributes: object) => boolean
 
-/** Compares texts, or for the numeric operators numbers. NaN passes nothing. */
-type Test = (subject: string, value: string) => boolean
-
 /** More elements than this in one attribute, nested arrays included, are an error rather than a stalled caller. */
 export const MAX_ATTRIBUTE_ELEMENTS = 100_000
 
-/** As the specification lists them under "TargetingRule". */
-const TESTS: Readonly<Record<Operator, Test>> = {
-  equals: (subject, value) => subject === value,
-  not_equals: (subject, value) => subject !== value,
-  contains: (subject, value) => subject.includes(value),
-  starts_with: (subject, value) => subject.startsWith(value),
-  ends_with: (subject, value) => subject.endsWith(value),
-  greater_than: (subject, value) => subject > value,
-  greater_than_or_equal: (subject, value) => subject >= value,
-  less_than: (subject, value) => subject < value,
-  less_than_or_equal: (subject, value) => subject <= value,
-}
-
 /**
- * A condition made ready: for at least one of its values the operator must hold (specification, "Rule matching").
- * Numbers and booleans compare by their JSON text; an array passes when any of its elements does. What is none of these
+ * Compiles a condition: the operator must hold for at least one of the values (docs/reference/evaluation.md#rule-matching).
+ * Numbers and booleans are compared by their JSON text; an array passes when any of its elements does. Anything else
  * (undefined, null, objects, numbers that JSON cannot write) counts as absent.
  *
- * @returns What throws a RangeError past `MAX_ATTRIBUTE_ELEMENTS`.
- * @throws TypeError when it is malformed.
+ * @returns A function that throws a RangeError past `MAX_ATTRIBUTE_ELEMENTS`.
+ * @throws TypeError when the condition is not valid.
  */
 export function compileCondition({ attribute, operator, values }: Fields): Condition {
-  const texts = new Set(values as string[])
-  demand(Array.isArray(values) && [attribute, ...texts].every((text) => typeof text === 'string'))
-  demand(Object.hasOwn(TESTS, operator as Operator))
-  const test = TESTS[operator as Operator]
-  const name = attribute as string
-  const prepare = (/than/.test(operator as string) ? jsonNumber : String) as (value: unknown) => string
-  const prepared = [...texts].map(prepare)
+  assertValid(typeof attribute === 'string' && isOperator(operator) && isTextList(values))
+  const texts = new Set(values)
   const isNegative = operator === 'not_equals'
   const whenAbsent = isNegative && texts.size > 0
+  const definition = OPERATOR_TABLE[operator]
+  const passesOne =
+    definition.kind === 'number'
+      ? passesAnyOf(texts, parseJsonNumber, definition.test)
+      : operator === 'equals'
+        ? (value: unknown) => texts.has(String(value))
+        : passesAnyOf(texts, String, definition.test)
 
-  function passesOne(value: unknown): boolean {
-    const subject = prepare(value)
-    if (operator === 'equals') return texts.has(subject)
-    for (const each of prepared) if (test(subject, each)) return true
-    return false
-  }
-
-  /** Everything but a text. With `not_equals`, at least one of the values must be missing. */
+  /** Everything except a text. With `not_equals`, at least one of the values must be missing. */
   function passesAny(value: unknown): boolean {
     const scalars = scalarsOf(value)
     return isNegative ? [...texts].some((text) => !scalars.has(text)) : [...scalars.values()].some(passesOne)
   }
 
-  // Only the attributes' own properties count. Asking whether a property is one costs more than reading it, so that is
-  // asked only where the answer matters: where the value read fares otherwise than an absent one would.
+  // Only own properties count. Checking for an own property costs more than reading it, so the check is made only
+  // where it matters: where the value that was read passes and an absent one would not, or the reverse.
   return (attributes) => {
-    const value = (attributes as Fields)[name]
+    const value = (attributes as Fields)[attribute]
     const passed = typeof value === 'string' ? passesOne(value) : passesAny(value)
-    return passed === whenAbsent || Object.hasOwn(attributes, name) ? passed : whenAbsent
+    return passed === whenAbsent || Object.hasOwn(attributes, attribute) ? passed : whenAbsent
   }
 }
 
-/** What an attribute stands for, by its text: nothing when it is absent, any number when it is an array. */
+const isTextList = (values: unknown): values is string[] =>
+  Array.isArray(values) && values.every((value) => typeof value === 'string')
+
+/** Whether the test holds between a value and any of the texts, both parsed the same way. */
+function passesAnyOf<Parsed>(
+  texts: ReadonlySet<string>,
+  parse: (value: unknown) => Parsed,
+  test: (subject: Parsed, value: Parsed) => boolean,
+): (value: unknown) => boolean {
+  const parsed = [...texts].map(parse)
+  return (value) => {
+    const subject = parse(value)
+    for (const each of parsed) if (test(subject, each)) return true
+    return false
+  }
+}
+
+/** The scalars of an attribute by their text: none when it is absent, any number when it is an array. */
 function scalarsOf(value: unknown): Map<string, unknown> {
-  // A set grows while it is walked, and holds an array once: nested arrays cost what they hold, and cycles end.
+  // A set grows while it is iterated, and holds an array once: nested arrays cost what they hold, and cycles end.
   const arrays = new Set([[value]])
   const scalars = new Map<string, unknown>()
   let count = 0
@@ -82,14 +79,3 @@ function scalarsOf(value: unknown): Map<string, unknown> {
 
 const isScalar = (value: unknown) =>
   typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-
-const JSON_NUMBER = /^\s*-?(0|[1-9]\d*)(\.\d|e|\s*$)/i
-
-/**
- * The number that a text spells by the grammar of JSON, blanks around it aside. NaN when it spells none ("", "0x10",
- * "+1") or one too large for a double ("1e999"). The expression need only refuse what `Number` takes beyond that.
- */
-function jsonNumber(text: string): number {
-  const number = JSON_NUMBER.test(text) ? Number(text) : Number.NaN
-  return Number.isFinite(number) ? number : Number.NaN
-}

@@ -1,5 +1,5 @@
+import { assertValid, type Fields, listOf } from './assert-valid.ts'
 import { type Condition, compileCondition } from './compile-condition.ts'
-import { demand, type Fields, listOf } from './demand.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { TargetingRule } from './flag.ts'
 
@@ -9,54 +9,54 @@ interface Rule {
   readonly match: Evaluation
 }
 
-/** With fewer rules a walk is as fast. */
-const INDEX_PAYS_FROM = 8
+/** With fewer rules a plain loop is as fast as the index. */
+const INDEX_MIN_RULES = 8
 
 /**
- * The targeting rules made ready. Rules whose own test is `equals` are found by the attribute's value, which costs the
- * same however many there are.
+ * Compiles the targeting rules. Rules whose own test is `equals` are indexed by value, so their number does not matter.
  *
- * @param matchOf What a rule gives when it matches.
- * @returns What the first rule that matches gives.
- * @throws TypeError when one is malformed.
+ * @param resultOf The result of a rule that matches.
+ * @returns A function that gives the result of the first matching rule.
+ * @throws TypeError when a rule is not valid.
  */
 export function compileRules(
   rules: readonly Fields[],
-  matchOf: (rule: Fields, position: number) => Evaluation,
+  resultOf: (rule: Fields, position: number) => Evaluation,
 ): (attributes: object) => Evaluation | undefined {
   const compiled = rules.map((fields, position): Rule => {
-    // The server expands segments; passing over one could give a user what a later rule says.
-    demand(fields.segment_key == null)
+    // The server expands segments. Skipping a rule with one could let a later rule decide.
+    assertValid(fields.segment_key == null)
     return {
       position,
       conditions: [fields, ...listOf(fields.conditions)].map(compileCondition),
-      match: matchOf(fields, position),
+      match: resultOf(fields, position),
     }
   })
-  /** What rules with `equals` ask for: the attributes, and by each value the rules that name it, of any attribute. */
-  const attributesAsked = new Set<string>()
-  const byValue = new Map<string, Rule[]>()
+  /** The index of rules with `equals`: their attributes, and the rules of each value, whatever their attribute. */
+  const indexedAttributes = new Set<string>()
+  const rulesByValue = new Map<string, Rule[]>()
   const others = compiled.filter((rule, position) => {
     const { attribute, operator, values } = rules[position] as Fields & TargetingRule
-    if (operator !== 'equals' || rules.length < INDEX_PAYS_FROM) return true
-    attributesAsked.add(attribute)
-    for (const value of new Set(values)) (byValue.get(value) ?? byValue.set(value, []).get(value))?.push(rule)
+    if (operator !== 'equals' || rules.length < INDEX_MIN_RULES) return true
+    indexedAttributes.add(attribute)
+    for (const value of new Set(values))
+      (rulesByValue.get(value) ?? rulesByValue.set(value, []).get(value))?.push(rule)
     return false
   })
-  const names = [...attributesAsked]
+  const names = [...indexedAttributes]
 
   return (attributes) => {
     let first = firstOf(others, attributes)
     for (const name of names) {
       const value = (attributes as Fields)[name]
       if (value != null)
-        first = firstOf(typeof value === 'string' ? byValue.get(value) : compiled, attributes, first)
+        first = firstOf(typeof value === 'string' ? rulesByValue.get(value) : compiled, attributes, first)
     }
     return first?.match
   }
 }
 
-/** The first of the candidates that matches, unless `found` comes before it. */
+/** The first candidate that matches, unless `found` comes before it. */
 function firstOf(
   candidates: readonly Rule[] | undefined,
   attributes: object,

@@ -1,17 +1,17 @@
 import type { JsonValue } from './flag.ts'
 
 /**
- * Why a flag gave its value. The OpenFeature names, and two of our own: `PREREQUISITE_FAILED` and `FLAG_NOT_FOUND`.
+ * The reasons of a result: those of OpenFeature, and `PREREQUISITE_FAILED` and `FLAG_NOT_FOUND`.
  *
  * - `TARGETING_MATCH`: a rule matched (`rule_index`).
- * - `SPLIT`: the user's hash decided. A partial rollout, inside as well as outside, or a weighted variant (`variant_index`).
- * - `STATIC`: everybody gets `default_value`: a full rollout without rules and variants.
- * - `DEFAULT`: nothing singled the user out. A full rollout whose rules did not match, a rollout of 0, or a hash that
- *   could not be taken because there is no user key.
+ * - `SPLIT`: the user's hash decided. A partial rollout, inside and outside of it, or a weighted variant (`variant_index`).
+ * - `STATIC`: the result is the same for every user: a full rollout without rules and variants.
+ * - `DEFAULT`: no rule matched and no hash decided: a full rollout whose rules did not match, a rollout of 0, or weighted
+ *   variants for an anonymous user.
  * - `DISABLED`: `is_enabled` is false.
  * - `PREREQUISITE_FAILED`: the prerequisite named in `prerequisite_key` is not satisfied.
  * - `FLAG_NOT_FOUND`: no such flag, or an archived one.
- * - `ERROR`: the flag is malformed, or reading the attributes failed.
+ * - `ERROR`: the flag is not valid, or reading the attributes failed.
  */
 export const REASONS = [
   'TARGETING_MATCH',
@@ -26,22 +26,22 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number]
 
 /**
- * The result of an evaluation. It may be shared between calls: it is frozen, do not change it.
- * `value` is null where the flag has no value to give; the caller's own default applies then.
+ * The result of an evaluation. It is frozen and may be shared between calls.
+ * `value` is null where the flag has no value; the caller's own default applies then.
  */
 export interface Evaluation {
   readonly value: JsonValue
   readonly enabled: boolean
   readonly reason: Reason
-  /** Index into `rules` of the rule that matched. */
+  /** The index in `rules` of the rule that matched. */
   readonly rule_index?: number
-  /** Index into `variants` of the variant that was chosen by weight. */
+  /** The index in `variants` of the variant that was chosen by weight. */
   readonly variant_index?: number
   /** The first prerequisite that was not satisfied. */
   readonly prerequisite_key?: string
 }
 
-/** The one place where results are built: when a flag is compiled, not when it is evaluated. */
+/** Builds a result. Called when a flag is compiled, never when it is evaluated. */
 export function createEvaluation(
   reason: Reason,
   value: JsonValue,

@@ -1,52 +1,52 @@
+import type { Fields } from './assert-valid.ts'
 import { compileFlag, EVALUATION_ERROR, FLAG_NOT_FOUND, type FlagCell } from './compile-flag.ts'
-import type { Fields } from './demand.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Attributes } from './flag.ts'
 
 export interface EvaluationContext {
   /**
-   * The stable identifier that is hashed. Null and absent: nobody in particular. An empty text is a key like any other.
-   * From callers without types a number counts as its text, anything else as absent.
+   * The stable identifier that is hashed. Null and absent mean an anonymous user. An empty text is a key like any other.
+   * A number counts as its text, anything else as absent.
    */
   readonly userKey?: string | null | undefined
   readonly attributes?: Attributes | null | undefined
 }
 
 /**
- * The flags of one environment, ready for evaluation. Nothing here throws for what a flag, a user key or an attribute
- * contains: a malformed flag, or attributes that fail to be read, evaluate to `ERROR`.
+ * The compiled flags of one environment. No content of a flag, a user key or an attribute makes it throw: an invalid flag,
+ * or attributes that cannot be read, evaluate to `ERROR`.
  */
 export interface FlagSet {
-  /** How many flags there are, malformed and archived ones included. */
+  /** The number of flags, invalid and archived ones included. */
   readonly size: number
   keys(): IterableIterator<string>
   has(key: string): boolean
   /** The flag as it was given. */
   get(key: string): unknown
-  /** Adds the flag, or replaces the one with its key. Something without a key in text is left out. */
+  /** Adds the flag, or replaces the one with its key. A flag whose key is not a text is ignored. */
   upsert(flag: unknown): void
   remove(key: string): void
   evaluate(flagKey: string, context?: EvaluationContext): Evaluation
-  /** The same with positions for names. Allocates nothing: the result is frozen and shared. */
+  /** Like `evaluate`, with positional arguments. It allocates nothing: the result is frozen and shared. */
   resolve(flagKey: string, userKey?: string | null, attributes?: Attributes | null): Evaluation
-  /** For boolean flags whether the value is true, for others whether the flag is enabled; false for an unknown flag. */
+  /** `value === true` for boolean flags, `enabled` for other types; false for an unknown flag. */
   isEnabled(flagKey: string, userKey?: string | null, attributes?: Attributes | null): boolean
 }
 
-/** A chain of this many prerequisite levels evaluates; with one more it is unsatisfied, and so is every cycle. */
+/** The longest chain of prerequisites that is evaluated (docs/reference/evaluation.md#prerequisites-in-evaluation). */
 const MAX_PREREQUISITE_LEVELS = 10
 
 const notFound = () => FLAG_NOT_FOUND
 const NO_FLAG: FlagCell = {
-  always: FLAG_NOT_FOUND,
+  constantResult: FLAG_NOT_FOUND,
   isBoolean: false,
   evaluate: notFound,
-  evaluateOnce: notFound,
+  evaluatePrerequisite: notFound,
 }
 
 export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
   const given = new Map<string, unknown>()
-  // Outlives its flag: prerequisites of other flags may point at it.
+  // A cell outlives its flag: prerequisites of other flags may reference it.
   const cells = new Map<string, FlagCell>()
   let run = 0
 
@@ -65,7 +65,7 @@ export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
     get: (key) => given.get(key),
     upsert(flag) {
       let key: unknown
-      let compiled: Partial<FlagCell> = { always: EVALUATION_ERROR }
+      let compiled: Partial<FlagCell> = { constantResult: EVALUATION_ERROR }
       try {
         const fields = flag as Fields
         key = fields.key
@@ -77,7 +77,7 @@ export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
     },
     remove(key) {
       given.delete(key)
-      cellOf(key).always = FLAG_NOT_FOUND
+      cellOf(key).constantResult = FLAG_NOT_FOUND
     },
     evaluate(flagKey, context) {
       try {
@@ -89,7 +89,7 @@ export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
     resolve(flagKey, userKey, attributes) {
       // 1. Flag not found.
       const flag = cells.get(flagKey) ?? NO_FLAG
-      if (flag.always !== null) return flag.always
+      if (flag.constantResult !== null) return flag.constantResult
       try {
         return flag.evaluate(
           typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,

@@ -1,25 +1,14 @@
+import type { Operator } from './operators.ts'
+
 /**
- * The flag as SDKs receive it: segments already expanded (specification, "Flag", "TargetingRule").
- * The HTTP contract describes the same shape as a schema; a type test holds the two together.
+ * The flag as SDKs receive it: segments already expanded (docs/reference/flags.md). The HTTP contract describes the
+ * same shape as a schema; a type test compares the two.
  */
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
 export const FLAG_TYPES = ['boolean', 'string', 'integer', 'json'] as const
 export type FlagType = (typeof FLAG_TYPES)[number]
-
-export const OPERATORS = [
-  'equals',
-  'not_equals',
-  'contains',
-  'starts_with',
-  'ends_with',
-  'greater_than',
-  'greater_than_or_equal',
-  'less_than',
-  'less_than_or_equal',
-] as const
-export type Operator = (typeof OPERATORS)[number]
 
 /** One test of one attribute. `values` is an OR. */
 export interface Condition {

@@ -8,10 +8,10 @@ export {
   FLAG_TYPES,
   type FlagType,
   type JsonValue,
-  OPERATORS,
-  type Operator,
   type Prerequisite,
   type TargetingRule,
   type WeightedVariant,
 } from './flag.ts'
 export { createFlagSet, type EvaluationContext, type FlagSet } from './flag-set.ts'
+export { parseJsonNumber } from './json-number.ts'
+export { isNumericOperator, isOperator, OPERATORS, type Operator } from './operators.ts'

@@ -1,23 +1,23 @@
-/** Where a hash stands after some bytes. The bytes that do not fill a 32-bit block yet wait in `tail`. */
+/** The state of a hash after some bytes. Bytes that do not fill a 32-bit block yet are in `tail`. */
 export interface Murmur3State {
   /** The state over the whole blocks seen so far. */
   readonly hash: number
-  /** Waiting bytes, the first in the lowest 8 bits. */
+  /** The bytes of the unfinished block, the first in the lowest 8 bits. */
   readonly tail: number
-  /** How many bits were seen so far, the waiting ones included. */
+  /** The number of bits so far, those in `tail` included. */
   readonly bits: number
 }
 
 export const MURMUR3_START: Murmur3State = { hash: 0, tail: 0, bits: 0 }
 
 /**
- * MurmurHash3 x86 32-bit, seed 0, over the UTF-8 bytes of a text (specification, "Flag evaluation", step 5). It can stop
- * after a prefix and go on later, so a flag hashes `<flag key>:` once and a user costs only the user key. Lone
+ * MurmurHash3 x86 32-bit, seed 0, of the UTF-8 bytes of a text (docs/reference/evaluation.md#rollout). It can stop
+ * after a prefix and continue later, so a flag hashes `<flag key>:` once and an evaluation only the user key. Lone
  * surrogates count as U+FFFD.
  *
- * @param from What was hashed before.
- * @returns A signed 32-bit integer (an engine keeps those without allocating): `>>> 0` gives the usual unsigned one. Of
- *   a prefix, the state to go on from.
+ * @param from The state after the text before this one.
+ * @returns A signed 32-bit integer, which engines store without allocating; `>>> 0` gives the unsigned one. For a
+ *   prefix, the state to continue from.
  */
 export function murmur3(text: string, from: Murmur3State): number
 export function murmur3(text: string, from: Murmur3State, isPrefix: true): Murmur3State

@@ -1,4 +1,4 @@
-import { OPERATORS, type Operator } from '@burgee/evaluation'
+import { isNumericOperator, isOperator, OPERATORS, type Operator } from '@burgee/evaluation'
 
 interface Wording {
   /** Before one value. */
@@ -19,16 +19,6 @@ const WORDINGS: Readonly<Record<Operator, Wording>> = {
   less_than_or_equal: { one: 'is at most', many: 'is at most one of' },
 }
 
-const NUMERIC: ReadonlySet<string> = new Set<Operator>([
-  'greater_than',
-  'greater_than_or_equal',
-  'less_than',
-  'less_than_or_equal',
-])
-
-/** Whether attribute and values are compared as numbers. */
-export const isNumeric = (operator: string): boolean => NUMERIC.has(operator)
-
 /** The operator as a part of a sentence, before `count` values. */
 export function wordOperator(operator: string, count: number): string {
   const wording = isOperator(operator) ? WORDINGS[operator] : undefined
@@ -40,18 +30,15 @@ export function wordOperator(operator: string, count: number): string {
 export const OPERATOR_CHOICES = [
   {
     group: 'Text',
-    items: OPERATORS.filter((operator) => !isNumeric(operator)).map(choiceOf),
+    items: OPERATORS.filter((operator) => !isNumericOperator(operator)).map(choiceOf),
   },
   {
     group: 'Numbers',
-    items: OPERATORS.filter(isNumeric).map(choiceOf),
+    items: OPERATORS.filter(isNumericOperator).map(choiceOf),
   },
 ]
 
 function choiceOf(operator: Operator) {
   const { one } = WORDINGS[operator]
-  return { value: operator, label: isNumeric(operator) ? `${one} (number)` : one }
+  return { value: operator, label: isNumericOperator(operator) ? `${one} (number)` : one }
 }
-
-export const isOperator = (text: string | null | undefined): text is Operator =>
-  OPERATORS.some((operator) => operator === text)

@@ -1,6 +1,5 @@
 import type { TargetingRule } from '@burgee/contract'
-import { deepEqual } from '@burgee/evaluation'
-import { isNumeric } from './operators.ts'
+import { deepEqual, isNumericOperator, isOperator, parseJsonNumber } from '@burgee/evaluation'
 
 /** A test of an attribute: a rule's own or one of its conditions. */
 export interface RuleTest {
@@ -8,9 +7,6 @@ export interface RuleTest {
   readonly operator?: string
   readonly values?: readonly string[]
 }
-
-/** A JSON number after trimming, as evaluation reads it (contract, section 6). */
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** What in a rule is probably a mistake, in sentences; the server's own warnings come before saving. */
 export function hintsOf(
@@ -35,7 +31,10 @@ function hintsOfTest({ attribute = '', operator = '', values = [] }: RuleTest): 
   if (operator === 'not_equals' && new Set(values).size > 1) {
     return ['“Is not” with several values holds for everybody. Use one condition for each value instead.']
   }
-  const odd = isNumeric(operator) ? values.find((value) => !NUMBER.test(value.trim())) : undefined
+  const odd =
+    isOperator(operator) && isNumericOperator(operator)
+      ? values.find((value) => Number.isNaN(parseJsonNumber(value)))
+      : undefined
   if (odd !== undefined) return [`“${odd}” is no number: it never matches.`]
   return attribute.trim() === attribute ? [] : ['The name of the attribute begins or ends with a blank.']
 }

@@ -1,6 +1,7 @@
 import type { Condition } from '@burgee/evaluation'
+import { isNumericOperator, isOperator } from '@burgee/evaluation'
 import { Autocomplete, Select } from '@mantine/core'
-import { isNumeric, isOperator, OPERATOR_CHOICES } from './operators.ts'
+import { OPERATOR_CHOICES } from './operators.ts'
 import type { RuleTest } from './rule-hints.ts'
 import classes from './rules.module.css'
 import { ValuesInput } from './values-input.tsx'
@@ -66,7 +67,7 @@ export function TestFields({
         onChange={(next) => change({ values: next })}
         error={problemOf('values')}
         is_read_only={is_read_only}
-        is_numeric={isNumeric(operator)}
+        is_numeric={isOperator(operator) && isNumericOperator(operator)}
       />
     </div>
   )

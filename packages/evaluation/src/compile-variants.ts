@@ -1,0 +1,34 @@
+import { assertValid, type Fields } from './assert-valid.ts'
+import { createEvaluation, type Evaluation } from './evaluation.ts'
+import type { FlagType } from './flag.ts'
+import { isWholeNumber, readValue } from './read-value.ts'
+
+export const HASH_RANGE = 2 ** 32
+
+export interface CompiledVariants {
+  /** The result of each variant. */
+  readonly choices: readonly Evaluation[]
+  /** Where the share of each variant ends in the range of the hash. A weight of 0 ends where the one before it ends. */
+  readonly cumulativeWeights: readonly number[]
+}
+
+/**
+ * Compiles the weighted variants (docs/reference/evaluation.md#variant-choice).
+ *
+ * @throws TypeError when they are not valid.
+ */
+export function compileVariants(variants: readonly Fields[], type: FlagType): CompiledVariants {
+  let total = 0
+  const sums = variants.map(({ weight }) => {
+    assertValid(isWholeNumber(weight) && type !== 'boolean')
+    total += weight
+    return total
+  })
+  assertValid(total > 0 || variants.length === 0)
+  return {
+    choices: variants.map(({ value }, variant_index) =>
+      createEvaluation('SPLIT', readValue(type, value, null), true, { variant_index }),
+    ),
+    cumulativeWeights: sums.map((sum) => (sum / total) * HASH_RANGE),
+  }
+}

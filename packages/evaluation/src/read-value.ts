@@ -1,0 +1,17 @@
+import { assertValid } from './assert-valid.ts'
+import type { FlagType, JsonValue } from './flag.ts'
+
+/**
+ * A value of the type, or `fallback` when it is missing or null. Arrays and objects are copied and frozen: results may be
+ * shared, and later changes to the given flag reach no evaluation.
+ *
+ * @throws TypeError when the value does not fit the type.
+ */
+export function readValue(type: FlagType, value: unknown, fallback: JsonValue): JsonValue {
+  if (value == null) return fallback
+  assertValid(type === 'json' || (type === 'integer' ? Number.isInteger(value) : typeof value === type))
+  return JSON.parse(JSON.stringify(value), (_key, part) => Object.freeze(part))
+}
+
+export const isWholeNumber = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0
