@@ -43,7 +43,6 @@ import { startReportRemoval } from './jobs/remove-deleted-reports.ts'
 import { createBus } from './platform/bus/create-bus.ts'
 import type { Clock } from './platform/clock.ts'
 import { openDataKey } from './platform/crypto/data-key.ts'
-import { answersInTime } from './platform/db/answers-in-time.ts'
 import { measurePool } from './platform/db/measure-pool.ts'
 import { type MigratedDatabase, openDatabase } from './platform/db/open-database.ts'
 import { createReportPartitions } from './platform/db/report-partitions.ts'
@@ -139,7 +138,8 @@ async function serve(
   let is_draining = false
   const isReady = async () => {
     const age_ms = clock.monotonicMs() - live.changefeed.confirmedAtMs()
-    return !is_draining && age_ms < CHANGES_CONFIRMED_MS && (await answersInTime(db, READY_TIMEOUT_MS))
+    if (is_draining || age_ms >= CHANGES_CONFIRMED_MS) return false
+    return database.storage.isWritable(db, READY_TIMEOUT_MS)
   }
 
   const http = await createHttpServer(

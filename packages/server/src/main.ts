@@ -10,13 +10,14 @@ import { MigrationError } from './platform/db/migrate.ts'
 import { errorCode } from './platform/error-code.ts'
 import { hideAddresses } from './platform/hide-addresses.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { openStandardOutput } from './platform/log-destination.ts'
 
 /** SIGTERM drains within this time; what still runs then is cut off (contract, section 1). */
 const STOP_MS = 9_500
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env, (path) => readFileSync(path, 'utf8'))
-  const log = createLog(config.log_level)
+  const log = createLog(config.log_level, openStandardOutput())
   const starting = startApp(config, { log, clock: systemClock, print: (line) => console.log(line) })
   stopOnSignals(log, async () => (await starting).close())
   const { url } = await starting

@@ -1,11 +1,16 @@
 import type { FastifyError } from 'fastify'
 import { invalid, notFound, Refusal, unavailable } from '../kernel/refusal.ts'
-import { isDatabaseUnavailable } from '../platform/db/database-unavailable.ts'
+import { isDatabaseNotWritable, isDatabaseUnavailable } from '../platform/db/database-unavailable.ts'
 import { toProblems } from './validators.ts'
 
 /** What a thrown error means to the caller; null for a fault of our own, of which the caller is told nothing. */
 export function toRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
+  if (isDatabaseNotWritable(error)) {
+    return unavailable(
+      'The database cannot store anything right now: it is read-only, or its disk is full. Nothing was changed. Try again later.',
+    )
+  }
   if (isDatabaseUnavailable(error)) {
     return unavailable('The database is not reachable right now. Try again in a moment.')
   }

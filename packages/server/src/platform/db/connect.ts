@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import { columnParsers } from './column-parsers.ts'
 import { type DatabaseConnection, toClientConfig } from './database-connection.ts'
 import { preparingPool } from './preparing-pool.ts'
+import { createStorageHealth, type StorageHealth } from './storage-health.ts'
 import type { Database } from './tables.ts'
 
 export type { DatabaseConnection } from './database-connection.ts'
@@ -11,7 +12,12 @@ export { DatabaseUnavailable, isDatabaseUnavailable } from './database-unavailab
 export { uniqueViolation } from './unique-violation.ts'
 
 /** An open database: Kysely for queries, the pool beneath it for what needs pg itself. `close` waits for running queries. */
-export type OpenDatabase = { db: Kysely<Database>; pool: pg.Pool; close(): Promise<void> }
+export type OpenDatabase = {
+  db: Kysely<Database>
+  pool: pg.Pool
+  storage: StorageHealth
+  close(): Promise<void>
+}
 
 const IDLE_CONNECTION_MS = 60_000
 
@@ -51,7 +57,9 @@ export function connectDatabase(input: {
   // While a connection is lent out the pool does not listen, and an unheard 'error' would end the process. The query that is running,
   // or the next one, fails with the same news.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) })
+  const storage = createStorageHealth(input.log)
+  const dialect = new PostgresDialect({ pool: preparingPool(pool, storage.observe) })
+  const db = new Kysely<Database>({ dialect })
 
   /** Kysely ends the pool only where it was used itself. */
   async function end(): Promise<void> {
@@ -62,6 +70,7 @@ export function connectDatabase(input: {
   return {
     db,
     pool,
+    storage,
     close: () => {
       closing ??= end()
       return closing

@@ -21,15 +21,13 @@ const UNAVAILABLE_CODES = new Set([
   '40P01', // deadlock
   '55P03', // waited too long for a lock
   '57014', // took too long
-  '53300', // too many connections
-  '57P01', // administrator's shutdown
-  '57P02', // crash of another session
-  '57P03', // starting up or shutting down
-  '57P05', // idle too long
 ])
 
-/** SQLSTATE class 08: the connection itself. */
-const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/
+/** SQLSTATE: the connection itself (class 08), resources that ran out (class 53), a shutdown or a crash of PostgreSQL (57P01 to 57P05). */
+const UNAVAILABLE_CLASSES = /^(08[0-9A-Z]{3}|53[0-9A-Z]{3}|57P0[1-5])$/
+
+/** The connection works, and nothing can be stored: a read-only transaction (a standby, or set by an operator), a full disk, an I/O error. */
+const NOT_WRITABLE_CODES = new Set(['25006', '53100', '58030'])
 
 /** The driver gives these no code: a connection that broke or went silent under a query, and a pool that had none to give. */
 const CODELESS_MESSAGES = [
@@ -44,6 +42,14 @@ const CODELESS_MESSAGES = [
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true
   const code = errorCode(error)
-  if (code !== null) return UNAVAILABLE_CODES.has(code) || CONNECTION_EXCEPTION.test(code)
+  if (code !== null) {
+    return UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code) || isDatabaseNotWritable(error)
+  }
   return error instanceof Error && CODELESS_MESSAGES.some((message) => error.message.startsWith(message))
+}
+
+/** Whether the database answers and can store nothing: it is read-only, or its disk is full or broken. */
+export function isDatabaseNotWritable(error: unknown): boolean {
+  const code = errorCode(error)
+  return code !== null && NOT_WRITABLE_CODES.has(code)
 }

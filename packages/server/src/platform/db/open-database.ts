@@ -53,12 +53,12 @@ async function migrateWhenReachable(log: Log, connection: DatabaseConnection): P
 }
 
 async function untilReachable(log: Log, work: () => Promise<void>): Promise<void> {
-  const give_up_at = Date.now() + WAIT_FOR_DATABASE_MS
+  const give_up_at = performance.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || Date.now() > give_up_at) throw error
+      if (!isDatabaseUnavailable(error) || performance.now() > give_up_at) throw error
       log.warn('the database is not reachable yet; trying again')
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }

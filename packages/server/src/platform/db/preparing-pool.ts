@@ -1,13 +1,13 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
-import { DatabaseUnavailable, isDatabaseUnavailable } from './database-unavailable.ts'
+import { DatabaseUnavailable, isDatabaseNotWritable, isDatabaseUnavailable } from './database-unavailable.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 /**
  * The pool as Kysely sees it: repeated statements with parameters run as named prepared statements, which saves PostgreSQL from
- * parsing and planning them again, and whatever keeps a connection from being had is `DatabaseUnavailable`.
+ * parsing and planning them again, and whatever keeps a connection from being had is `DatabaseUnavailable`. `onError` gets the error of every statement that failed.
  */
-export function preparingPool(pool: pg.Pool): PostgresPool {
+export function preparingPool(pool: pg.Pool, onError: (error: unknown) => void): PostgresPool {
   const names = createStatementNames()
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
@@ -15,7 +15,7 @@ export function preparingPool(pool: pg.Pool): PostgresPool {
       const client = await pool.connect().catch((cause: unknown) => {
         throw new DatabaseUnavailable(cause)
       })
-      const known = clients.get(client) ?? preparingClient(client, names)
+      const known = clients.get(client) ?? preparingClient(client, names, onError)
       clients.set(client, known)
       return known
     },
@@ -23,7 +23,11 @@ export function preparingPool(pool: pg.Pool): PostgresPool {
   }
 }
 
-function preparingClient(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
+function preparingClient(
+  client: pg.PoolClient,
+  names: StatementNames,
+  onError: (error: unknown) => void,
+): PostgresPoolClient {
   let broken = false
   function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
@@ -37,7 +41,8 @@ function preparingClient(client: pg.PoolClient, names: StatementNames): Postgres
       name === null ? { text, values: [...values] } : { name, text, values: [...values] },
     )
     return running.catch((error: unknown) => {
-      broken ||= isDatabaseUnavailable(error)
+      onError(error)
+      broken ||= isDatabaseUnavailable(error) && !isDatabaseNotWritable(error)
       throw error
     })
   }

@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely'
+import type { Log } from '../log.ts'
+import { within } from '../within.ts'
+import { isDatabaseNotWritable, isDatabaseUnavailable } from './database-unavailable.ts'
+import type { Database } from './tables.ts'
+
+/** Whether the database answers, and whether it can store anything. */
+export interface StorageHealth {
+  /** Takes note of an error of a statement. */
+  observe(error: unknown): void
+  /** Never throws; false also when there is no answer within `timeout_ms`. */
+  isWritable(db: Kysely<Database>, timeout_ms: number): Promise<boolean>
+}
+
+/**
+ * A read-only database is recognized by asking it. A full disk shows only when a file has to grow: after a statement has failed for that
+ * reason, each check writes a little and takes it back, until that succeeds.
+ */
+export function createStorageHealth(log: Log): StorageHealth {
+  let hasFailed = false
+
+  function settle(isWritable: boolean): boolean {
+    if (isWritable && hasFailed) {
+      hasFailed = false
+      log.info('the database stores again')
+    }
+    return isWritable
+  }
+
+  return {
+    observe(error) {
+      if (hasFailed || !isDatabaseNotWritable(error)) return
+      hasFailed = true
+      log.error({ err: error }, 'the database cannot store anything: it is read-only, or its disk is full')
+    },
+    async isWritable(db, timeout_ms) {
+      const check = hasFailed ? tryToWrite(db) : isReadWrite(db)
+      return settle(await within(timeout_ms, check.catch(() => false), () => false))
+    },
+  }
+}
+
+async function isReadWrite(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ is_read_write: boolean }>`
+    select current_setting('transaction_read_only') = 'off' as is_read_write
+  `.execute(db)
+  return rows[0]?.is_read_write === true
+}
+
+/** Makes a file grow by some pages. A failure that says nothing about storage (a missing privilege) proves nothing. */
+async function tryToWrite(db: Kysely<Database>): Promise<boolean> {
+  const attempt = db.transaction().execute(async (tx) => {
+    await sql`create temporary table storage_probe (filler text) on commit drop`.execute(tx)
+    await sql`insert into storage_probe select md5(n::text) from generate_series(1, 1000) n`.execute(tx)
+  })
+  return attempt.then(
+    () => true,
+    (error: unknown) => !isDatabaseNotWritable(error) && !isDatabaseUnavailable(error) && isReadWrite(db),
+  )
+}
