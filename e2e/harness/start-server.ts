@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly data_dir?: string
   readonly port?: number
   readonly redis_url?: string
+  /** A program and its first arguments, which runs the server's command line, such as `unshare`. */
+  readonly launcher?: readonly string[]
   /** Further settings, or others than the usual ones. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -40,8 +42,9 @@ export function runServer(stage: Stage, options: ServerOptions): RunningProcess 
     ...(redis_url !== undefined && { REDIS_URL: redis_url }),
     ...options.env,
   }
-  const server = runProcess(stage, process.execPath, {
-    args: [MAIN],
+  const [command = process.execPath, ...args] = [...(options.launcher ?? []), process.execPath, MAIN]
+  const server = runProcess(stage, command, {
+    args,
     cwd: stage.folder('working-folder'),
     env,
   })

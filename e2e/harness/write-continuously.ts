@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { patchFlag } from './call-api.ts'
+import { callApi } from './call-api.ts'
 
 /** A write that the server answered with 200. */
 export interface AcknowledgedWrite {
@@ -8,11 +8,18 @@ export interface AcknowledgedWrite {
   readonly revision: number
 }
 
+interface RefusedWrite {
+  readonly status: number
+  readonly hasRetryAfter: boolean
+}
+
 export interface Writer {
   /** Every acknowledged write so far, in the order of the answers. */
   readonly acknowledged: readonly AcknowledgedWrite[]
-  /** Writes that got no answer: they may have happened or not. */
+  /** Writes that got no answer or another than 200: they may have happened or not. */
   unanswered(): number
+  /** Of the writes without a 200 those that were answered: the status, and whether the answer said when to try again. */
+  readonly refused: readonly RefusedWrite[]
   /** Resolves when all running writes have ended. */
   stop(): Promise<void>
 }
@@ -23,6 +30,7 @@ const PACE_MS = 40
 /** Sets each flag to 1, 2, 3 and so on, at a steady pace, whether the server is there or not. A number is never written twice. */
 export function writeContinuously(url: string, environment_id: string, flag_keys: readonly string[]): Writer {
   const acknowledged: AcknowledgedWrite[] = []
+  const refused: RefusedWrite[] = []
   let unanswered = 0
   let stopped = false
 
@@ -30,7 +38,12 @@ export function writeContinuously(url: string, environment_id: string, flag_keys
     let due_at = performance.now()
     for (let value = 1; !stopped; value += 1) {
       try {
-        const { body } = await patchFlag(url, environment_id, flag_key, { default_value: value })
+        const path = `/api/environments/${environment_id}/flags/${flag_key}`
+        const { body, headers, status } = await callApi(url, 'PATCH', path, { default_value: value })
+        if (status !== 200) {
+          refused.push({ status, hasRetryAfter: headers.has('retry-after') })
+          throw new Error(`answered ${status}`)
+        }
         acknowledged.push({ flag_key, value, revision: body.revision })
       } catch {
         unanswered += 1
@@ -45,6 +58,7 @@ export function writeContinuously(url: string, environment_id: string, flag_keys
   const writing = flag_keys.map(write)
   return {
     acknowledged,
+    refused,
     unanswered: () => unanswered,
     async stop() {
       stopped = true
