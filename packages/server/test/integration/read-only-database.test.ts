@@ -16,7 +16,9 @@ const ready = async () => (await server.call({ path: '/ready', as: 'anonymous' }
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   const { pool } = server.database
   const { rows } = await pool.query('select current_database() as name')
-  await pool.query(`begin read write; alter database ${rows[0].name} set default_transaction_read_only = ${value}; commit`)
+  await pool.query(
+    `begin read write; alter database ${rows[0].name} set default_transaction_read_only = ${value}; commit`,
+  )
   // Sessions that are open keep the old value.
   await pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

@@ -35,7 +35,13 @@ export function createStorageHealth(log: Log): StorageHealth {
     },
     async isWritable(db, timeout_ms) {
       const check = hasFailed ? tryToWrite(db) : isReadWrite(db)
-      return settle(await within(timeout_ms, check.catch(() => false), () => false))
+      return settle(
+        await within(
+          timeout_ms,
+          check.catch(() => false),
+          () => false,
+        ),
+      )
     },
   }
 }
