@@ -66,7 +66,7 @@ export { CreatedProject, Project } from './schemas/project.ts'
 export { ScheduledChange, ScheduledChangeInput } from './schemas/scheduled-change.ts'
 export { CreatedSdkKey, SdkKey, SdkKeyInput, SdkKeyKind } from './schemas/sdk-key.ts'
 export { Segment, SegmentInput, SegmentPatch, WrittenSegment } from './schemas/segment.ts'
-export { PasswordChange, User, UserInput, UserPatch } from './schemas/user.ts'
+export { PasswordChange, User, UserInput, UserPatch, WrittenUser } from './schemas/user.ts'
 export { WARNING_CODES, Warning } from './schemas/warning.ts'
 export {
   isShortSecret,
@@ -81,7 +81,9 @@ export {
   Credentials,
   CurrentUser,
   Email,
+  PASSWORD_POLICIES,
   Password,
+  type PasswordPolicy,
   SetupInput,
   Workspace,
   WorkspaceInput,

@@ -118,9 +118,10 @@ async function serve(
     key_streams: counts,
   })
   const access = createAccess(config, { db, clock, log, live, session_secrets })
-  const { keys, passwords, readable, sessions } = access
+  const { keys, knownDevices, passwords, readable, sessions } = access
   const queue = createKeyedQueue()
   const structure = { db, bus, clock, newId, onAccessChanged: access.onAccessChanged }
+  const accounts = { ...structure, passwords, passwordPolicy: config.passwordPolicy }
   const data_key = await openDataKey({ db }, session_secrets)
   warnOfOpenTargets(log, config)
   const privateTargets = createPrivateTargets({
@@ -171,9 +172,9 @@ async function serve(
     {
       ...systemHandlers({ isReady, metrics }),
       ...apiDocsHandlers(),
-      ...setupHandlers({ ...structure, passwords, sessions }),
-      ...authHandlers({ ...structure, passwords, sessions, cookie_secure: config.cookie_secure }),
-      ...userHandlers({ ...structure, passwords, endSessions: sessions.endOthers }),
+      ...setupHandlers({ ...accounts, sessions, knownDevices }),
+      ...authHandlers({ ...accounts, sessions, knownDevices, cookie_secure: config.cookie_secure }),
+      ...userHandlers({ ...accounts, endSessions: sessions.endOthers }),
       ...accessTokenHandlers({ ...structure, tokens: access.tokens }),
       ...projectHandlers(structure),
       ...memberHandlers(structure),

@@ -1,3 +1,5 @@
+import type { PasswordPolicy } from '@burgee/contract'
+import { isCommonPassword } from './platform/common-passwords.ts'
 import { type ReadTextFile, readSecretFiles } from './secret-files.ts'
 import { SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts'
 
@@ -22,6 +24,7 @@ export type Config = {
   setup_token: string | null
   /** Unattended set-up of a fresh database; null: the wizard does it. */
   setup: UnattendedSetup | null
+  passwordPolicy: PasswordPolicy
   metrics_token: string | null
   /** Without a slash at its end. */
   public_url: string | null
@@ -94,6 +97,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
   const env = readSecretFiles(given, readFile, problems)
   const values = readSettings(env, problems)
   problems.push(...sessionSecretProblems(env, values, problems), ...setupProblems(env, problems))
+  problems.push(...passwordProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)
   return {
     port: values.PORT,
@@ -108,6 +112,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     log_level: values.LOG_LEVEL,
     setup_token: values.SETUP_TOKEN,
     setup: setupOf(values),
+    passwordPolicy: values.PASSWORD_POLICY,
     metrics_token: values.METRICS_TOKEN,
     public_url: values.PUBLIC_URL,
     impression_retention_days: values.IMPRESSION_RETENTION_DAYS,
@@ -202,6 +207,14 @@ function setupProblems(env: Environment, known: readonly ConfigProblem[]): Confi
     allowed: `${SETTINGS[setting].allowed}, since ${wanted.join(', ')} ${wanted.length === 1 ? 'is' : 'are'} set`,
   }))
 }
+
+function passwordProblems({ PASSWORD_POLICY, SETUP_ADMIN_PASSWORD }: SettingValues): ConfigProblem[] {
+  if (PASSWORD_POLICY !== 'strict' || SETUP_ADMIN_PASSWORD === null) return []
+  if (!isCommonPassword(SETUP_ADMIN_PASSWORD)) return []
+  const value = shown(SETUP_ADMIN_PASSWORD, true)
+  return [{ setting: 'SETUP_ADMIN_PASSWORD', value, allowed: COMMON_PASSWORD_REFUSED }]
+}
+const COMMON_PASSWORD_REFUSED = 'none of the most common passwords, since PASSWORD_POLICY is strict'
 
 function setupOf(values: SettingValues): UnattendedSetup | null {
   if (values.SETUP_ADMIN_EMAIL === null || values.SETUP_ADMIN_PASSWORD === null) return null

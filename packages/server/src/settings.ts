@@ -1,3 +1,4 @@
+import { PASSWORD_POLICIES } from '@burgee/contract'
 import {
   parseBoolean,
   parseCommaList,
@@ -177,6 +178,13 @@ export const SETTINGS = {
     allowed: '`sk_live_` followed by letters, digits, underscores and hyphens, at most 512 characters',
     secret: true,
     parse: parseSdkKey,
+  }),
+  PASSWORD_POLICY: setting({
+    default: 'standard' as const,
+    meaning:
+      'What happens to a new password that is one of the most common ones: `standard` warns of it in the answer, `strict` refuses it. The dashboard refuses it under both.',
+    allowed: 'one of `standard`, `strict`',
+    parse: parseWord(PASSWORD_POLICIES),
   }),
   METRICS_TOKEN: setting<string, null>({
     default: null,

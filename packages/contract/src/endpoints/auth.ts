@@ -9,17 +9,19 @@ export const authEndpoints = {
     path: '/api/auth/login',
     summary: 'Sign in',
     description:
-      'Five failures within ten minutes lock the account for fifteen: 429 with `retry_after_seconds`, the right password included. A failure answers 401 with `attempts_remaining`.',
+      'Five failures within ten minutes lock the account for fifteen: 429 with `retry_after_seconds`, the right password included. A failure answers 401 with `attempts_remaining`. A browser that signed in to the account before keeps a count of its own (cookie `lg_device`), which the failures of others do not lock. A page of another site cannot sign anybody in (403).',
     tag: 'Auth',
     access: 'public',
     body: Credentials,
     body_max_bytes: ANONYMOUS_BODY_MAX_BYTES,
     responses: { 200: CurrentUser },
-    errors: [401, 429],
+    errors: [401, 403, 429, 503],
     sends: ['Set-Cookie'],
     refusals: {
       401: 'Wrong e-mail or password; `attempts_remaining` says how many more may fail',
+      403: 'The request comes from a page of another site',
       429: 'The account is locked; `retry_after_seconds` says how long',
+      503: 'Too many logins are being checked',
     },
   }),
   logout: endpoint({
@@ -49,12 +51,13 @@ export const authEndpoints = {
     path: '/api/auth/password',
     summary: "Change one's own password; ends one's other sessions",
     description:
-      'A wrong current password answers 403 and counts like a failed login, so five lock the account (429).',
+      'A wrong current password answers 403 and counts like a failed login, so five lock the account (429). Browsers that signed in before are no longer known, but for the one that asks. One of the most common passwords is named in `X-Warning-Codes`, and 422 under the policy `strict`.',
     tag: 'Auth',
     access: 'account',
     body: PasswordChange,
     responses: { 204: null },
     errors: [429],
+    sends: ['Set-Cookie', 'X-Warning-Codes'],
     refusals: {
       403: 'The current password is wrong',
       429: 'The account is locked after five failures; `retry_after_seconds` says how long',

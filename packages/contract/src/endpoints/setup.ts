@@ -4,6 +4,7 @@ import { ANONYMOUS_BODY_MAX_BYTES } from '../limits.ts'
 import { Environment } from '../schemas/environment.ts'
 import { Project } from '../schemas/project.ts'
 import { CreatedSdkKey } from '../schemas/sdk-key.ts'
+import { Warning } from '../schemas/warning.ts'
 import { CurrentUser, SetupInput, SetupState } from '../schemas/workspace.ts'
 
 export const setupEndpoints = {
@@ -33,6 +34,11 @@ export const setupEndpoints = {
         project: Project,
         environments: Type.Array(Environment),
         sdk_key: CreatedSdkKey,
+        warnings: Type.Optional(
+          Type.Array(Warning, {
+            description: 'What is probably a mistake; absent when there is nothing to say',
+          }),
+        ),
       }),
     },
     errors: [409],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { User, UserInput, UserPatch } from '../schemas/user.ts'
+import { User, UserInput, UserPatch, WrittenUser } from '../schemas/user.ts'
 import { integerIdParams } from './params.ts'
 
 export const userEndpoints = {
@@ -8,7 +8,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/users',
     summary: "The workspace's users",
-    description: 'In the order of their ids.',
+    description: 'In the order of their ids. `locked_until` says whose logins are locked after failures.',
     tag: 'User',
     access: 'workspace_admin',
     responses: { 200: Type.Array(User) },
@@ -18,11 +18,11 @@ export const userEndpoints = {
     path: '/api/users',
     summary: 'Create a user',
     description:
-      'The role is that of the workspace; what a user may do in a project is their membership there.',
+      'The role is that of the workspace; what a user may do in a project is their membership there. One of the most common passwords is a warning, and 422 under the policy `strict`.',
     tag: 'User',
     access: 'workspace_admin',
     body: UserInput,
-    responses: { 200: User },
+    responses: { 200: WrittenUser },
     errors: [409],
     refusals: {
       409: 'Somebody has this e-mail address already, in whatever case',
@@ -39,10 +39,21 @@ export const userEndpoints = {
     addresses: 'user',
     params: integerIdParams,
     body: UserPatch,
-    responses: { 200: User },
+    responses: { 200: WrittenUser },
     refusals: {
       422: 'The input does not fit, or this would demote the last admin',
     },
+  }),
+  unlockUser: endpoint({
+    method: 'POST',
+    path: '/api/users/:id/unlock',
+    summary: "End the lock of a user's logins and forget the failures that led to it",
+    description: 'It does no harm where nothing is locked. A lock ends by itself after 15 minutes.',
+    tag: 'User',
+    access: 'workspace_admin',
+    addresses: 'user',
+    params: integerIdParams,
+    responses: { 204: null },
   }),
   deleteUser: endpoint({
     method: 'DELETE',

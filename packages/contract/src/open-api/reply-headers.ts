@@ -12,11 +12,16 @@ export const REPLY_HEADERS = {
   },
   'Set-Cookie': {
     description:
-      'The session, sealed: `lg_session`, HttpOnly, SameSite=Strict, valid for 7 days. Signing out clears it',
+      'The session, sealed: `lg_session`, HttpOnly, SameSite=Strict, valid for 7 days. Signing out clears it. A second one, `lg_device`, makes the browser known to the login',
     schema: {
       type: 'string',
       examples: ['lg_session=eyJhbGciOi...; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict; Secure'],
     },
+  },
+  'X-Warning-Codes': {
+    description:
+      'Codes of warnings, where the answer has no body to list them in; absent when there are none',
+    schema: { type: 'string', examples: ['common_password'] },
   },
   'Retry-After': {
     description: 'Seconds to wait',

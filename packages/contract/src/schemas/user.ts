@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { CreatedAt, integerId, name } from './common.ts'
+import { CreatedAt, integerId, Nullable, name, timestamp } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
-import { Email, Password, workspaceRole } from './workspace.ts'
+import { Warning } from './warning.ts'
+import { Email, Password, passwordPolicy, workspaceRole } from './workspace.ts'
 
 const [, editor] = EXAMPLE_SHOP.users
 const { password } = EXAMPLE_SHOP
@@ -14,13 +15,36 @@ export const User = Type.Object(
     email: Type.String({ description: 'As it was given; no two differ by case alone' }),
     role: workspaceRole,
     created_at: CreatedAt,
+    locked_until: Nullable(
+      timestamp({
+        description: 'Until when failed logins keep the user from signing in; null while nothing is locked',
+        readOnly: true,
+      }),
+    ),
   },
   { examples: [...EXAMPLE_SHOP.users] },
 )
 export type User = Static<typeof User>
 
+/** A user as a write answers it. */
+export const WrittenUser = Type.Intersect([
+  User,
+  Type.Object({
+    warnings: Type.Optional(
+      Type.Array(Warning, { description: 'What is probably a mistake; absent when there is nothing to say' }),
+    ),
+  }),
+])
+export type WrittenUser = Static<typeof WrittenUser>
+
 export const UserInput = Type.Object(
-  { name: name({ description: 'Not blank' }), email: Email, role: workspaceRole, password: Password },
+  {
+    name: name({ description: 'Not blank' }),
+    email: Email,
+    role: workspaceRole,
+    password: Password,
+    password_policy: passwordPolicy,
+  },
   { examples: [{ name: editor.name, email: editor.email, role: editor.role, password }] },
 )
 export type UserInput = Static<typeof UserInput>
@@ -30,6 +54,7 @@ export const UserPatch = Type.Object(
     name: Type.Optional(name({ description: 'Not blank' })),
     role: Type.Optional(workspaceRole),
     password: Type.Optional(Password),
+    password_policy: passwordPolicy,
   },
   { examples: [{ role: 'admin' }] },
 )
@@ -40,6 +65,7 @@ export const PasswordChange = Type.Object(
   {
     current_password: Type.String({ description: 'The one that still holds', writeOnly: true }),
     new_password: Password,
+    password_policy: passwordPolicy,
   },
   { examples: [{ current_password: password, new_password: 'a longer horse battery staple' }] },
 )

@@ -10,6 +10,7 @@ export const WARNING_CODES = [
   'rule_unreachable',
   'required_value_unreachable',
   'short_secret',
+  'common_password',
 ] as const
 
 /** A legal write that is probably a mistake (contract, section 3). `path` is a JSON pointer into the body's resource. */

@@ -50,6 +50,17 @@ export const Password = Type.String({
   writeOnly: true,
 })
 
+export const PASSWORD_POLICIES = ['standard', 'strict'] as const
+
+/** How one request wants its new password judged; the setting PASSWORD_POLICY does so for all. */
+export const passwordPolicy = Type.Optional(
+  Type.Enum([...PASSWORD_POLICIES], {
+    description: '`strict` refuses one of the most common passwords with 422; `standard` warns of it',
+    writeOnly: true,
+  }),
+)
+export type PasswordPolicy = (typeof PASSWORD_POLICIES)[number]
+
 /** Whatever is sent at login counts as a wrong guess rather than as a malformed one. */
 export const Credentials = Type.Object(
   {
@@ -65,7 +76,7 @@ export const SetupInput = Type.Object(
     workspace_name,
     project_name: name({ description: 'The first project' }),
     admin: Type.Object(
-      { name: name({}), email: Email, password: Password },
+      { name: name({}), email: Email, password: Password, password_policy: passwordPolicy },
       { description: 'The first workspace admin, who is signed in at once' },
     ),
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import { createAccessTokens } from '../features/access-tokens/index.ts'
-import { createSessions } from '../features/auth/index.ts'
+import { createKnownDevices, createSessions, DEVICE_COOKIE_PURPOSE } from '../features/auth/index.ts'
 import {
   defaultEnvironmentOfOldestProject,
   findEnvironmentScope,
@@ -14,6 +14,7 @@ import { createBearerGuard } from '../platform/bearer-guard.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createPasswordHasher } from '../platform/crypto/password.ts'
 import { createSessionSeal } from '../platform/crypto/sealed-session.ts'
+import { createTextSeal } from '../platform/crypto/sealed-text.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 import type { LiveFlags } from '../stream/index.ts'
@@ -54,6 +55,11 @@ export function createAccess(
         bearers.find(token, network, () => tokens.find(token)),
     },
     passwords: createPasswordHasher(),
+    knownDevices: createKnownDevices({
+      newId: randomUUID,
+      seal: createTextSeal(deps.session_secrets, DEVICE_COOKIE_PURPOSE),
+      cookieSecure: cookie_secure,
+    }),
     onAccessChanged: () => {
       changed_here += 1
       keys.clear()

@@ -165,6 +165,7 @@ export const SIDE_DOORS: SideDoors = {
   listUsers: none,
   createUser: none,
   updateUser: none,
+  unlockUser: none,
   deleteUser: none,
   listAccessTokens: none,
   createAccessToken: none,

@@ -1,14 +1,17 @@
-import type { PasswordChange } from '@burgee/contract'
+import type { PasswordChange, PasswordPolicy, Warning } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { Refusal, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
-import { replacePassword, requireHashablePassword } from '../users/index.ts'
+import { judgePassword, replacePassword } from '../users/index.ts'
 import { type GuessDeps, guessPassword, type OpenedAccount } from './guess-password.ts'
+import type { KnownDevices } from './known-devices.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface ChangePasswordDeps extends GuessDeps, WorkspaceWriteDeps {
   readonly sessions: Sessions
+  readonly knownDevices: KnownDevices
+  readonly passwordPolicy: PasswordPolicy
 }
 
 interface PasswordChangeRequest {
@@ -16,22 +19,31 @@ interface PasswordChangeRequest {
   readonly change: PasswordChange
 }
 
+interface ChangedPassword {
+  readonly warnings: readonly Warning[]
+  /** The Set-Cookie header that keeps the actor's browser known. */
+  readonly cookie: string
+}
+
 /**
  * Changes the actor's own password and ends their other sessions; personal access tokens go on working. Refuses with
- * `invalid` for a new one of more than 1,024 bytes, with `forbidden` for a wrong current one, which counts like a failed
- * login, and with `too_many` while the account is locked.
+ * `invalid` for a new one of more than 1,024 bytes or one that the policy forbids, with `forbidden` for a wrong current one,
+ * which counts like a failed login, and with `too_many` while the account is locked.
  */
 export async function changePassword(
   deps: ChangePasswordDeps,
   actor: UserActor,
   { address, change }: PasswordChangeRequest,
-): Promise<void> {
-  requireHashablePassword(change.new_password, '/new_password')
-  const guess = { address, email: actor.email, password: change.current_password }
+): Promise<ChangedPassword> {
+  const { current_password, new_password, password_policy } = change
+  const policies = [deps.passwordPolicy, password_policy]
+  const warnings = judgePassword(new_password, { path: '/new_password', policies })
+  // Whoever holds the session is no stranger, but the account is what five wrong guesses lock.
+  const guess = { address, email: actor.email, password: current_password, devices: [] }
   const verdict = await guessPassword(deps, guess, (account) =>
-    replace(deps, actor, { account, address, newPassword: change.new_password }),
+    replace(deps, actor, { account, address, newPassword: new_password }),
   )
-  if (verdict.kind === 'right') return
+  if (verdict.kind === 'right') return { warnings, cookie: verdict.result }
   const { attempts_remaining } = verdict
   throw new Refusal('forbidden', 'The current password is wrong.', { attempts_remaining })
 }
@@ -46,7 +58,7 @@ async function replace(
   deps: ChangePasswordDeps,
   actor: UserActor,
   { account, address, newPassword }: NewPassword,
-): Promise<void> {
+): Promise<string> {
   const { settle, user } = account
   const new_hash = await deps.passwords.hash(newPassword, countedNetwork(address))
   await writeWorkspace(deps, actor, async ({ tx }) => {
@@ -67,4 +79,6 @@ async function replace(
       changes_access: true,
     }
   })
+  const passwordVersion = user.password_version + 1
+  return deps.knownDevices.remember([], { userId: user.id, passwordVersion })
 }

@@ -1,14 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { tooMany, unavailable } from '../../kernel/refusal.ts'
-import { type AttemptWindow, createAttemptWindow } from '../../platform/attempt-window.ts'
+import type { AttemptWindow } from '../../platform/attempt-window.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { createFairQueue, type FairQueue } from '../../platform/fair-queue.ts'
-import { findUserByEmail, type User } from '../users/index.ts'
-import { accountKey, attemptsRemaining, lockSecondsLeft } from './login-lock.ts'
+import type { FairQueue } from '../../platform/fair-queue.ts'
+import { accountKey, deviceKey, findUserByEmail, type UserWithPassword } from '../users/index.ts'
+import type { KnownDevice } from './known-devices.ts'
+import { attemptsRemaining, lockSecondsLeft } from './login-lock.ts'
 import { claimLogin, clearFailures, readLock, recordFailure, releaseClaim } from './queries.ts'
 
 /** A guess is checked in some 30 ms; a claim this old belongs to an instance that died over it. */
@@ -27,37 +28,18 @@ export interface GuessDeps {
   readonly turns: FairQueue
 }
 
-/** Failed logins that an address may have in a minute. */
-const FAILED_LOGINS_PER_ADDRESS = 300
-const ADDRESS_WINDOW_MS = 60_000
-
-/** More than are hashed at once, so that the database works on one guess while another is hashed. */
-const CONCURRENT_GUESSES = 4
-/** At some 15 ms each the last one waits for less than a quarter of a minute. */
-const WAITING_GUESSES_MAX = 1_000
-
-/** What limits the guesses that reach this instance, whatever they are for. */
-export function createGuessLimits(deps: { readonly clock: Clock }): Pick<GuessDeps, 'failures' | 'turns'> {
-  return {
-    failures: createAttemptWindow(deps, { limit: FAILED_LOGINS_PER_ADDRESS, window_ms: ADDRESS_WINDOW_MS }),
-    turns: createFairQueue({
-      concurrency: CONCURRENT_GUESSES,
-      waitingMax: WAITING_GUESSES_MAX,
-      message: 'Too many logins are being checked. Try again in a moment.',
-    }),
-  }
-}
-
 interface Guess {
   readonly email: string
   readonly password: string
   /** The client's address. */
   readonly address: string
+  /** What the client's browser is known for. */
+  readonly devices: readonly KnownDevice[]
 }
 
 /** What a right guess opens: the account as it was read, and the end of the claim. */
 export interface OpenedAccount {
-  readonly user: User & { readonly password_hash: string }
+  readonly user: UserWithPassword
   /** Clears the count of failures. Call it first in the transaction of what the guess was for; throws when it came too late. */
   readonly settle: (tx: Transaction<Database>) => Promise<void>
 }
@@ -66,8 +48,14 @@ type Verdict<T> =
   | { readonly kind: 'right'; readonly result: T }
   | { readonly kind: 'wrong'; readonly attempts_remaining: number }
 
-interface Attempt {
-  readonly account: string
+/** What a guess is counted by. */
+interface Counter {
+  readonly key: string
+  /** Whose known browser it is; null where the account itself is counted. */
+  readonly userId: number | null
+}
+
+interface Attempt extends Counter {
   readonly id: string
 }
 
@@ -75,7 +63,8 @@ interface Attempt {
  * Checks a guess at an account's password, whatever it is for; a right one runs `whenRight`. One guess at an account is
  * checked at a time, over all instances: it claims the account's row, is checked without holding anything in the
  * database, and ends the claim with its verdict. So five wrong guesses lock the account however many arrive at once, and
- * right ones are never taken for wrong. Refuses with `too_many` (locked, or the address failed too often).
+ * right ones are never taken for wrong. A browser that signed in to the account before is counted and locked by itself.
+ * Refuses with `too_many` (locked, or the address failed too often).
  */
 export async function guessPassword<T>(
   deps: GuessDeps,
@@ -84,7 +73,9 @@ export async function guessPassword<T>(
 ): Promise<Verdict<T>> {
   const from = countedNetwork(guess.address)
   refuseAddress(deps, from)
-  return deps.turns.run({ from, account: accountKey(guess.email) }, async () => {
+  const [device] = guess.devices
+  const account = device ? deviceKey(device.deviceId) : accountKey(guess.email)
+  return deps.turns.run({ from, account }, async () => {
     refuseAddress(deps, from)
     const forgive = deps.failures.count(from)
     let is_wrong = false
@@ -109,12 +100,12 @@ async function check<T>(
   guess: Guess,
   whenRight: (account: OpenedAccount) => Promise<T>,
 ): Promise<Verdict<T>> {
-  const attempt = await claim(deps, accountKey(guess.email))
+  const attempt = await claim(deps, await counterOf(deps, guess))
   try {
     return await judge(deps, guess, { attempt, whenRight })
   } catch (error) {
     // Nothing was decided, so the next guess need not wait until the claim runs out; without a database it has to.
-    await releaseClaim(deps.db, { email: attempt.account, id: attempt.id }).catch(() => undefined)
+    await releaseClaim(deps.db, { email: attempt.key, id: attempt.id }).catch(() => undefined)
     throw error
   }
 }
@@ -126,33 +117,48 @@ async function judge<T>(
 ): Promise<Verdict<T>> {
   const found = await findUserByEmail(deps.db, email)
   // The database may fold letters that are counted apart (a dotted capital I): each would be five guesses more.
-  const user = found && accountKey(found.email) === attempt.account ? found : undefined
+  const user = found && accountKey(found.email) === accountKey(email) ? found : undefined
   // Without a user this takes as long and is false.
   const is_right = await deps.passwords.verify(password, user?.password_hash ?? null, countedNetwork(address))
   if (!is_right || !user) return countFailure(deps, attempt)
   const settle = async (tx: Transaction<Database>) => {
-    if (!(await clearFailures(tx, { email: attempt.account, id: attempt.id }))) throw lostClaim()
+    if (!(await clearFailures(tx, { email: attempt.key, id: attempt.id }))) throw lostClaim()
   }
   return { kind: 'right', result: await whenRight({ user, settle }) }
 }
 
-async function claim({ clock, db, newId }: GuessDeps, account: string): Promise<Attempt> {
+/** The account, or the known browser where this one has signed in to the account since its password was last changed. */
+async function counterOf({ db }: GuessDeps, { devices, email }: Guess): Promise<Counter> {
+  const byAccount = { key: accountKey(email), userId: null }
+  // Only a browser that has signed in to some account costs this query.
+  if (devices.length === 0) return byAccount
+  const user = await findUserByEmail(db, email)
+  if (!user || accountKey(user.email) !== byAccount.key) return byAccount
+  const device = devices.find(
+    ({ passwordVersion, userId }) => userId === user.id && passwordVersion === user.password_version,
+  )
+  return device ? { key: deviceKey(device.deviceId), userId: user.id } : byAccount
+}
+
+async function claim({ clock, db, newId }: GuessDeps, counter: Counter): Promise<Attempt> {
+  const { key, userId } = counter
   for (let tries = 0; tries < CLAIM_TRIES; tries += 1) {
     const now = clock.now()
-    const locked_until = await readLock(db, account, now.toISOString())
+    const locked_until = await readLock(db, key, now.toISOString())
     if (locked_until !== null) {
       throw tooMany('Too many failed attempts. This account is locked.', lockSecondsLeft(locked_until, now))
     }
     const id = newId()
     const until = new Date(now.getTime() + CLAIM_MS).toISOString()
-    if (await claimLogin(db, { email: account, id, now: now.toISOString(), until })) return { account, id }
+    const isClaimed = await claimLogin(db, { email: key, userId, id, now: now.toISOString(), until })
+    if (isClaimed) return { ...counter, id }
     await wait(CLAIM_RETRY_MS)
   }
   throw unavailable('Another login to this account is still being checked. Try again in a moment.')
 }
 
-async function countFailure<T>({ clock, db }: GuessDeps, { account, id }: Attempt): Promise<Verdict<T>> {
-  const failures = await recordFailure(db, { email: account, id, now: clock.now() })
+async function countFailure<T>({ clock, db }: GuessDeps, { id, key }: Attempt): Promise<Verdict<T>> {
+  const failures = await recordFailure(db, { email: key, id, now: clock.now() })
   if (failures === null) throw lostClaim()
   return { kind: 'wrong', attempts_remaining: attemptsRemaining(failures) }
 }

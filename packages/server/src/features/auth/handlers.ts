@@ -3,7 +3,7 @@ import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { unauthenticated } from '../../kernel/refusal.ts'
 import { type ChangePasswordDeps, changePassword } from './change-password.ts'
 import { toCurrentUser } from './current-user.ts'
-import { createGuessLimits } from './guess-password.ts'
+import { createGuessLimits } from './guess-limits.ts'
 import { logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
 import { readWorkspace } from './queries.ts'
@@ -18,9 +18,10 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
   // Logging in and changing the password share their limits.
   const guessing = { ...deps, ...createGuessLimits(deps) }
   return {
-    async login({ address, body }) {
-      const { cookie, user } = await logIn(guessing, { ...body, address })
-      return { status: 200, body: user, headers: { 'set-cookie': cookie } }
+    async login({ address, body: { email, password }, headers }) {
+      const devices = deps.knownDevices.read(headers.cookie)
+      const { cookies, user } = await logIn(guessing, { email, password, address, devices })
+      return { status: 200, body: user, headers: { 'set-cookie': cookies } }
     },
     async logout({ actor }) {
       await logOut(deps, actor)
@@ -32,8 +33,10 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       return { status: 200, body: toCurrentUser(actor, await readWorkspace(deps.db)) }
     },
     async changePassword({ actor, address, body }) {
-      await changePassword(guessing, actor, { address, change: body })
-      return { status: 204, body: null }
+      const { cookie, warnings } = await changePassword(guessing, actor, { address, change: body })
+      const codes = warnings.map(({ code }) => code).join(', ')
+      const headers = { 'set-cookie': cookie, ...(codes !== '' && { 'x-warning-codes': codes }) }
+      return { status: 204, body: null, headers }
     },
     async updateWorkspace({ actor, body }) {
       return { status: 200, body: await renameWorkspace(deps, actor, body) }

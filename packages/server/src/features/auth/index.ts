@@ -1,5 +1,6 @@
 export { toCurrentUser } from './current-user.ts'
 export { authHandlers } from './handlers.ts'
+export { createKnownDevices, DEVICE_COOKIE_PURPOSE, type KnownDevices } from './known-devices.ts'
 export { pruneLogins } from './queries.ts'
 export { SESSION_COOKIE } from './session-cookie.ts'
 export { createSessions, type Sessions } from './sessions.ts'

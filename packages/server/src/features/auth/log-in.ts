@@ -1,41 +1,66 @@
 import type { Credentials, CurrentUser } from '@burgee/contract'
 import { unauthenticated, unavailable } from '../../kernel/refusal.ts'
-import { holdUser } from '../users/index.ts'
+import { countedNetwork } from '../../platform/client-address.ts'
+import { holdUser, replacePasswordHash } from '../users/index.ts'
 import { toCurrentUser } from './current-user.ts'
 import { type GuessDeps, guessPassword, type OpenedAccount } from './guess-password.ts'
+import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import { readWorkspace } from './queries.ts'
 import type { Sessions } from './sessions.ts'
 
 interface LogInDeps extends GuessDeps {
   readonly sessions: Sessions
+  readonly knownDevices: KnownDevices
+}
+
+interface LogInRequest extends Credentials {
+  readonly address: string
+  readonly devices: readonly KnownDevice[]
 }
 
 interface SignedIn {
   readonly user: CurrentUser
-  /** The value of a Set-Cookie header. */
-  readonly cookie: string
+  /** The values of Set-Cookie headers: the session, and what makes the browser known. */
+  readonly cookies: readonly string[]
 }
 
 /**
  * Signs a user in. Refuses with `unauthenticated` (wrong guess, with what remains) or `too_many` (locked, or the address
  * failed too often).
  */
-export async function logIn(
-  deps: LogInDeps,
-  { address, email, password }: Credentials & { readonly address: string },
-): Promise<SignedIn> {
-  const guess = { address, email, password }
-  const verdict = await guessPassword(deps, guess, (account) => startSession(deps, account))
+export async function logIn(deps: LogInDeps, request: LogInRequest): Promise<SignedIn> {
+  const verdict = await guessPassword(deps, request, (account) => startSession(deps, account, request))
   if (verdict.kind === 'right') return verdict.result
   const { attempts_remaining } = verdict
   throw unauthenticated('The e-mail or the password is wrong.', { attempts_remaining })
 }
 
-async function startSession({ db, sessions }: LogInDeps, { settle, user }: OpenedAccount): Promise<SignedIn> {
-  return db.transaction().execute(async (tx) => {
+async function startSession(
+  deps: LogInDeps,
+  { settle, user }: OpenedAccount,
+  request: LogInRequest,
+): Promise<SignedIn> {
+  const newHash = await renewedHash(deps, user.password_hash, request)
+  return deps.db.transaction().execute(async (tx) => {
     await settle(tx)
-    if (!(await holdUser(tx, user))) throw unavailable('The account has just changed. Sign in again.')
-    const { cookie } = await sessions.start(tx, user.id)
-    return { cookie, user: toCurrentUser(user, await readWorkspace(tx)) }
+    const { id, password_hash } = user
+    const isHeld =
+      newHash === null
+        ? await holdUser(tx, user)
+        : await replacePasswordHash(tx, { id, old_hash: password_hash, new_hash: newHash })
+    if (!isHeld) throw unavailable('The account has just changed. Sign in again.')
+    const { cookie } = await deps.sessions.start(tx, id)
+    const account = { userId: id, passwordVersion: user.password_version }
+    const cookies = [cookie, deps.knownDevices.remember(request.devices, account)]
+    return { cookies, user: toCurrentUser(user, await readWorkspace(tx)) }
   })
+}
+
+/** The hash of the password with today's parameters; null where the stored one has these already. */
+async function renewedHash(
+  { passwords }: LogInDeps,
+  stored: string,
+  { address, password }: LogInRequest,
+): Promise<string | null> {
+  return passwords.isOutdated(stored) ? passwords.hash(password, countedNetwork(address)) : null
 }

@@ -1,18 +1,7 @@
-import { createHash } from 'node:crypto'
 import { LOGIN_FAILURES_BEFORE_LOCK, LOGIN_LOCK_MS } from '@burgee/contract'
 
 const MINUTE_MS = 60_000
 const SECONDS_PER_MINUTE = 60
-
-/** Longer ones are no address of an account and are counted by their hash, since an index holds no text of any length. */
-const COUNTED_EMAIL_MAX_LENGTH = 320
-
-/** What failed logins are counted by: the lower-cased e-mail (contract, section 4). */
-export function accountKey(email: string): string {
-  const lower = email.toLowerCase()
-  if (lower.length <= COUNTED_EMAIL_MAX_LENGTH) return lower
-  return `sha256:${createHash('sha256').update(lower).digest('hex')}`
-}
 
 /** Guesses left after so many failures. */
 export const attemptsRemaining = (failures: number): number =>

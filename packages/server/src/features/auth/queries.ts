@@ -95,8 +95,10 @@ export async function readLock(db: Kysely<Database>, email: string, now: string)
 }
 
 interface LoginClaim {
-  /** The account key. */
+  /** The account key, or the key of a known browser. */
   readonly email: string
+  /** Whose browser it is; null for an account key. */
+  readonly userId: number | null
   readonly id: string
   readonly now: string
   readonly until: string
@@ -108,11 +110,11 @@ interface LoginClaim {
  */
 export async function claimLogin(
   db: Kysely<Database>,
-  { email, id, now, until }: LoginClaim,
+  { email, id, now, until, userId }: LoginClaim,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into login_failures as known (email, failed_at, checking_id, checking_until)
-    values (${email}, '{}', ${id}::uuid, ${until}::timestamptz)
+    insert into login_failures as known (email, user_id, failed_at, checking_id, checking_until)
+    values (${email}, ${userId}::integer, '{}', ${id}::uuid, ${until}::timestamptz)
     on conflict (email) do update set
       failed_at = case when known.locked_until is null then known.failed_at else '{}' end,
       locked_until = null,

@@ -4,12 +4,20 @@ export const SESSION_COOKIE = 'lg_session'
 
 /** The Set-Cookie header that hands a sealed session to a browser (specification, "Authentication"). */
 export const sessionCookie = (sealed: string, secure: boolean): string =>
-  setCookie(sealed, SESSION_LIFETIME_MS / 1000, secure)
+  setCookie(SESSION_COOKIE, sealed, { maxAgeSeconds: SESSION_LIFETIME_MS / 1000, path: '/', secure })
 
 /** The Set-Cookie header that makes a browser forget its session. */
-export const clearedSessionCookie = (secure: boolean): string => setCookie('', 0, secure)
+export const clearedSessionCookie = (secure: boolean): string =>
+  setCookie(SESSION_COOKIE, '', { maxAgeSeconds: 0, path: '/', secure })
 
-function setCookie(value: string, max_age_seconds: number, secure: boolean): string {
-  const attributes = `Max-Age=${max_age_seconds}; Path=/; HttpOnly; SameSite=Strict`
-  return `${SESSION_COOKIE}=${value}; ${attributes}${secure ? '; Secure' : ''}`
+interface Attributes {
+  readonly maxAgeSeconds: number
+  readonly path: string
+  readonly secure: boolean
+}
+
+/** A Set-Cookie header for a cookie that no script reads and no other site sends. */
+export function setCookie(name: string, value: string, { maxAgeSeconds, path, secure }: Attributes): string {
+  const attributes = `Max-Age=${maxAgeSeconds}; Path=${path}; HttpOnly; SameSite=Strict`
+  return `${name}=${value}; ${attributes}${secure ? '; Secure' : ''}`
 }

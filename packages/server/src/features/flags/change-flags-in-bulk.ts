@@ -2,10 +2,10 @@ import type { BulkInput, BulkResult } from '@burgee/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { assertNever } from '../../kernel/assert-never.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
+import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { Log } from '../../platform/log.ts'
 import type { FlagOperation } from './flag-operation.ts'
 import { type FlagWriteDeps, operateOnFlag } from './operate-on-flag.ts'
-import { withWarnings } from './with-warnings.ts'
 
 export interface BulkDeps extends FlagWriteDeps {
   /** What a thrown error means to the caller; null for a fault of our own. */

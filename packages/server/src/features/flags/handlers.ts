@@ -2,6 +2,7 @@ import { FlagInput, type flagEndpoints, type Warning } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
 import { type BulkDeps, changeFlagsInBulk } from './change-flags-in-bulk.ts'
@@ -16,7 +17,6 @@ import { findFlag } from './queries.ts'
 import { etagOf } from './require-revision.ts'
 import { restoreFlag } from './restore-flag.ts'
 import { findUnknownFields } from './unknown-fields.ts'
-import { withWarnings } from './with-warnings.ts'
 
 export interface FlagDeps {
   readonly db: Kysely<Database>

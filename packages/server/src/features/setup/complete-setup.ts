@@ -1,12 +1,12 @@
-import type { SetupInput } from '@burgee/contract'
+import type { PasswordPolicy, SetupInput, Warning } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { Bus } from '../../platform/bus/bus.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import type { Sessions } from '../auth/index.ts'
-import { requireHashablePassword } from '../users/index.ts'
+import type { KnownDevices, Sessions } from '../auth/index.ts'
+import { judgePassword } from '../users/index.ts'
 import { readSetup } from './queries.ts'
 import { alreadySetUp, type SetWorkspace, setUpWorkspace } from './set-up-workspace.ts'
 
@@ -17,21 +17,30 @@ export interface CompleteSetupDeps {
   readonly newId: () => string
   readonly passwords: PasswordHasher
   readonly sessions: Sessions
+  readonly knownDevices: KnownDevices
+  readonly passwordPolicy: PasswordPolicy
   readonly onAccessChanged: () => void
+}
+
+interface CompletedSetup extends SetWorkspace {
+  /** The values of Set-Cookie headers. */
+  readonly cookies: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /**
  * The wizard's one command (contract, section 2): all or nothing, and the admin is signed in. Refuses with `invalid` for
- * a password of more than 1,024 bytes and with `conflict` when set-up is complete.
+ * a password of more than 1,024 bytes or one that the policy forbids, and with `conflict` when set-up is complete.
  */
 export async function completeSetup(
   deps: CompleteSetupDeps,
   input: SetupInput,
   address: string,
-): Promise<SetWorkspace & { readonly cookie: string }> {
+): Promise<CompletedSetup> {
   const { admin: adminInput, project_name, workspace_name } = input
-  const { password, ...admin } = adminInput
-  requireHashablePassword(password, '/admin/password')
+  const { password, password_policy, ...admin } = adminInput
+  const policies = [deps.passwordPolicy, password_policy]
+  const warnings = judgePassword(password, { path: '/admin/password', policies })
   // After set-up anyone may come this far: nobody shall make the server hash passwords for nothing.
   if ((await readSetup(deps.db)).setup_completed_at !== null) throw alreadySetUp()
   const password_hash = await deps.passwords.hash(password, countedNetwork(address))
@@ -41,7 +50,10 @@ export async function completeSetup(
     const set = await setUpWorkspace(tx, { newId: deps.newId, now }, content)
     return { ...set, ...(await deps.sessions.start(tx, set.user_id)) }
   })
+  const { cookie, ...set } = completed
+  // The version of a first password.
+  const known = deps.knownDevices.remember([], { userId: set.user_id, passwordVersion: 1 })
   deps.bus.publish({ kind: 'revocations' })
   deps.onAccessChanged()
-  return completed
+  return { ...set, cookies: [cookie, known], warnings }
 }

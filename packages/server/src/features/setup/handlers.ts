@@ -1,5 +1,6 @@
 import type { setupEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { withWarnings } from '../../kernel/with-warnings.ts'
 import { type CompleteSetupDeps, completeSetup } from './complete-setup.ts'
 import { readSetup } from './queries.ts'
 
@@ -10,12 +11,12 @@ export function setupHandlers(deps: CompleteSetupDeps): EndpointHandlers<typeof 
       return { status: 200, body: { is_setup_complete: setup_completed_at !== null } }
     },
     async completeSetup({ address, body }) {
-      const { cookie, created, user } = await completeSetup(deps, body, address)
+      const { cookies, created, user, warnings } = await completeSetup(deps, body, address)
       const { environments, sdk_key, ...project } = created
       return {
         status: 200,
-        body: { user, project, environments, sdk_key },
-        headers: { 'set-cookie': cookie, 'cache-control': 'no-store' },
+        body: withWarnings({ user, project, environments, sdk_key }, warnings),
+        headers: { 'set-cookie': cookies, 'cache-control': 'no-store' },
       }
     },
   }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Config, UnattendedSetup } from '../../config.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { isCommonPassword } from '../../platform/common-passwords.ts'
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import { newSecret, type RandomBytes } from '../../platform/crypto/new-secret.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
@@ -56,6 +57,8 @@ async function completeUnattended(
   try {
     await db.transaction().execute((tx) => setUpWorkspace(tx, { newId, now }, content))
     log.info({ admin_email, project_name }, 'set-up completed from the settings')
+    if (isCommonPassword(admin_password))
+      log.warn('SETUP_ADMIN_PASSWORD is one of the most common passwords: change it after signing in')
   } catch (error) {
     // Another instance that started together with this one was first.
     if (!(error instanceof Refusal && error.kind === 'conflict')) throw error

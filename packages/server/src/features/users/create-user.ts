@@ -1,38 +1,44 @@
-import type { UserInput } from '@burgee/contract'
+import type { PasswordPolicy, UserInput, Warning } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
+import { judgePassword } from './judge-password.ts'
 import { findUserByEmail, insertUser } from './queries.ts'
-import { requireHashablePassword } from './require-hashable-password.ts'
 import { toAuditedUser, type User, userResource } from './user.ts'
 
 interface CreateUserDeps extends WorkspaceWriteDeps {
   readonly passwords: PasswordHasher
+  readonly passwordPolicy: PasswordPolicy
 }
 
 const EMAIL_INDEX = 'users_email_key'
 
+/** What a write of a user gives: the user, and what is probably a mistake. */
+export interface UserWrite {
+  readonly user: User
+  readonly warnings: readonly Warning[]
+}
+
 /**
  * Creates a user of the workspace, who is a member of no project yet. Refuses with `invalid` for a password of more than
- * 1,024 bytes and with `conflict` when the e-mail is in use, in whatever case.
+ * 1,024 bytes or one that the policy forbids, and with `conflict` when the e-mail is in use, in whatever case.
  */
 export async function createUser(
   deps: CreateUserDeps,
   actor: Actor,
-  {
-    address,
-    input: { email, name, password, role },
-  }: { readonly input: UserInput; readonly address: string },
-): Promise<User> {
-  requireHashablePassword(password, '/password')
+  { address, input }: { readonly input: UserInput; readonly address: string },
+): Promise<UserWrite> {
+  const { email, name, password, password_policy, role } = input
+  const policies = [deps.passwordPolicy, password_policy]
+  const warnings = judgePassword(password, { path: '/password', policies })
   // The index decides; this only saves the hashing.
   if (await findUserByEmail(deps.db, email)) throw emailInUse()
   const password_hash = await deps.passwords.hash(password, countedNetwork(address))
   try {
-    return await writeWorkspace(deps, actor, async ({ now, tx }) => {
+    const user = await writeWorkspace(deps, actor, async ({ now, tx }) => {
       const user = await insertUser(tx, { name, email, role, password_hash, now })
       return {
         result: user,
@@ -48,6 +54,7 @@ export async function createUser(
         changes_access: false,
       }
     })
+    return { user, warnings }
   } catch (error) {
     throw uniqueViolation(error) === EMAIL_INDEX ? emailInUse() : error
   }

@@ -1,20 +1,29 @@
 import type { userEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { withWarnings } from '../../kernel/with-warnings.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { listUsers } from './queries.ts'
+import { withLock, withLocks } from './read-locks.ts'
+import { unlockUser } from './unlock-user.ts'
 import { type UpdateUserDeps, updateUser } from './update-user.ts'
 
 export function userHandlers(deps: UpdateUserDeps): EndpointHandlers<typeof userEndpoints> {
   return {
     async listUsers() {
-      return { status: 200, body: await listUsers(deps.db) }
+      return { status: 200, body: await withLocks(deps, await listUsers(deps.db)) }
     },
     async createUser({ actor, address, body }) {
-      return { status: 200, body: await createUser(deps, actor, { input: body, address }) }
+      const { user, warnings } = await createUser(deps, actor, { input: body, address })
+      return { status: 200, body: withWarnings(await withLock(deps, user), warnings) }
     },
     async updateUser({ actor, address, body, params }) {
-      return { status: 200, body: await updateUser(deps, actor, { id: params.id, patch: body, address }) }
+      const { user, warnings } = await updateUser(deps, actor, { id: params.id, patch: body, address })
+      return { status: 200, body: withWarnings(await withLock(deps, user), warnings) }
+    },
+    async unlockUser({ actor, params }) {
+      await unlockUser(deps, actor, params)
+      return { status: 204, body: null }
     },
     async deleteUser({ actor, params }) {
       await deleteUser(deps, actor, params)

@@ -27,14 +27,19 @@ export async function insertUser(db: Kysely<Database>, { now, ...user }: NewUser
     .executeTakeFirstOrThrow()
 }
 
-/** E-mails compare case-insensitively (contract, section 4). */
+export interface UserWithPassword extends User {
+  readonly password_hash: string
+  readonly password_version: number
+}
+
+/** E-mails compare case-insensitively. */
 export async function findUserByEmail(
   db: Kysely<Database>,
   email: string,
-): Promise<(User & { password_hash: string }) | undefined> {
+): Promise<UserWithPassword | undefined> {
   return db
     .selectFrom('users')
-    .select([...COLUMNS, 'password_hash'])
+    .select([...COLUMNS, 'password_hash', 'password_version'])
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .executeTakeFirst()
 }
@@ -99,13 +104,30 @@ export async function updateUserRow(
   return tx
     .updateTable('users')
     .set(changes)
+    .$if(changes.password_hash !== undefined, (update) => update.set(nextPasswordVersion))
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 }
 
+const nextPasswordVersion = { password_version: sql<number>`password_version + 1` }
+
 /** Gives a user another password. False when it is no longer the one of `old_hash`, or the user is gone. */
 export async function replacePassword(
+  tx: Transaction<Database>,
+  { id, new_hash, old_hash }: { id: number; old_hash: string; new_hash: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ password_hash: new_hash, ...nextPasswordVersion })
+    .where('id', '=', id)
+    .where('password_hash', '=', old_hash)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Another hash of the same password. False when the password has changed since `old_hash` was read, or the user is gone. */
+export async function replacePasswordHash(
   tx: Transaction<Database>,
   { id, new_hash, old_hash }: { id: number; old_hash: string; new_hash: string },
 ): Promise<boolean> {

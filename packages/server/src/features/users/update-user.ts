@@ -1,4 +1,4 @@
-import type { UserPatch } from '@burgee/contract'
+import type { PasswordPolicy, UserPatch, Warning } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
@@ -6,35 +6,40 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import type { UserWrite } from './create-user.ts'
+import { judgePassword } from './judge-password.ts'
 import { type LockedUser, lockUser, updateUserRow, userExists } from './queries.ts'
-import { requireHashablePassword } from './require-hashable-password.ts'
-import { toAuditedUser, type User, userResource } from './user.ts'
+import { toAuditedUser, userResource } from './user.ts'
 
 export interface UpdateUserDeps extends WorkspaceWriteDeps {
   readonly passwords: PasswordHasher
+  readonly passwordPolicy: PasswordPolicy
   /** Ends the user's sessions, but for the one that the actor acts with. */
   readonly endSessions: (tx: Transaction<Database>, user_id: number, actor: UserActor) => Promise<void>
 }
 
 /**
  * Changes a user's name, workspace role or password; a new password ends their sessions. Refuses with `not_found`, and
- * with `invalid` for demoting the last admin or for a password of more than 1,024 bytes.
+ * with `invalid` for demoting the last admin or for a password of more than 1,024 bytes or one that the policy forbids.
  */
 export async function updateUser(
   deps: UpdateUserDeps,
   actor: UserActor,
   { address, id, patch }: { readonly id: number; readonly patch: UserPatch; readonly address: string },
-): Promise<User> {
+): Promise<UserWrite> {
   const { name, password, role } = patch
   // Before the password is looked at: what does not exist is 404, not 422 (contract, section 3).
   if (!(await userExists(deps.db, id))) throw notFound('user')
+  const warnings = password === undefined ? [] : judgeNew(deps, password, patch)
   // By name: a body may hold any other field, which is ignored.
   const changes = {
     ...(name !== undefined && { name }),
     ...(role !== undefined && { role }),
-    ...(password !== undefined && { password_hash: await hash(deps, password, address) }),
+    ...(password !== undefined && {
+      password_hash: await deps.passwords.hash(password, countedNetwork(address)),
+    }),
   }
-  return writeWorkspace(deps, actor, async ({ tx }) => {
+  const user = await writeWorkspace(deps, actor, async ({ tx }) => {
     const locked = await lockUser(tx, id)
     if (!locked) throw notFound('user')
     requireAnAdmin(locked, patch)
@@ -59,12 +64,14 @@ export async function updateUser(
       changes_access: password !== undefined || user.role !== locked.user.role,
     }
   })
+  return { user, warnings }
 }
 
-async function hash({ passwords }: UpdateUserDeps, password: string, address: string): Promise<string> {
-  requireHashablePassword(password, '/password')
-  return passwords.hash(password, countedNetwork(address))
-}
+const judgeNew = (
+  { passwordPolicy }: UpdateUserDeps,
+  password: string,
+  { password_policy }: UserPatch,
+): Warning[] => judgePassword(password, { path: '/password', policies: [passwordPolicy, password_policy] })
 
 function requireAnAdmin({ other_admins, user }: LockedUser, { role }: UserPatch): void {
   const is_demoted = user.role === 'admin' && role !== undefined && role !== 'admin'

@@ -68,6 +68,8 @@ interface UsersTable {
   email: string
   role: Role
   password_hash: string
+  /** Grows with every new password. */
+  password_version: Generated<number>
   created_at: Generated<string>
 }
 
@@ -96,6 +98,8 @@ interface LoginFailuresTable {
   locked_until: string | null
   checking_id: string | null
   checking_until: string | null
+  /** Where these are the failures of a known browser of this user. */
+  user_id: Generated<number | null>
 }
 
 interface ProjectsTable {

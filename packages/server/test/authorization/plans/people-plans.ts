@@ -29,6 +29,7 @@ export const USER_PLANS: Planners<typeof userEndpoints> = {
     params: { id: await newUser(world) },
     body: { name: world.newName('renamed') },
   }),
+  unlockUser: async (world) => ({ params: { id: await newUser(world) } }),
   deleteUser: async (world) => ({ params: { id: await newUser(world) } }),
 }
 

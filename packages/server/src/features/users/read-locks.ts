@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { accountKey } from './account-key.ts'
+import { findLocks } from './locks/queries.ts'
+import type { ShownUser, User } from './user.ts'
+
+interface LockDeps {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+}
+
+/** The users with the end of the longest lock of each: of the account, or of one of their known browsers. */
+export async function withLocks({ clock, db }: LockDeps, users: readonly User[]): Promise<ShownUser[]> {
+  const of = { accountKeys: users.map(({ email }) => accountKey(email)), userIds: users.map(({ id }) => id) }
+  const locks = await findLocks(db, of, clock.now().toISOString())
+  const lastEnd = new Map<string | number, string>()
+  for (const { email, locked_until, user_id } of locks) {
+    const owner = user_id ?? email
+    const known = lastEnd.get(owner)
+    if (known === undefined || known < locked_until) lastEnd.set(owner, locked_until)
+  }
+  return users.map((user) => {
+    const ends = [lastEnd.get(user.id), lastEnd.get(accountKey(user.email))].filter(
+      (end) => end !== undefined,
+    )
+    return { ...user, locked_until: ends.sort().at(-1) ?? null }
+  })
+}
+
+export async function withLock(deps: LockDeps, user: User): Promise<ShownUser> {
+  const [shown] = await withLocks(deps, [user])
+  return shown ?? { ...user, locked_until: null }
+}

@@ -1,0 +1,33 @@
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { UserActor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { accountKey } from './account-key.ts'
+import { forgetFailures } from './locks/queries.ts'
+import { lockUser } from './queries.ts'
+import { toAuditedUser, userResource } from './user.ts'
+
+/** Ends the lock of a user's logins, from everywhere. Refuses with `not_found`. */
+export async function unlockUser(
+  deps: WorkspaceWriteDeps,
+  actor: UserActor,
+  { id }: { readonly id: number },
+): Promise<void> {
+  await writeWorkspace(deps, actor, async ({ tx }) => {
+    const locked = await lockUser(tx, id)
+    if (!locked) throw notFound('user')
+    const { user } = locked
+    await forgetFailures(tx, { accountKey: accountKey(user.email), userId: id })
+    return {
+      result: undefined,
+      audit: {
+        project_id: null,
+        environment_id: null,
+        action: 'update',
+        before: toAuditedUser(user),
+        after: toAuditedUser(user),
+        metadata: { origin: 'direct', resource: userResource(id), login_lock: 'ended' },
+      },
+      changes_access: false,
+    }
+  })
+}

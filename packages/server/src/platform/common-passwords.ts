@@ -1,0 +1,19 @@
+import { createRequire } from 'node:module'
+import { PASSWORD_MIN_LENGTH } from '@burgee/contract'
+
+/** The passwords that leaks hold most often, the most common first: 49,000, of which 18,000 are long enough for us. */
+const LIST = '@zxcvbn-ts/language-common/src/passwords.json'
+
+let known: Set<string> | undefined
+
+/** Whether the password is one of the most common ones, in whatever case. The list is read when it is first needed. */
+export function isCommonPassword(password: string): boolean {
+  known ??= readList()
+  return known.has(password.toLowerCase())
+}
+
+function readList(): Set<string> {
+  const list: unknown = createRequire(import.meta.url)(LIST)
+  if (!Array.isArray(list)) throw new Error(`${LIST} is no list`)
+  return new Set(list.filter((word) => typeof word === 'string' && word.length >= PASSWORD_MIN_LENGTH))
+}
