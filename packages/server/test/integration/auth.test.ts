@@ -44,7 +44,7 @@ describe('POST /api/auth/login', () => {
   })
 
   test('the cookie is HttpOnly, SameSite=Strict, Secure by default, for all paths and seven days', async () => {
-    const cookie = (await logIn(ADMIN.email, ADMIN.password)).headers.get('set-cookie') ?? ''
+    const cookie = (await logIn(ADMIN.email, ADMIN.password)).headers.getSetCookie()[0] ?? ''
 
     expect(cookie.split('; ').slice(1).sort()).toEqual([
       'HttpOnly',
@@ -213,7 +213,7 @@ describe('POST /api/auth/logout', () => {
 
     expect(answer.status).toBe(204)
     expect(answer.body).toBe('')
-    expect(answer.headers.get('set-cookie')).toMatch(
+    expect(answer.headers.getSetCookie()[0]).toMatch(
       /^lg_session=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict/,
     )
   })

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { filterUsers } from '../../../src/features/workspace/users/filter-users.ts'
 
 const user = (name: string, email: string) =>
-  ({ id: 1, role: 'viewer', created_at: '2026-02-11T10:00:00.000Z', name, email }) as const
+  ({
+    id: 1,
+    role: 'viewer',
+    created_at: '2026-02-11T10:00:00.000Z',
+    locked_until: null,
+    name,
+    email,
+  }) as const
 const ada = user('Ada Lovelace', 'ada@example.com')
 const grace = user('Grace', 'Hopper@example.com')
 
