@@ -73,6 +73,7 @@ export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITE
   updateWorkspace: { ...inWorkspace, ...updates, resource: () => 'workspace' },
   createUser: { ...inWorkspace, ...creates, ...answered('user') },
   updateUser: { ...inWorkspace, ...updates, ...addressed('user') },
+  unlockUser: { ...inWorkspace, ...updates, ...addressed('user') },
   deleteUser: { ...inWorkspace, ...deletes, ...addressed('user') },
   createAccessToken: { ...inWorkspace, ...creates, ...answered('access_token') },
   revokeAccessToken: { ...inWorkspace, ...deletes, ...addressed('access_token') },

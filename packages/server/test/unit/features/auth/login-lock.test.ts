@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accountKey, attemptsRemaining, lockSecondsLeft } from '../../../../src/features/auth/login-lock.ts'
+import { attemptsRemaining, lockSecondsLeft } from '../../../../src/features/auth/login-lock.ts'
+import { accountKey, deviceKey } from '../../../../src/features/users/index.ts'
 
 describe('failures 1 to 5 leave 4, 3, 2, 1 and 0 attempts', () => {
   test.each([
@@ -32,6 +33,10 @@ describe('retry_after_seconds is the remainder of the lock rounded up to a full 
 describe('failures are counted per lower-cased e-mail', () => {
   test('case makes no difference', () => {
     expect(accountKey('Ann@Example.COM')).toBe(accountKey('ann@example.com'))
+  })
+
+  test('no e-mail gives the key of a known browser', () => {
+    expect(accountKey(deviceKey('id'))).not.toBe(deviceKey('id'))
   })
 
   test('texts too long for an account are counted apart, under a key of bounded length', () => {
