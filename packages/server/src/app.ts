@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { endpoints } from '@burgee/contract'
 import { createAccess } from './app/create-access.ts'
 import { createDeliveries } from './app/create-deliveries.ts'
@@ -30,8 +29,12 @@ import { userHandlers } from './features/users/index.ts'
 import { webhookHandlers } from './features/webhooks/index.ts'
 import { createAdmitMetrics } from './http/admit-metrics.ts'
 import { apiDocsHandlers } from './http/api-docs.ts'
+import { connectionBudget } from './http/connections/connection-budget.ts'
+import { createConnections } from './http/connections/create-connections.ts'
+import { createIsProxy } from './http/connections/is-proxy.ts'
 import { drainHttp } from './http/drain-http.ts'
 import { createHttpServer, SNAPSHOT_HEADERS } from './http/http-server.ts'
+import { listeningUrl, resolveHost } from './http/listening-address.ts'
 import type { MountDeps } from './http/mount-endpoint.ts'
 import { createRequestLimits } from './http/request-limits.ts'
 import { systemHandlers } from './http/system-handlers.ts'
@@ -50,11 +53,17 @@ import { createKeyedQueue } from './platform/keyed-queue.ts'
 import type { Log } from './platform/log.ts'
 import { measureProcess } from './platform/measure-process.ts'
 import { createMetrics, type Metrics } from './platform/metrics.ts'
+import { readOpenFilesLimit } from './platform/open-files-limit.ts'
 import { createPrivateTargets } from './platform/outbound/private-targets.ts'
 import { resolvePublicDir } from './platform/public-dir.ts'
 import { resolveSessionSecrets } from './platform/session-secrets.ts'
 import { waitAtMost } from './platform/wait-at-most.ts'
-import { createLiveFlags, createSnapshotShortcut, streamHandlers } from './stream/index.ts'
+import {
+  createLiveFlags,
+  createSnapshotShortcut,
+  createStreamLimits,
+  streamHandlers,
+} from './stream/index.ts'
 
 const READY_TIMEOUT_MS = 2_000
 /** The poll of the changes is a second apart; without one for this long an instance no longer knows what it serves. */
@@ -62,7 +71,6 @@ const CHANGES_CONFIRMED_MS = 10_000
 /** What stopping may take, so that the embedded database is stopped properly within the 10 s of a shutdown. */
 const DRAIN_MS = 6_000
 const BUS_CLOSE_MS = 500
-const ALL_INTERFACES = '0.0.0.0'
 
 export interface App {
   /** Where it listens: `http://localhost:3000`. */
@@ -149,8 +157,10 @@ async function serve(
       clock,
       metrics,
       limits,
+      connections: createConnections({ log, metrics, ...connectionLimits(config) }),
       rights: access.rights,
       trust_proxy: config.trust_proxy,
+      request_timeout_seconds: config.request_timeout_seconds,
       public_dir: resolvePublicDir(config.public_dir),
       validators: createValidators(),
       shortcut: createSnapshotShortcut({
@@ -193,7 +203,13 @@ async function serve(
       ...segmentHandlers({ db, writes: flag_writes }),
       ...impressionHandlers({ ...ingest.impressions, retention_days: config.impression_retention_days }),
       ...goalEventHandlers(ingest.goal_events),
-      ...streamHandlers({ hub: live.hub, snapshots: live.snapshots, readable, rights: live.rights }),
+      ...streamHandlers({
+        hub: live.hub,
+        snapshots: live.snapshots,
+        readable,
+        rights: live.rights,
+        limits: createStreamLimits({ metrics }, { maxPerKey: config.connection_limits.max_streams_per_key }),
+      }),
     },
   )
   const keeping = await startPartitionKeeping(
@@ -234,8 +250,8 @@ async function serve(
     await prepareSetup({ db, clock, log, newId, passwords, session_secrets }, config, {
       print: (path) => wizard_paths.push(path),
     })
-    await http.listen({ port: config.port, host: ALL_INTERFACES })
-    const url = `http://localhost:${portOf(http.server.address())}`
+    await http.listen({ port: config.port, host: await resolveHost(config.host) })
+    const url = listeningUrl(config.host, http.server.address())
     for (const path of wizard_paths) print(`Set Burgee up: ${config.public_url ?? url}${path}`)
     return { url, close }
   } catch (error) {
@@ -255,5 +271,12 @@ function measureInstance(
   return measureProcess(metrics)
 }
 
-const portOf = (address: AddressInfo | string | null): number =>
-  typeof address === 'object' && address !== null ? address.port : 0
+function connectionLimits({ connection_limits, db_max_connections, trust_proxy }: Config) {
+  const { max_connections, max_per_address } = connection_limits
+  const budget = connectionBudget({
+    openFiles: readOpenFilesLimit(),
+    configured: max_connections,
+    databaseConnections: db_max_connections,
+  })
+  return { budget, maxPerAddress: max_per_address, isProxy: createIsProxy(trust_proxy) }
+}

@@ -9,6 +9,8 @@ export { SETTINGS } from './settings.ts'
 export type Config = {
   /** 0 means any free port. */
   port: number
+  /** null: every interface. */
+  host: string | null
   database: { kind: 'embedded'; data_dir: string } | { kind: 'external'; url: string }
   data_dir: string
   db_max_connections: number
@@ -40,6 +42,13 @@ export type Config = {
     unknownBearersPerMinute: number
   }
   trust_proxy: boolean | number | string[]
+  request_timeout_seconds: number
+  connection_limits: {
+    /** null: from the limit of open files. */
+    max_connections: number | null
+    max_per_address: number
+    max_streams_per_key: number
+  }
   node_env: string | null
 }
 
@@ -101,6 +110,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
   if (problems.length > 0) throw new ConfigError(problems)
   return {
     port: values.PORT,
+    host: values.HOST,
     database: databaseOf(values),
     data_dir: values.DATA_DIR,
     db_max_connections: values.DB_MAX_CONNECTIONS,
@@ -125,6 +135,12 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
       unknownBearersPerMinute: values.RATE_LIMIT_UNKNOWN_BEARERS,
     },
     trust_proxy: values.TRUST_PROXY,
+    request_timeout_seconds: values.REQUEST_TIMEOUT_SECONDS,
+    connection_limits: {
+      max_connections: values.MAX_CONNECTIONS,
+      max_per_address: values.MAX_CONNECTIONS_PER_ADDRESS,
+      max_streams_per_key: values.MAX_STREAMS_PER_KEY,
+    },
     node_env: values.NODE_ENV,
   }
 }

@@ -36,6 +36,12 @@ export const parseCommaList: SettingParser<string[]> = (text) => {
   return filled.length > 0 ? filled : undefined
 }
 
+/** An IP address, or a host name (RFC 1123). */
+export const parseHost: SettingParser<string> = (text) =>
+  isIP(text) !== 0 || /^(?![\d.]+$)[A-Za-z\d](?:[A-Za-z\d.-]{0,251}[A-Za-z\d])?$/.test(text)
+    ? text
+    : undefined
+
 /** A PostgreSQL URL; `postgres://user@/name?host=/folder` names a unix socket and has no host of its own. */
 export const parseDatabaseUrl: SettingParser<string> = (text) => {
   if (!/^postgres(ql)?:\/\//i.test(text)) return undefined

@@ -4,6 +4,7 @@ import {
   parseCommaList,
   parseDatabaseUrl,
   parseEmail,
+  parseHost,
   parseIntegerBetween,
   parsePassword,
   parseRedisUrl,
@@ -42,6 +43,8 @@ const MAX_POOL_SIZE = 500
 const MAX_RETENTION_DAYS = 36_500
 const DAY_SECONDS = 86_400
 const MAX_RATE_PER_MINUTE = 10_000_000
+const MAX_CONNECTION_COUNT = 1_000_000
+const HOUR_SECONDS = 3_600
 const BOOLEAN_ALLOWED = '`true` or `false`'
 
 /** Every setting of the server, in the order of the settings page. Nothing else is read from the environment. */
@@ -51,6 +54,13 @@ export const SETTINGS = {
     meaning: 'Port that the server listens on; 0 takes any free port and prints it.',
     allowed: `a whole number from 0 to ${MAX_PORT}`,
     parse: parseIntegerBetween(0, MAX_PORT),
+  }),
+  HOST: setting<string, null>({
+    default: null,
+    default_text: 'unset: every interface, IPv4 and IPv6',
+    meaning: 'Address that the server listens on; `localhost` keeps other machines out.',
+    allowed: 'an IP address or a host name, without port',
+    parse: parseHost,
   }),
   DATABASE_URL: setting<string, null>({
     default: null,
@@ -239,6 +249,34 @@ export const SETTINGS = {
       'Unknown keys and tokens a minute that one address (IPv6: its /64) may try; beyond it 429. A credential that was valid before is never refused.',
     allowed: `a whole number from 1 to ${MAX_RATE_PER_MINUTE}`,
     parse: parseIntegerBetween(1, MAX_RATE_PER_MINUTE),
+  }),
+  REQUEST_TIMEOUT_SECONDS: setting({
+    default: 30,
+    meaning:
+      'Within this time a request must have arrived whole; else it is answered 408. Raise it for large imports over slow lines.',
+    allowed: `a whole number from 1 to ${HOUR_SECONDS}`,
+    parse: parseIntegerBetween(1, HOUR_SECONDS),
+  }),
+  MAX_CONNECTIONS: setting<number, null>({
+    default: null,
+    default_text: 'unset: what the limit of open files allows, at most 100,000',
+    meaning:
+      'Connections that the process keeps open. Beyond them only health, readiness and metrics are served; the longest idle connection is closed first.',
+    allowed: `a whole number from 10 to ${MAX_CONNECTION_COUNT}`,
+    parse: parseIntegerBetween(10, MAX_CONNECTION_COUNT),
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: setting({
+    default: 25_000,
+    meaning:
+      'Connections of one address (IPv6: its /64). With `TRUST_PROXY`: open requests and streams of one forwarded address.',
+    allowed: `a whole number from 1 to ${MAX_CONNECTION_COUNT}`,
+    parse: parseIntegerBetween(1, MAX_CONNECTION_COUNT),
+  }),
+  MAX_STREAMS_PER_KEY: setting({
+    default: 25_000,
+    meaning: 'Streams that one SDK key may have open on an instance.',
+    allowed: `a whole number from 1 to ${MAX_CONNECTION_COUNT}`,
+    parse: parseIntegerBetween(1, MAX_CONNECTION_COUNT),
   }),
   NODE_ENV: setting<string, null>({
     default: null,

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import { BODY_MAX_BYTES, type Endpoint, type endpoints } from '@burgee/contract'
 import helmet from '@fastify/helmet'
 import {
-  type ConnectionError,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
@@ -17,19 +15,17 @@ import { type TrustProxy, trustedHops } from '../platform/client-address.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { SHORTCUT_PATH, type Shortcut } from '../stream/index.ts'
+import type { Shortcut } from '../stream/index.ts'
 import { compressAnswers } from './compress-answers.ts'
+import { connectionTimeouts } from './connections/connection-timeouts.ts'
+import type { Connections } from './connections/create-connections.ts'
+import { limitForwarded } from './connections/limit-forwarded.ts'
 import { mountPreflight } from './cors.ts'
 import { errorReply } from './error-reply.ts'
+import { frontRequests } from './front-requests.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
 import { readBodies } from './parse-body.ts'
-import {
-  measureAnswers,
-  type ObserveAnswer,
-  REQUEST_ID_HEADER,
-  type RecordAnswer,
-  recordAnswers,
-} from './record-answers.ts'
+import { measureAnswers, REQUEST_ID_HEADER, type RecordAnswer, recordAnswers } from './record-answers.ts'
 import { mountStaticFiles } from './static-files.ts'
 import { toRefusal } from './to-refusal.ts'
 
@@ -39,8 +35,11 @@ const PARAM_MAX_LENGTH = 300
 export interface HttpServerDeps extends MountDeps {
   readonly log: Log
   readonly clock: Clock
+  readonly connections: Connections
   readonly metrics: Metrics
   readonly trust_proxy: TrustProxy
+  /** Within this time a request must have arrived whole. */
+  readonly request_timeout_seconds: number
   /** The absolute folder of the files that a browser gets. */
   readonly public_dir: string
   /** Answers some requests before the framework sees them. */
@@ -53,7 +52,7 @@ export async function createHttpServer(
   all: typeof endpoints,
   handlers: EndpointHandlers<typeof endpoints>,
 ): Promise<FastifyInstance> {
-  const { trust_proxy } = deps
+  const { connections, trust_proxy } = deps
   const observe = measureAnswers(deps.metrics)
   const loggerInstance: FastifyBaseLogger = deps.log
   const app = fastify({
@@ -66,7 +65,8 @@ export async function createHttpServer(
     bodyLimit: BODY_MAX_BYTES,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
-    clientErrorHandler: answerBadHttp,
+    ...connectionTimeouts(deps.request_timeout_seconds),
+    clientErrorHandler: connections.onClientError,
     frameworkErrors: (error, request, reply) => {
       reply.raw.once('finish', () => record(request, reply))
       return answerError(error, request, reply.header(REQUEST_ID_HEADER, request.id))
@@ -79,6 +79,7 @@ export async function createHttpServer(
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   readBodies(app)
   endConnectionsWhenClosing(app)
+  limitForwarded(app, connections)
   compressAnswers(app)
   const record = recordAnswers(app, { log: deps.log, observe })
   await app.register(helmet, {
@@ -91,34 +92,8 @@ export async function createHttpServer(
   const allowed = allowedMethods(all)
   app.setNotFoundHandler((request, reply) => answerUnknown(allowed, request, reply))
   await mountStaticFiles(app, deps)
-  if (deps.shortcut && !deps.log.isLevelEnabled('debug'))
-    takeShortcut(app, deps.shortcut, { clock: deps.clock, observe })
+  frontRequests(app, { ...deps, observe })
   return app
-}
-
-const MS_PER_SECOND = 1000
-
-/** While closing, and where every answer is to be logged, all requests go the ordinary way. */
-function takeShortcut(
-  app: FastifyInstance,
-  shortcut: Shortcut,
-  { clock, observe }: { readonly clock: Clock; readonly observe: ObserveAnswer },
-): void {
-  const ordinary = app.server.listeners('request')
-  let is_closing = false
-  app.addHook('preClose', async () => {
-    is_closing = true
-  })
-  app.server.removeAllListeners('request')
-  app.server.on('request', (request, response) => {
-    const started_ms = clock.monotonicMs()
-    if (!is_closing && shortcut(request, response)) {
-      const labels = { method: 'GET', endpoint: SHORTCUT_PATH, status: String(response.statusCode) }
-      observe(labels, (clock.monotonicMs() - started_ms) / MS_PER_SECOND)
-      return
-    }
-    for (const listener of ordinary) listener.call(app.server, request, response)
-  })
 }
 
 /** What helmet and the CORS of the snapshot put on an answer, for the shortcut; a test compares the two. */
@@ -200,20 +175,6 @@ function answerUnknown(
     .header('allow', allow)
     .send({ error: `Use ${allow} here.` })
 }
-
-/** Something that is no HTTP request at all gets the same kind of body as everything else. */
-function answerBadHttp(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return
-  const status = BAD_HTTP_STATUS.get(error.code) ?? '400 Bad Request'
-  const body = JSON.stringify({ error: 'The request could not be read as HTTP.' })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
-const BAD_HTTP_STATUS = new Map([
-  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
-  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
-])
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)

@@ -10,12 +10,14 @@ import {
 import { Refusal } from '../kernel/refusal.ts'
 import { type CheckDeps, type Checked, checkRequest, confirmCheck } from './check-request.ts'
 import { clientAddress } from './client-address.ts'
+import type { Connections } from './connections/create-connections.ts'
 import { allowAnyOrigin } from './cors.ts'
 import type { RecordAnswer } from './record-answers.ts'
 import { requireDeclaredAccess } from './require-declared-access.ts'
 import { type PathParams, requireAddressed } from './resolve-scope.ts'
 
 export interface MountDeps extends CheckDeps {
+  readonly connections: Pick<Connections, 'takeSocket' | 'waitForTurn'>
   /** Tests hand in a check of every answer against its declared schema. */
   readonly onReply?: (endpoint: Endpoint, status: number, body: unknown) => void
 }
@@ -59,7 +61,7 @@ export function mountEndpoint<E extends Endpoint>(
     handler: async (request, reply) => {
       await confirmCheck(deps, endpoint, request)
       if (request.checked) request.checked.is_handled = true
-      const answer = await handler(toEndpointRequest(endpoint, request, reply))
+      const answer = await handler(toEndpointRequest(deps, endpoint, request, reply))
       if (answer === HIJACKED) {
         deps.record(request, reply)
         return reply
@@ -81,6 +83,7 @@ function prepareBody(endpoint: Endpoint, request: FastifyRequest): void {
 }
 
 function toEndpointRequest<E extends Endpoint>(
+  { connections }: MountDeps,
   endpoint: E,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -102,9 +105,12 @@ function toEndpointRequest<E extends Endpoint>(
     },
     raw: {
       request: request.raw,
-      response: reply.raw,
       request_id: request.id,
-      hijack: () => void reply.hijack(),
+      waitForTurn: () => connections.waitForTurn(reply.raw),
+      takeSocket() {
+        reply.hijack()
+        return connections.takeSocket(request.raw, reply.raw)
+      },
     },
   } as unknown as EndpointRequest<E>
 }

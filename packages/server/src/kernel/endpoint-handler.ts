@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Access, Endpoint } from '@burgee/contract'
 import type { Static, TSchema } from 'typebox'
@@ -42,10 +43,12 @@ export interface EndpointRequest<E extends Endpoint = Endpoint> {
   /** For a handler that takes the socket over. */
   readonly raw: {
     readonly request: IncomingMessage
-    readonly response: ServerResponse
-    readonly hijack: () => void
     /** For an answer that is written by hand. */
     readonly request_id: string
+    /** Resolves when the answers to earlier requests of the connection are sent. */
+    readonly waitForTurn: () => Promise<void>
+    /** The socket, for good; null, and closed, when the caller has left or has sent more than this request. */
+    readonly takeSocket: () => Socket | null
   }
 }
 

@@ -8,20 +8,33 @@ import { openKeyStream } from './open-key-stream.ts'
 import { openSessionStream, type ReadableEnvironments } from './open-session-stream.ts'
 import { matchesEtag } from './snapshot-preconditions.ts'
 import type { Snapshots } from './snapshots.ts'
+import type { StreamLimits } from './stream-limits.ts'
 
 export interface StreamDeps {
   readonly hub: Hub
   readonly snapshots: Snapshots
   readonly readable: ReadableEnvironments
   readonly rights: RightsWatch
+  readonly limits: StreamLimits
 }
 
 export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof streamEndpoints> {
   return {
     async openStream({ actor, query, raw }) {
       const generation = deps.rights.generation()
-      if (actor.kind === 'sdk_key') await openKeyStream(deps, actor, raw)
-      else await openSessionStream(deps, actor, query.environment_id?.toLowerCase() ?? null, raw)
+      const leave = deps.limits.enter(actor)
+      try {
+        await raw.waitForTurn()
+        const connection =
+          actor.kind === 'sdk_key'
+            ? await openKeyStream(deps, actor, raw)
+            : await openSessionStream(deps, actor, query.environment_id?.toLowerCase() ?? null, raw)
+        if (connection?.open) connection.onClose(leave)
+        else leave()
+      } catch (error) {
+        leave()
+        throw error
+      }
       // Rights changed while flags were loading: the review may have come before this stream was there to be seen. A
       // session was read from the database before that, so its stream is always looked at once more.
       if (actor.kind === 'user' || deps.rights.generation() !== generation) deps.rights.reviewSoon()

@@ -5,21 +5,22 @@ import type { Hub } from './hub.ts'
 import type { Snapshots } from './snapshots.ts'
 import { type RawExchange, takeSocket, takesChunks } from './take-socket.ts'
 
-/** Opens the stream of an SDK key: its environment's bootstrap, then what changes. */
+/** Opens the stream of an SDK key: its environment's bootstrap, then what changes. null when the caller has left. */
 export async function openKeyStream(
   { hub, snapshots }: { hub: Hub; snapshots: Snapshots },
   actor: SdkKeyActor,
   raw: RawExchange,
-): Promise<void> {
-  await snapshots.whenCurrent([actor.environment_id], ([snapshot]) => {
+): Promise<Connection | null> {
+  return snapshots.whenCurrent([actor.environment_id], ([snapshot]) => {
     if (!snapshot) throw unauthenticated('The environment of this SDK key is gone.')
     const chunked = takesChunks(raw)
     const bootstrap = snapshot.bootstrap(actor.key_kind, chunked)
     const socket = takeSocket(raw)
-    if (!socket) return
+    if (!socket) return null
     const connection = new Connection({ socket, chunked, actor, audience: actor.key_kind })
     connection.revisions.set(snapshot.environment_id, snapshot.revision)
     connection.sendBootstrap(bootstrap)
     hub.join(connection)
+    return connection
   })
 }

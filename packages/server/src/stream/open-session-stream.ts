@@ -22,24 +22,25 @@ interface SessionStreamDeps {
 
 /**
  * Opens the stream of a session or personal access token: the bootstrap of every environment that its user may read,
- * or of the one asked for, then what changes in them (contract, section 7).
+ * or of the one asked for, then what changes in them. null when the caller has left.
  */
 export async function openSessionStream(
   deps: SessionStreamDeps,
   actor: UserActor,
   narrowed_to: string | null,
   raw: RawExchange,
-): Promise<void> {
+): Promise<Connection | null> {
   const environment_ids = await chooseEnvironments(deps.readable, actor, narrowed_to)
-  await deps.snapshots.whenCurrent(environment_ids, (loaded) => {
+  return deps.snapshots.whenCurrent(environment_ids, (loaded) => {
     const chunked = takesChunks(raw)
     const bootstrap = sessionBootstrap(loaded, chunked)
     const socket = takeSocket(raw)
-    if (!socket) return
+    if (!socket) return null
     const connection = new Connection({ socket, chunked, actor, audience: 'session', narrowed_to })
     for (const snapshot of loaded) connection.revisions.set(snapshot.environment_id, snapshot.revision)
     for (const bytes of bootstrap) connection.sendBootstrap(bytes)
     deps.hub.join(connection)
+    return connection
   })
 }
 

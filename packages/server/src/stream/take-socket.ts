@@ -1,12 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** A request whose answer is written by hand. */
 export interface RawExchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly hijack: () => void
+  readonly request: Pick<IncomingMessage, 'httpVersion'>
   readonly request_id: string
+  readonly waitForTurn: () => Promise<void>
+  readonly takeSocket: () => Socket | null
 }
 
 const HEADERS = [
@@ -26,20 +26,13 @@ export const takesChunks = ({ request }: RawExchange): boolean => request.httpVe
 
 /**
  * Takes the socket of a request over and writes the head of an event stream to it. Frames then go to the socket as they
- * are, ready framed, which is several times cheaper than through the response. null when the caller has left.
+ * are, ready framed, which is several times cheaper than through the response. null when the caller has left, or has
+ * sent another request behind this one.
  */
 export function takeSocket(raw: RawExchange): Socket | null {
-  const { hijack, request, response } = raw
-  hijack()
-  const { socket } = response
-  if (!socket || socket.destroyed) {
-    // Sent behind another request on the same connection, whose answer still has the socket: they must come apart.
-    request.socket.destroy()
-    return null
-  }
-  response.detachSocket(socket)
+  const socket = raw.takeSocket()
+  if (!socket) return null
   socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
-  socket.on('error', () => socket.destroy())
   // The head leaves together with what is written in the same turn.
   socket.cork()
   const head = takesChunks(raw) ? CHUNKED_HEAD : PLAIN_HEAD

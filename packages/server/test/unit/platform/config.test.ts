@@ -26,6 +26,7 @@ describe('an environment with no settings', () => {
   it('gives the defaults of the specification and the contract', () => {
     expect(loadConfig({})).toEqual({
       port: 3000,
+      host: null,
       database: { kind: 'embedded', data_dir: './data' },
       data_dir: './data',
       db_max_connections: 10,
@@ -45,6 +46,8 @@ describe('an environment with no settings', () => {
       max_stale_auth_seconds: 600,
       rate_limits: { ingest_per_minute: null, requests_per_minute: null, unknownBearersPerMinute: 600 },
       trust_proxy: false,
+      request_timeout_seconds: 30,
+      connection_limits: { max_connections: null, max_per_address: 25_000, max_streams_per_key: 25_000 },
       node_env: null,
     })
   })
@@ -71,6 +74,14 @@ describe('a setting', () => {
     [
       { DATABASE_URL: 'postgresql://me@/flags?host=/run/pg', SESSION_SECRET: LONG_SECRET },
       { database: { kind: 'external', url: 'postgresql://me@/flags?host=/run/pg' } },
+    ],
+    [{ REQUEST_TIMEOUT_SECONDS: '300' }, { request_timeout_seconds: 300 }],
+    [{ HOST: 'localhost' }, { host: 'localhost' }],
+    [{ HOST: '::1' }, { host: '::1' }],
+    [{ HOST: 'flags.internal' }, { host: 'flags.internal' }],
+    [
+      { MAX_CONNECTIONS: '500', MAX_CONNECTIONS_PER_ADDRESS: '10', MAX_STREAMS_PER_KEY: '5' },
+      { connection_limits: { max_connections: 500, max_per_address: 10, max_streams_per_key: 5 } },
     ],
     [{ DB_MAX_CONNECTIONS: '1' }, { db_max_connections: 1 }],
     [{ REDIS_URL: 'redis://127.0.0.1:6379' }, { redis_url: 'redis://127.0.0.1:6379' }],
@@ -121,6 +132,13 @@ describe('a setting', () => {
     ['PORT', '3e3'],
     ['PORT', '0x10'],
     ['PORT', '80.5'],
+    ['HOST', 'localhost:3000'],
+    ['HOST', '1.2.3'],
+    ['HOST', 'http://localhost'],
+    ['MAX_CONNECTIONS', '9'],
+    ['REQUEST_TIMEOUT_SECONDS', '0'],
+    ['MAX_CONNECTIONS_PER_ADDRESS', '0'],
+    ['MAX_STREAMS_PER_KEY', 'many'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_URL', 'localhost:5432'],
     ['DB_MAX_CONNECTIONS', '0'],

@@ -1,0 +1,20 @@
+import type { ServerResponse } from 'node:http'
+
+/** Answers a request that the framework does not get to see, and closes its connection. */
+export function answerDirectly(
+  response: ServerResponse,
+  status: number,
+  body: { readonly error: string; readonly retry_after_seconds?: number },
+): void {
+  const text = JSON.stringify(body)
+  const { retry_after_seconds: retryAfter } = body
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    connection: 'close',
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+  })
+  response.end(text)
+}

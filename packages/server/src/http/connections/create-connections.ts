@@ -1,0 +1,210 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { errorCode } from '../../platform/error-code.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { createAddressCounts } from './address-counts.ts'
+import { answerDirectly } from './answer-directly.ts'
+import { badHttpAnswer } from './bad-http.ts'
+import type { ConnectionBudget } from './connection-budget.ts'
+import { type ConnectionTable, createConnectionTable, type OpenConnection } from './connection-table.ts'
+import { bypassParser, endConnection } from './end-connection.ts'
+import { findHostProblem } from './host-header.ts'
+import { measureConnections } from './measure-connections.ts'
+import { startSweeping } from './sweep-connections.ts'
+
+/** What stands between Node's HTTP server and the framework: limits of connections, and sockets that streams own. */
+export interface Connections {
+  /** Watches the server's connections. To be called once, before it listens. */
+  attach(server: Server): void
+  /** Judges a request before anything else does; false: it is answered or its connection is closed. */
+  admitRequest(request: IncomingMessage, response: ServerResponse): boolean
+  /** Counts a request for the client's address that a proxy forwards; false when that address has too many open. */
+  admitForwarded(request: IncomingMessage, response: ServerResponse, readAddress: () => string): boolean
+  /** What Node's parser could not read, or got too late. */
+  onClientError(error: Error, socket: Socket): void
+  /** Resolves when the answers to earlier requests of the connection are sent, or the connection is closed. */
+  waitForTurn(response: ServerResponse): Promise<void>
+  /**
+   * Gives the socket of a request to its caller for good: its answer is written by hand, and the next byte that comes
+   * over it closes it. null when the caller has left or has sent more than this request; the connection is closed then.
+   */
+  takeSocket(request: IncomingMessage, response: ServerResponse): Socket | null
+}
+
+export interface ConnectionsDeps {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly budget: ConnectionBudget
+  readonly maxPerAddress: number
+  readonly isProxy: (address: string) => boolean
+}
+
+/** Requests of one connection that are not answered yet; a client that pipelines sends some ten. */
+const MAX_OPEN_REQUESTS = 128
+const RETRY_AFTER_SECONDS = 5
+/** Served also when every ordinary connection is in use. */
+const OPERATOR_PATHS = /^\/(?:health|ready|metrics)(?:\?|$)/
+const TOO_MANY = {
+  error: 'The server has as many connections as it may have. Try again later.',
+  retry_after_seconds: RETRY_AFTER_SECONDS,
+}
+
+export function createConnections(deps: ConnectionsDeps): Connections {
+  const { budget, isProxy, log, maxPerAddress, metrics } = deps
+  const addresses = createAddressCounts(maxPerAddress)
+  const release = (address: string) => addresses.leave(address)
+  const table = createConnectionTable({
+    budget,
+    addresses,
+    isProxy,
+    onRefused: (reason) => onRefused({ reason }, 1),
+    onClosed: ({ forwarded }) => forwarded?.forEach(release),
+  })
+  const onRefused = measureConnections(metrics, table, budget)
+
+  /** One function for all responses: this runs for every request. */
+  function onResponseClose(this: ServerResponse): void {
+    const connection = table.find(this.req.socket)
+    if (!connection) return
+    connection.openRequests -= 1
+    const address = connection.forwarded?.get(this)
+    if (address !== undefined) {
+      connection.forwarded?.delete(this)
+      release(address)
+    }
+    if (connection.openRequests > 0) return
+    if (connection.failureCode !== null) endWithFailure(connection)
+    else table.setIdle(connection, true)
+  }
+
+  return {
+    attach(server) {
+      server.on('connection', (socket) => {
+        if (!table.admit(socket)) socket.destroy()
+      })
+      // Accepting can fail, for want of descriptors: without a listener that would end the process.
+      server.on('error', (err) => server.listening && log.warn({ err }, 'a connection could not be accepted'))
+      startSweeping(server, table)
+    },
+    admitRequest(request, response) {
+      const connection = table.find(request.socket)
+      if (!connection || !mayContinue(connection)) {
+        request.socket.destroy()
+        return false
+      }
+      connection.openRequests += 1
+      connection.lastRequest = request
+      connection.lastResponse = response
+      table.setIdle(connection, false)
+      response.on('close', onResponseClose)
+      return isServed(table, connection, () => onRefused({ reason: 'reserve' }, 1))
+    },
+    admitForwarded(request, response, readAddress) {
+      const connection = table.find(request.socket)
+      // A caller that is no proxy is counted by its connections.
+      if (!connection || connection.address !== null || OPERATOR_PATHS.test(request.url ?? '')) return true
+      const group = readAddress()
+      if (!addresses.enter(group)) {
+        onRefused({ reason: 'address' }, 1)
+        return false
+      }
+      connection.forwarded ??= new Map()
+      connection.forwarded.set(response, group)
+      return true
+    },
+    onClientError(error, socket) {
+      const connection = table.find(socket)
+      if (!connection || connection.isTaken || errorCode(error) === 'ECONNRESET' || !socket.writable) {
+        socket.destroy()
+        return
+      }
+      failConnection(connection, errorCode(error) ?? '')
+    },
+    async waitForTurn(response) {
+      const { socket } = response.req
+      if (response.socket || socket.destroyed) return
+      await new Promise<void>((resolve) => {
+        response.once('socket', () => resolve())
+        socket.once('close', () => resolve())
+      })
+    },
+    takeSocket(request, response) {
+      const { socket } = request
+      const connection = table.find(socket)
+      if (!connection || !isAlone(connection, request, response)) {
+        socket.destroy()
+        return null
+      }
+      connection.isTaken = true
+      own(socket, response)
+      return socket
+    },
+  }
+}
+
+const mayContinue = ({ failureCode, isTaken, openRequests }: OpenConnection): boolean =>
+  !isTaken && failureCode === null && openRequests < MAX_OPEN_REQUESTS
+
+/** False: answered here. */
+function isServed(table: ConnectionTable, connection: OpenConnection, onReserve: () => void): boolean {
+  const { lastRequest: request, lastResponse: response } = connection
+  if (!request || !response) return false
+  const problem = findHostProblem(request.rawHeaders, request.httpVersion)
+  if (problem !== null) {
+    answerDirectly(response, 400, { error: problem })
+    return false
+  }
+  if (!connection.isReserve || !table.isFull()) return true
+  // Whoever waits for a place in the reserve shall not wait for this connection.
+  response.shouldKeepAlive = false
+  if (OPERATOR_PATHS.test(request.url ?? '')) return true
+  onReserve()
+  answerDirectly(response, 503, TOO_MANY)
+  return false
+}
+
+/** Answers what could not be read in its turn, behind the requests before it. */
+function failConnection(connection: OpenConnection, code: string): void {
+  if (connection.failureCode !== null) return
+  connection.failureCode = code
+  const { lastRequest, lastResponse, openRequests, socket } = connection
+  if (lastRequest && !lastRequest.complete) {
+    // The rest of its body is missing. It has no answer yet, and nothing before it waits for one: so this is its answer.
+    if (openRequests === 1 && lastResponse && !lastResponse.headersSent) endWithFailure(connection)
+    else socket.destroy()
+    return
+  }
+  if (openRequests === 0) endWithFailure(connection)
+}
+
+function endWithFailure({ failureCode, socket }: OpenConnection): void {
+  if (socket.writable) endConnection(socket, badHttpAnswer(failureCode ?? ''))
+}
+
+/** Nothing came behind the request, and the answers to all before it are sent. */
+function isAlone(connection: OpenConnection, request: IncomingMessage, response: ServerResponse): boolean {
+  const { failureCode, isTaken, lastRequest, socket } = connection
+  return (
+    !socket.destroyed &&
+    !isTaken &&
+    failureCode === null &&
+    lastRequest === request &&
+    request.complete &&
+    response.socket === socket
+  )
+}
+
+/**
+ * The response stays attached and unfinished: Node goes on counting it, and queues what might still come behind it. Its
+ * listeners go, so that what they hold is not kept for as long as the stream lives.
+ */
+function own(socket: Socket, response: ServerResponse): void {
+  response.removeAllListeners()
+  bypassParser(socket, destroySocket)
+  socket.setTimeout(0)
+}
+
+function destroySocket(this: Socket): void {
+  this.destroy()
+}

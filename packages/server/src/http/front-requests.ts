@@ -1,0 +1,55 @@
+import type { createServer } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { SHORTCUT_PATH, type Shortcut } from '../stream/index.ts'
+import { answerDirectly } from './connections/answer-directly.ts'
+import type { Connections } from './connections/create-connections.ts'
+import type { ObserveAnswer } from './record-answers.ts'
+
+interface FrontDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly connections: Connections
+  readonly observe: ObserveAnswer
+  readonly shortcut?: Shortcut
+}
+
+type RequestListener = NonNullable<Parameters<typeof createServer>[1]>
+
+const MS_PER_SECOND = 1000
+
+/** Puts before the framework what needs none of it: the limits of connections, and the quick answers. */
+export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
+  const { connections } = deps
+  const { server } = app
+  const ordinary = server.listeners('request')
+  const answersQuickly = quickAnswers(app, deps)
+  server.removeAllListeners('request')
+  const onRequest: RequestListener = (request, response) => {
+    if (!connections.admitRequest(request, response) || answersQuickly(request, response)) return
+    for (const listener of ordinary) listener.call(server, request, response)
+  }
+  server.on('request', onRequest)
+  server.on('checkExpectation', (request, response) => {
+    if (!connections.admitRequest(request, response)) return
+    answerDirectly(response, 417, { error: 'The only expectation that is understood is 100-continue.' })
+  })
+  connections.attach(server)
+}
+
+/** While closing, and where every answer is to be logged, all requests go the ordinary way. */
+function quickAnswers(app: FastifyInstance, { clock, log, observe, shortcut }: FrontDeps): Shortcut {
+  if (!shortcut || log.isLevelEnabled('debug')) return () => false
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  return (request, response) => {
+    const startedMs = clock.monotonicMs()
+    if (isClosing || !shortcut(request, response)) return false
+    const labels = { method: 'GET', endpoint: SHORTCUT_PATH, status: String(response.statusCode) }
+    observe(labels, (clock.monotonicMs() - startedMs) / MS_PER_SECOND)
+    return true
+  }
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { eventually } from './eventually.ts'
+
+/** A connection whose bytes are in the test's own hands. */
+export interface RawSocket {
+  /** Everything that came so far. */
+  text(): string
+  send(text: string): void
+  /** Says that nothing more comes. */
+  end(): void
+  until(pattern: RegExp): Promise<void>
+  /** Resolves when the connection is gone, however it went. */
+  readonly closed: Promise<void>
+  isClosed(): boolean
+  pause(): void
+  resume(): void
+  destroy(): void
+}
+
+export async function openSocket(url: string): Promise<RawSocket> {
+  const { port } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  let text = ''
+  let isClosed = false
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1')
+  })
+  // A server may reset what it does not want; a failed connect shows as closed as well.
+  socket.on('error', () => undefined)
+  const closed = once(socket, 'close').then(() => {
+    isClosed = true
+  })
+  await Promise.race([once(socket, 'connect'), closed])
+  return {
+    text: () => text,
+    send: (bytes) => void socket.write(bytes, 'latin1'),
+    end: () => void socket.end(),
+    until: async (pattern) => void (await eventually(() => pattern.test(text))),
+    closed,
+    isClosed: () => isClosed,
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    destroy: () => void socket.destroy(),
+  }
+}

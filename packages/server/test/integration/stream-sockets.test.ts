@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openSocket, type RawSocket } from '../harness/open-socket.ts'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+const READY = /event: ready\ndata: \d+\n\n/
+const HEALTH = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+/** More than a socket takes at once, so that a client that does not read keeps the bootstrap waiting. */
+const LARGE_FLAGS = 24
+const LARGE_DESCRIPTION = 'x'.repeat(900_000)
+
+let server: TestServer
+const opened: RawSocket[] = []
+
+beforeAll(async () => {
+  // At the level debug the quick answers are off.
+  server = await startTestServer({ env: { LOG_LEVEL: 'info' } })
+})
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.destroy()
+})
+afterAll(() => server.close())
+
+const open = async () => {
+  const socket = await openSocket(server.url)
+  opened.push(socket)
+  return socket
+}
+const streamRequest = (key = server.sdkKey) =>
+  `GET /stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
+const snapshotRequest = () =>
+  `GET /flags/snapshot HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.sdkKey}\r\n\r\n`
+const sessionStreamRequest = () => `GET /stream HTTP/1.1\r\nHost: x\r\nCookie: ${server.cookie}\r\n\r\n`
+const patchRequest = (description: string) => {
+  const body = JSON.stringify({ key: 'behind-a-stream', is_enabled: true, description })
+  const path = `/api/environments/${server.environments.production}/flags`
+  return `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.sdkKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+/** Another stream still opens, and the process still answers. */
+const expectToServe = async () => {
+  expect((await server.call({ path: '/health', as: 'anonymous' })).status).toBe(200)
+  const other = await open()
+  other.send(streamRequest())
+  await other.until(READY)
+}
+
+/** What may come behind the request of a stream. */
+const FOLLOWERS: readonly (readonly [string, () => string])[] = [
+  ['a whole request', () => HEALTH],
+  ['two whole requests', () => HEALTH + HEALTH],
+  ['another stream', () => streamRequest()],
+  ['a quick snapshot', () => snapshotRequest()],
+  ['a write', () => patchRequest('from behind')],
+  ['a request without Host', () => 'GET /health HTTP/1.1\r\n\r\n'],
+  ['a request of HTTP/1.0', () => 'GET /health HTTP/1.0\r\n\r\n'],
+  ['half a request', () => 'GET /health HTTP/1.1\r\nHo'],
+  ['a request with 100-continue', () => HEALTH.replace('Host', 'Expect: 100-continue\r\nHost')],
+  ['a request with an unknown expectation', () => HEALTH.replace('Host', 'Expect: more\r\nHost')],
+  ['an upgrade', () => HEALTH.replace('Host', 'Connection: Upgrade\r\nUpgrade: websocket\r\nHost')],
+  ['CONNECT', () => 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['garbage', () => '\x16\x03\x01\x02garbage'],
+  ['an empty line', () => '\r\n'],
+  ['one byte', () => 'G'],
+]
+
+describe.each([
+  ['an SDK key', () => streamRequest()],
+  ['a session', () => sessionStreamRequest()],
+])('a stream of %s', (_who, request) => {
+  it.each(FOLLOWERS)('is closed by %s after `ready`, without another answer', async (_what, follower) => {
+    const socket = await open()
+    socket.send(request())
+    await socket.until(READY)
+    const before = socket.text()
+    socket.send(follower())
+    await socket.closed
+    expect(socket.text()).toBe(before)
+    await expectToServe()
+  })
+
+  it.each(FOLLOWERS.filter(([what]) => !['an empty line', 'half a request', 'one byte'].includes(what)))(
+    'is closed or never opened by %s in the same packet',
+    async (_what, follower) => {
+      const socket = await open()
+      socket.send(request() + follower())
+      await socket.closed
+      expect(socket.text()).not.toMatch(READY)
+      await expectToServe()
+    },
+  )
+
+  it.each(FOLLOWERS.filter(([what]) => ['half a request', 'one byte'].includes(what)))(
+    'that opens in spite of %s in the same packet is closed by the rest of it',
+    async (_what, follower) => {
+      const socket = await open()
+      socket.send(request() + follower())
+      await socket.until(READY)
+      socket.send('st: x\r\n\r\n')
+      await socket.closed
+      expect(socket.text().match(/HTTP\/1\.1/g)).toHaveLength(1)
+      await expectToServe()
+    },
+  )
+})
+
+describe('a stream', () => {
+  it('is closed by whatever comes in packets of their own, one after the other', async () => {
+    const socket = await open()
+    socket.send(streamRequest())
+    socket.send(HEALTH)
+    socket.send(HEALTH)
+    await socket.closed
+    await expectToServe()
+  })
+
+  it('opens behind keep-alive requests that were answered', async () => {
+    const socket = await open()
+    for (let time = 1; time <= 3; time += 1) {
+      socket.send(HEALTH)
+      await socket.until(new RegExp(`(OK[\\s\\S]*){${time * 2}}`))
+    }
+    socket.send(streamRequest())
+    await socket.until(READY)
+    socket.send(HEALTH)
+    await socket.closed
+  })
+
+  it.each([
+    ['a request', () => HEALTH],
+    ['a quick snapshot', () => snapshotRequest()],
+    ['many of both', () => (HEALTH + snapshotRequest()).repeat(10)],
+  ])('waits for the answer to %s in front of it in the same packet', async (_what, before) => {
+    const socket = await open()
+    socket.send(snapshotRequest())
+    await socket.until(/HTTP\/1\.1 200/)
+    socket.send(before() + streamRequest())
+    await socket.until(READY)
+    expect(socket.text()).toMatch(/^HTTP\/1\.1 200[\s\S]*event: connected\n/)
+    socket.send(HEALTH)
+    await socket.closed
+    await expectToServe()
+  })
+
+  it('ends properly when the server ends it', async () => {
+    const key = await server.call({
+      path: `/api/projects/${server.project.id}/keys`,
+      body: { name: 'short-lived', environment_id: server.environments.production, kind: 'client' },
+    })
+    const socket = await open()
+    socket.send(streamRequest(key.body.key))
+    await socket.until(READY)
+    await server.call({
+      method: 'DELETE',
+      path: `/api/projects/${server.project.id}/keys/${key.body.id}`,
+    })
+    await socket.closed
+    expect(socket.text()).toMatch(/\r\n0\r\n\r\n$/)
+  })
+
+  it('refused with 401 leaves its connection to the next request', async () => {
+    const socket = await open()
+    socket.send(streamRequest('sk_live_unknown') + HEALTH)
+    await socket.until(/HTTP\/1\.1 401[\s\S]*HTTP\/1\.1 200[\s\S]*OK$/)
+  })
+})
+
+describe('while its bootstrap is being written a stream', () => {
+  beforeAll(async () => {
+    for (let at = 0; at < LARGE_FLAGS; at += 1) {
+      const body = {
+        key: `large-${at}`,
+        is_enabled: true,
+        flag_type: 'string',
+        default_value: LARGE_DESCRIPTION,
+        disabled_value: '',
+      }
+      const path = `/api/environments/${server.environments.staging}/flags`
+      expect((await server.call({ path, body })).status).toBe(200)
+    }
+  })
+
+  it.each(FOLLOWERS)('is closed by %s', async (_what, follower) => {
+    const key = await server.call({
+      path: `/api/projects/${server.project.id}/keys`,
+      body: { name: 'staging', environment_id: server.environments.staging, kind: 'server' },
+    })
+    const socket = await open()
+    socket.send(streamRequest(key.body.key))
+    await socket.until(/event: connected/)
+    socket.pause()
+    socket.send(follower())
+    socket.resume()
+    await socket.closed
+    expect(socket.text()).not.toMatch(READY)
+    await expectToServe()
+  })
+})
