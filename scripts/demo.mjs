@@ -26,6 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 try {
   await start(join('packages', 'server', 'dist', 'bundle', 'main.js'), /^Burgee is listening/, {
     NODE_ENV: 'development',
+    HOST: process.env.HOST ?? 'localhost',
     COOKIE_SECURE: 'false',
     LOG_LEVEL: 'error',
     DATA_DIR: process.env.DATA_DIR ?? join(ROOT, 'data', 'demo'),
@@ -39,6 +40,7 @@ try {
   const environment_id = await seed()
   await start(join('examples', 'shop', 'dist', 'main.js'), /^The shop is open/, {
     PORT: SHOP_PORT,
+    HOST: process.env.HOST ?? 'localhost',
     BURGEE_URL: SERVER_URL,
     BURGEE_SDK_KEY: SDK_KEY,
   })

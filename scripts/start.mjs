@@ -1,8 +1,55 @@
-/** `npm start`: installs and builds what is missing, then runs the server in this process. */
-import { ensureBuilt, ensureInstalled } from './prepare.mjs'
+/**
+ * `npm start`: installs and builds what is missing, then runs the server in a process of its own and starts it again when
+ * it crashes. A server that refuses to start (a setting, the port, the data folder) is not started again.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
+
+const SERVER = join(ROOT, 'packages', 'server', 'dist', 'bundle', 'main.js')
+const STOP_WITH_PARENT = new URL('./stop-with-parent.mjs', import.meta.url).href
+/** What the server ends with after an error that it did not catch. */
+const FAULT_EXIT_CODE = 70
+const FIRST_DELAY_MS = 500
+const MAX_DELAY_MS = 30_000
+/** A server that ran for this long was well: the next crash is the first again. */
+const HEALTHY_MS = 60_000
+const MS_PER_SECOND = 1_000
 
 ensureInstalled()
 ensureBuilt()
-// The bundle exists once the line above has run; a path in a variable keeps the type checker out of it.
-const bundle = new URL('../packages/server/dist/bundle/main.js', import.meta.url).href
-await import(bundle)
+
+const stopping = new AbortController()
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopping.abort())
+process.exitCode = await superviseServer()
+
+/** Resolves with the exit code, once the server has ended for good. */
+async function superviseServer() {
+  let crashes = 0
+  for (;;) {
+    const startedMs = performance.now()
+    const { code, signal } = await runServer()
+    const isCrash = signal !== null || code === FAULT_EXIT_CODE
+    if (stopping.signal.aborted || (!isCrash && crashes === 0)) return code ?? 1
+    crashes = performance.now() - startedMs > HEALTHY_MS ? 1 : crashes + 1
+    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (crashes - 1), MAX_DELAY_MS)
+    const how = signal === null ? `with exit code ${code}` : `by ${signal}`
+    console.error(`Burgee ended unexpectedly (${how}). Starting it again in ${delayMs / MS_PER_SECOND} s.`)
+    await delay(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    if (stopping.signal.aborted) return 0
+  }
+}
+
+/** The server ends with this process, however that ends: its channel closes then. */
+async function runServer() {
+  const child = spawn(process.execPath, ['--import', STOP_WITH_PARENT, SERVER], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  const stop = () => void child.kill('SIGTERM')
+  stopping.signal.addEventListener('abort', stop)
+  const [code, signal] = await once(child, 'exit')
+  stopping.signal.removeEventListener('abort', stop)
+  return { code, signal }
+}

@@ -9,7 +9,7 @@ export interface RawRequest {
   until(pattern: RegExp): Promise<void>
   /** Sends the body, or a piece of it. */
   write(text: string): void
-  /** Resolves when the server has ended the connection. */
+  /** Resolves when the server has ended or reset the connection. */
   readonly ended: Promise<void>
 }
 
@@ -27,7 +27,9 @@ export async function openRawRequest(
   socket.on('data', (piece: string) => {
     text += piece
   })
-  const ended = once(socket, 'end').then(() => undefined)
+  // A server may reset the connection instead of ending it.
+  socket.on('error', () => undefined)
+  const ended = once(socket, 'close').then(() => undefined)
   await once(socket, 'connect')
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)

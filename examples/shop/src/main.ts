@@ -4,7 +4,7 @@ import { createShop } from './create-shop.ts'
 /** A web shop whose pages follow feature flags. */
 
 const DEFAULT_PORT = 4000
-const { BURGEE_SDK_KEY, BURGEE_URL = 'http://localhost:3000', PORT } = process.env
+const { BURGEE_SDK_KEY, BURGEE_URL = 'http://localhost:3000', HOST, PORT } = process.env
 
 if (!BURGEE_SDK_KEY) {
   console.error('Set BURGEE_SDK_KEY to an SDK key of your Burgee server, and BURGEE_URL to its address.')
@@ -21,7 +21,9 @@ shop.on('error', (error) => {
   process.exit(1)
 })
 const port = Number(PORT ?? DEFAULT_PORT)
-shop.listen(port, () => console.log(`The shop is open on http://localhost:${port}`))
+shop.listen({ port, ...(HOST && { host: HOST }) }, () =>
+  console.log(`The shop is open on http://localhost:${port}`),
+)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

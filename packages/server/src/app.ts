@@ -77,6 +77,8 @@ export interface App {
   readonly url: string
   /** Ends streams, finishes requests, stops everything, the embedded database last. */
   close(): Promise<void>
+  /** After a fault: cuts every connection off at once, accepts no more, and stops the embedded database. */
+  abandon(): Promise<void>
 }
 
 export interface AppDeps {
@@ -245,6 +247,11 @@ async function serve(
     await waitAtMost(BUS_CLOSE_MS, bus.close())
     await database.close()
   }
+  const abandon = async () => {
+    http.server.close()
+    http.server.closeAllConnections()
+    await database.abandon()
+  }
   try {
     const wizard_paths: string[] = []
     await prepareSetup({ db, clock, log, newId, passwords, session_secrets }, config, {
@@ -253,7 +260,7 @@ async function serve(
     await http.listen({ port: config.port, host: await resolveHost(config.host) })
     const url = listeningUrl(config.host, http.server.address())
     for (const path of wizard_paths) print(`Set Burgee up: ${config.public_url ?? url}${path}`)
-    return { url, close }
+    return { url, close, abandon }
   } catch (error) {
     await close()
     throw error

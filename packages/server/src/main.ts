@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { startApp } from './app.ts'
+import { type App, startApp } from './app.ts'
 import { ConfigError, describeConfigError, loadConfig } from './config.ts'
 import { systemClock } from './platform/clock.ts'
 import { DataKeyLocked } from './platform/crypto/data-key.ts'
@@ -15,11 +15,16 @@ import { openStandardOutput } from './platform/log-destination.ts'
 /** SIGTERM drains within this time; what still runs then is cut off (contract, section 1). */
 const STOP_MS = 9_500
 
+/** After an uncaught error: the time in which the embedded database is stopped, and the exit code (EX_SOFTWARE). */
+const FAULT_MS = 1_500
+const FAULT_EXIT_CODE = 70
+
 async function main(): Promise<void> {
   const config = loadConfig(process.env, (path) => readFileSync(path, 'utf8'))
   const log = createLog(config.log_level, openStandardOutput())
   const starting = startApp(config, { log, clock: systemClock, print: (line) => console.log(line) })
   stopOnSignals(log, async () => (await starting).close())
+  endOnFault(log, starting)
   const { url } = await starting
   console.log(`Burgee is listening on ${url}`)
 }
@@ -42,6 +47,24 @@ function stopOnSignals(log: Log, close: () => Promise<void>): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+/**
+ * An error that nothing caught leaves the process in a state that nobody knows. It serves nothing from then on: whoever
+ * supervises it starts it again. A rejected promise that nothing handles comes here as well.
+ */
+function endOnFault(log: Log, starting: Promise<App>): void {
+  let isEnding = false
+  process.on('uncaughtException', (err) => {
+    if (isEnding) return
+    isEnding = true
+    setTimeout(() => process.exit(FAULT_EXIT_CODE), FAULT_MS)
+    log.fatal({ err }, 'an error was not caught; the server ends')
+    starting
+      .then((app) => app.abandon())
+      .catch(() => undefined)
+      .finally(() => process.exit(FAULT_EXIT_CODE))
+  })
 }
 
 main().catch((error: unknown) => {

@@ -6,9 +6,9 @@ const EVERY_INTERFACE = '::'
 const EVERY_IPV4_INTERFACE = '0.0.0.0'
 const LOCAL = ['localhost', '127.0.0.1', '::1', EVERY_INTERFACE, EVERY_IPV4_INTERFACE]
 
-/** The address for `HOST`; unset, every interface: over IPv6, which takes IPv4 as well, where the machine has it. */
+/** The address for `HOST`, where a name has both the IPv4 one; unset, every interface: over IPv6, which takes IPv4 as well, where the machine has it. */
 export async function resolveHost(host: string | null): Promise<string> {
-  if (host !== null) return isIP(host) === 0 ? (await lookup(host)).address : host
+  if (host !== null) return isIP(host) === 0 ? (await lookup(host, { verbatim: false })).address : host
   return (await canListenOn(EVERY_INTERFACE)) ? EVERY_INTERFACE : EVERY_IPV4_INTERFACE
 }
 

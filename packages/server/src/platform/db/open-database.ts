@@ -18,6 +18,8 @@ const POOL_CLOSE_MS = 1_500
 
 export interface MigratedDatabase extends OpenDatabase {
   readonly connection: DatabaseConnection
+  /** Stops the embedded database at once, whatever is still under way. */
+  abandon(): Promise<void>
 }
 
 /** The configured database, running and migrated: embedded PostgreSQL or an external one (contract, section 1). */
@@ -37,9 +39,10 @@ export async function openDatabase(
     await waitAtMost(POOL_CLOSE_MS, opened.close())
     await embedded?.close()
   }
+  const abandon = async () => embedded?.close()
   try {
     await migrateWhenReachable(deps.log, connection)
-    return { ...opened, connection, close }
+    return { ...opened, connection, close, abandon }
   } catch (error) {
     await close()
     throw error

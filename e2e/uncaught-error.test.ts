@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../packages/server/test/harness/eventually.ts'
+import { bearer, callApi } from './harness/call-api.ts'
+import { freePort } from './harness/free-port.ts'
+import { openRawRequest } from './harness/open-raw-request.ts'
+import { openStage, type Stage } from './harness/open-stage.ts'
+import { runProcess } from './harness/run-process.ts'
+import { ADMIN, SDK_KEY, startServer } from './harness/start-server.ts'
+
+const THROW_ON_REQUEST = new URL('./programs/throw-on-request.mjs', import.meta.url).href
+const START = fileURLToPath(new URL('../scripts/start.mjs', import.meta.url))
+const NODE_OPTIONS = `--import ${THROW_ON_REQUEST}`
+const FAULT_EXIT_CODE = 70
+
+let stage: Stage
+
+beforeEach(() => {
+  stage = openStage()
+})
+
+/** `npm start`, with the errors on request. */
+async function startSupervised(env: Record<string, string> = {}) {
+  const port = await freePort()
+  const supervisor = runProcess(stage, process.execPath, {
+    args: [START],
+    cwd: stage.folder('working-folder'),
+    env: {
+      PORT: String(port),
+      DATA_DIR: stage.folder('data'),
+      SETUP_ADMIN_EMAIL: ADMIN.email,
+      SETUP_ADMIN_PASSWORD: ADMIN.password,
+      SETUP_SDK_KEY: SDK_KEY,
+      NODE_OPTIONS,
+      ...env,
+    },
+  })
+  return { supervisor, url: `http://127.0.0.1:${port}` }
+}
+
+const isGone = (url: string) => () =>
+  fetch(`${url}/health`).then(
+    () => false,
+    () => true,
+  )
+const isHealthy = (url: string) => async () => (await fetch(`${url}/health`)).status === 200
+
+test('an error that nothing catches ends the server with exit code 70, and its streams', async () => {
+  const server = await startServer(stage, { data_dir: stage.folder('data'), env: { NODE_OPTIONS } })
+  const stream = await openRawRequest(server.url, 'GET', '/stream', bearer(SDK_KEY))
+  await stream.until(/event: ready/)
+
+  await fetch(`${server.url}/throw`).catch(() => undefined)
+
+  expect(await server.exited).toBe(FAULT_EXIT_CODE)
+  await stream.ended
+  expect(server.output()).toMatch(/"level":"fatal".*thrown for a test/)
+})
+
+describe('npm start', () => {
+  test('starts a server again that crashed, says so, and takes it along when it ends', async () => {
+    const first = await startSupervised()
+    await first.supervisor.line(/^Burgee is listening/)
+
+    await fetch(`${first.url}/throw`).catch(() => undefined)
+    await first.supervisor.line(
+      /^Burgee ended unexpectedly \(with exit code 70\)\. Starting it again in 0\.5 s\.$/,
+    )
+    await eventually(isHealthy(first.url), 30_000)
+    expect((await callApi(first.url, 'GET', '/flags/snapshot')).status).toBe(200)
+
+    await fetch(`${first.url}/reject`).catch(() => undefined)
+    await first.supervisor.line(/Starting it again in 1 s\.$/)
+    await eventually(isHealthy(first.url), 30_000)
+
+    first.supervisor.kill('SIGTERM')
+    expect(await first.supervisor.exited).toBe(0)
+    expect(await isGone(first.url)()).toBe(true)
+
+    const second = await startSupervised()
+    await second.supervisor.line(/^Burgee is listening/)
+    second.supervisor.kill('SIGKILL')
+    await eventually(isGone(second.url), 30_000)
+  })
+
+  test('does not start a server again that refuses its settings', async () => {
+    const { supervisor } = await startSupervised({ LOG_LEVEL: 'loud' })
+    expect(await supervisor.exited).toBe(1)
+    expect(supervisor.output()).not.toContain('again')
+    expect(supervisor.errors()).toContain('LOG_LEVEL is "loud"')
+  })
+})
