@@ -1,9 +1,11 @@
 export type { AuditAction, AuditOrigin } from './audit-entry.ts'
 export { type Changefeed, createChangefeed } from './changefeed.ts'
+export { dropAuditMonths, makeAuditMonths, wholeText } from './chunk-queries.ts'
 export type { CommittedAt } from './committed-at.ts'
 export type { FlagChange } from './flag-change.ts'
 export { measureChangefeed } from './measure-changefeed.ts'
-export { bumpAccessRevision, pruneChanges, recordAudit, type StoredChange } from './queries.ts'
+export { bumpAccessRevision, pruneChanges, type StoredChange } from './queries.ts'
+export { recordAudit } from './record-audit.ts'
 export {
   type EnvironmentWrite,
   type WriteDeps,

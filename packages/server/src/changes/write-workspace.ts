@@ -4,7 +4,8 @@ import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import { bumpAccessRevision, recordAudit } from './queries.ts'
+import { bumpAccessRevision } from './queries.ts'
+import { recordAudit } from './record-audit.ts'
 
 export interface WorkspaceWriteDeps {
   readonly db: Kysely<Database>
@@ -12,6 +13,8 @@ export interface WorkspaceWriteDeps {
   readonly clock: Clock
   /** Acts on this instance at once: credentials are judged anew, open streams are ended, narrowed or widened. */
   readonly onAccessChanged: () => void
+  /** What the writes of one environment may store; absent where nothing bounds them. */
+  readonly quota_bytes?: number
 }
 
 /** What the work of a write is given: the transaction and the moment of the write. */
@@ -37,7 +40,7 @@ export interface WorkspaceWriteOutcome<T> {
  * stores its audit entry; what changes access is told to every instance. Whatever the work throws rolls everything back.
  */
 export async function writeWorkspace<T>(
-  { bus, clock, db, onAccessChanged }: WorkspaceWriteDeps,
+  { bus, clock, db, onAccessChanged, quota_bytes }: WorkspaceWriteDeps,
   actor: Author,
   work: (write: WorkspaceWrite) => Promise<WorkspaceWriteOutcome<T>>,
 ): Promise<T> {
@@ -45,7 +48,7 @@ export async function writeWorkspace<T>(
     const now = clock.now().toISOString()
     const outcome = await work({ tx, now })
     const by = { actor_email: actorName(actor), request_id: actor.request_id }
-    await recordAudit(tx, { ...outcome.audit, ...by, flag_key: '', now })
+    await recordAudit(tx, { ...outcome.audit, ...by, flag_key: '', now }, quota_bytes)
     if (outcome.changes_access) await bumpAccessRevision(tx)
     return outcome
   })

@@ -21,6 +21,7 @@ export interface Database {
   segments: SegmentsTable
   environment_changes: EnvironmentChangesTable
   audit_log: AuditLogTable
+  audit_chunks: AuditChunksTable
   domain_events: DomainEventsTable
   stream_counts: StreamCountsTable
   environment_connections: EnvironmentConnectionsTable
@@ -127,6 +128,8 @@ interface EnvironmentsTable {
   approval_scope: Generated<'patch' | 'all'>
   position: GeneratedAlways<number>
   revision: Generated<number>
+  /** What the writes of the environment store, for its quota. */
+  stored_bytes: Generated<number>
   created_at: Generated<string>
 }
 
@@ -157,6 +160,7 @@ interface FlagsTable {
   owner_email: string | null
   archived_at: string | null
   revision: number
+  bytes: GeneratedAlways<number>
   created_at: string
   updated_at: string
 }
@@ -168,6 +172,7 @@ interface SegmentsTable {
   name: string
   description: string | null
   rules: Json<TargetingRule[]>
+  bytes: GeneratedAlways<number>
   created_at: string
 }
 
@@ -176,21 +181,43 @@ interface EnvironmentChangesTable {
   revision: number
   kind: 'upsert' | 'delete' | 'none'
   flag_key: string
-  flag: Json<WireFlag | null>
+  /** Null where the flag is in chunks. */
+  flag: NullableJson<WireFlag>
+  flag_chunks: Buffer | null
+  flag_size: number | null
+  chunk_month: string | null
   created_at: Generated<string>
 }
 
 interface AuditLogTable {
-  id: GeneratedAlways<number>
+  id: Generated<number>
+  /** The first day of the month in which it was stored: its partition, and that of its chunks. */
+  month: Generated<string>
   project_id: string | null
   environment_id: string | null
   flag_key: Generated<string>
   actor_email: string
   action: string
+  /** Null where there is nothing, and where the text is in chunks. */
   before_data: NullableJson<object>
+  before_chunks: Buffer | null
+  before_size: number | null
+  before_revision: number | null
   after_data: NullableJson<object>
+  after_chunks: Buffer | null
+  after_size: number | null
+  after_revision: number | null
   metadata: NullableJson<object>
+  /** Null in entries of earlier versions. */
+  stored_bytes: number | null
   created_at: string
+}
+
+interface AuditChunksTable {
+  month: Generated<string>
+  environment_id: string
+  hash: Buffer
+  content: Buffer
 }
 
 interface DomainEventsTable {
@@ -198,7 +225,11 @@ interface DomainEventsTable {
   project_id: string
   environment_id: string
   type: string
-  data: Json<object>
+  /** Null where it is in chunks. */
+  data: NullableJson<object>
+  data_chunks: Buffer | null
+  data_size: number | null
+  chunk_month: string | null
   created_at: string
   fanned_out_at: string | null
 }
@@ -231,6 +262,7 @@ interface ChangeRequestsTable {
   base_flag: Json<Flag>
   created_at: string
   reviewed_at: string | null
+  bytes: GeneratedAlways<number>
 }
 
 interface ScheduledChangesTable {
@@ -244,6 +276,7 @@ interface ScheduledChangesTable {
   executed_at: string | null
   error: string | null
   created_at: string
+  bytes: GeneratedAlways<number>
   position: GeneratedAlways<number>
 }
 

@@ -1,5 +1,6 @@
 import { DOMAIN_EVENTS } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { wholeText } from '../../../changes/index.ts'
 import type { Occurrence, ToldEvent } from '../../../kernel/told-event.ts'
 import type { Database } from '../../../platform/db/tables.ts'
 
@@ -83,6 +84,13 @@ export async function newestWaitingEvent(tx: Transaction<Database>, environment_
   return row?.id ?? 0
 }
 
+const DATA = wholeText({
+  json: 'e.data',
+  chunks: 'e.data_chunks',
+  month: 'e.chunk_month',
+  environment_id: 'e.environment_id',
+})
+
 /**
  * What happened, by the id of the event: the oldest, as many as come to `max_bytes` of JSON together, or one that alone is more.
  */
@@ -95,13 +103,14 @@ export async function readOccurrences(
   const sized = db
     .selectFrom('domain_events')
     .select('id')
-    .select(sql<number>`sum(octet_length(data::text)) over (order by id)`.as('bytes'))
+    .select(sql<number>`sum(coalesce(data_size, octet_length(data::text))) over (order by id)`.as('bytes'))
     .select(sql<number>`row_number() over (order by id)`.as('nth'))
     .where('id', '=', sql<number>`any(${event_ids}::bigint[])`)
   const rows = await db
     .selectFrom('domain_events as e')
     .innerJoin(sized.as('sized'), 'sized.id', 'e.id')
-    .select(['e.id', 'e.type', 'e.data', 'e.created_at'])
+    .select(['e.id', 'e.type', 'e.created_at'])
+    .select(sql<object | null>`${DATA}::json`.as('data'))
     .where((eb) => eb.or([eb('sized.bytes', '<=', max_bytes), eb('sized.nth', '=', 1)]))
     .execute()
   const occurrences = new Map<number, Occurrence>()

@@ -1,0 +1,62 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { byteaArray } from '../platform/db/binary-array.ts'
+import type { Database } from '../platform/db/tables.ts'
+
+/** Those of the hashes (hexadecimal) of which the environment has no chunk in this month. */
+export async function findMissingChunks(
+  tx: Transaction<Database>,
+  environment_id: string,
+  hashes: readonly string[],
+): Promise<string[]> {
+  const wanted = byteaArray(hashes.map((hash) => Buffer.from(hash, 'hex')))
+  const { rows } = await sql<{ hash: string }>`
+    select encode(hash, 'hex') as hash from unnest(${wanted}::bytea[]) as wanted(hash)
+    where not exists (
+      select from audit_chunks chunk
+      where chunk.month = current_audit_month() and chunk.environment_id = ${environment_id}::uuid and chunk.hash = wanted.hash)
+  `.execute(tx)
+  return rows.map(({ hash }) => hash)
+}
+
+export interface Chunk {
+  readonly hash: Buffer
+  readonly content: Buffer
+}
+
+export async function insertChunks(
+  tx: Transaction<Database>,
+  environment_id: string,
+  chunks: readonly Chunk[],
+): Promise<void> {
+  await sql`
+    insert into audit_chunks (environment_id, hash, content)
+    select ${environment_id}::uuid, hash, content
+    from unnest(${byteaArray(chunks.map(({ hash }) => hash))}::bytea[],
+      ${byteaArray(chunks.map(({ content }) => content))}::bytea[]) as chunk(hash, content)
+  `.execute(tx)
+}
+
+/** The stored text of a row: whole, or put together from its chunks. */
+export const wholeText = (columns: {
+  readonly json: string
+  readonly chunks: string
+  readonly month: string
+  readonly environment_id: string
+}): RawBuilder<string | null> => {
+  const { chunks, environment_id, json, month } = columns
+  return sql<string | null>`coalesce(${sql.ref(json)}::text,
+    chunked_text(${sql.ref(month)}, ${sql.ref(environment_id)}, ${sql.ref(chunks)}))`
+}
+
+/** Makes the partitions of this month and the next where they are missing. */
+export async function makeAuditMonths(db: Kysely<Database>): Promise<void> {
+  await sql`select make_audit_months()`.execute(db)
+}
+
+/** Drops the months of the audit log that ended before the day (`2026-01-31`). Gives how many entries went. */
+export async function dropAuditMonths(db: Kysely<Database>, before_day: string): Promise<number> {
+  const { rows } = await sql<{ dropped: number }>`
+    select drop_audit_months(${before_day}::date) as dropped
+  `.execute(db)
+  return rows[0]?.dropped ?? 0
+}

@@ -1,0 +1,122 @@
+import type { Transaction } from 'kysely'
+import { type Author, actorName } from '../kernel/actor.ts'
+import type { DomainEvent } from '../kernel/domain-event.ts'
+import { invalid } from '../kernel/refusal.ts'
+import type { Database } from '../platform/db/tables.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { LockedEnvironment, StoredChange } from './queries.ts'
+import { requireRoom } from './quota.ts'
+import { insertWrite } from './record-queries.ts'
+import { type StoredText, storeTexts } from './stored-text.ts'
+import { ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
+
+interface RecordedWrite {
+  readonly environment: LockedEnvironment
+  readonly actor: Author
+  readonly now: string
+  readonly changes: readonly StoredChange[]
+  readonly audit: AuditEntry
+  readonly events: readonly DomainEvent[]
+}
+
+/**
+ * Stores a write's revisions, changes, audit entry and events. Refuses with `invalid` when the environment would store more than its
+ * quota.
+ */
+export async function recordChanges(
+  tx: Transaction<Database>,
+  write: RecordedWrite,
+  quota_bytes: number | undefined,
+): Promise<void> {
+  const { actor, audit, changes, environment, events, now } = write
+  const flags = changeTexts(changes)
+  const data = events.map((event) => JSON.stringify(eventData(write, event)))
+  const { new_chunk_bytes, texts } = await storeTexts(tx, environment.id, [
+    toJson(audit.before),
+    toJson(audit.after),
+    ...flags,
+    ...data,
+  ])
+  const [before, after, ...others] = texts
+  if (!before || !after) throw new Error('every text that was given is given back')
+  const metadata = toMetadata(audit, actor.request_id)
+  const stored_bytes = await insertWrite(tx, {
+    environment_id: environment.id,
+    project_id: environment.project_id,
+    revisions: changes.length,
+    changes: encodeRows(changes.map((change, nth) => changeRow(change, others[nth]))),
+    events: encodeRows(events.map(({ type }, nth) => eventRow(type, others[changes.length + nth]))),
+    entry: {
+      project_id: environment.project_id,
+      environment_id: environment.id,
+      flag_key: audit.flag_key,
+      actor_email: actorName(actor),
+      action: audit.action,
+      before,
+      before_revision: revisionOf(audit.before),
+      after,
+      after_revision: revisionOf(audit.after),
+      metadata,
+      stored_bytes:
+        ENTRY_OVERHEAD_BYTES + rowBytes(before) + rowBytes(after) + metadata.length + new_chunk_bytes,
+      now,
+    },
+  })
+  const growth = (after.size ?? 0) - (before.size ?? 0)
+  requireRoom({ stored_bytes, growth }, quota_bytes)
+}
+
+/** What one write may send to SDKs, in characters of JSON. A segment that many large flags name could come to gigabytes. */
+const WRITE_JSON_MAX = 32 * 1024 * 1024
+
+/** The flags of the changes as JSON. Refuses with `invalid` when they come to more than one write may send. */
+function changeTexts(changes: readonly StoredChange[]): (string | null)[] {
+  let length = 0
+  return changes.map((change) => {
+    if (change.kind !== 'upsert') return null
+    const text = JSON.stringify(change.flag)
+    length += text.length
+    if (length > WRITE_JSON_MAX) throw tooLarge()
+    return text
+  })
+}
+
+const tooLarge = () =>
+  invalid([
+    {
+      path: '',
+      message: `would send more than ${WRITE_JSON_MAX} characters to every SDK at once; make the rules or the flags that name the segment smaller`,
+    },
+  ])
+
+function changeRow({ flag_key, kind, revision }: StoredChange, flag: StoredText | undefined): string {
+  const head = JSON.stringify({ kind, flag_key, revision, flag_chunks: flag?.chunks, flag_size: flag?.size })
+  return withJson(head, 'flag', flag?.json)
+}
+
+function eventRow(type: string, data: StoredText | undefined): string {
+  const head = JSON.stringify({ type, data_chunks: data?.chunks, data_size: data?.size })
+  return withJson(head, 'data', data?.json)
+}
+
+/** Adds a field whose JSON is there already. */
+const withJson = (object: string, name: string, json: string | null | undefined): string =>
+  json ? `${object.slice(0, -1)},"${name}":${json}}` : object
+
+const encodeRows = (rows: readonly string[]): string => `[${rows.join(',')}]`
+
+const rowBytes = ({ chunks, json }: StoredText): number => (chunks ?? json ?? '').length
+
+/** The `data` of the webhook envelope (contract, section 9). */
+function eventData({ actor, environment }: RecordedWrite, event: DomainEvent): object {
+  return {
+    project_id: environment.project_id,
+    environment: { id: environment.id, name: environment.name, slug: environment.slug },
+    flag_key: event.flag_key,
+    actor_email: actorName(actor),
+    flag: event.flag,
+    previous: event.previous,
+    ...(event.source_environment && { source_environment: event.source_environment }),
+    ...(event.change_request && { change_request: event.change_request }),
+  }
+}

@@ -1,0 +1,89 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '../platform/db/tables.ts'
+import type { StoredText } from './stored-text.ts'
+
+/** One audit entry as its row holds it. */
+export interface StoredEntry {
+  readonly project_id: string | null
+  readonly environment_id: string | null
+  readonly flag_key: string
+  readonly actor_email: string
+  readonly action: string
+  readonly before: StoredText
+  readonly before_revision: number | null
+  readonly after: StoredText
+  readonly after_revision: number | null
+  readonly metadata: string
+  /** What it adds to what its environment stores, new chunks included. */
+  readonly stored_bytes: number
+  /** ISO-8601 UTC. */
+  readonly now: string
+}
+
+/** A write's rows: the change log's and the outbox's as JSON lists, and the audit entry. */
+export interface StoredWrite {
+  readonly environment_id: string
+  readonly project_id: string
+  /** How many revisions it takes. */
+  readonly revisions: number
+  readonly changes: string
+  readonly events: string
+  readonly entry: StoredEntry
+}
+
+/** Stores a write's revisions, changes, audit entry and events: one statement, one round trip. Gives what the environment stores then. */
+export async function insertWrite(tx: Transaction<Database>, write: StoredWrite): Promise<number> {
+  const { entry, environment_id, project_id, revisions } = write
+  const { rows } = await sql<{ stored_bytes: number }>`
+    with revised as (
+      update environments set revision = revision + ${revisions}::int, stored_bytes = stored_bytes + ${entry.stored_bytes}::bigint
+      where id = ${environment_id}::uuid
+      returning stored_bytes
+    ), changed as (
+      insert into environment_changes
+        (environment_id, revision, kind, flag_key, flag, flag_chunks, flag_size, chunk_month, created_at)
+      select ${environment_id}::uuid, change.revision, change.kind, change.flag_key, change.flag, change.flag_chunks, change.flag_size,
+        case when change.flag_chunks is not null then current_audit_month() end, ${entry.now}::timestamptz
+      from json_to_recordset(${write.changes}::json)
+        as change(revision bigint, kind text, flag_key text, flag json, flag_chunks bytea, flag_size int)
+    ), told as (
+      insert into domain_events (project_id, environment_id, type, data, data_chunks, data_size, chunk_month, created_at)
+      select ${project_id}::uuid, ${environment_id}::uuid, event.type, event.data, event.data_chunks, event.data_size,
+        case when event.data_chunks is not null then current_audit_month() end, ${entry.now}::timestamptz
+      from json_to_recordset(${write.events}::json) as event(type text, data json, data_chunks bytea, data_size int)
+    ), entered as (
+      ${insertEntry(entry)}
+    )
+    select stored_bytes from revised
+  `.execute(tx)
+  return rows[0]?.stored_bytes ?? 0
+}
+
+/** Stores an audit entry alone. */
+export async function insertAuditEntry(tx: Transaction<Database>, entry: StoredEntry): Promise<void> {
+  await insertEntry(entry).execute(tx)
+}
+
+const insertEntry = (entry: StoredEntry) => sql`
+  insert into audit_log
+    (project_id, environment_id, flag_key, actor_email, action, before_data, before_chunks, before_size, before_revision,
+      after_data, after_chunks, after_size, after_revision, metadata, stored_bytes, created_at)
+  values (${entry.project_id}::uuid, ${entry.environment_id}::uuid, ${entry.flag_key}, ${entry.actor_email}, ${entry.action},
+    ${entry.before.json}::json, ${entry.before.chunks}::text::bytea, ${entry.before.size}::int, ${entry.before_revision}::bigint,
+    ${entry.after.json}::json, ${entry.after.chunks}::text::bytea, ${entry.after.size}::int, ${entry.after_revision}::bigint,
+    ${entry.metadata}::json, ${entry.stored_bytes}::int, ${entry.now}::timestamptz)`
+
+/** Adds to what an environment stores and gives the sum; null where the environment is gone. */
+export async function addStoredBytes(
+  tx: Transaction<Database>,
+  environment_id: string,
+  bytes: number,
+): Promise<number | null> {
+  const row = await tx
+    .updateTable('environments')
+    .set({ stored_bytes: sql`stored_bytes + ${bytes}::bigint` })
+    .where('id', '=', environment_id)
+    .returning('stored_bytes')
+    .executeTakeFirst()
+  return row?.stored_bytes ?? null
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import type { Database } from '../platform/db/tables.ts'
+import { splitIntoChunks } from '../platform/split-into-chunks.ts'
+import { findMissingChunks, insertChunks } from './chunk-queries.ts'
+
+/** A JSON text as a row holds it: whole, or as the hashes of its chunks. */
+export interface StoredText {
+  readonly json: string | null
+  /** The SHA-256 hashes one after the other, as `\x…`, which is how PostgreSQL reads bytes from text. */
+  readonly chunks: string | null
+  /** Bytes of the whole text; null where there is none. */
+  readonly size: number | null
+}
+
+export interface StoredTexts {
+  readonly texts: readonly StoredText[]
+  /** What storing them added, besides the rows that hold them. */
+  readonly new_chunk_bytes: number
+}
+
+/** Nearly every flag is smaller. What is smaller is stored whole: chunks of it would save nothing. */
+const WHOLE_MAX_CHARACTERS = 16 * 1024
+/** Chunking takes about 2 ms for each megabyte. */
+const BYTES_PER_TURN = 4 * 1024 * 1024
+/** Beside the content of a chunk: its key, twice, and the row. */
+const CHUNK_OVERHEAD_BYTES = 150
+
+export const NO_TEXT: StoredText = { json: null, chunks: null, size: null }
+
+/**
+ * Stores JSON texts of an environment. Large ones are cut into chunks, and only those that the environment's month lacks are
+ * written: the state after a change is mostly the state before it. Call it while the environment is locked.
+ */
+export async function storeTexts(
+  tx: Transaction<Database>,
+  environment_id: string,
+  texts: readonly (string | null)[],
+): Promise<StoredTexts> {
+  const chunks = new Map<string, Buffer>()
+  const stored: StoredText[] = []
+  let bytes = 0
+  for (const text of texts) {
+    stored.push(toStoredText(text, chunks))
+    if (text === null || text.length <= WHOLE_MAX_CHARACTERS) continue
+    bytes += text.length
+    if (bytes < BYTES_PER_TURN) continue
+    bytes = 0
+    await nextTurn()
+  }
+  return { texts: stored, new_chunk_bytes: await storeChunks(tx, environment_id, chunks) }
+}
+
+function toStoredText(text: string | null, chunks: Map<string, Buffer>): StoredText {
+  if (text === null) return NO_TEXT
+  if (text.length <= WHOLE_MAX_CHARACTERS)
+    return { json: text, chunks: null, size: Buffer.byteLength(text) }
+  const bytes = Buffer.from(text)
+  const hashes = splitIntoChunks(bytes).map((chunk) => {
+    const hash = createHash('sha256').update(chunk).digest('hex')
+    chunks.set(hash, chunk)
+    return hash
+  })
+  return { json: null, chunks: `\\x${hashes.join('')}`, size: bytes.length }
+}
+
+async function storeChunks(
+  tx: Transaction<Database>,
+  environment_id: string,
+  chunks: ReadonlyMap<string, Buffer>,
+): Promise<number> {
+  if (chunks.size === 0) return 0
+  const missing = await findMissingChunks(tx, environment_id, [...chunks.keys()])
+  const found = missing.flatMap((hash) => {
+    const content = chunks.get(hash)
+    return content ? [{ hash: Buffer.from(hash, 'hex'), content }] : []
+  })
+  if (found.length > 0) await insertChunks(tx, environment_id, found)
+  return found.reduce((sum, { content }) => sum + content.length + CHUNK_OVERHEAD_BYTES, 0)
+}
