@@ -45,6 +45,8 @@ export interface Endpoint {
   readonly errors?: readonly number[]
   /** When it answers an error, by status, where the general meaning of the status says too little. */
   readonly refusals?: Readonly<Record<number, string>>
+  /** For a short list whose handler gives it whole: the field that identifies an item. `limit` and `cursor` are applied to the answer. */
+  readonly listedBy?: string
   /** Headers of its successful answers that callers build on. */
   readonly sends?: readonly ReplyHeader[]
   /** Content type of an answer that is not JSON. */

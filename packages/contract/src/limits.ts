@@ -45,6 +45,9 @@ export const MEMBER_CANDIDATES_MAX = 20
 /** Entries of a flag's history in one answer. */
 export const HISTORY_LIMIT_MAX = 200
 
+/** Items of a list in one answer, where `limit` is sent; without it a list is whole, as far as it fits. */
+export const LIST_LIMIT_MAX = 500
+
 /** Entries of the audit log in one answer. */
 export const AUDIT_LIMIT_DEFAULT = 50
 export const AUDIT_LIMIT_MAX = 200

@@ -39,10 +39,12 @@ import type { MountDeps } from './http/mount-endpoint.ts'
 import { createRequestLimits } from './http/request-limits.ts'
 import { systemHandlers } from './http/system-handlers.ts'
 import { createValidators } from './http/validators.ts'
+import { startAuditKeeping } from './jobs/keep-audit-months.ts'
 import { startPartitionKeeping } from './jobs/keep-partitions.ts'
 import { measureQueues } from './jobs/measure-queues.ts'
 import { startPruning } from './jobs/prune.ts'
 import { startReportRemoval } from './jobs/remove-deleted-reports.ts'
+import { answerMemory, createAnswerBudget, measureAnswerMemory } from './platform/answer-budget.ts'
 import { createBus } from './platform/bus/create-bus.ts'
 import type { Clock } from './platform/clock.ts'
 import { openDataKey } from './platform/crypto/data-key.ts'
@@ -130,7 +132,11 @@ async function serve(
   const access = createAccess(config, { db, clock, log, live, session_secrets })
   const { keys, knownDevices, passwords, readable, sessions } = access
   const queue = createKeyedQueue()
-  const structure = { db, bus, clock, newId, onAccessChanged: access.onAccessChanged }
+  const quota_bytes = config.environment_quota_bytes
+  const structure = { db, bus, clock, newId, quota_bytes, onAccessChanged: access.onAccessChanged }
+  const budget = createAnswerBudget({ clock }, { max_bytes: answerMemory() })
+  measureAnswerMemory(metrics, budget)
+  const lists = { db, budget }
   const accounts = { ...structure, passwords, passwordPolicy: config.passwordPolicy }
   const data_key = await openDataKey({ db }, session_secrets)
   warnOfOpenTargets(log, config)
@@ -141,7 +147,8 @@ async function serve(
   const deliveries = createDeliveries(config, { db, clock, log, data_key, structure, privateTargets })
   const { claim_seconds, run: delivering } = deliveries
   const { committed: onCommitted } = live.changefeed
-  const writes = { db, bus, clock, newId, queue, onCommitted, onEvents: delivering.wake }
+  const onEvents = delivering.wake
+  const writes = { db, bus, clock, newId, queue, quota_bytes, onCommitted, onEvents }
   const telling = { ...structure, data_key, privateTargets }
   const { flag_writes, scheduled } = createFlagWrites({ db, clock, log }, writes)
   const partitions = createReportPartitions(db)
@@ -195,14 +202,14 @@ async function serve(
         findConnections: (environment_id) => findConnections(connected, environment_id),
       }),
       ...sdkKeyHandlers(structure),
-      ...flagHandlers({ db, writes: flag_writes }),
-      ...changeRequestHandlers({ db, clock, writes: flag_writes }),
-      ...scheduledChangeHandlers({ db, writes: flag_writes }),
-      ...experimentHandlers({ ...structure, log }),
-      ...auditHandlers({ db }),
+      ...flagHandlers({ ...lists, writes: flag_writes }),
+      ...changeRequestHandlers({ ...lists, clock, writes: flag_writes }),
+      ...scheduledChangeHandlers({ ...lists, writes: flag_writes }),
+      ...experimentHandlers({ ...structure, ...lists, log }),
+      ...auditHandlers(lists),
       ...webhookHandlers({ ...telling, onQueued: delivering.wake }),
       ...integrationHandlers({ ...telling, claim_seconds, deliverNow: delivering.deliverNow }),
-      ...segmentHandlers({ db, writes: flag_writes }),
+      ...segmentHandlers({ ...lists, writes: flag_writes }),
       ...impressionHandlers({ ...ingest.impressions, retention_days: config.impression_retention_days }),
       ...goalEventHandlers(ingest.goal_events),
       ...streamHandlers({
@@ -218,6 +225,7 @@ async function serve(
     { clock, log, partitions },
     { retention_days: config.impression_retention_days },
   )
+  const audit = startAuditKeeping({ db, clock, log }, { retention_days: config.audit_retention_days })
   const measuring = measureInstance(metrics, config, database)
   await live.start({ onAccessChanged: keys.clear, readable, review: access.review })
   scheduled.start()
@@ -240,6 +248,7 @@ async function serve(
         pruning.close(),
         reports.close(),
         keeping.close(),
+        audit.close(),
         removal.close(),
       ]),
     )

@@ -31,6 +31,9 @@ export type Config = {
   /** Without a slash at its end. */
   public_url: string | null
   impression_retention_days: number
+  /** null keeps the audit log for ever. */
+  audit_retention_days: number | null
+  environment_quota_bytes: number
   block_private_targets: boolean
   /** Private hosts, addresses and networks that may be reached all the same. */
   outboundAllow: string[]
@@ -85,6 +88,8 @@ export const INSECURE_DEVELOPMENT_SECRET = 'insecure-development-secret-never-us
 /** Shorter session secrets stop the start where `secretMustBeStrong` says so (specification, deployment settings). */
 export const SESSION_SECRET_MIN_CHARS = 32
 
+const BYTES_PER_MB = 1024 * 1024
+
 const OPTIONAL_SETUP_SETTINGS = [
   'SETUP_ADMIN_NAME',
   'SETUP_WORKSPACE_NAME',
@@ -126,6 +131,8 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     metrics_token: values.METRICS_TOKEN,
     public_url: values.PUBLIC_URL,
     impression_retention_days: values.IMPRESSION_RETENTION_DAYS,
+    audit_retention_days: values.AUDIT_RETENTION_DAYS,
+    environment_quota_bytes: values.ENVIRONMENT_QUOTA_MB * BYTES_PER_MB,
     block_private_targets: values.BLOCK_PRIVATE_TARGETS,
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
     max_stale_auth_seconds: values.MAX_STALE_AUTH_SECONDS,

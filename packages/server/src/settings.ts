@@ -41,6 +41,9 @@ function setting<T, Default extends T | null>(definition: Setting<T, Default>): 
 const MAX_PORT = 65_535
 const MAX_POOL_SIZE = 500
 const MAX_RETENTION_DAYS = 36_500
+/** The database drops no month that ended later. */
+const MIN_AUDIT_RETENTION_DAYS = 31
+const MAX_QUOTA_MB = 100_000_000
 const DAY_SECONDS = 86_400
 const MAX_RATE_PER_MINUTE = 10_000_000
 const MAX_CONNECTION_COUNT = 1_000_000
@@ -208,6 +211,21 @@ export const SETTINGS = {
     meaning: 'Days for which single impressions and goal events are kept; the counts made from them stay.',
     allowed: `a whole number from 1 to ${MAX_RETENTION_DAYS}`,
     parse: parseIntegerBetween(1, MAX_RETENTION_DAYS),
+  }),
+  AUDIT_RETENTION_DAYS: setting<number, null>({
+    default: null,
+    default_text: 'unset: for ever',
+    meaning:
+      'Days for which the audit log and the history of flags are kept at least. Whole months are dropped once they are older.',
+    allowed: `a whole number from ${MIN_AUDIT_RETENTION_DAYS} to ${MAX_RETENTION_DAYS}`,
+    parse: parseIntegerBetween(MIN_AUDIT_RETENTION_DAYS, MAX_RETENTION_DAYS),
+  }),
+  ENVIRONMENT_QUOTA_MB: setting({
+    default: 10_240,
+    meaning:
+      'Megabytes that flags, segments, change requests, schedules, history and audit of one environment may take. Beyond it writes are refused, but for switching, archiving and deleting.',
+    allowed: `a whole number from 1 to ${MAX_QUOTA_MB}`,
+    parse: parseIntegerBetween(1, MAX_QUOTA_MB),
   }),
   BLOCK_PRIVATE_TARGETS: setting({
     default: false,

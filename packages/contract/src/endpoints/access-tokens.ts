@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { AccessToken, AccessTokenInput, CreatedAccessToken } from '../schemas/access-token.ts'
+import { listQuery } from './list-query.ts'
 import { integerIdParams } from './params.ts'
 
 export const accessTokenEndpoints = {
@@ -11,7 +12,10 @@ export const accessTokenEndpoints = {
     description: 'Nobody sees the tokens of others, not even an admin.',
     tag: 'Access token',
     access: 'account',
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(AccessToken) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
   }),
   createAccessToken: endpoint({
     method: 'POST',

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX } from '../limits.ts'
 import { AuditEntry } from '../schemas/audit-entry.ts'
 import { timestamp, uuid } from '../schemas/common.ts'
+import { cursorQuery } from './list-query.ts'
 import { environmentParams, projectParams } from './params.ts'
 
 const paging = {
@@ -10,6 +11,7 @@ const paging = {
     Type.Integer({ default: AUDIT_LIMIT_DEFAULT, description: `Clamped to 1 to ${AUDIT_LIMIT_MAX}` }),
   ),
   offset: Type.Optional(Type.Integer({ default: 0, description: 'Clamped to 0 and above' })),
+  ...cursorQuery,
 }
 const flag_key = Type.Optional(Type.String({ description: 'Only entries of this flag' }))
 
@@ -18,12 +20,14 @@ export const auditEndpoints = {
     method: 'GET',
     path: '/api/environments/:env_id/audit',
     summary: "An environment's audit log, newest first",
-    description: 'Entries are never changed or deleted; they outlive what they tell of.',
+    description:
+      'Entries are never changed; they outlive what they tell of. A page of large entries is shorter than `limit`: `X-Next-Cursor` says that there are more.',
     tag: 'Audit',
     access: 'read_environment',
     params: environmentParams,
     query: Type.Object({ flag_key, ...paging }),
     responses: { 200: Type.Array(AuditEntry) },
+    sends: ['X-Next-Cursor'],
   }),
   listProjectAudit: endpoint({
     method: 'GET',
@@ -46,5 +50,6 @@ export const auditEndpoints = {
       ...paging,
     }),
     responses: { 200: Type.Array(AuditEntry) },
+    sends: ['X-Next-Cursor'],
   }),
 } as const

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { ChangeRequest, ChangeRequestStatus, RejectInput } from '../schemas/change-request.ts'
 import { WrittenFlag } from '../schemas/flag.ts'
+import { listQuery } from './list-query.ts'
 import { changeRequestParams, environmentParams } from './params.ts'
 
 export const changeRequestEndpoints = {
@@ -13,8 +14,9 @@ export const changeRequestEndpoints = {
     tag: 'Change request',
     access: 'read_environment',
     params: environmentParams,
-    query: Type.Object({ status: Type.Optional(ChangeRequestStatus) }),
+    query: Type.Object({ status: Type.Optional(ChangeRequestStatus), ...listQuery }),
     responses: { 200: Type.Array(ChangeRequest) },
+    sends: ['X-Next-Cursor'],
   }),
   approveChangeRequest: endpoint({
     method: 'POST',

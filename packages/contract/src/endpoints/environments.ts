@@ -7,6 +7,7 @@ import {
   EnvironmentInput,
   EnvironmentPatch,
 } from '../schemas/environment.ts'
+import { listQuery } from './list-query.ts'
 import { environmentParams, projectEnvironmentParams, projectParams } from './params.ts'
 
 export const environmentEndpoints = {
@@ -18,7 +19,10 @@ export const environmentEndpoints = {
     tag: 'Environment',
     access: 'read_project',
     params: projectParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(Environment) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
   }),
   createEnvironment: endpoint({
     method: 'POST',

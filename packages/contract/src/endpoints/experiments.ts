@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { Experiment, ExperimentInput, ExperimentPatch, ExperimentResults } from '../schemas/experiment.ts'
+import { listQuery } from './list-query.ts'
 import { environmentParams, keyedParams } from './params.ts'
 
 export const experimentEndpoints = {
@@ -12,7 +13,9 @@ export const experimentEndpoints = {
     tag: 'Experiment',
     access: 'read_environment',
     params: environmentParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(Experiment) },
+    sends: ['X-Next-Cursor'],
   }),
   getExperiment: endpoint({
     method: 'GET',

@@ -8,6 +8,7 @@ import { BulkInput, BulkResult } from '../schemas/flag-bulk.ts'
 import { FlagComparison } from '../schemas/flag-comparison.ts'
 import { FlagHistoryEntry, RestoreInput } from '../schemas/flag-history.ts'
 import { FlagPreview } from '../schemas/flag-preview.ts'
+import { cursorQuery, listQuery } from './list-query.ts'
 import { environmentParams, keyedParams, projectParams } from './params.ts'
 
 /** Two writers (contract, section 5): a write that names a stale revision is refused. */
@@ -37,8 +38,10 @@ export const flagEndpoints = {
       q: Type.Optional(
         Type.String({ description: 'A part of the key or the description, in whatever case' }),
       ),
+      ...listQuery,
     }),
     responses: { 200: Type.Array(Flag) },
+    sends: ['X-Next-Cursor'],
   }),
   getFlag: endpoint({
     method: 'GET',
@@ -176,8 +179,10 @@ export const flagEndpoints = {
         Type.Integer({ default: HISTORY_LIMIT_MAX, description: `Clamped to 1 to ${HISTORY_LIMIT_MAX}` }),
       ),
       offset: Type.Optional(Type.Integer({ default: 0, description: 'Clamped to 0 and above' })),
+      ...cursorQuery,
     }),
     responses: { 200: Type.Array(FlagHistoryEntry) },
+    sends: ['X-Next-Cursor'],
   }),
   restoreFlag: endpoint({
     method: 'POST',
@@ -222,8 +227,10 @@ export const flagEndpoints = {
     query: Type.Object({
       source: uuid({ description: 'The environment to compare' }),
       target: uuid({ description: 'The environment to compare it with' }),
+      ...listQuery,
     }),
     responses: { 200: FlagComparison },
+    sends: ['X-Next-Cursor'],
     refusals: {
       404: 'There is no such project or environment',
       422: 'An environment is not named, or is of another project',

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { INGEST_BATCH_MAX, INGEST_BODY_MAX_BYTES } from '../limits.ts'
 import { GoalEventInput, GoalEventSummary } from '../schemas/goal-event.ts'
+import { listQuery } from './list-query.ts'
 import { environmentParams } from './params.ts'
 
 export const goalEventEndpoints = {
@@ -29,6 +30,9 @@ export const goalEventEndpoints = {
     tag: 'Goal event',
     access: 'read_environment',
     params: environmentParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(GoalEventSummary) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'event_key',
   }),
 } as const

@@ -7,6 +7,7 @@ import {
   IntegrationPatch,
   IntegrationTest,
 } from '../schemas/integration.ts'
+import { listQuery } from './list-query.ts'
 import { environmentParams, integrationParams } from './params.ts'
 
 export const integrationEndpoints = {
@@ -18,7 +19,10 @@ export const integrationEndpoints = {
     tag: 'Integration',
     access: 'write_environment',
     params: environmentParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(Integration) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
   }),
   createIntegration: endpoint({
     method: 'POST',
@@ -77,6 +81,9 @@ export const integrationEndpoints = {
     access: 'write_environment',
     addresses: 'integration',
     params: integrationParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(IntegrationDelivery) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
   }),
 } as const

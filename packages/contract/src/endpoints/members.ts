@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { MEMBER_CANDIDATES_MAX } from '../limits.ts'
 import { Member, MemberCandidate, MemberInput, MemberPatch } from '../schemas/member.ts'
+import { listQuery } from './list-query.ts'
 import { memberParams, projectParams } from './params.ts'
 
 export const memberEndpoints = {
@@ -13,7 +14,10 @@ export const memberEndpoints = {
     tag: 'Member',
     access: 'read_project',
     params: projectParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(Member) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'user_id',
   }),
   listMemberCandidates: endpoint({
     method: 'GET',
@@ -25,8 +29,11 @@ export const memberEndpoints = {
     params: projectParams,
     query: Type.Object({
       q: Type.Optional(Type.String({ description: 'A part of the name or e-mail; all users without it' })),
+      ...listQuery,
     }),
     responses: { 200: Type.Array(MemberCandidate) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
   }),
   addMember: endpoint({
     method: 'POST',

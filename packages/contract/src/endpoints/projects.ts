@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { CreatedProject, Project, ProjectInput } from '../schemas/project.ts'
+import { listQuery } from './list-query.ts'
 import { projectParams } from './params.ts'
 
 export const projectEndpoints = {
@@ -11,7 +12,10 @@ export const projectEndpoints = {
     description: 'All for workspace admins, those with a membership for others, its own for a server key.',
     tag: 'Project',
     access: 'list_projects',
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(Project) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
   }),
   createProject: endpoint({
     method: 'POST',

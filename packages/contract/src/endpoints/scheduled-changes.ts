@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { OpenedChangeRequest } from '../schemas/change-request.ts'
 import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
+import { listQuery } from './list-query.ts'
 import { environmentParams, keyedParams, scheduledChangeParams } from './params.ts'
 
 export const scheduledChangeEndpoints = {
@@ -13,7 +14,9 @@ export const scheduledChangeEndpoints = {
     tag: 'Scheduled change',
     access: 'read_environment',
     params: environmentParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(ScheduledChange) },
+    sends: ['X-Next-Cursor'],
   }),
   listFlagScheduledChanges: endpoint({
     method: 'GET',
@@ -24,7 +27,9 @@ export const scheduledChangeEndpoints = {
     access: 'read_environment',
     addresses: 'flag',
     params: keyedParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(ScheduledChange) },
+    sends: ['X-Next-Cursor'],
   }),
   createScheduledChange: endpoint({
     method: 'POST',

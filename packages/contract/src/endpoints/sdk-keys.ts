@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { CreatedSdkKey, SdkKey, SdkKeyInput } from '../schemas/sdk-key.ts'
+import { listQuery } from './list-query.ts'
 import { projectParams, sdkKeyParams } from './params.ts'
 
 export const sdkKeyEndpoints = {
@@ -12,7 +13,10 @@ export const sdkKeyEndpoints = {
     tag: 'SDK key',
     access: 'read_project',
     params: projectParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(SdkKey) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
   }),
   createSdkKey: endpoint({
     method: 'POST',

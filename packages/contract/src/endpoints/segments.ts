@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
+import { listQuery } from './list-query.ts'
 import { environmentParams, keyedParams } from './params.ts'
 
 export const segmentEndpoints = {
@@ -12,7 +13,9 @@ export const segmentEndpoints = {
     tag: 'Segment',
     access: 'read_environment',
     params: environmentParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(Segment) },
+    sends: ['X-Next-Cursor'],
   }),
   getSegment: endpoint({
     method: 'GET',

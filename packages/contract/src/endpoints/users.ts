@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { User, UserInput, UserPatch, WrittenUser } from '../schemas/user.ts'
+import { listQuery } from './list-query.ts'
 import { integerIdParams } from './params.ts'
 
 export const userEndpoints = {
@@ -11,7 +12,10 @@ export const userEndpoints = {
     description: 'In the order of their ids. `locked_until` says whose logins are locked after failures.',
     tag: 'User',
     access: 'workspace_admin',
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(User) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
   }),
   createUser: endpoint({
     method: 'POST',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { Webhook, WebhookDelivery, WebhookInput, WebhookPatch, WrittenWebhook } from '../schemas/webhook.ts'
+import { listQuery } from './list-query.ts'
 import { environmentParams, webhookDeliveryParams, webhookParams } from './params.ts'
 
 export const webhookEndpoints = {
@@ -12,7 +13,10 @@ export const webhookEndpoints = {
     tag: 'Webhook',
     access: 'write_environment',
     params: environmentParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(Webhook) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
   }),
   createWebhook: endpoint({
     method: 'POST',
@@ -58,7 +62,10 @@ export const webhookEndpoints = {
     access: 'write_environment',
     addresses: 'webhook',
     params: webhookParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(WebhookDelivery) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
   }),
   redeliverWebhookDelivery: endpoint({
     method: 'POST',

@@ -6,6 +6,11 @@ export const REPLY_HEADERS = {
     description: 'Names this version of the answer: a flag has its `revision` in quotes, the snapshot a hash',
     schema: { type: 'string', examples: ['"42"'] },
   },
+  'X-Next-Cursor': {
+    description:
+      'Present where the list goes on behind this answer: send it as `cursor`. An answer ends at its `limit`, or at 16 MiB',
+    schema: { type: 'string', examples: ['WyJmbGFncyIsIm5ldy1jaGVja291dCJd'] },
+  },
   'X-Environment-Id': {
     description: 'The environment of the key: where impressions and goal events are reported',
     schema: { type: 'string', format: 'uuid' },

@@ -23,7 +23,16 @@ export async function lockEnvironment(
 ): Promise<LockedEnvironment | undefined> {
   return tx
     .selectFrom('environments')
-    .select(['id', 'project_id', 'name', 'slug', 'require_approval', 'approval_scope', 'revision', 'stored_bytes'])
+    .select([
+      'id',
+      'project_id',
+      'name',
+      'slug',
+      'require_approval',
+      'approval_scope',
+      'revision',
+      'stored_bytes',
+    ])
     .where('id', '=', environment_id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -47,14 +56,28 @@ export async function readChanges(
 ): Promise<{ changes: StoredChange[]; created_at: string | null }> {
   const sized = db
     .selectFrom('environment_changes')
-    .select(['environment_id', 'revision', 'kind', 'flag_key', 'flag', 'flag_chunks', 'chunk_month', 'created_at'])
+    .select([
+      'environment_id',
+      'revision',
+      'kind',
+      'flag_key',
+      'flag',
+      'flag_chunks',
+      'chunk_month',
+      'created_at',
+    ])
     .select(sql<number>`sum(coalesce(flag_size, 0)) over (order by revision)`.as('bytes'))
     .select(sql<number>`row_number() over (order by revision)`.as('nth'))
     .where('environment_id', '=', environment_id)
     .where('revision', '>', revision)
     .orderBy('revision')
     .limit(limit)
-  const flag = wholeText({ json: 'flag', chunks: 'flag_chunks', month: 'chunk_month', environment_id: 'environment_id' })
+  const flag = wholeText({
+    json: 'flag',
+    chunks: 'flag_chunks',
+    month: 'chunk_month',
+    environment_id: 'environment_id',
+  })
   const rows = await db
     .selectFrom(sized.as('sized'))
     .select(['revision', 'kind', 'flag_key', 'created_at'])

@@ -54,8 +54,7 @@ export async function storeTexts(
 
 function toStoredText(text: string | null, chunks: Map<string, Buffer>): StoredText {
   if (text === null) return NO_TEXT
-  if (text.length <= WHOLE_MAX_CHARACTERS)
-    return { json: text, chunks: null, size: Buffer.byteLength(text) }
+  if (text.length <= WHOLE_MAX_CHARACTERS) return { json: text, chunks: null, size: Buffer.byteLength(text) }
   const bytes = Buffer.from(text)
   const hashes = splitIntoChunks(bytes).map((chunk) => {
     const hash = createHash('sha256').update(chunk).digest('hex')

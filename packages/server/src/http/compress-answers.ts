@@ -21,7 +21,9 @@ export function compressAnswers(app: FastifyInstance): void {
     if (!acceptsGzip(request.headers['accept-encoding'])) return payload
     reply.removeHeader('content-length')
     reply.header('content-encoding', 'gzip')
-    return compress(payload, LEVEL)
+    const compressed = await compress(payload, LEVEL)
+    request.lease?.shrinkTo(compressed.length)
+    return compressed
   })
 }
 

@@ -73,6 +73,7 @@ export async function createHttpServer(
     },
   })
   app.decorateRequest('checked', undefined)
+  app.decorateRequest('lease', undefined)
   app.setValidatorCompiler(({ httpPart, schema }) =>
     httpPart === 'body' ? deps.validators.body(schema as object) : deps.validators.query(schema as object),
   )

@@ -7,11 +7,14 @@ import {
   type EndpointRequest,
   HIJACKED,
 } from '../kernel/endpoint-handler.ts'
+import type { Lease } from '../kernel/lease.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { type CheckDeps, type Checked, checkRequest, confirmCheck } from './check-request.ts'
 import { clientAddress } from './client-address.ts'
 import type { Connections } from './connections/create-connections.ts'
 import { allowAnyOrigin } from './cors.ts'
+import { holdLease } from './hold-lease.ts'
+import { pageAnswer } from './page-answer.ts'
 import type { RecordAnswer } from './record-answers.ts'
 import { requireDeclaredAccess } from './require-declared-access.ts'
 import { type PathParams, requireAddressed } from './resolve-scope.ts'
@@ -66,9 +69,14 @@ export function mountEndpoint<E extends Endpoint>(
         deps.record(request, reply)
         return reply
       }
-      if ('bytes' in answer) return sendEncoded(request, reply, answer)
-      deps.onReply?.(endpoint, answer.status, answer.body)
-      return send(reply, answer)
+      if ('bytes' in answer) {
+        if (deps.onReply && isPlainJson(answer))
+          deps.onReply(endpoint, answer.status, JSON.parse(String(answer.bytes)))
+        return sendEncoded(request, reply, answer)
+      }
+      const paged = pageAnswer(endpoint, request.query, answer)
+      deps.onReply?.(endpoint, paged.status, paged.body)
+      return send(reply, paged)
     },
   })
 }
@@ -115,14 +123,24 @@ function toEndpointRequest<E extends Endpoint>(
   } as unknown as EndpointRequest<E>
 }
 
+const isPlainJson = ({ bytes, headers }: EncodedReply): boolean =>
+  Buffer.isBuffer(bytes) &&
+  headers['content-type']?.startsWith('application/json') === true &&
+  headers['content-encoding'] === undefined
+
 /** What is answered to HEAD has no body: nothing is read for it. */
 function sendEncoded(
-  { method }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
-  { bytes, headers, status }: EncodedReply,
+  { bytes, headers, lease, status }: EncodedReply,
 ): FastifyReply {
+  if (lease) {
+    holdLease(reply, lease, Buffer.isBuffer(bytes) ? bytes.length : 0)
+    request.lease = lease
+  }
   reply.code(status).headers(headers)
-  if (method !== 'HEAD' || typeof bytes === 'string' || Buffer.isBuffer(bytes)) return reply.send(bytes)
+  if (request.method !== 'HEAD' || typeof bytes === 'string' || Buffer.isBuffer(bytes))
+    return reply.send(bytes)
   bytes.destroy()
   // As a stream, so that the headers are those of GET: no length is known, and no charset added.
   return reply.send(Readable.from([]))
@@ -145,5 +163,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     checked: Checked | undefined
+    /** The memory of the answer, where that is much. */
+    lease: Lease | undefined
   }
 }

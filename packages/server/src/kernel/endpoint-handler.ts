@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Access, Endpoint } from '@burgee/contract'
 import type { Static, TSchema } from 'typebox'
 import type { Actor, UserActor } from './actor.ts'
+import type { Lease } from './lease.ts'
 import type { EnvironmentScope, ProjectScope } from './scope.ts'
 
 type EnvironmentAccess = Extract<Access, 'read_environment' | 'ingest' | 'write_flags' | 'write_environment'>
@@ -66,6 +67,8 @@ export interface EncodedReply {
   /** A stream is sent as it is read. */
   readonly bytes: Buffer | string | Readable
   readonly headers: Readonly<Record<string, string>>
+  /** The memory that it takes, until it was sent. */
+  readonly lease?: Lease
 }
 
 /** The handler has taken the socket over and answers by itself. */

@@ -8,8 +8,7 @@ import {
 } from '../governance/environment-calls.ts'
 import { createPeople, type People } from '../governance/people.ts'
 import { eventually } from '../harness/eventually.ts'
-import { holdTable } from '../harness/hold-table.ts'
-import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 let server: TestServer
 let people: People
@@ -223,22 +222,13 @@ describe('the list', () => {
     }
   })
 
-  it('is answered to HEAD without a body, and nothing is read for it', async () => {
-    const table = await holdTable(server.database, 'change_requests')
-    try {
-      const answer = await production.send('HEAD', '/change-requests', people.viewer.as)
-      expect(answer).toMatchObject({ status: 200, body: '' })
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-      expect(answer.headers.get('content-length')).toBeNull()
-      // What had been asked of the database for it would wait by now.
-      for (let round = 0; round < 5; round += 1) await server.call({ path: '/api/projects' })
-      expect(await table.waiting()).toBe(0)
-    } finally {
-      await table.release()
-    }
+  it('is answered to HEAD without a body', async () => {
+    const answer = await production.send('HEAD', '/change-requests', people.viewer.as)
+    expect(answer).toMatchObject({ status: 200, body: '' })
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  it('that nobody reads on is read no further, and everything else goes on', async () => {
+  it('goes on behind its cursor when it is large, also after callers that went away', async () => {
     const environment_id = await newEnvironment()
     const many = createEnvironmentCalls(server, environment_id)
     await many.put({ key, default_value: 'x'.repeat(100_000), flag_type: 'string' })
@@ -267,7 +257,15 @@ describe('the list', () => {
       )
       return rows.length === 0
     })
-    expect((await many.requests()).body).toHaveLength(201)
+    const ids: number[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page: Answer = await many.requests(cursor && `?cursor=${cursor}`)
+      ids.push(...page.body.map(({ id }: ChangeRequest) => id))
+      cursor = page.headers.get('x-next-cursor')
+    }
+    expect(ids).toHaveLength(201)
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
     expect(server.logged()).not.toMatch(/"level":"(error|fatal)"/)
   })
 

@@ -1,23 +1,47 @@
 import { Readable } from 'node:stream'
-import type { Kysely } from 'kysely'
-import type { Database } from '../../platform/db/tables.ts'
-import { type AuditFilter, listAuditBefore } from './queries.ts'
+import type { ListDeps } from '../../platform/answer-list.ts'
+import { type PageItem, readPage } from '../../platform/db/bounded-page.ts'
+import { type AuditFilter, auditList } from './queries.ts'
 
-/** Few enough that even entries of the largest flags fit into memory. */
-const BATCH = 100
+/** What is read at once. The memory for it is taken from the budget of large answers until the caller has it. */
+const PIECE_BYTES = 1024 * 1024
+const PIECE_ENTRIES = 500
+/** What is handed on at once, so that a slow reader leaves little in buffers. */
+const SLICE_BYTES = 64 * 1024
 
 /** Every entry that matches, newest first, one JSON text a line, read from the database as fast as it is taken. */
-export function exportAudit(db: Kysely<Database>, filter: AuditFilter): Readable {
-  return Readable.from(lines(db, filter))
+export function exportAudit(deps: ListDeps, filter: AuditFilter): Readable {
+  const lines: Readable = Readable.from(
+    readLines(deps, filter, (error) => lines.destroy(error)),
+    { objectMode: false, highWaterMark: SLICE_BYTES },
+  )
+  return lines
 }
 
-async function* lines(db: Kysely<Database>, filter: AuditFilter): AsyncGenerator<string> {
+async function* readLines(
+  { budget, db }: ListDeps,
+  filter: AuditFilter,
+  stop: (error: Error) => void,
+): AsyncGenerator<Buffer> {
   let before_id: number | null = null
   for (;;) {
-    const entries = await listAuditBefore(db, filter, { before_id, limit: BATCH })
-    const last = entries.at(-1)
-    if (!last) return
-    yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-    before_id = last.id
+    const lease = await budget.take(PIECE_BYTES)
+    try {
+      lease.onEvict(() => stop(new Error('the reader of an export is too slow')))
+      const list = auditList(db, filter, { before_id, limit: PIECE_ENTRIES, offset: 0 })
+      const bounds = { limit: PIECE_ENTRIES, max_bytes: PIECE_BYTES, at_least: 1 } as const
+      const { has_more, items } = await readPage(db, list, bounds)
+      yield* slices(items)
+      const last = items.at(-1)
+      if (!has_more || !last) return
+      before_id = Number(last.place[0])
+    } finally {
+      lease.release()
+    }
   }
+}
+
+function* slices(items: readonly PageItem[]): Generator<Buffer> {
+  const bytes = Buffer.from(items.map(({ item }) => `${item}\n`).join(''))
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES)
 }

@@ -1,27 +1,29 @@
-import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, type AuditEntry, type auditEndpoints } from '@burgee/contract'
-import type { Kysely } from 'kysely'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, type auditEndpoints } from '@burgee/contract'
+import type { EncodedReply, EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { toInstant } from '../../kernel/instant.ts'
-import type { Database } from '../../platform/db/tables.ts'
-import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
+import { readCursor } from '../../kernel/list-cursor.ts'
+import { clamp } from '../../kernel/paging.ts'
+import { answerList, type ListDeps } from '../../platform/answer-list.ts'
 import { exportAudit } from './export-audit.ts'
-import { listAudit } from './queries.ts'
+import { type AuditFilter, auditList } from './queries.ts'
 
 const NDJSON = 'application/x-ndjson'
+const NAME = 'audit'
 
-export function auditHandlers({
-  db,
-}: {
-  readonly db: Kysely<Database>
-}): EndpointHandlers<typeof auditEndpoints> {
+interface PageQuery {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export function auditHandlers(deps: ListDeps): EndpointHandlers<typeof auditEndpoints> {
   return {
     async listEnvironmentAudit({ query, scope }) {
-      const { flag_key, ...paging } = query
-      const filter = { environment_id: scope.environment.id, flag_key }
-      return listed(await listAudit(db, filter, clamped(paging)))
+      const { flag_key, ...page } = query
+      return answerAudit(deps, { environment_id: scope.environment.id, flag_key }, page)
     },
     async listProjectAudit({ headers, query, scope }) {
-      const { environment_id, from, limit, offset, to, ...plain } = query
+      const { cursor, environment_id, from, limit, offset, to, ...plain } = query
       const filter = {
         ...plain,
         project_id: scope.project_id,
@@ -30,30 +32,24 @@ export function auditHandlers({
         to: to && toInstant(to),
       }
       if (headers.accept?.toLowerCase().includes(NDJSON)) {
-        return { status: 200, bytes: exportAudit(db, filter), headers: { 'content-type': NDJSON } }
+        return { status: 200, bytes: exportAudit(deps, filter), headers: { 'content-type': NDJSON } }
       }
-      return listed(await listAudit(db, filter, clamped({ limit, offset })))
+      return answerAudit(deps, filter, { cursor, limit, offset })
     },
   }
 }
 
-/** Entries of the largest flags come to more than one text can hold. */
-const listed = (entries: readonly AuditEntry[]) => ({
-  status: 200,
-  bytes: streamJsonList(entries),
-  headers: JSON_HEADERS,
-})
-
-/** Out of range is clamped (contract, section 3). */
-function clamped({
-  limit = AUDIT_LIMIT_DEFAULT,
-  offset = 0,
-}: {
-  limit?: number | undefined
-  offset?: number | undefined
-}) {
-  return {
-    limit: Math.min(Math.max(limit, 1), AUDIT_LIMIT_MAX),
-    offset: Math.min(Math.max(offset, 0), Number.MAX_SAFE_INTEGER),
+/** Limit and offset out of range are clamped (contract, section 3). */
+function answerAudit(
+  deps: ListDeps,
+  filter: AuditFilter,
+  { cursor, limit = AUDIT_LIMIT_DEFAULT, offset = 0 }: PageQuery,
+): Promise<EncodedReply> {
+  const [before_id = null] = readCursor(NAME, ['id'], cursor) ?? []
+  const paging = {
+    limit: clamp(limit, 1, AUDIT_LIMIT_MAX),
+    offset: clamp(offset, 0, Number.MAX_SAFE_INTEGER),
+    before_id: before_id === null ? null : Number(before_id),
   }
+  return answerList(deps, { name: NAME, query: auditList(deps.db, filter, paging), limit: paging.limit })
 }

@@ -1,5 +1,7 @@
-import type { AuditEntry } from '@burgee/contract'
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { wholeText } from '../../changes/index.ts'
+import type { ListQuery } from '../../platform/db/bounded-page.ts'
+import { utcText } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 export interface AuditFilter {
@@ -14,45 +16,56 @@ export interface AuditFilter {
   readonly to?: string | undefined
 }
 
-/** Entries that match, newest first. */
-export async function listAudit(
+export interface AuditPaging {
+  readonly limit: number
+  readonly offset: number
+  /** The id of the entry after which the page begins. */
+  readonly before_id: number | null
+}
+
+/** Entries that match, newest first, as the API answers them. */
+export function auditList(
   db: Kysely<Database>,
   filter: AuditFilter,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<AuditEntry[]> {
+  { before_id, limit, offset }: AuditPaging,
+): ListQuery {
+  let matched = matching(db, filter)
+  if (before_id !== null) matched = matched.where('id', '<', before_id)
   // What an offset skips is read from the index alone: 8 times as quick 40,000 entries deep.
-  const ids = matching(db, filter).select('id').orderBy('id', 'desc').limit(limit).offset(offset)
-  return shown(db.selectFrom('audit_log').where('id', 'in', ids)).execute()
-}
-
-/** At most `limit` entries that match and are older than the one with the id, newest first. */
-export async function listAuditBefore(
-  db: Kysely<Database>,
-  filter: AuditFilter,
-  { before_id, limit }: { readonly before_id: number | null; readonly limit: number },
-): Promise<AuditEntry[]> {
-  const query = matching(db, filter).limit(limit)
-  return shown(before_id === null ? query : query.where('id', '<', before_id)).execute()
-}
-
-type Entries<T> = SelectQueryBuilder<Database, 'audit_log', T>
-
-/** `action` is text in the table: what an earlier version wrote stays. */
-function shown(entries: Entries<unknown>): Entries<AuditEntry> {
-  return entries
-    .select([
-      'id',
-      'environment_id',
-      'flag_key',
-      'actor_email',
-      sql<AuditEntry['action']>`action`.as('action'),
-      sql<AuditEntry['before_data']>`coalesce(before_data, '{}')`.as('before_data'),
-      sql<AuditEntry['after_data']>`coalesce(after_data, '{}')`.as('after_data'),
-      sql<AuditEntry['metadata']>`metadata`.as('metadata'),
-      'created_at',
-    ])
+  const ids = matched
+    .select('id')
     .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .offset(offset)
+  return {
+    rows: sql`
+      select id, month, environment_id, flag_key, actor_email, action, before_data, before_chunks, after_data, after_chunks, metadata,
+        created_at, ${ENTRY_BYTES}::int + coalesce(octet_length(metadata::text), 0)
+          + coalesce(before_size, octet_length(before_data::text), 0)
+          + coalesce(after_size, octet_length(after_data::text), 0) as bytes
+      from audit_log where id in (${ids})`,
+    order_by: sql`id desc`,
+    item: ENTRY_TEXT,
+    place: sql`json_build_array(id)`,
+  }
 }
+
+/** Of an entry without its data. */
+const ENTRY_BYTES = 400
+
+const dataText = (name: 'before' | 'after'): RawBuilder<string | null> =>
+  wholeText({
+    json: `${name}_data`,
+    chunks: `${name}_chunks`,
+    month: 'month',
+    environment_id: 'environment_id',
+  })
+
+/** Put together as text, so that no stored text is parsed on its way out. */
+const ENTRY_TEXT = sql<string>`concat('{"id":', id, ',"environment_id":', coalesce(to_json(environment_id)::text, 'null'),
+  ',"flag_key":', to_json(flag_key), ',"actor_email":', to_json(actor_email), ',"action":', to_json(action),
+  ',"before_data":', coalesce(${dataText('before')}, '{}'), ',"after_data":', coalesce(${dataText('after')}, '{}'),
+  ',"metadata":', coalesce(metadata::text, 'null'), ',"created_at":', to_json(${utcText(sql`created_at`)}), '}')`
 
 function matching(db: Kysely<Database>, filter: AuditFilter) {
   const { action, actor, environment_id, flag_key, from, project_id, to } = filter

@@ -1,30 +1,29 @@
 import type { changeRequestEndpoints } from '@burgee/contract'
-import type { Kysely } from 'kysely'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import type { ListDeps } from '../../platform/answer-list.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/tables.ts'
-import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
 import { etagOf } from '../flags/index.ts'
 import { type ApproveDeps, approveChangeRequest } from './approve-change-request.ts'
 import { cancelChangeRequest } from './cancel-change-request.ts'
-import { readChangeRequests } from './read-change-requests.ts'
+import { listChangeRequests } from './list-change-requests.ts'
 import { rejectChangeRequest } from './reject-change-request.ts'
 
 export function changeRequestHandlers({
   clock,
-  db,
   writes,
-}: {
-  readonly db: Kysely<Database>
+  ...lists
+}: ListDeps & {
   readonly clock: Clock
   readonly writes: ApproveDeps
 }): EndpointHandlers<typeof changeRequestEndpoints> {
   return {
-    async listChangeRequests({ query, scope }) {
-      const of = { environment_id: scope.environment.id, status: query.status }
-      const requests = readChangeRequests(db, of, clock.now().toISOString())
-      return { status: 200, bytes: streamJsonList(requests), headers: JSON_HEADERS }
-    },
+    listChangeRequests: ({ query, scope }) =>
+      listChangeRequests(lists, {
+        ...query,
+        status: query.status,
+        environment_id: scope.environment.id,
+        now: clock.now().toISOString(),
+      }),
     async approveChangeRequest({ actor, params, scope }) {
       const input = { environment_id: scope.environment.id, id: params.id }
       const flag = await approveChangeRequest(writes, actor, input)

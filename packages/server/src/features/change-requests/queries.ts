@@ -1,6 +1,8 @@
 import type { ChangeRequest, Flag } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import type { ListQuery } from '../../platform/db/bounded-page.ts'
+import { jsonRow } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 export type StoredChangeRequest = Selectable<Database['change_requests']>
@@ -37,22 +39,43 @@ export async function insertChangeRequest(
     .executeTakeFirstOrThrow()
 }
 
-/** At most `limit` requests of an environment, newest first, older than the one with `before_id`; of one status, or all. */
-export async function listChangeRequests(
-  db: Kysely<Database>,
+/** What the list reads of a request. */
+const LISTED = [
+  'id',
+  'environment_id',
+  'flag_key',
+  'operation',
+  'patch',
+  'body',
+  'scheduled_at',
+  'status',
+  'requested_by',
+  'requester',
+  'reviewed_by',
+  'reason',
+  'base_flag',
+  'created_at',
+  'reviewed_at',
+  'bytes',
+] as const
+/** The preview of a pending request holds the flag before and after, and their differences. */
+const PREVIEW_FACTOR = 4
+
+/** Requests of an environment, newest first, older than the one with `before_id`; of one status, or all. */
+export const changeRequestList = (
   { environment_id, status }: ChangeRequestFilter,
-  { before_id, limit }: { readonly before_id: number | null; readonly limit: number },
-): Promise<StoredChangeRequest[]> {
-  let query = db
-    .selectFrom('change_requests')
-    .selectAll()
-    .where('environment_id', '=', environment_id)
-    .orderBy('id', 'desc')
-    .limit(limit)
-  if (status !== undefined) query = query.where('status', '=', status)
-  if (before_id !== null) query = query.where('id', '<', before_id)
-  return query.execute()
-}
+  before_id: number | null,
+): ListQuery => ({
+  rows: sql`
+    select ${sql.join(LISTED.filter((column) => column !== 'bytes').map((column) => sql.ref(column)))},
+      bytes * case status when 'pending' then ${PREVIEW_FACTOR}::int else 1 end as bytes
+    from change_requests
+    where environment_id = ${environment_id}::uuid and (${status ?? null}::text is null or status = ${status ?? null}::text)
+      and (${before_id}::bigint is null or id < ${before_id}::bigint)`,
+  order_by: sql`id desc`,
+  item: jsonRow(LISTED, ['scheduled_at', 'created_at', 'reviewed_at']),
+  place: sql`json_build_array(id)`,
+})
 
 export interface ChangeRequestFilter {
   readonly environment_id: string

@@ -1,16 +1,19 @@
 import type { experimentEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { readCursor } from '../../kernel/list-cursor.ts'
+import { listLimit } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import { answerList, type ListDeps } from '../../platform/answer-list.ts'
 import type { Log } from '../../platform/log.ts'
 import { type CreateExperimentDeps, createExperiment } from './create-experiment.ts'
 import { deleteExperiment } from './delete-experiment.ts'
 import { createExperimentCounts } from './experiment-counts.ts'
-import { countVariants, findExperiment, listExperiments, readReportVersions } from './queries.ts'
+import { countVariants, experimentList, findExperiment, readReportVersions } from './queries.ts'
 import { readResults } from './read-results.ts'
 import { updateExperiment } from './update-experiment.ts'
 
 export function experimentHandlers(
-  deps: CreateExperimentDeps & { readonly log: Log },
+  deps: CreateExperimentDeps & ListDeps & { readonly log: Log },
 ): EndpointHandlers<typeof experimentEndpoints> {
   const { clock, db, log } = deps
   const counts = createExperimentCounts({
@@ -20,8 +23,10 @@ export function experimentHandlers(
     count: (pair) => countVariants(db, pair),
   })
   return {
-    async listExperiments({ scope }) {
-      return { status: 200, body: await listExperiments(db, scope.environment.id) }
+    async listExperiments({ query, scope }) {
+      const [after = null] = readCursor('experiments', ['text'], query.cursor) ?? []
+      const list = experimentList(scope.environment.id, after === null ? null : String(after))
+      return answerList(deps, { name: 'experiments', query: list, limit: listLimit(query.limit) })
     },
     async getExperiment({ params, scope }) {
       const experiment = await findExperiment(db, { environment_id: scope.environment.id, key: params.key })

@@ -3,6 +3,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { LISTED_VALUES_MAX } from '../../kernel/listed-values.ts'
 import { reportHash } from '../../platform/crypto/report-hash.ts'
 import { byteaArray } from '../../platform/db/binary-array.ts'
+import type { ListQuery } from '../../platform/db/bounded-page.ts'
+import { jsonRow } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { ExperimentCount, VariantCount } from './experiment-results.ts'
 
@@ -25,15 +27,21 @@ export interface ExperimentPlace {
   readonly key: string
 }
 
-/** Experiments by key, in code unit order. */
-export async function listExperiments(db: Kysely<Database>, environment_id: string): Promise<Experiment[]> {
-  return db
-    .selectFrom('experiments')
-    .select(COLUMNS)
-    .where('environment_id', '=', environment_id)
-    .orderBy(sql`key collate "C"`)
-    .execute()
-}
+/** Of an experiment without its texts. */
+const EXPERIMENT_BYTES = 500
+
+/** Experiments by key, in code unit order, after the one with the key `after`. */
+export const experimentList = (environment_id: string, after: string | null): ListQuery => ({
+  rows: sql`
+    select ${sql.join(COLUMNS.map((column) => sql.ref(column)))},
+      ${EXPERIMENT_BYTES}::int + octet_length(name) + coalesce(octet_length(description), 0)
+        + coalesce(octet_length(control_variant), 0) as bytes
+    from experiments
+    where environment_id = ${environment_id}::uuid and (${after}::text is null or key collate "C" > ${after}::text)`,
+  order_by: sql`key collate "C"`,
+  item: jsonRow(COLUMNS, ['created_at']),
+  place: sql`json_build_array(key)`,
+})
 
 export async function findExperiment(
   db: Kysely<Database>,

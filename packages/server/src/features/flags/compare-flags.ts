@@ -1,39 +1,45 @@
 import type { FlagComparison } from '@burgee/contract'
-import type { Kysely } from 'kysely'
 import { diffJson } from '../../kernel/diff-json.ts'
+import type { EncodedReply } from '../../kernel/endpoint-handler.ts'
+import { readCursor } from '../../kernel/list-cursor.ts'
+import { listLimit } from '../../kernel/paging.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
-import type { Database } from '../../platform/db/tables.ts'
+import { answerUpTo, type ListDeps } from '../../platform/answer-list.ts'
 import { findRevision } from './queries.ts'
-import { type FlagPair, readFlagPairs } from './reading/queries.ts'
+import { type FlagPair, flagPairList } from './reading/queries.ts'
 
 export interface CompareInput {
   readonly project_id: string
   readonly source: string
   readonly target: string
+  readonly limit?: number
+  readonly cursor?: string
 }
 
 type FlagDifference = FlagComparison['flags'][number]
 
+const NAME = 'compare'
+
 /**
- * How the flags of two environments of a project differ, both read in one database snapshot: every flag of either, by key
- * (contract, section 5). Refuses with `not_found` for an unknown environment and with `invalid` for one of another project.
+ * How the flags of two environments of a project differ, read in one statement: every flag of either, by key (contract, section 5).
+ * Refuses with `not_found` for an unknown environment and with `invalid` for one of another project.
  */
 export async function compareFlags(
-  db: Kysely<Database>,
-  { project_id, ...ids }: CompareInput,
-): Promise<FlagComparison> {
+  deps: ListDeps,
+  { cursor, limit, project_id, ...ids }: CompareInput,
+): Promise<EncodedReply> {
   const source = ids.source.toLowerCase()
   const target = ids.target.toLowerCase()
-  const pairs = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      const found = { source: await findRevision(tx, source), target: await findRevision(tx, target) }
-      requireBoth(project_id, found)
-      return readFlagPairs(tx, source, target)
-    })
-  return { source, target, flags: pairs.map(compare) }
+  const [after = null] = readCursor(NAME, ['text'], cursor) ?? []
+  const found = { source: await findRevision(deps.db, source), target: await findRevision(deps.db, target) }
+  requireBoth(project_id, found)
+  return answerUpTo(deps, {
+    name: NAME,
+    query: flagPairList(source, target, after === null ? null : String(after)),
+    limit: listLimit(limit),
+    convert: async (item) => JSON.stringify(compare(JSON.parse(item))),
+    wrap: { before: `${JSON.stringify({ source, target }).slice(0, -1)},"flags":`, after: '}' },
+  })
 }
 
 type Found = Readonly<Record<'source' | 'target', { readonly project_id: string } | undefined>>

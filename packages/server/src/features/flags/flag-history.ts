@@ -1,7 +1,11 @@
 import { type Flag, type FlagHistoryEntry, HISTORY_LIMIT_MAX } from '@burgee/contract'
 import type { Kysely } from 'kysely'
+import type { EncodedReply } from '../../kernel/endpoint-handler.ts'
+import { readCursor } from '../../kernel/list-cursor.ts'
+import { clamp } from '../../kernel/paging.ts'
+import { answerList, type ListDeps } from '../../platform/answer-list.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { findFlagState, listFlagStates } from './reading/queries.ts'
+import { findFlagState, flagStateList, type StoredFlagState } from './reading/queries.ts'
 import { readStoredFlag } from './stored-flag.ts'
 
 export interface FlagHistoryInput {
@@ -10,27 +14,35 @@ export interface FlagHistoryInput {
   /** Clamped, as every paging parameter is (contract, section 3). */
   readonly limit?: number
   readonly offset?: number
+  readonly cursor?: string
 }
+
+const NAME = 'history'
 
 /**
  * The flag as each of its changes left it, newest first, from the audit log. Earlier lives of a key that was deleted and created
  * anew are part of it.
  */
-export async function readFlagHistory(
-  db: Kysely<Database>,
-  { environment_id, key, limit = HISTORY_LIMIT_MAX, offset = 0 }: FlagHistoryInput,
-): Promise<FlagHistoryEntry[]> {
-  const states = await listFlagStates(db, environment_id, key, {
+export async function answerFlagHistory(
+  deps: ListDeps,
+  { cursor, limit = HISTORY_LIMIT_MAX, offset = 0, ...place }: FlagHistoryInput,
+): Promise<EncodedReply> {
+  const [before_id = null] = readCursor(NAME, ['id'], cursor) ?? []
+  const paging = {
     limit: clamp(limit, 1, HISTORY_LIMIT_MAX),
     offset: clamp(offset, 0, Number.MAX_SAFE_INTEGER),
-  })
-  const entries = await Promise.all(
-    states.map(async ({ flag: stored, ...entry }) => {
-      const flag = await readStoredFlag(stored)
-      return flag && { revision: flag.revision, ...entry, flag }
-    }),
-  )
-  return entries.filter((entry) => entry !== undefined)
+    before_id: before_id === null ? null : Number(before_id),
+  }
+  const query = flagStateList(place, paging)
+  return answerList(deps, { name: NAME, query, limit: paging.limit, convert: toEntry })
+}
+
+async function toEntry(item: string): Promise<string | null> {
+  const { flag: stored, ...state }: StoredFlagState = JSON.parse(item)
+  const flag = await readStoredFlag(stored)
+  if (!flag) return null
+  const entry: FlagHistoryEntry = { revision: flag.revision, ...state, flag }
+  return JSON.stringify(entry)
 }
 
 /** The flag as it was at a revision of its history; undefined where the history has none such. */
@@ -40,8 +52,5 @@ export async function findFlagAtRevision(
   key: string,
   revision: number,
 ): Promise<Flag | undefined> {
-  const state = await findFlagState(db, environment_id, key, revision)
-  return state && readStoredFlag(state.flag)
+  return readStoredFlag(await findFlagState(db, { environment_id, key }, revision))
 }
-
-const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)

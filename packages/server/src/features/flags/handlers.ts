@@ -1,15 +1,14 @@
 import { FlagInput, type flagEndpoints, type Warning } from '@burgee/contract'
-import type { Kysely } from 'kysely'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
-import type { Database } from '../../platform/db/tables.ts'
+import type { ListDeps } from '../../platform/answer-list.ts'
 import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
 import { type BulkDeps, changeFlagsInBulk } from './change-flags-in-bulk.ts'
 import { compareFlags } from './compare-flags.ts'
-import { readFlagHistory } from './flag-history.ts'
+import { answerFlagHistory } from './flag-history.ts'
 import type { FlagOperation } from './flag-operation.ts'
-import { listFlagsEncoded } from './list-flags.ts'
+import { listFlags } from './list-flags.ts'
 import { type OperatedFlag, operateOnFlag, type QueuedChange } from './operate-on-flag.ts'
 import { previewFlag } from './preview-flag.ts'
 import { type PromoteDeps, promoteFlag } from './promote-flag.ts'
@@ -18,16 +17,16 @@ import { etagOf } from './require-revision.ts'
 import { restoreFlag } from './restore-flag.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 
-export interface FlagDeps {
-  readonly db: Kysely<Database>
+export interface FlagDeps extends ListDeps {
   readonly writes: BulkDeps & PromoteDeps
 }
 
 const FLAG_FIELDS = Object.keys(FlagInput.properties)
 
-export function flagHandlers({ db, writes }: FlagDeps): EndpointHandlers<typeof flagEndpoints> {
+export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<typeof flagEndpoints> {
+  const { db } = lists
   return {
-    listFlags: ({ query, scope }) => listFlagsEncoded(db, scope.environment.id, query),
+    listFlags: ({ query, scope }) => listFlags(lists, { ...query, environment_id: scope.environment.id }),
     async getFlag({ params, scope }) {
       const flag = await findFlag(db, scope.environment.id, params.key)
       if (!flag) throw notFound('flag')
@@ -68,7 +67,7 @@ export function flagHandlers({ db, writes }: FlagDeps): EndpointHandlers<typeof 
     async getFlagHistory({ params, query, scope }) {
       const environment_id = scope.environment.id
       if (!(await findFlag(db, environment_id, params.key))) throw notFound('flag')
-      return { status: 200, body: await readFlagHistory(db, { ...query, environment_id, key: params.key }) }
+      return answerFlagHistory(lists, { ...query, environment_id, key: params.key })
     },
     async restoreFlag({ actor, body, headers, params, scope }) {
       const at = { environment_id: scope.environment.id, key: params.key, if_match: headers['if-match'] }
@@ -80,9 +79,7 @@ export function flagHandlers({ db, writes }: FlagDeps): EndpointHandlers<typeof 
       const wrap = { before: '{"results":', after: '}' }
       return { status: 200, bytes: streamJsonList(results, wrap), headers: JSON_HEADERS }
     },
-    async compareFlags({ query, scope }) {
-      return { status: 200, body: await compareFlags(db, { ...query, project_id: scope.project_id }) }
-    },
+    compareFlags: ({ query, scope }) => compareFlags(lists, { ...query, project_id: scope.project_id }),
   }
 
   type OperateRequest = Pick<

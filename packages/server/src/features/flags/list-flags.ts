@@ -1,21 +1,26 @@
-import type { Kysely } from 'kysely'
 import type { EncodedReply } from '../../kernel/endpoint-handler.ts'
-import type { Database } from '../../platform/db/tables.ts'
-import { type FlagFilters, listFlagTexts } from './reading/queries.ts'
+import { readCursor } from '../../kernel/list-cursor.ts'
+import { listLimit } from '../../kernel/paging.ts'
+import { answerList, type ListDeps } from '../../platform/answer-list.ts'
+import { type FlagFilters, flagList } from './reading/queries.ts'
+
+export interface ListFlagsInput extends FlagFilters {
+  readonly environment_id: string
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+const NAME = 'flags'
 
 /**
  * The environment's flags as an answer that is encoded already: ten thousand flags are ten megabytes, and reading them into
  * objects only to write them out again would hold everything else up.
  */
-export async function listFlagsEncoded(
-  db: Kysely<Database>,
-  environment_id: string,
-  filters: FlagFilters,
+export async function listFlags(
+  deps: ListDeps,
+  { cursor, environment_id, limit, ...filters }: ListFlagsInput,
 ): Promise<EncodedReply> {
-  const flags = await listFlagTexts(db, environment_id, filters)
-  return {
-    status: 200,
-    bytes: Buffer.from(`[${flags.join(',')}]`),
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-  }
+  const [after = null] = readCursor(NAME, ['text'], cursor) ?? []
+  const query = flagList(environment_id, filters, after === null ? null : String(after))
+  return answerList(deps, { name: NAME, query, limit: listLimit(limit) })
 }

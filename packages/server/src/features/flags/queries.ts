@@ -146,8 +146,22 @@ export async function saveFlag(
   await db
     .insertInto('flags')
     .values({ environment_id, key: flag.key, created_at: now, ...columns })
-    .onConflict((conflict) => conflict.columns(['environment_id', 'key']).doUpdateSet(columns))
+    .onConflict((conflict) =>
+      conflict.columns(['environment_id', 'key']).doUpdateSet({ ...columns, ...KEPT_WHERE_ALIKE }),
+    )
     .execute()
+}
+
+/** Columns that may be large: one that stays as it is keeps its stored value, which is then not written again. */
+const keptWhereAlike = (column: 'rules' | 'default_value' | 'disabled_value' | 'variants') => {
+  const [stored, given] = [sql.ref(`flags.${column}`), sql.ref(`excluded.${column}`)]
+  return sql<string>`case when ${stored}::text = ${given}::text then ${stored} else ${given} end`
+}
+const KEPT_WHERE_ALIKE = {
+  rules: keptWhereAlike('rules'),
+  default_value: keptWhereAlike('default_value'),
+  disabled_value: keptWhereAlike('disabled_value'),
+  variants: keptWhereAlike('variants'),
 }
 
 export async function removeFlag(db: Kysely<Database>, environment_id: string, key: string): Promise<void> {

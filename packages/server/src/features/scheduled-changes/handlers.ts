@@ -1,28 +1,23 @@
 import { FlagPatch, type scheduledChangeEndpoints, type Warning } from '@burgee/contract'
-import type { Kysely } from 'kysely'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import type { Database } from '../../platform/db/tables.ts'
+import type { ListDeps } from '../../platform/answer-list.ts'
 import { findUnknownFields, flagExists, withWarnings } from '../flags/index.ts'
-import { listScheduledChanges } from './queries.ts'
+import { listScheduledChanges } from './list-scheduled-changes.ts'
 import { type ScheduleDeps, scheduleChange } from './schedule-change.ts'
 import { unscheduleChange } from './unschedule-change.ts'
 
 export function scheduledChangeHandlers({
-  db,
   writes,
-}: {
-  readonly db: Kysely<Database>
-  readonly writes: ScheduleDeps
-}): EndpointHandlers<typeof scheduledChangeEndpoints> {
+  ...lists
+}: ListDeps & { readonly writes: ScheduleDeps }): EndpointHandlers<typeof scheduledChangeEndpoints> {
   return {
-    async listScheduledChanges({ scope }) {
-      return { status: 200, body: await listScheduledChanges(db, scope.environment.id) }
-    },
-    async listFlagScheduledChanges({ params, scope }) {
+    listScheduledChanges: ({ query, scope }) =>
+      listScheduledChanges(lists, { ...query, environment_id: scope.environment.id }),
+    async listFlagScheduledChanges({ params, query, scope }) {
       const environment_id = scope.environment.id
-      if (!(await flagExists(db, environment_id, params.key))) throw notFound('flag')
-      return { status: 200, body: await listScheduledChanges(db, environment_id, params.key) }
+      if (!(await flagExists(lists.db, environment_id, params.key))) throw notFound('flag')
+      return listScheduledChanges(lists, { ...query, environment_id, flag_key: params.key })
     },
     async createScheduledChange({ actor, body, params, scope }) {
       const input = { environment_id: scope.environment.id, key: params.key, input: body }

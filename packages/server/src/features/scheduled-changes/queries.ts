@@ -1,6 +1,8 @@
 import type { ScheduledChange } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { ListQuery } from '../../platform/db/bounded-page.ts'
+import { jsonRow, utcText } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 const COLUMNS = [
@@ -38,20 +40,36 @@ export async function insertScheduledChange(
     .executeTakeFirstOrThrow()
 }
 
-/** In the order of their time; of one flag, or of the whole environment. */
-export async function listScheduledChanges(
-  db: Kysely<Database>,
-  environment_id: string,
-  flag_key?: string,
-): Promise<ScheduledChange[]> {
-  let query = db
-    .selectFrom('scheduled_changes')
-    .select(COLUMNS)
-    .where('environment_id', '=', environment_id)
-    .orderBy('scheduled_at')
-    .orderBy('position')
-  if (flag_key !== undefined) query = query.where('flag_key', '=', flag_key)
-  return query.execute()
+export interface ScheduledChangeFilter {
+  readonly environment_id: string
+  readonly flag_key?: string
+}
+
+/** When a change is due, and its order among those of that moment. */
+export interface ScheduledPlace {
+  readonly scheduled_at: string
+  readonly position: number
+}
+
+/** In the order of their time, after the place; of one flag, or of the whole environment. */
+export function scheduledChangeList(
+  { environment_id, flag_key }: ScheduledChangeFilter,
+  after: ScheduledPlace | null,
+): ListQuery {
+  const conditions = [sql`environment_id = ${environment_id}::uuid`]
+  if (flag_key !== undefined) conditions.push(sql`flag_key = ${flag_key}`)
+  if (after !== null)
+    conditions.push(
+      sql`(scheduled_at, position) > (${after.scheduled_at}::timestamptz, ${after.position}::bigint)`,
+    )
+  return {
+    rows: sql`
+      select ${sql.join(COLUMNS.map((column) => sql.ref(column)))}, position, bytes from scheduled_changes
+      where ${sql.join(conditions, sql` and `)}`,
+    order_by: sql`scheduled_at, position`,
+    item: jsonRow(COLUMNS, ['scheduled_at', 'executed_at', 'created_at']),
+    place: sql`json_build_array(${utcText(sql`scheduled_at`)}, position)`,
+  }
 }
 
 export async function scheduledChangeExists(

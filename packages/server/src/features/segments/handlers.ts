@@ -1,24 +1,26 @@
 import { SegmentInput, type segmentEndpoints, type Warning } from '@burgee/contract'
-import type { Kysely } from 'kysely'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import { readCursor } from '../../kernel/list-cursor.ts'
+import { listLimit } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import type { Database } from '../../platform/db/tables.ts'
+import { answerList, type ListDeps } from '../../platform/answer-list.ts'
 import { findUnknownFields, withWarnings } from '../flags/index.ts'
 import { createSegment, type SegmentDeps, type WrittenSegmentResult } from './create-segment.ts'
 import { deleteSegment } from './delete-segment.ts'
 import { patchSegment } from './patch-segment.ts'
-import { findSegment, listSegments } from './queries.ts'
+import { findSegment, segmentList } from './queries.ts'
 
 const SEGMENT_FIELDS = Object.keys(SegmentInput.properties)
 
-export function segmentHandlers(deps: {
-  readonly db: Kysely<Database>
-  readonly writes: SegmentDeps
-}): EndpointHandlers<typeof segmentEndpoints> {
+export function segmentHandlers(
+  deps: ListDeps & { readonly writes: SegmentDeps },
+): EndpointHandlers<typeof segmentEndpoints> {
   const { db, writes } = deps
   return {
-    async listSegments({ scope }) {
-      return { status: 200, body: await listSegments(db, scope.environment.id) }
+    async listSegments({ query, scope }) {
+      const [after = null] = readCursor('segments', ['text'], query.cursor) ?? []
+      const list = segmentList(scope.environment.id, after === null ? null : String(after))
+      return answerList(deps, { name: 'segments', query: list, limit: listLimit(query.limit) })
     },
     async getSegment({ params, scope }) {
       const segment = await findSegment(db, scope.environment.id, params.key)

@@ -1,5 +1,7 @@
 import type { Segment } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
+import type { ListQuery } from '../../platform/db/bounded-page.ts'
+import { jsonRow } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 const COLUMNS = ['id', 'environment_id', 'name', 'key', 'description', 'rules', 'created_at'] as const
@@ -34,6 +36,16 @@ export async function listSegments(db: Kysely<Database>, environment_id: string)
     .orderBy(sql`key collate "C"`)
     .execute()
 }
+
+/** Segments by key, in code unit order, after the one with the key `after`. */
+export const segmentList = (environment_id: string, after: string | null): ListQuery => ({
+  rows: sql`
+    select ${sql.join(COLUMNS.map((column) => sql.ref(column)))}, bytes from segments
+    where environment_id = ${environment_id}::uuid and (${after}::text is null or key collate "C" > ${after}::text)`,
+  order_by: sql`key collate "C"`,
+  item: jsonRow(COLUMNS, ['created_at']),
+  place: sql`json_build_array(key)`,
+})
 
 /** Creates the segment's row, or writes it over. */
 export async function saveSegment(db: Kysely<Database>, segment: Segment): Promise<void> {

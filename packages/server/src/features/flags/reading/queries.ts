@@ -1,12 +1,11 @@
 import type { Flag } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { wholeText } from '../../../changes/index.ts'
+import type { ListQuery } from '../../../platform/db/bounded-page.ts'
+import { jsonRow, utcText } from '../../../platform/db/json-row.ts'
 import type { Database } from '../../../platform/db/tables.ts'
 import { FLAG_COLUMNS } from '../queries.ts'
-
-/** A timestamp inside JSON, written as timestamps are read elsewhere: ISO-8601 UTC with milliseconds. */
-const utcText = (column: RawBuilder<unknown>) =>
-  sql<string | null>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** What a list is narrowed by; what is not said does not narrow. */
 export interface FlagFilters {
@@ -19,78 +18,85 @@ export interface FlagFilters {
   readonly q?: string
 }
 
-/**
- * Flags by key, in code unit order, each as the text of its JSON: PostgreSQL hands the stored JSON on as it is, and a list
- * of thousands is neither parsed nor written anew here.
- */
-export async function listFlagTexts(
-  db: Kysely<Database>,
+/** Flags by key, in code unit order, as they are stored, after the one with the key `after`. */
+export function flagList(
   environment_id: string,
   { archived, owner_email, q, tag }: FlagFilters,
-): Promise<string[]> {
-  let listed = db
-    .selectFrom('flags')
-    .select(
-      FLAG_COLUMNS.map((column) => (column === 'archived_at' ? utcText(sql.ref(column)).as(column) : column)),
-    )
-    .where('environment_id', '=', environment_id)
-    .orderBy(sql`key collate "C"`)
-  if (archived !== undefined) listed = listed.where('archived_at', archived ? 'is not' : 'is', null)
-  if (tag !== undefined) listed = listed.where(sql<boolean>`tags::jsonb ? ${tag}`)
-  if (owner_email !== undefined)
-    listed = listed.where(sql<boolean>`lower(owner_email) = lower(${owner_email})`)
-  if (q !== undefined) {
-    const holds = (text: 'key' | 'description') =>
-      sql<boolean>`strpos(lower(${sql.ref(text)}), lower(${q})) > 0`
-    listed = listed.where((match) => match.or([holds('key'), holds('description')]))
+  after: string | null,
+): ListQuery {
+  const conditions = [sql`environment_id = ${environment_id}::uuid`]
+  if (after !== null) conditions.push(sql`key collate "C" > ${after}`)
+  if (archived !== undefined)
+    conditions.push(archived ? sql`archived_at is not null` : sql`archived_at is null`)
+  if (tag !== undefined) conditions.push(sql`tags::jsonb ? ${tag}`)
+  if (owner_email !== undefined) conditions.push(sql`lower(owner_email) = lower(${owner_email})`)
+  if (q !== undefined)
+    conditions.push(sql`(strpos(lower(key), lower(${q})) > 0 or strpos(lower(description), lower(${q})) > 0)`)
+  const columns = sql.join(FLAG_COLUMNS.map((column) => sql.ref(column)))
+  return {
+    rows: sql`select ${columns}, bytes from flags where ${sql.join(conditions, sql` and `)}`,
+    order_by: sql`key collate "C"`,
+    item: jsonRow(FLAG_COLUMNS, ['archived_at']),
+    place: sql`json_build_array(key)`,
   }
-  const rows = await db
-    .selectFrom(listed.as('listed'))
-    .select(sql<string>`row_to_json(listed)::text`.as('flag'))
-    .execute()
-  return rows.map(({ flag }) => flag)
 }
 
+/** A flag of one or both of two environments. */
 export interface FlagPair {
   readonly key: string
   readonly in_source: boolean
   readonly in_target: boolean
-  /** The fields that are not stored alike, as JSON, all others null; null for both sides where nothing differs. */
-  readonly source: FlagFields | null
-  readonly target: FlagFields | null
+  /** The fields that are not stored alike, as JSON, all others null; absent for both sides where nothing differs. */
+  readonly source?: FlagFields
+  readonly target?: FlagFields
 }
 
 type FlagFields = Readonly<Record<Exclude<keyof Flag, 'key' | 'revision'>, JsonValue>>
 
 const COMPARED = FLAG_COLUMNS.filter((column) => column !== 'key' && column !== 'revision')
+/** Of a pair without differences. */
+const PAIR_BYTES = 200
 
-/** The flags of either environment, by key, in code unit order. What is stored alike does not leave the database. */
-export async function readFlagPairs(
-  db: Kysely<Database>,
-  source_id: string,
-  target_id: string,
-): Promise<FlagPair[]> {
-  const field = (side: string, column: string) => sql.ref(`${side}.${column}`)
-  const texts = (side: string) => sql.join(COMPARED.map((column) => sql`${field(side, column)}::text`))
-  const fields = (side: string, other: string) =>
+/**
+ * The flags of either environment as `FlagPair`, by key, in code unit order, after the one with the key `after`. What is stored alike
+ * does not leave the database.
+ */
+export function flagPairList(source_id: string, target_id: string, after: string | null): ListQuery {
+  const side = (id: string) => sql`
+    (select * from flags where environment_id = ${id}::uuid and (${after}::text is null or key collate "C" > ${after}::text))`
+  return {
+    rows: sql`
+      select key, source.key is not null as in_source, target.key is not null as in_target, differs,
+        case when differs then source.bytes + target.bytes else ${PAIR_BYTES}::int end as bytes
+      from ${side(source_id)} source full join ${side(target_id)} target using (key)
+      cross join lateral (
+        select source.key = target.key and row(${textsOf('source')}) is distinct from row(${textsOf('target')}) as differs
+      ) judged`,
+    order_by: sql`key collate "C"`,
+    item: sql`coalesce((
+      select json_build_object('key', page.key, 'in_source', true, 'in_target', true,
+        'source', json_build_object(${differingFields('source', 'target')}),
+        'target', json_build_object(${differingFields('target', 'source')}))::text
+      from flags source join flags target using (key)
+      where page.differs and source.environment_id = ${source_id}::uuid and target.environment_id = ${target_id}::uuid and key = page.key
+    ), json_build_object('key', page.key, 'in_source', page.in_source, 'in_target', page.in_target)::text)`,
+    place: sql`json_build_array(key)`,
+  }
+}
+
+const field = (side: string, column: string) => sql.ref(`${side}.${column}`)
+
+const textsOf = (side: string) => sql.join(COMPARED.map((column) => sql`${field(side, column)}::text`))
+
+/** Names and values for an object, with null for what the other side has alike. */
+const differingFields = (side: string, other: string) =>
+  sql.join(
     COMPARED.map((column) => {
       const value = column === 'archived_at' ? utcText(field(side, column)) : field(side, column)
       const is_alike = sql`${field(side, column)}::text is not distinct from ${field(other, column)}::text`
       return sql`${sql.lit(column)}, case when ${is_alike} then null else ${value} end`
-    })
-  const { rows } = await sql<FlagPair>`
-    select key, in_source, in_target,
-      case when differs then json_build_object(${sql.join(fields('source', 'target'))}) end as source,
-      case when differs then json_build_object(${sql.join(fields('target', 'source'))}) end as target
-    from (select *, true as in_source from flags where environment_id = ${source_id}::uuid) source
-    full join (select *, true as in_target from flags where environment_id = ${target_id}::uuid) target using (key)
-    cross join lateral (
-      select in_source and in_target and row(${texts('source')}) is distinct from row(${texts('target')}) as differs
-    ) judged
-    order by key collate "C"
-  `.execute(db)
-  return rows.map((row) => ({ ...row, in_source: row.in_source ?? false, in_target: row.in_target ?? false }))
-}
+    }),
+  )
 
 /** One stored state of a flag: `flag` is JSON as some version of the program wrote it. */
 export interface StoredFlagState {
@@ -100,28 +106,56 @@ export interface StoredFlagState {
   readonly flag: unknown
 }
 
-/** The states that the audit log holds of a flag, newest first. */
-export async function listFlagStates(
-  db: Kysely<Database>,
-  environment_id: string,
-  key: string,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<StoredFlagState[]> {
-  return selectFlagStates(db, environment_id, key).orderBy('id', 'desc').limit(limit).offset(offset).execute()
+const STATE_TEXT = wholeText({
+  json: 'after_data',
+  chunks: 'after_chunks',
+  month: 'month',
+  environment_id: 'environment_id',
+})
+
+interface StatePaging {
+  /** The id of the entry after which the page begins. */
+  readonly before_id: number | null
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The states that the audit log holds of a flag as `StoredFlagState`, newest first. */
+export function flagStateList(
+  { environment_id, key }: FlagPlace,
+  { before_id, limit, offset }: StatePaging,
+): ListQuery {
+  return {
+    rows: sql`
+      select id, month, environment_id, action, actor_email, created_at, after_data, after_chunks,
+        300 + coalesce(after_size, octet_length(after_data::text), 0) as bytes
+      from audit_log
+      where ${isState({ environment_id, key })} and (${before_id}::bigint is null or id < ${before_id}::bigint)
+      order by id desc limit ${limit + 1}::int offset ${offset}::bigint`,
+    order_by: sql`id desc`,
+    item: sql`concat('{"action":', to_json(action), ',"actor_email":', to_json(actor_email),
+      ',"created_at":', to_json(${utcText(sql`created_at`)}), ',"flag":', ${STATE_TEXT}, '}')`,
+    place: sql`json_build_array(id)`,
+  }
 }
 
 /** The state in which the flag had that revision. */
 export async function findFlagState(
   db: Kysely<Database>,
-  environment_id: string,
-  key: string,
+  place: FlagPlace,
   revision: number,
-): Promise<StoredFlagState | undefined> {
-  return selectFlagStates(db, environment_id, key)
-    .where(sql<boolean>`after_data ->> 'revision' = ${String(revision)}`)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+): Promise<unknown> {
+  const { rows } = await sql<{ flag: unknown }>`
+    select ${STATE_TEXT}::json as flag from audit_log
+    where ${isState(place)} and ${AFTER_REVISION} = ${String(revision)}
+    order by id desc limit 1
+  `.execute(db)
+  return rows[0]?.flag
+}
+
+interface FlagPlace {
+  readonly environment_id: string
+  readonly key: string
 }
 
 /**
@@ -138,14 +172,10 @@ const STATE_ACTIONS = [
   'change_request.approve',
 ]
 
-function selectFlagStates(db: Kysely<Database>, environment_id: string, key: string) {
-  return db
-    .selectFrom('audit_log')
-    .select(['action', 'actor_email', 'created_at', 'after_data as flag'])
-    .where('environment_id', '=', environment_id)
-    .where('flag_key', '=', key)
-    .where('flag_key', '<>', '')
-    .where('action', 'in', STATE_ACTIONS)
-    .where(sql<boolean>`after_data ->> 'revision' is not null`)
-    .where(sql<boolean>`before_data ->> 'revision' is distinct from after_data ->> 'revision'`)
-}
+/** Entries of earlier versions have it in their data alone. */
+const BEFORE_REVISION = sql`coalesce(before_revision::text, before_data ->> 'revision')`
+const AFTER_REVISION = sql`coalesce(after_revision::text, after_data ->> 'revision')`
+
+const isState = ({ environment_id, key }: FlagPlace) => sql`
+  environment_id = ${environment_id}::uuid and flag_key = ${key} and flag_key <> '' and action = any(${STATE_ACTIONS}::text[])
+  and ${AFTER_REVISION} is not null and ${BEFORE_REVISION} is distinct from ${AFTER_REVISION}`

@@ -1,0 +1,23 @@
+import type { EncodedReply } from '../../kernel/endpoint-handler.ts'
+import { readCursor } from '../../kernel/list-cursor.ts'
+import { listLimit } from '../../kernel/paging.ts'
+import { answerList, type ListDeps } from '../../platform/answer-list.ts'
+import { type ScheduledChangeFilter, scheduledChangeList } from './queries.ts'
+
+interface ListInput extends ScheduledChangeFilter {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+const NAME = 'scheduled_changes'
+
+/** Scheduled changes of an environment, or of one of its flags, in the order of their time. */
+export async function listScheduledChanges(
+  deps: ListDeps,
+  { cursor, limit, ...filter }: ListInput,
+): Promise<EncodedReply> {
+  const place = readCursor(NAME, ['instant', 'id'], cursor)
+  const after = place && { scheduled_at: String(place[0]), position: Number(place[1]) }
+  const query = scheduledChangeList(filter, after)
+  return answerList(deps, { name: NAME, query, limit: listLimit(limit) })
+}

@@ -1,0 +1,51 @@
+import { findUncleanInput } from './hygiene.ts'
+import { invalid } from './refusal.ts'
+
+/** What a place in a list is made of: a key, an id, a moment. */
+export type CursorPart = 'text' | 'id' | 'instant'
+type Place = readonly (string | number)[]
+
+const TEXT_MAX_LENGTH = 1_000
+
+/** An opaque text that names a place in the list; `list` keeps it from being used with another one. */
+export const toCursor = (list: string, place: Place): string =>
+  Buffer.from(JSON.stringify([list, ...place])).toString('base64url')
+
+/** The place after which a page begins; null without a cursor. Refuses with `invalid` what `toCursor` has not made. */
+export function readCursor(
+  list: string,
+  parts: readonly CursorPart[],
+  cursor: string | undefined,
+): Place | null {
+  if (cursor === undefined) return null
+  const [name, ...place] = parse(cursor)
+  const fits =
+    name === list && place.length === parts.length && parts.every((part, nth) => FITS[part](place[nth]))
+  if (!fits) throw unusable()
+  return place as Place // Each part was checked to be a text or a number.
+}
+
+function parse(cursor: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(parsed) ? parsed : []
+  } catch {
+    return []
+  }
+}
+
+const FITS: Readonly<Record<CursorPart, (value: unknown) => boolean>> = {
+  text: (value) =>
+    typeof value === 'string' && value.length <= TEXT_MAX_LENGTH && findUncleanInput(value, 1) === null,
+  id: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
+  instant: (value) => typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
+}
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const unusable = () =>
+  invalid([
+    {
+      path: '/cursor',
+      message: 'is no cursor of this list; send what the header X-Next-Cursor gave, or leave it out',
+    },
+  ])

@@ -1,0 +1,136 @@
+import { getHeapStatistics } from 'node:v8'
+import type { Lease } from '../kernel/lease.ts'
+import { unavailable } from '../kernel/refusal.ts'
+import type { Clock } from './clock.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Bounds the bytes of large answers that are in memory at the same time, over all requests. */
+export interface AnswerBudget {
+  /** Waits for room. Refuses with `unavailable` when none comes free in time. More than there is counts as all of it. */
+  take(bytes: number): Promise<Lease>
+  /** What is taken now, in bytes. */
+  inUse(): number
+}
+
+interface BudgetOptions {
+  readonly max_bytes: number
+  /** How long a request waits for room before it is refused. */
+  readonly wait_ms?: number
+  /** An answer that is longer under way than this is ended when others wait. */
+  readonly slow_after_ms?: number
+}
+
+interface Held {
+  bytes: number
+  readonly since_ms: number
+  end: (() => void) | null
+}
+
+interface Waiting {
+  readonly bytes: number
+  readonly start: (lease: Lease) => void
+  readonly refuse: (error: Error) => void
+  readonly timer: NodeJS.Timeout
+}
+
+const WAIT_MS = 10_000
+const SLOW_AFTER_MS = 15_000
+/** Each costs a connection and a request, nothing more. */
+const WAITING_MAX = 2_000
+const LOOK_EVERY_MS = 1_000
+const RETRY_AFTER_SECONDS = 5
+
+export function createAnswerBudget(
+  { clock }: { readonly clock: Clock },
+  { max_bytes, slow_after_ms = SLOW_AFTER_MS, wait_ms = WAIT_MS }: BudgetOptions,
+): AnswerBudget {
+  const held = new Set<Held>()
+  const waiting: Waiting[] = []
+  let in_use = 0
+  let watch: NodeJS.Timeout | null = null
+
+  function lease(bytes: number): Lease {
+    const own: Held = { bytes, since_ms: clock.monotonicMs(), end: null }
+    held.add(own)
+    in_use += bytes
+    return {
+      shrinkTo(smaller) {
+        if (!held.has(own) || smaller >= own.bytes) return
+        in_use -= own.bytes - smaller
+        own.bytes = smaller
+        admit()
+      },
+      release() {
+        if (!held.delete(own)) return
+        in_use -= own.bytes
+        admit()
+      },
+      onEvict(end) {
+        own.end = end
+      },
+    }
+  }
+
+  /** In the order in which they came, so that a large answer is not overtaken for ever. */
+  function admit(): void {
+    for (let next = waiting[0]; next && in_use + next.bytes <= max_bytes; next = waiting[0]) {
+      waiting.shift()
+      clearTimeout(next.timer)
+      next.start(lease(next.bytes))
+    }
+    if (waiting.length > 0 || watch === null) return
+    clearInterval(watch)
+    watch = null
+  }
+
+  function endSlowOnes(): void {
+    const now_ms = clock.monotonicMs()
+    for (const { end, since_ms } of held) if (end && now_ms - since_ms > slow_after_ms) end()
+  }
+
+  return {
+    inUse: () => in_use,
+    take(wanted) {
+      const bytes = Math.min(wanted, max_bytes)
+      if (waiting.length === 0 && in_use + bytes <= max_bytes) return Promise.resolve(lease(bytes))
+      if (waiting.length >= WAITING_MAX) return Promise.reject(busy())
+      return new Promise((start, refuse) => {
+        const timer = setTimeout(() => {
+          waiting.splice(waiting.indexOf(own), 1)
+          refuse(busy())
+          admit()
+        }, wait_ms)
+        const own: Waiting = { bytes, start, refuse, timer }
+        waiting.push(own)
+        watch ??= setInterval(endSlowOnes, LOOK_EVERY_MS).unref()
+      })
+    },
+  }
+}
+
+const MIB = 1024 * 1024
+const HEAP_SHARE = 8
+const LEAST_MEMORY = 32 * MIB
+const MOST_MEMORY = 256 * MIB
+
+/** An eighth of the heap: while an answer is put together it is in memory several times. */
+export const answerMemory = (): number =>
+  Math.min(Math.max(getHeapStatistics().heap_size_limit / HEAP_SHARE, LEAST_MEMORY), MOST_MEMORY)
+
+export function measureAnswerMemory(metrics: Metrics, budget: AnswerBudget): void {
+  metrics.collected(
+    {
+      name: 'large_answers_bytes',
+      help: 'Memory reserved for large answers that are being sent.',
+      type: 'gauge',
+      labels: [],
+    },
+    () => [{ labels: {}, value: budget.inUse() }],
+  )
+}
+
+const busy = () =>
+  unavailable(
+    'Too many large answers are being sent at this moment. Try again, or read the list in pages with `limit`.',
+    RETRY_AFTER_SECONDS,
+  )

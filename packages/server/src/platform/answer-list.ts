@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely'
+import type { EncodedReply } from '../kernel/endpoint-handler.ts'
+import { toCursor } from '../kernel/list-cursor.ts'
+import type { AnswerBudget } from './answer-budget.ts'
+import { type ListQuery, measureList, type PageItem, readPage } from './db/bounded-page.ts'
+import type { Database } from './db/tables.ts'
+import { encodeItems, type ListWrap } from './encode-items.ts'
+import { JSON_HEADERS } from './stream-json.ts'
+
+export interface ListDeps {
+  readonly db: Kysely<Database>
+  readonly budget: AnswerBudget
+}
+
+/** What an answer has at most; what does not fit is behind its cursor. One item that alone is larger is answered whole. */
+export const ANSWER_MAX_BYTES = 16 * 1024 * 1024
+/** Smaller answers are counted against no budget: a thousand of them are 128 MiB. */
+const SMALL_ANSWER_BYTES = 128 * 1024
+/** What items may have grown by between being measured and being read. */
+const GROWTH_BYTES = 64 * 1024
+
+export const NEXT_CURSOR_HEADER = 'x-next-cursor'
+
+interface AnsweredList {
+  /** Marks the list's cursors, so that those of another list are refused. */
+  readonly name: string
+  readonly query: ListQuery
+  readonly limit: number | null
+  /** Makes the item that is answered of the one that was read; null leaves it out. */
+  readonly convert?: (item: string) => Promise<string | null>
+  /** Text around the list. */
+  readonly wrap?: ListWrap
+}
+
+/**
+ * A list as an answer, bounded by items and by bytes. Texts come from the database as they are sent. Small lists take one statement;
+ * a larger one is measured first, and waits until there is memory for it.
+ */
+export async function answerList(deps: ListDeps, list: AnsweredList): Promise<EncodedReply> {
+  const { limit, query } = list
+  const bounds = { limit, max_bytes: SMALL_ANSWER_BYTES, at_least: 0 } as const
+  const small = await readPage(deps.db, query, bounds)
+  const is_whole = small.items.length > 0 && (!small.has_more || small.items.length === limit)
+  if (is_whole) return toReply(list, small.items, small.has_more)
+  const measured = await measureList(deps.db, query, limit)
+  if (measured === 0) return toReply(list, [], false)
+  return answerUpTo(deps, list, Math.min(measured + GROWTH_BYTES, ANSWER_MAX_BYTES))
+}
+
+/** The same for a list whose sizes cost as much as its items: nothing is read before there is memory for the largest answer. */
+export async function answerUpTo(
+  { budget, db }: ListDeps,
+  list: AnsweredList,
+  max_bytes: number = ANSWER_MAX_BYTES,
+): Promise<EncodedReply> {
+  const lease = await budget.take(max_bytes)
+  try {
+    const page = await readPage(db, list.query, { limit: list.limit, max_bytes, at_least: 1 })
+    const reply = await toReply(list, page.items, page.has_more)
+    lease.shrinkTo(reply.bytes.length)
+    return { ...reply, lease }
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}
+
+async function toReply(list: AnsweredList, read: readonly PageItem[], has_more: boolean) {
+  const { last, texts } = await convertItems(list, read)
+  const is_cut = last < read.length - 1 || has_more
+  const place = read[last]?.place
+  return {
+    status: 200,
+    bytes: await encodeItems(texts, list.wrap),
+    headers: {
+      ...JSON_HEADERS,
+      ...(is_cut && place && { [NEXT_CURSOR_HEADER]: toCursor(list.name, place) }),
+    },
+  }
+}
+
+/** Conversion may make items larger than they were read: then the answer ends earlier. */
+async function convertItems({ convert }: AnsweredList, read: readonly PageItem[]) {
+  if (!convert) return { texts: read.map(({ item }) => item), last: read.length - 1 }
+  const texts: string[] = []
+  let characters = 0
+  for (const [at, { item }] of read.entries()) {
+    const text = await convert(item)
+    if (text === null) continue
+    characters += text.length
+    if (characters > ANSWER_MAX_BYTES && texts.length > 0) return { texts, last: at - 1 }
+    texts.push(text)
+  }
+  return { texts, last: read.length - 1 }
+}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertEntries } from '../audit/insert-entries.ts'
+import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+const MIB = 1024 * 1024
+const LARGE_FLAGS = 20
+const ANSWER_MAX_BYTES = 16 * MIB
+
+let server: TestServer
+let environment: string
+let project: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  environment = `/api/environments/${server.environments.staging}`
+  project = `/api/projects/${server.project.id}`
+  for (let index = 0; index < LARGE_FLAGS; index += 1) {
+    const body = {
+      key: `large-${String(index).padStart(2, '0')}`,
+      is_enabled: true,
+      flag_type: 'string',
+      default_value: 'x'.repeat(1_000_000),
+    }
+    expect((await server.call({ path: `${environment}/flags`, body })).status).toBe(200)
+  }
+})
+afterAll(() => server.close())
+
+const join = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
+
+/** Follows the cursor to the end of a list. */
+async function readPages(path: string, query = ''): Promise<Answer[]> {
+  const pages: Answer[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const parts = [query, cursor && `cursor=${cursor}`].filter((part) => part !== '')
+    const page: Answer = await server.call({ path: parts.length > 0 ? join(path, parts.join('&')) : path })
+    expect({ status: page.status, body: page.body }).toMatchObject({ status: 200 })
+    pages.push(page)
+    cursor = page.headers.get('x-next-cursor')
+  }
+  return pages
+}
+
+const keysOf = (pages: readonly Answer[]) =>
+  pages.flatMap(({ body }) => body.map(({ key }: { key: string }) => key))
+
+describe('a list that is larger than an answer', () => {
+  it('ends before 16 MiB and goes on behind X-Next-Cursor', async () => {
+    const pages = await readPages(`${environment}/flags`)
+    expect(pages.length).toBe(2)
+    for (const { body } of pages) expect(JSON.stringify(body).length).toBeLessThanOrEqual(ANSWER_MAX_BYTES)
+    expect(keysOf(pages)).toEqual([...new Set(keysOf(pages))].sort())
+    expect(keysOf(pages)).toHaveLength(LARGE_FLAGS)
+  })
+
+  it.each([
+    ['the audit of an environment', () => `${environment}/audit?limit=200`],
+    ['the audit of a project', () => `${project}/audit?limit=200`],
+  ])('is %s, whole before and after', async (_name, path) => {
+    const pages = await readPages(path())
+    expect(pages.length).toBeGreaterThan(1)
+    const entries = pages.flatMap(({ body }) => body)
+    const ids = entries.map(({ id }) => id)
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
+    const created = entries.filter(({ after_data }) => after_data.key?.startsWith('large-'))
+    expect(created).toHaveLength(LARGE_FLAGS)
+    for (const { after_data } of created) expect(after_data.default_value).toHaveLength(1_000_000)
+  })
+
+  it('is a comparison of environments', async () => {
+    const { production, staging } = server.environments
+    for (let index = 0; index < LARGE_FLAGS; index += 1) {
+      const body = {
+        key: `large-${String(index).padStart(2, '0')}`,
+        is_enabled: true,
+        flag_type: 'string',
+        default_value: 'y'.repeat(1_000_000),
+      }
+      await server.call({ path: `/api/environments/${production}/flags`, body })
+    }
+    const compared: { key: string; status: string }[] = []
+    let query = `source=${staging}&target=${production}`
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Answer = await server.call({ path: `${project}/compare?${query}` })
+      expect(page.body).toMatchObject({ source: staging, target: production })
+      expect(JSON.stringify(page.body).length).toBeLessThanOrEqual(ANSWER_MAX_BYTES + MIB)
+      compared.push(...page.body.flags)
+      cursor = page.headers.get('x-next-cursor')
+      query = `source=${staging}&target=${production}&cursor=${cursor}`
+    }
+    expect(compared).toHaveLength(LARGE_FLAGS)
+    expect(new Set(compared.map(({ status }) => status))).toEqual(new Set(['different']))
+  })
+
+  it('is the history of a flag', async () => {
+    const path = `${environment}/flags/large-00`
+    for (let step = 0; step < 20; step += 1)
+      await server.call({ method: 'PATCH', path, body: { is_enabled: step % 2 === 0 } })
+    const pages = await readPages(`${path}/history`)
+    expect(pages.length).toBeGreaterThan(1)
+    const revisions = pages.flatMap(({ body }) => body.map(({ revision }: { revision: number }) => revision))
+    expect(revisions).toHaveLength(21)
+    expect(revisions).toEqual([...revisions].sort((a, b) => b - a))
+  })
+})
+
+describe('every list takes limit and cursor', () => {
+  it('of flags: pages are the whole list, and limit is clamped', async () => {
+    const path = `/api/environments/${server.environments.development}/flags`
+    for (const key of ['b', 'a', 'Z', '_', 'c']) await server.call({ path, body: { key, is_enabled: true } })
+    const pages = await readPages(path, 'limit=2')
+    expect(pages.map(({ body }) => body.length)).toEqual([2, 2, 1])
+    const { body: whole, headers } = await server.call({ path })
+    expect(pages.flatMap(({ body }) => body)).toEqual(whole)
+    expect(headers.get('x-next-cursor')).toBeNull()
+    const clamped = await server.call({ path: `${path}?limit=0` })
+    expect(clamped.body).toHaveLength(1)
+  })
+
+  it.each([
+    ['projects', () => '/api/projects'],
+    ['users', () => '/api/users'],
+    ['tokens', () => '/api/tokens'],
+    ['environments', () => `${project}/environments`],
+    ['keys', () => `${project}/keys`],
+    ['members', () => `${project}/members`],
+    ['candidates', () => `${project}/members/candidates`],
+    ['segments', () => `${environment}/segments`],
+    ['experiments', () => `${environment}/experiments`],
+    ['change requests', () => `${environment}/change-requests`],
+    ['scheduled changes', () => `${environment}/scheduled-changes`],
+    ['a flag’s scheduled changes', () => `${environment}/flags/large-00/scheduled-changes`],
+    ['webhooks', () => `${environment}/webhooks`],
+    ['integrations', () => `${environment}/integrations`],
+    ['goals', () => `${environment}/events/keys`],
+    ['audit', () => `${environment}/audit`],
+  ])('of %s: pages of one are the whole list, and a hostile cursor is 422', async (_name, path) => {
+    const { body: whole } = await server.call({ path: `${path()}` })
+    const pages = await readPages(path(), 'limit=1')
+    expect(pages.flatMap(({ body }) => body).slice(0, whole.length)).toEqual(whole)
+    const forged = Buffer.from(JSON.stringify(['flags', { $gt: '' }])).toString('base64url')
+    for (const cursor of ['x', '%00', '..', forged, 'W10', '1'.repeat(2_001)]) {
+      const { body, status } = await server.call({ path: join(path(), `cursor=${cursor}`) })
+      expect({ cursor, status }).toEqual({ cursor, status: 422 })
+      expect(body.error).toContain('cursor')
+    }
+  })
+
+  it('of people: a page begins behind the last one, also when that is gone', async () => {
+    const path = `${project}/keys`
+    for (const name of ['one', 'two', 'three', 'four'])
+      await server.call({ path, body: { name, environment_id: server.environments.staging } })
+    const { body: whole } = await server.call({ path })
+    const first = await server.call({ path: `${path}?limit=2` })
+    expect(first.body).toEqual(whole.slice(0, 2))
+    await server.call({ method: 'DELETE', path: `${path}/${whole[1].id}` })
+    const cursor = first.headers.get('x-next-cursor')
+    const rest = await server.call({ path: `${path}?cursor=${cursor}` })
+    expect(rest.body.map(({ id }: { id: number }) => id)).toEqual(
+      whole.slice(3).map(({ id }: { id: number }) => id),
+    )
+  })
+})
+
+describe('the audit log', () => {
+  it('takes limit and offset as specified, and says where the next page begins', async () => {
+    const ids = await insertEntries(
+      server,
+      Array.from({ length: 7 }, () => ({
+        project_id: server.project.id,
+        environment_id: server.environments.development,
+        actor_email: 'pages@example.com',
+      })),
+    )
+    const path = `${project}/audit?actor=pages@example.com`
+    const newest = ids.toReversed()
+    const offset = await server.call({ path: `${path}&limit=3&offset=2` })
+    const idsOf = ({ body }: Answer) => body.map(({ id }: { id: number }) => id)
+    expect(idsOf(offset)).toEqual(newest.slice(2, 5))
+    const next = await server.call({ path: `${path}&limit=3&cursor=${offset.headers.get('x-next-cursor')}` })
+    expect(idsOf(next)).toEqual(newest.slice(5))
+    expect(next.headers.get('x-next-cursor')).toBeNull()
+  })
+})

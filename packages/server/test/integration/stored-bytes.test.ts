@@ -1,0 +1,179 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+const MIB = 1024 * 1024
+const QUOTA_MB = 8
+/** Characters that no compression makes shorter by much. */
+const noise = (bytes: number) => randomBytes(bytes / 2).toString('hex')
+
+/** Of the JSON text: a failure shall not print megabytes. */
+const digest = (value: object) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+
+let server: TestServer
+let environment_id: string
+let flags: string
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { ENVIRONMENT_QUOTA_MB: String(QUOTA_MB) } })
+  environment_id = server.environments.staging
+  flags = `/api/environments/${environment_id}/flags`
+})
+afterAll(() => server.close())
+
+const put = (key: string, default_value: string, at = flags): Promise<Answer> =>
+  server.call({ path: at, body: { key, is_enabled: true, flag_type: 'string', default_value } })
+const patch = (key: string, body: object, at = flags): Promise<Answer> =>
+  server.call({ method: 'PATCH', path: `${at}/${key}`, body })
+
+async function databaseBytes(): Promise<number> {
+  const { rows } = await server.database.pool.query(
+    'select sum(pg_total_relation_size(c.oid)) as bytes from pg_class c where relkind = $1 and relnamespace = $2::regnamespace',
+    ['r', 'public'],
+  )
+  return Number(rows[0].bytes)
+}
+
+async function countedBytes(id = environment_id): Promise<number> {
+  const { rows } = await server.database.pool.query('select stored_bytes from environments where id = $1', [
+    id,
+  ])
+  return Number(rows[0].stored_bytes)
+}
+
+describe('what a write stores', () => {
+  it('is little when a large flag changes a little, and answers are whole and byte-equal', async () => {
+    const text = `{"ключ": "${noise(600_000)}\\u0000"}`
+    const created = await put('large', text)
+    const before = await databaseBytes()
+    const written: Record<string, unknown>[] = [created.body]
+    for (let step = 0; step < 20; step += 1) {
+      const { body, status } = await patch('large', {
+        is_enabled: step % 2 === 0,
+        description: `Step ${step}`,
+      })
+      expect(status).toBe(200)
+      written.push(body)
+    }
+    // As whole texts this would be more than 60 MB.
+    expect((await databaseBytes()) - before).toBeLessThan(4 * MIB)
+
+    const audit = await server.call({
+      path: `/api/environments/${environment_id}/audit?flag_key=large&limit=5`,
+    })
+    const history = await server.call({ path: `${flags}/large/history?limit=5` })
+    const newest = written.toReversed().map(({ warnings: _w, ...flag }) => digest(flag))
+    const after = audit.body.map(({ after_data }: { after_data: object }) => digest(after_data))
+    const earlier = audit.body.map(({ before_data }: { before_data: object }) => digest(before_data))
+    expect(after).toEqual(newest.slice(0, 5))
+    expect(earlier).toEqual(newest.slice(1, 6))
+    const shown = history.body.map(({ flag }: { flag: object }) => ({ flag }))
+    const wanted = audit.body.map(({ after_data: flag }: { after_data: object }) => ({ flag }))
+    expect(isDeepStrictEqual(shown, wanted)).toBe(true)
+  })
+
+  it('is told to other instances and receivers as it was', async () => {
+    const { pool } = server.database
+    const { rows } = await pool.query(
+      `select (chunked_text(chunk_month, environment_id, flag_chunks)::json ->> 'default_value') as text from environment_changes
+       where environment_id = $1 and flag_chunks is not null order by revision desc limit 1`,
+      [environment_id],
+    )
+    const { body } = await server.call({ path: `${flags}/large` })
+    expect(rows[0].text).toBe(body.default_value)
+    const second = await startTestServer({ database: server.database })
+    try {
+      const seen = await second.call({ path: `${flags}/large` })
+      expect(seen.body).toEqual(body)
+    } finally {
+      await second.close()
+    }
+  })
+
+  it('can be brought back from a revision of the history', async () => {
+    const history = await server.call({ path: `${flags}/large/history?limit=3` })
+    const { flag, revision } = history.body[2]
+    const restored = await server.call({ path: `${flags}/large/restore`, body: { revision } })
+    expect(restored.body).toMatchObject({ default_value: flag.default_value, description: flag.description })
+  })
+
+  it('cannot be changed or removed, chunk by chunk or whole', async () => {
+    const { pool } = server.database
+    for (const statement of [
+      "update audit_chunks set content = ''",
+      'delete from audit_chunks',
+      'truncate audit_chunks',
+      'truncate audit_log_until_upgrade',
+    ])
+      await expect(pool.query(statement)).rejects.toThrow('append-only')
+  })
+
+  it('is counted: what a flag takes comes free with it, what the audit log holds does not', async () => {
+    const at = `/api/environments/${server.environments.development}/flags`
+    const id = server.environments.development
+    const empty = await countedBytes(id)
+    await put('counted', noise(100_000), at)
+    const with_flag = await countedBytes(id)
+    // The flag, and its state in the audit log.
+    expect(with_flag - empty).toBeGreaterThan(200_000)
+    await server.call({ method: 'DELETE', path: `${at}/counted` })
+    const without = await countedBytes(id)
+    expect(with_flag - without).toBeGreaterThan(80_000)
+    expect(without - empty).toBeGreaterThan(100_000)
+  })
+})
+
+describe('the quota of an environment', () => {
+  const key = 'switch'
+  let at: string
+
+  beforeAll(async () => {
+    const { production } = server.environments
+    at = `/api/environments/${production}/flags`
+    expect((await put(key, noise(900_000), at)).status).toBe(200)
+    await server.database.pool.query('update environments set stored_bytes = $2 where id = $1', [
+      production,
+      QUOTA_MB * MIB,
+    ])
+  })
+
+  it('refuses what makes more, with the figures and what to do', async () => {
+    const { body, status } = await put('more', noise(50_000), at)
+    expect(status).toBe(422)
+    expect(body.error).toMatch(
+      /would store 9 MB; its quota is 8 MB\..*ENVIRONMENT_QUOTA_MB.*AUDIT_RETENTION_DAYS/s,
+    )
+    expect((await server.call({ path: `${at}/more` })).status).toBe(404)
+  })
+
+  it('refuses segments, schedules and requests too', async () => {
+    const environment = at.replace('/flags', '')
+    const rules = [{ attribute: 'a', operator: 'equals', values: [noise(50_000)] }]
+    const segment = await server.call({
+      path: `${environment}/segments`,
+      body: { key: 's', name: 'S', rules },
+    })
+    expect(segment.status).toBe(422)
+    const body = { scheduled_at: '2099-01-01T00:00:00Z', patch: { description: noise(50_000) } }
+    const schedule = await server.call({ path: `${at}/${key}/scheduled-changes`, body })
+    expect(schedule.status).toBe(422)
+  })
+
+  it('never keeps a flag from being switched off, archived or deleted', async () => {
+    expect((await patch(key, { is_enabled: false }, at)).status).toBe(200)
+    expect((await patch(key, { rollout_percentage: 0 }, at)).status).toBe(200)
+    expect((await server.call({ method: 'POST', path: `${at}/${key}/archive` })).status).toBe(200)
+    expect((await server.call({ method: 'DELETE', path: `${at}/${key}` })).status).toBe(204)
+  })
+
+  it('has an end for these as well', async () => {
+    const { production } = server.environments
+    await put('last', 'x', at)
+    await server.database.pool.query('update environments set stored_bytes = $2 where id = $1', [
+      production,
+      (QUOTA_MB + 64) * MIB,
+    ])
+    expect((await patch('last', { is_enabled: false }, at)).status).toBe(422)
+  })
+})

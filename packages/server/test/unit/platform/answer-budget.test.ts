@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { createAnswerBudget } from '../../../src/platform/answer-budget.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
+
+const deps = { clock: systemClock }
+
+describe('the budget of large answers', () => {
+  it('lets requests in while there is room, and the next in their order', async () => {
+    const budget = createAnswerBudget(deps, { max_bytes: 100 })
+    const first = await budget.take(60)
+    const second = await budget.take(40)
+    const order: string[] = []
+    const large = budget.take(90).then((lease) => {
+      order.push('large')
+      return lease
+    })
+    const small = budget.take(5).then((lease) => {
+      order.push('small')
+      return lease
+    })
+    second.release()
+    expect(budget.inUse()).toBe(60)
+    first.release()
+    for (const lease of await Promise.all([large, small])) lease.release()
+    expect(order).toEqual(['large', 'small'])
+    expect(budget.inUse()).toBe(0)
+  })
+
+  it('counts what is larger than all there is as all of it', async () => {
+    const budget = createAnswerBudget(deps, { max_bytes: 100 })
+    const lease = await budget.take(1_000)
+    expect(budget.inUse()).toBe(100)
+    lease.release()
+  })
+
+  it('gives room back when an answer shrinks, and only once when it is released twice', async () => {
+    const budget = createAnswerBudget(deps, { max_bytes: 100 })
+    const lease = await budget.take(100)
+    const next = budget.take(50)
+    lease.shrinkTo(50)
+    expect(budget.inUse()).toBe(100)
+    lease.release()
+    lease.release()
+    expect(budget.inUse()).toBe(50)
+    ;(await next).release()
+  })
+
+  it('refuses with "unavailable" when no room comes free in time', async () => {
+    const budget = createAnswerBudget(deps, { max_bytes: 100, wait_ms: 5 })
+    const lease = await budget.take(100)
+    const refused = await budget.take(1).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ kind: 'unavailable', extras: { retry_after_seconds: 5 } })
+    lease.release()
+    expect(budget.inUse()).toBe(0)
+  })
+
+  it('ends answers that take long when others wait for their room', async () => {
+    let now_ms = 0
+    const clock = { now: () => new Date(), monotonicMs: () => now_ms }
+    const budget = createAnswerBudget({ clock }, { max_bytes: 100, slow_after_ms: 10 })
+    const slow = await budget.take(100)
+    slow.onEvict(() => slow.release())
+    now_ms = 11
+    const next = await budget.take(100)
+    expect(budget.inUse()).toBe(100)
+    next.release()
+  })
+})
