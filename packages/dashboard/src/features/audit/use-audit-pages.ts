@@ -1,6 +1,6 @@
 import { AUDIT_LIMIT_DEFAULT, type AuditEntry } from '@burgee/contract'
 import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { call } from '../../shared/api/call.ts'
+import { callPage, type Page } from '../../shared/api/call.ts'
 import { endpointKey } from '../../shared/api/queries.ts'
 import type { AuditQuery } from './audit-filter.ts'
 
@@ -15,10 +15,10 @@ interface AuditSource {
 /** The entries that match, newest first, page after page. */
 export function useAuditPages({ project_id, environment_id, is_project_admin, query }: AuditSource) {
   const name = is_project_admin ? 'listProjectAudit' : 'listEnvironmentAudit'
-  const read = (page: { limit: number; offset: number }, signal: AbortSignal): Promise<AuditEntry[]> =>
+  const read = (page: { limit: number; cursor?: string }, signal: AbortSignal): Promise<AuditPage> =>
     is_project_admin
-      ? call('listProjectAudit', { params: { project_id }, query: { ...query, ...page } }, { signal })
-      : call(
+      ? callPage('listProjectAudit', { params: { project_id }, query: { ...query, ...page } }, { signal })
+      : callPage(
           'listEnvironmentAudit',
           {
             params: { env_id: environment_id },
@@ -29,16 +29,15 @@ export function useAuditPages({ project_id, environment_id, is_project_admin, qu
   return useInfiniteQuery({
     // Below the endpoint's own key, so that a refresh of it reaches this too.
     queryKey: [...endpointKey(name), 'pages', project_id, environment_id, query],
-    queryFn: ({ pageParam, signal }) => read({ limit: AUDIT_LIMIT_DEFAULT, offset: pageParam }, signal),
-    initialPageParam: 0,
-    getNextPageParam: (last: AuditEntry[], pages) =>
-      last.length < AUDIT_LIMIT_DEFAULT ? undefined : pages.length * AUDIT_LIMIT_DEFAULT,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      read({ limit: AUDIT_LIMIT_DEFAULT, ...(cursor !== '' && { cursor }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ next }: AuditPage) => next,
     placeholderData: keepPreviousData,
-    select: distinctEntries,
+    select: allEntries,
   })
 }
 
-/** An entry that came meanwhile moves the others: what stands on two pages is shown once. */
-function distinctEntries({ pages }: InfiniteData<AuditEntry[]>): AuditEntry[] {
-  return [...new Map(pages.flat().map((entry) => [entry.id, entry])).values()]
-}
+type AuditPage = Page<AuditEntry[]>
+
+const allEntries = ({ pages }: InfiniteData<AuditPage>): AuditEntry[] => pages.flatMap(({ items }) => items)

@@ -1,5 +1,6 @@
 import routes from 'virtual:contract-endpoints'
 import { ApiError } from './api-error.ts'
+import { joinPages } from './join-pages.ts'
 import { announceExpiry } from './session-expiry.ts'
 import type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from './types.ts'
 
@@ -27,7 +28,7 @@ export async function send<N extends EndpointName>(
   name: N,
   input: EndpointInput<N>,
   options: CallOptions = {},
-): Promise<EndpointReply<N>> {
+): Promise<EndpointReply<N> & { readonly next: string | undefined }> {
   const { method, access } = routes[name]
   const { body } = input as AnyInput
   const response = await fetch(urlOf(name, input), {
@@ -41,18 +42,48 @@ export async function send<N extends EndpointName>(
     throw new ApiError(0, { error: 'The server cannot be reached. Check your connection and try again.' })
   })
   const answer = await readBody(response)
-  if (response.ok) return { status: response.status, body: answer } as EndpointReply<N>
+  const next = response.headers.get('x-next-cursor') ?? undefined
+  // The contract says which body comes with which status.
+  if (response.ok) return { status: response.status, body: answer, next } as EndpointReply<N> & { next: typeof next }
   if (response.status === 401 && access !== 'public' && access !== 'setup_token') announceExpiry()
   throw new ApiError(response.status, isRecord(answer) ? answer : {})
 }
 
-/** The same where only the body matters. */
+/** The same where only the body matters. A list that is asked for without a limit is read to its end, however many answers that takes. */
 export async function call<N extends EndpointName>(
   name: N,
   input: EndpointInput<N>,
   options: CallOptions = {},
 ): Promise<EndpointBody<N>> {
-  return (await send(name, input, options)).body
+  const first = await send(name, input, options)
+  const { query } = input as AnyInput
+  if (query?.limit !== undefined || query?.cursor !== undefined) return first.body
+  let { body, next } = first
+  for (let pages = 1; next !== undefined && pages < PAGES_MAX; pages += 1) {
+    const page = await send(name, { ...input, query: { ...query, cursor: next } }, options)
+    body = joinPages(body, page.body)
+    next = page.next
+  }
+  return body
+}
+
+/** Half a gigabyte: no browser holds more. */
+const PAGES_MAX = 32
+
+/** One page of a list, and the cursor of the next one. */
+export async function callPage<N extends EndpointName>(
+  name: N,
+  input: EndpointInput<N>,
+  options: CallOptions = {},
+): Promise<Page<EndpointBody<N>>> {
+  const { body, next } = await send(name, input, options)
+  return { items: body, next }
+}
+
+export interface Page<Items> {
+  readonly items: Items
+  /** Undefined on the last page. */
+  readonly next: string | undefined
 }
 
 /** The address of an endpoint, for links and downloads as well. */

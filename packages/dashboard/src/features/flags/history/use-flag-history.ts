@@ -1,6 +1,6 @@
 import type { FlagHistoryEntry } from '@burgee/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { call } from '../../../shared/api/call.ts'
+import { callPage } from '../../../shared/api/call.ts'
 import { endpointKey } from '../../../shared/api/queries.ts'
 
 const PAGE_SIZE = 30
@@ -16,14 +16,19 @@ export function useFlagHistory(env_id: string, key: string) {
   const params = { env_id, key }
   const query = useInfiniteQuery({
     queryKey: [...endpointKey('getFlagHistory', { params }), 'pages'],
-    // One more than is shown, to tell the last entry's change and whether there is another page.
-    queryFn: ({ pageParam: offset, signal }) =>
-      call('getFlagHistory', { params, query: { limit: PAGE_SIZE + 1, offset } }, { signal }),
-    initialPageParam: 0,
-    getNextPageParam: (page, pages) => (page.length > PAGE_SIZE ? pages.length * PAGE_SIZE : undefined),
+    // One more than is shown, to tell the last entry's change.
+    queryFn: ({ pageParam: cursor, signal }) =>
+      callPage(
+        'getFlagHistory',
+        { params, query: { limit: PAGE_SIZE + 1, ...(cursor !== '' && { cursor }) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
   })
-  const entries = query.data?.pages.flatMap((page) => page.slice(0, PAGE_SIZE)) ?? []
-  const beyond = query.data?.pages.at(-1)?.[PAGE_SIZE]
-  const steps = entries.map((entry, index): HistoryStep => ({ entry, before: entries[index + 1] ?? beyond }))
+  const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
+  // What the last one of an unfinished list changed is known with the next page.
+  const shown = query.hasNextPage && entries.length > 1 ? entries.slice(0, -1) : entries
+  const steps = shown.map((entry, index): HistoryStep => ({ entry, before: entries[index + 1] }))
   return { ...query, steps }
 }
