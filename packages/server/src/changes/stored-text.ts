@@ -27,7 +27,7 @@ const BYTES_PER_TURN = 4 * 1024 * 1024
 /** Beside the content of a chunk: its key, twice, and the row. */
 const CHUNK_OVERHEAD_BYTES = 150
 
-export const NO_TEXT: StoredText = { json: null, chunks: null, size: null }
+const NO_TEXT: StoredText = { json: null, chunks: null, size: null }
 
 /**
  * Stores JSON texts of an environment. Large ones are cut into chunks, and only those that the environment's month lacks are

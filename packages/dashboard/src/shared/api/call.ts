@@ -44,7 +44,8 @@ export async function send<N extends EndpointName>(
   const answer = await readBody(response)
   const next = response.headers.get('x-next-cursor') ?? undefined
   // The contract says which body comes with which status.
-  if (response.ok) return { status: response.status, body: answer, next } as EndpointReply<N> & { next: typeof next }
+  if (response.ok)
+    return { status: response.status, body: answer, next } as EndpointReply<N> & { next: typeof next }
   if (response.status === 401 && access !== 'public' && access !== 'setup_token') announceExpiry()
   throw new ApiError(response.status, isRecord(answer) ? answer : {})
 }

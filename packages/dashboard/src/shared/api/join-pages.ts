@@ -4,7 +4,10 @@ export function joinPages<T>(first: T, next: T): T {
   if (Array.isArray(first) && Array.isArray(next)) return [...first, ...next] as T
   if (!isRecord(first) || !isRecord(next)) return next
   const lists = Object.entries(first).filter(([, value]) => Array.isArray(value))
-  return { ...first, ...Object.fromEntries(lists.map(([name, value]) => [name, joinPages(value, next[name])])) }
+  return {
+    ...first,
+    ...Object.fromEntries(lists.map(([name, value]) => [name, joinPages(value, next[name])])),
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -20,7 +20,7 @@ export interface PageBounds {
   readonly at_least: 0 | 1
 }
 
-export type Place = readonly (string | number)[]
+type Place = readonly (string | number)[]
 
 export interface PageItem {
   /** JSON. */
