@@ -13,6 +13,12 @@ export interface DataKey {
   open(sealed: string): string
 }
 
+/** The data key itself, from which keys for other purposes are derived. */
+export interface OpenedDataKey extends DataKey {
+  /** 32 bytes for the purpose, the same for every instance of this database. */
+  derive(purpose: string): Uint8Array
+}
+
 /** No secret of SESSION_SECRET unwraps the data key; the message is for the person who starts the server. */
 export class DataKeyLocked extends Error {}
 
@@ -34,7 +40,7 @@ interface DataKeyDeps {
 export async function openDataKey(
   { db, random = randomBytes }: DataKeyDeps,
   session_secrets: readonly string[],
-): Promise<DataKey> {
+): Promise<OpenedDataKey> {
   const wrapping_keys = session_secrets.map(deriveWrappingKey)
   const [current] = wrapping_keys
   if (current === undefined) throw new Error('a data key needs at least one session secret')
@@ -57,6 +63,7 @@ export async function openDataKey(
         throw new Error('a sealed secret does not open: it was changed, or is of another database')
       return bytes.toString()
     },
+    derive: (purpose) => new Uint8Array(hkdfSync('sha256', key, WRAP_SALT, purpose, KEY_BYTES)),
   }
 }
 
