@@ -10,6 +10,7 @@ import { impressionEndpoints } from './endpoints/impressions.ts'
 import { integrationEndpoints } from './endpoints/integrations.ts'
 import { memberEndpoints } from './endpoints/members.ts'
 import { projectEndpoints } from './endpoints/projects.ts'
+import { reportEndpoints } from './endpoints/reports.ts'
 import { scheduledChangeEndpoints } from './endpoints/scheduled-changes.ts'
 import { sdkKeyEndpoints } from './endpoints/sdk-keys.ts'
 import { segmentEndpoints } from './endpoints/segments.ts'
@@ -32,6 +33,7 @@ export {
   integrationEndpoints,
   memberEndpoints,
   projectEndpoints,
+  reportEndpoints,
   scheduledChangeEndpoints,
   sdkKeyEndpoints,
   segmentEndpoints,
@@ -60,6 +62,7 @@ export const endpoints = {
   ...experimentEndpoints,
   ...impressionEndpoints,
   ...goalEventEndpoints,
+  ...reportEndpoints,
   ...auditEndpoints,
   ...webhookEndpoints,
   ...integrationEndpoints,

@@ -21,6 +21,7 @@ export {
   OpenedChangeRequest,
 } from './schemas/change-request.ts'
 export { Role, Timestamp } from './schemas/common.ts'
+export { DeletedReports } from './schemas/deleted-reports.ts'
 export { DOMAIN_EVENTS, type DomainEventType } from './schemas/domain-event.ts'
 export {
   ApprovalInput,

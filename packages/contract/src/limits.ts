@@ -62,6 +62,20 @@ export const REPORTED_USER_ID_MAX_LENGTH = 1_024
 /** What is larger, as JSON, becomes null. */
 export const REPORTED_CONTEXT_MAX_BYTES = 8 * 1024
 
+/** Reports by client keys, which anybody can read in a browser: what lies outside is the time of arrival instead. */
+export const CLIENT_REPORT_AGE_MAX_MS = 24 * 60 * 60_000
+export const CLIENT_REPORT_AHEAD_MAX_MS = 5 * 60_000
+/** Names that were unknown before and that an environment takes from client keys in a day (UTC). */
+export const CLIENT_NEW_FLAG_KEYS_A_DAY = 200
+export const CLIENT_NEW_EVENT_KEYS_A_DAY = 200
+/** Of one flag; keys that are no flag of the environment share one such number. */
+export const CLIENT_NEW_VALUES_A_DAY = 200
+/** What is beyond is counted under this name. It is no flag key and no key of a goal of an experiment. */
+export const OTHER_NAME = '(other)'
+
+/** Of flag keys that are no flag of the environment, and of event keys that no experiment names, in one answer. */
+export const REPORTED_NAMES_MAX = 1_000
+
 export const IMPRESSION_LIMIT_DEFAULT = 50
 export const IMPRESSION_LIMIT_MAX = 200
 /** Of the daily timeline of an exposure, and of the activity. */

@@ -4,6 +4,7 @@ import { createAccess } from './app/create-access.ts'
 import { createDeliveries } from './app/create-deliveries.ts'
 import { createFlagWrites } from './app/create-flag-writes.ts'
 import { createIngest } from './app/create-ingest.ts'
+import { openUserHash } from './app/open-user-hash.ts'
 import { scopeLookups } from './app/scope-lookups.ts'
 import { warnOfOpenTargets } from './app/warn-of-open-targets.ts'
 import { warnOfShortSecrets } from './app/warn-of-short-secrets.ts'
@@ -21,6 +22,7 @@ import { impressionHandlers } from './features/impressions/index.ts'
 import { integrationHandlers } from './features/integrations/index.ts'
 import { memberHandlers } from './features/members/index.ts'
 import { projectHandlers } from './features/projects/index.ts'
+import { continueDeletions, reportHandlers } from './features/report-deletions/index.ts'
 import { scheduledChangeHandlers } from './features/scheduled-changes/index.ts'
 import { sdkKeyHandlers } from './features/sdk-keys/index.ts'
 import { segmentHandlers } from './features/segments/index.ts'
@@ -152,7 +154,8 @@ async function serve(
   const telling = { ...structure, data_key, privateTargets }
   const { flag_writes, scheduled } = createFlagWrites({ db, clock, log }, writes)
   const partitions = createReportPartitions(db)
-  const ingest = createIngest(config, { db, clock, metrics, partitions })
+  const hashUser = await openUserHash({ db, connection: database.connection, log, data_key })
+  const ingest = createIngest(config, { db, clock, metrics, partitions, hashUser })
   let is_draining = false
   const isReady = async () => {
     const age_ms = clock.monotonicMs() - live.changefeed.confirmedAtMs()
@@ -212,6 +215,7 @@ async function serve(
       ...segmentHandlers({ ...lists, writes: flag_writes }),
       ...impressionHandlers({ ...ingest.impressions, retention_days: config.impression_retention_days }),
       ...goalEventHandlers(ingest.goal_events),
+      ...reportHandlers({ ...structure, hashUser, log }),
       ...streamHandlers({
         hub: live.hub,
         snapshots: live.snapshots,
@@ -232,7 +236,11 @@ async function serve(
   delivering.start()
   const pruning = startPruning({ db, clock, log, pruneOthers: (now) => pruneLogins(db, now) })
   const reports = startStreamCountReports({ ...connected, log })
-  const removal = startReportRemoval({ db, log })
+  const removal = startReportRemoval({
+    db,
+    log,
+    continueDeletions: (isClosed) => continueDeletions({ db, hashUser }, isClosed),
+  })
 
   const close = async () => {
     is_draining = true

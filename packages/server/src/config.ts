@@ -44,6 +44,8 @@ export type Config = {
     requests_per_minute: number | null
     unknownBearersPerMinute: number
   }
+  /** null: no limit. */
+  clientReportsPerMinute: number | null
   trust_proxy: boolean | number | string[]
   request_timeout_seconds: number
   connection_limits: {
@@ -141,6 +143,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
       requests_per_minute: values.RATE_LIMIT_REQUESTS,
       unknownBearersPerMinute: values.RATE_LIMIT_UNKNOWN_BEARERS,
     },
+    clientReportsPerMinute: values.CLIENT_REPORTS_PER_MINUTE || null,
     trust_proxy: values.TRUST_PROXY,
     request_timeout_seconds: values.REQUEST_TIMEOUT_SECONDS,
     connection_limits: {

@@ -48,6 +48,7 @@ const DAY_SECONDS = 86_400
 const MAX_RATE_PER_MINUTE = 10_000_000
 const MAX_CONNECTION_COUNT = 1_000_000
 const HOUR_SECONDS = 3_600
+const DEFAULT_CLIENT_REPORTS_PER_MINUTE = 300_000
 const BOOLEAN_ALLOWED = '`true` or `false`'
 
 /** Every setting of the server, in the order of the settings page. Nothing else is read from the environment. */
@@ -253,6 +254,13 @@ export const SETTINGS = {
     meaning: 'Ingest requests a minute for each SDK key.',
     allowed: `a whole number from 1 to ${MAX_RATE_PER_MINUTE}`,
     parse: parseIntegerBetween(1, MAX_RATE_PER_MINUTE),
+  }),
+  CLIENT_REPORTS_PER_MINUTE: setting({
+    default: DEFAULT_CLIENT_REPORTS_PER_MINUTE,
+    meaning:
+      'Impressions and goal events a minute that one instance takes from each client key, which anybody can read in a browser; 0: no limit.',
+    allowed: `a whole number from 0 to ${MAX_RATE_PER_MINUTE}`,
+    parse: parseIntegerBetween(0, MAX_RATE_PER_MINUTE),
   }),
   RATE_LIMIT_REQUESTS: setting<number, null>({
     default: null,

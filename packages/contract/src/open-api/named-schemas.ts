@@ -1,6 +1,7 @@
 import { AccessToken, AccessTokenInput, CreatedAccessToken } from '../schemas/access-token.ts'
 import { AuditEntry } from '../schemas/audit-entry.ts'
 import { ChangePreview, ChangeRequest, OpenedChangeRequest, RejectInput } from '../schemas/change-request.ts'
+import { DeletedReports } from '../schemas/deleted-reports.ts'
 import {
   ApprovalInput,
   Connections,
@@ -126,6 +127,7 @@ export const NAMED_SCHEMAS = {
   FlagActivity,
   GoalEventInput,
   GoalEventSummary,
+  DeletedReports,
   AuditEntry,
   Webhook,
   WebhookInput,

@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { HashUser } from '../platform/crypto/user-hash.ts'
 import type { ReportPartitions } from '../platform/db/report-partitions.ts'
 import type { Database } from '../platform/db/tables.ts'
 import { createGroupedWrites } from '../platform/grouped-writes.ts'
 import { countIngestRows } from '../platform/measure-ingest.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { createReportBudget } from '../platform/report-budget.ts'
 
 /** Eight full batches, some 0.1 s of work. */
 const ROWS_PER_GROUP = 4_000
@@ -18,7 +20,10 @@ const LANES_MAX = 4
 
 /** What the ingest of impressions and of goal events needs; both share what one instance may have waiting. */
 export function createIngest(
-  { db_max_connections }: Pick<Config, 'db_max_connections'>,
+  {
+    clientReportsPerMinute: perMinute,
+    db_max_connections,
+  }: Pick<Config, 'clientReportsPerMinute' | 'db_max_connections'>,
   {
     metrics,
     ...deps
@@ -27,9 +32,11 @@ export function createIngest(
     readonly clock: Clock
     readonly metrics: Metrics
     readonly partitions: ReportPartitions
+    readonly hashUser: HashUser
   },
 ) {
   const countRows = countIngestRows(metrics)
+  const shared = { ...deps, budget: createReportBudget(deps, { perMinute }) }
   const groups = createGroupedWrites({
     // Others need connections as well.
     lanes: Math.max(1, Math.min(LANES_MAX, Math.floor(db_max_connections / 2))),
@@ -39,7 +46,7 @@ export function createIngest(
     bytes_max: BYTES_MAX,
   })
   return {
-    impressions: { ...deps, groups, countRows: (rows: number) => countRows({ kind: 'impression' }, rows) },
-    goal_events: { ...deps, groups, countRows: (rows: number) => countRows({ kind: 'goal_event' }, rows) },
+    impressions: { ...shared, groups, countRows: (rows: number) => countRows({ kind: 'impression' }, rows) },
+    goal_events: { ...shared, groups, countRows: (rows: number) => countRows({ kind: 'goal_event' }, rows) },
   }
 }

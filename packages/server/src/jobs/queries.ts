@@ -49,6 +49,7 @@ const ROLLUP_TABLES = [
   'impression_users',
   'goals',
   'goal_users',
+  'client_report_names',
 ] as const
 
 /** Whoever removes reports, on whatever instance, holds it for one piece. */

@@ -14,30 +14,31 @@ export interface ReportRemoval {
 interface RemovalDeps {
   readonly db: Kysely<Database>
   readonly log: Log
+  /** Goes on with what admins have deleted (`features/report-deletions`). */
+  readonly continueDeletions: (isClosed: () => boolean) => Promise<void>
 }
 
 /**
  * Removes the reports of deleted environments piece by piece, now and after every deletion, whichever instance it was on and whether
- * or not that instance is still there. One instance at a time does.
+ * or not that instance is still there. One instance at a time does. The same for the reports that admins have deleted.
  */
-export function startReportRemoval({ db, log }: RemovalDeps): ReportRemoval {
+export function startReportRemoval({ continueDeletions, db, log }: RemovalDeps): ReportRemoval {
   let running: Promise<void> | null = null
   let closed = false
 
   async function remove(): Promise<void> {
     for (;;) {
       const environment_id = closed ? null : await findDeletedEnvironment(db)
-      if (environment_id === null) return
+      if (environment_id === null) break
       const left = await removeSomeReports(db, { environment_id, limit: ROWS_PER_BITE })
-      if (left === 'busy') return
+      if (left === 'busy') break
     }
+    await continueDeletions(() => closed)
   }
 
   const timer = setInterval(() => {
     running ??= remove()
-      .catch((err: unknown) =>
-        log.warn({ err }, 'reports of a deleted environment could not be removed; trying again'),
-      )
+      .catch((err: unknown) => log.warn({ err }, 'deleted reports could not be removed; trying again'))
       .finally(() => {
         running = null
       })

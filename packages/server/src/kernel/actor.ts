@@ -57,4 +57,7 @@ export function actorName(author: Author): string {
 export const actorIdentity = (actor: Actor): string =>
   actor.kind === 'user' ? `user:${actor.user_id}` : `sdk_key:${actor.key_id ?? 'legacy'}`
 
+/** Whether a client key acts: one that is published with a web page, so that anybody may hold it. */
+export const isClientKey = (actor: Actor): boolean => actor.kind === 'sdk_key' && actor.key_kind === 'client'
+
 export const isWorkspaceAdmin = (actor: Actor): boolean => actor.kind === 'user' && actor.role === 'admin'

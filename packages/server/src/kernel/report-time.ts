@@ -1,3 +1,4 @@
+import { CLIENT_REPORT_AGE_MAX_MS, CLIENT_REPORT_AHEAD_MAX_MS } from '@burgee/contract'
 import { toInstant } from './instant.ts'
 
 /** Milliseconds since 1970 of an RFC 3339 timestamp that a schema has let through. */
@@ -6,6 +7,12 @@ export const toMs = (timestamp: string): number =>
 
 /** As `toISOString` writes it, which is what SDKs send: several times as quick as every other form. */
 const USUAL = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{3}Z$/
+
+/** A time that a client key reports, in milliseconds since 1970; that of the arrival where the two lie too far apart. */
+export const timeByClient = (ms: number, received_at: number): number =>
+  ms < received_at - CLIENT_REPORT_AGE_MAX_MS || ms > received_at + CLIENT_REPORT_AHEAD_MAX_MS
+    ? received_at
+    : ms
 
 const MS_PER_DAY = 86_400_000
 const DATE_LENGTH = 10

@@ -2,10 +2,12 @@ import type { Clock } from './clock.ts'
 
 /** Counts attempts by key (an address) within a window that begins with the key's first one. In memory, of this instance. */
 export interface AttemptWindow {
-  /** Whole seconds until the key may try again; null while it may. */
-  retryAfterSeconds(key: string): number | null
-  /** Counts one attempt. Gives the function that takes it back. */
-  count(key: string): () => void
+  /** Whole seconds until the key may try again, or `amount` times; null while it may. */
+  retryAfterSeconds(key: string, amount?: number): number | null
+  /** Counts one attempt, or `amount`. Gives the function that takes it back. */
+  count(key: string, amount?: number): () => void
+  /** How many attempts are left to the key. */
+  left(key: string): number
 }
 
 interface Entry {
@@ -66,19 +68,22 @@ export function createAttemptWindow(
   }
 
   return {
-    retryAfterSeconds(key) {
+    retryAfterSeconds(key, amount = 1) {
       const now_ms = clock.monotonicMs()
       const entry = current(key, now_ms)
-      if (!entry || entry.attempts < limit) return null
+      if (!entry || entry.attempts + amount <= limit) return null
       return Math.ceil((entry.ends_at_ms - now_ms) / 1000)
     },
-    count(key) {
+    left(key) {
+      return Math.max(0, limit - (current(key, clock.monotonicMs())?.attempts ?? 0))
+    },
+    count(key, amount = 1) {
       const now_ms = clock.monotonicMs()
       const entry = current(key, now_ms) ?? begin(key, now_ms)
-      entry.attempts += 1
+      entry.attempts += amount
       let taken_back = false
       return () => {
-        if (!taken_back) entry.attempts -= 1
+        if (!taken_back) entry.attempts -= amount
         taken_back = true
       }
     },

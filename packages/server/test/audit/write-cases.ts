@@ -104,6 +104,11 @@ export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITE
   createExperiment: { ...inEnvironment, ...creates, resource: ({ sent }) => `experiment:${sent.key}` },
   updateExperiment: { ...inEnvironment, ...updates, ...experiment },
   deleteExperiment: { ...inEnvironment, ...deletes, ...experiment },
+  deleteReports: {
+    ...inEnvironment,
+    ...deletes,
+    resource: ({ plan }) => `reports:flag:${plan.query?.flag_key}`,
+  },
   approveChangeRequest: {
     action: 'change_request.approve',
     origin: 'change_request',

@@ -83,7 +83,7 @@ describe('every write of the contract', () => {
 
     const answer = await world.server.call({
       method,
-      path: pathOf(path, plan.params),
+      path: pathOf(path, plan.params) + (plan.query ? `?${new URLSearchParams(plan.query)}` : ''),
       body: plan.body,
       as: 'anonymous',
       headers: sender.headers,

@@ -564,7 +564,7 @@ describe('GET /impressions/exposure', () => {
     expect((await read('&days=1')).variants).toEqual(usual.variants)
   })
 
-  it('tells the 1,000 most frequent values apart, and counts the impressions and users of all', async () => {
+  it('lists the 1,000 most frequent values, the others together, and the impressions and users of all', async () => {
     const values = Array.from({ length: 1_100 }, (_, n) => String(n).padStart(4, '0'))
     const batches = [values.slice(0, 500), values.slice(500, 1_000), values.slice(1_000), ['1099']]
     for (const batch of batches) {
@@ -575,8 +575,13 @@ describe('GET /impressions/exposure', () => {
     )
     expect({ total_impressions, total_users }).toEqual({ total_impressions: 1_101, total_users: 1_100 })
     const listed = variants.map(({ value }: { value: string }) => value)
-    expect(listed).toEqual(['1099', ...values.slice(0, 999)])
-    expect(timeline.map(({ value }: { value: string }) => value)).toEqual([...values.slice(0, 999), '1099'])
+    expect(listed).toEqual(['1099', ...values.slice(0, 999), '(other)'])
+    expect(variants.at(-1)).toEqual({ value: '(other)', impressions: 100, unique_users: 100 })
+    expect(timeline.map(({ value }: { value: string }) => value)).toEqual([
+      '(other)',
+      ...values.slice(0, 999),
+      '1099',
+    ])
   })
 
   it('of an unknown flag is zeros and empty lists', async () => {

@@ -200,6 +200,7 @@ export const SIDE_DOORS: SideDoors = {
   deleteExperiment: none,
   getExperimentResults: none,
   ingestImpressions: none,
+  deleteReports: none,
   listImpressions: none,
   getImpressionStats: none,
   getExposure: none,

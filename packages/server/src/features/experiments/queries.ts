@@ -147,6 +147,9 @@ export async function countVariants(
       select distinct on (user_hash) user_hash, value_hash, first_at
       from impression_users
       where environment_id = ${environment_id}::uuid and flag_key = ${flag_key}::text
+        and first_id > (
+          select deleted_to from impression_flags
+          where environment_id = ${environment_id}::uuid and flag_key = ${flag_key}::text)
       order by user_hash, first_at, first_id
     ), counted as (
       select s.value_hash, count(*) as exposed, count(*) filter (where g.last_at >= s.first_at) as converted
@@ -155,6 +158,9 @@ export async function countVariants(
         on g.environment_id = ${environment_id}::uuid
         and g.event_key = ${goal_event_key}::text
         and g.user_hash = s.user_hash
+        and g.first_id > (
+          select deleted_to from goals
+          where environment_id = ${environment_id}::uuid and event_key = ${goal_event_key}::text)
       group by s.value_hash
     ), ranked as (
       select v.value as variant, v.value_hash, c.exposed, c.converted,

@@ -6,7 +6,7 @@ import {
   REPORTED_USER_ID_MAX_LENGTH,
 } from '@burgee/contract'
 import { bodyWeight } from '../../kernel/body-weight.ts'
-import { toMs } from '../../kernel/report-time.ts'
+import { timeByClient, toMs } from '../../kernel/report-time.ts'
 import { contextText, cutText, isLongerThan } from '../../kernel/reported-text.ts'
 
 /** A goal event as it is stored. */
@@ -24,21 +24,23 @@ export interface CleanGoalEvent {
 export interface GoalEventBatch {
   readonly events: readonly CleanGoalEvent[]
   readonly rows: number
+  readonly isFromClient: boolean
   /** About what they take in memory. */
   readonly bytes: number
 }
 
 const CONTEXT_LIMITS = { max_bytes: REPORTED_CONTEXT_MAX_BYTES, max_depth: JSON_DEPTH_MAX }
 
-/**
- * Skips those without an acceptable key and cuts the others to what is kept. None occurred later than `received_at`,
- * in milliseconds since 1970, which is also the time of those that name none (specification, "Goal event").
- */
-export function toGoalEventBatch(
-  inputs: readonly GoalEventInput[],
-  received_at: number,
-  content_length?: string,
-): GoalEventBatch {
+interface Arrival {
+  /** Milliseconds since 1970; also the time of events that name none. None occurred later (specification, "Goal event"). */
+  readonly receivedAt: number
+  /** A client key sent them: times further back than a day are replaced with the arrival. */
+  readonly isFromClient: boolean
+  readonly contentLength: string | undefined
+}
+
+/** Skips those without an acceptable key and cuts the others to what is kept. */
+export function toGoalEventBatch(inputs: readonly GoalEventInput[], arrival: Arrival): GoalEventBatch {
   const events: CleanGoalEvent[] = []
   let characters = 0
   for (const { context, event_key, occurred_at, user_id, value } of inputs) {
@@ -48,11 +50,18 @@ export function toGoalEventBatch(
       user_id: typeof user_id === 'string' ? cutText(user_id, REPORTED_USER_ID_MAX_LENGTH) : null,
       value: value ?? null,
       context: contextText(context, CONTEXT_LIMITS),
-      occurred_at: typeof occurred_at === 'string' ? Math.min(toMs(occurred_at), received_at) : received_at,
+      occurred_at: timeOf(occurred_at, arrival),
     }
     characters += event_key.length + (event.user_id?.length ?? 0) + (event.context?.length ?? 0)
     events.push(event)
   }
   const rows = events.length
-  return { events, rows, bytes: bodyWeight({ rows, characters }, content_length) }
+  const bytes = bodyWeight({ rows, characters }, arrival.contentLength)
+  return { events, rows, bytes, isFromClient: arrival.isFromClient }
+}
+
+function timeOf(occurred_at: string | null | undefined, { isFromClient, receivedAt }: Arrival): number {
+  if (typeof occurred_at !== 'string') return receivedAt
+  const ms = toMs(occurred_at)
+  return Math.min(isFromClient ? timeByClient(ms, receivedAt) : ms, receivedAt)
 }

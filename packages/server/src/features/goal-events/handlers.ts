@@ -1,4 +1,5 @@
 import type { goalEventEndpoints } from '@burgee/contract'
+import { isClientKey } from '../../kernel/actor.ts'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import type { IngestDeps } from '../../platform/report-ingest.ts'
 import { toGoalEventBatch } from './goal-event-batch.ts'
@@ -6,11 +7,16 @@ import { createGoalEventIngest } from './ingest-goal-events.ts'
 import { listGoals } from './queries.ts'
 
 export function goalEventHandlers(deps: IngestDeps): EndpointHandlers<typeof goalEventEndpoints> {
-  const { clock, db } = deps
+  const { budget, clock, db } = deps
   const ingest = createGoalEventIngest(deps)
   return {
-    async ingestGoalEvents({ body, headers, scope }) {
-      const batch = toGoalEventBatch(body, clock.now().getTime(), headers['content-length'])
+    async ingestGoalEvents({ actor, body, headers, scope }) {
+      budget.spend(actor, body.length)
+      const batch = toGoalEventBatch(body, {
+        receivedAt: clock.now().getTime(),
+        isFromClient: isClientKey(actor),
+        contentLength: headers['content-length'],
+      })
       if (batch.rows > 0) await ingest(scope.environment.id, batch)
       return { status: 204, body: null }
     },

@@ -1,1 +1,9 @@
+export {
+  forgetGoalUser,
+  markGoalDeleted,
+  removeEmptyGoals,
+  removeGoalEvents,
+  removeGoalRollups,
+  removeUserGoalEvents,
+} from './deleting/queries.ts'
 export { goalEventHandlers } from './handlers.ts'

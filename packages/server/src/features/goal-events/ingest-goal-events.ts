@@ -1,17 +1,34 @@
-import { reportHash } from '../../platform/crypto/report-hash.ts'
 import { createReportIngest, type IngestDeps } from '../../platform/report-ingest.ts'
+import { createEventKeyAdmission } from './admit-event-keys.ts'
 import { countGoalEvents } from './count-goal-events.ts'
+import { removeDeletedRollups } from './deleting/queries.ts'
 import type { GoalEventBatch } from './goal-event-batch.ts'
 import { insertGoalEvents } from './queries.ts'
 
 /** Stores batches, each together with others of its environment (`createReportIngest`). */
-export const createGoalEventIngest = (deps: IngestDeps) =>
-  createReportIngest(deps, {
+export function createGoalEventIngest(deps: IngestDeps) {
+  const { hashUser } = deps
+  const keys = createEventKeyAdmission()
+  return createReportIngest<GoalEventBatch>(deps, {
     group: 'goal-events',
     kind: 'goal_event',
-    rowsOf: ({ events }: GoalEventBatch) => events,
-    prepare: (events) => {
-      const counts = countGoalEvents(events, reportHash)
-      return (tx, at) => insertGoalEvents(tx, at, events, counts)
+    prepare(environment_id, batches) {
+      const unknown = keys.findUnknown(environment_id, batches)
+      const reported = batches.flatMap(({ events }) => events)
+      // Mostly nothing has to be renamed, and counting need not wait for the lock.
+      const counted = unknown.length === 0 ? countGoalEvents(reported, hashUser) : null
+      let admitted: readonly string[] = []
+      return {
+        async store(tx, at) {
+          const named = counted === null ? await keys.admit(tx, at, batches, unknown) : null
+          admitted = named?.admitted ?? []
+          const events = named?.events ?? reported
+          const counts = counted ?? countGoalEvents(events, hashUser)
+          if (at.drawn.is_deleting) await removeDeletedRollups(tx, at.environment_id, counts)
+          await insertGoalEvents(tx, at, events, counts)
+        },
+        onCommitted: () => keys.remember(environment_id, admitted),
+      }
     },
   })
+}

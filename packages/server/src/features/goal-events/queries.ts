@@ -1,4 +1,4 @@
-import type { GoalEventSummary } from '@burgee/contract'
+import { type GoalEventSummary, OTHER_NAME, REPORTED_NAMES_MAX } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import {
   byteaArray,
@@ -44,8 +44,8 @@ export async function insertGoalEvents(
       left join goal_users known on known.environment_id = target.environment_id
         and known.event_key = sight.event_key and known.user_hash = sight.user_hash
     ), added as (
-      insert into goal_users (environment_id, event_key, user_hash, first_at, last_at)
-      select environment_id, event_key, user_hash, first_at, last_at from target, sights where known_first_at is null
+      insert into goal_users (environment_id, event_key, user_hash, first_at, last_at, first_id)
+      select environment_id, event_key, user_hash, first_at, last_at, target.first_id from target, sights where known_first_at is null
     ), moved as (
       update goal_users u set
         first_at = least(u.first_at, sights.first_at), last_at = greatest(u.last_at, sights.last_at)
@@ -55,7 +55,7 @@ export async function insertGoalEvents(
         and (sights.first_at < known_first_at or sights.last_at > known_last_at)
     )
     insert into goals as known (environment_id, event_key, total, unique_users, last_seen, version)
-    select environment_id, event_key, total, coalesce(new_users.count, 0), last_seen, 1
+    select environment_id, event_key, total, coalesce(new_users.count, 0), last_seen, target.first_id
     from target, unnest(
       ${textArray(goals.map(({ event_key }) => event_key))}::text[],
       ${int4Array(goals.map(({ total }) => total))}::int[],
@@ -72,12 +72,37 @@ export async function insertGoalEvents(
   `.execute(tx)
 }
 
-/** By key, in code unit order. */
+/** Those of the keys that were reported before, or that an experiment names. */
+export async function findKnownEventKeys(
+  tx: Transaction<Database>,
+  environment_id: string,
+  event_keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ event_key: string }>`
+    select event_key from unnest(${textArray(event_keys)}::text[]) as reported (event_key)
+    where exists (
+        select from goals g where g.environment_id = ${environment_id}::uuid and g.event_key = reported.event_key)
+      or event_key in (
+        select goal_event_key from experiments where environment_id = ${environment_id}::uuid)
+  `.execute(tx)
+  return new Set(rows.map(({ event_key }) => event_key))
+}
+
+/** By key, in code unit order: those that experiments name, the most frequent others, and the sum of the rest. */
 export async function listGoals(db: Kysely<Database>, environment_id: string): Promise<GoalEventSummary[]> {
-  return db
-    .selectFrom('goals')
-    .select(['event_key', 'total', 'unique_users', 'last_seen'])
-    .where('environment_id', '=', environment_id)
-    .orderBy('event_key')
-    .execute()
+  const { rows } = await sql<GoalEventSummary>`
+    with counted as (
+      select event_key, total, unique_users, last_seen, event_key in (
+          select goal_event_key from experiments where environment_id = ${environment_id}::uuid) as is_named
+      from goals where environment_id = ${environment_id}::uuid and total > 0
+    ), listed as (
+      select *, is_named or row_number() over (partition by is_named order by total desc, event_key)
+        <= ${REPORTED_NAMES_MAX}::int as is_listed
+      from counted
+    )
+    select case when is_listed then event_key else ${OTHER_NAME} end collate "C" as event_key,
+      sum(total)::bigint as total, sum(unique_users)::bigint as unique_users, max(last_seen) as last_seen
+    from listed group by 1 order by 1
+  `.execute(db)
+  return rows
 }

@@ -52,14 +52,19 @@ interface Tally {
   readonly users: Map<string, Seen>
 }
 
+interface ReportHashes {
+  readonly hashUser: (user_id: string) => Buffer
+  readonly hashValue: (value: string) => Buffer
+}
+
 /** Counts before anything is stored: the database then sees each value, day and user of the group once. */
 export function countImpressions(
   impressions: readonly CleanImpression[],
-  hash: (text: string) => Buffer,
+  { hashUser, hashValue }: ReportHashes,
 ): ImpressionCounts {
   const flags = new Map<string, Map<string, Tally>>()
   impressions.forEach((impression, index) => {
-    add(tallyOf(flags, impression, hash), impression, index)
+    add(tallyOf(flags, impression, hashValue), impression, index)
   })
   const tallies = [...flags.values()].flatMap((values) => [...values.values()])
   return {
@@ -68,14 +73,14 @@ export function countImpressions(
     days: tallies.flatMap(({ days, flag_key, value_hash }) =>
       [...days].map(([day, impressions]) => ({ flag_key, value_hash, day, impressions })),
     ),
-    users: firstSights(tallies, hash),
+    users: firstSights(tallies, hashUser),
   }
 }
 
 function tallyOf(
   flags: Map<string, Map<string, Tally>>,
   { flag_key, value }: CleanImpression,
-  hash: (text: string) => Buffer,
+  hashValue: ReportHashes['hashValue'],
 ): Tally {
   let values = flags.get(flag_key)
   if (!values) {
@@ -87,7 +92,7 @@ function tallyOf(
     tally = {
       flag_key,
       value,
-      value_hash: hash(value),
+      value_hash: hashValue(value),
       impressions: 0,
       last_seen: Number.NEGATIVE_INFINITY,
       last_index: -1,
@@ -115,12 +120,12 @@ function add(tally: Tally, { evaluated_at, user_id }: CleanImpression, index: nu
   }
 }
 
-function firstSights(tallies: readonly Tally[], hash: (text: string) => Buffer): FirstSight[] {
+function firstSights(tallies: readonly Tally[], hashUser: ReportHashes['hashUser']): FirstSight[] {
   const hashes = new Map<string, Buffer>()
   const hashOnce = (user_id: string) => {
     const known = hashes.get(user_id)
     if (known) return known
-    const fresh = hash(user_id)
+    const fresh = hashUser(user_id)
     hashes.set(user_id, fresh)
     return fresh
   }

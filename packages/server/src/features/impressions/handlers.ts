@@ -5,6 +5,7 @@ import {
   IMPRESSION_LIMIT_MAX,
   type impressionEndpoints,
 } from '@burgee/contract'
+import { isClientKey } from '../../kernel/actor.ts'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { dayOf, dayText } from '../../kernel/report-time.ts'
 import type { IngestDeps } from '../../platform/report-ingest.ts'
@@ -12,17 +13,22 @@ import { toImpressionBatch } from './impression-batch.ts'
 import { createImpressionIngest } from './ingest-impressions.ts'
 import { listImpressions } from './list-impressions.ts'
 import { readActivity, readExposure } from './read-exposure.ts'
-import { listStats } from './reading/queries.ts'
+import { listStats } from './reading/rollup-queries.ts'
 
 export function impressionHandlers(
   deps: IngestDeps & { readonly retention_days: number },
 ): EndpointHandlers<typeof impressionEndpoints> {
-  const { clock, db, retention_days } = deps
+  const { budget, clock, db, retention_days } = deps
   const ingest = createImpressionIngest(deps)
   const today = () => dayOf(clock.now().getTime())
   return {
-    async ingestImpressions({ body, headers, scope }) {
-      const batch = toImpressionBatch(body, clock.now().getTime(), headers['content-length'])
+    async ingestImpressions({ actor, body, headers, scope }) {
+      budget.spend(actor, body.length)
+      const batch = toImpressionBatch(body, {
+        receivedAt: clock.now().getTime(),
+        isFromClient: isClientKey(actor),
+        contentLength: headers['content-length'],
+      })
       if (batch.rows > 0) await ingest(scope.environment.id, batch)
       return { status: 204, body: null }
     },
@@ -62,9 +68,9 @@ export function impressionHandlers(
 }
 
 /** So many days, today the last of them; out of range is clamped (specification, "Impressions"). */
-const lastDays = (today: number, days: number) => ({
-  from: dayText(today - clamp(days, 1, EXPOSURE_DAYS_MAX) + 1),
-  to: dayText(today),
-})
+function lastDays(today: number, asked: number) {
+  const days = clamp(asked, 1, EXPOSURE_DAYS_MAX)
+  return { days, from: dayText(today - days + 1), to: dayText(today) }
+}
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)

@@ -7,7 +7,7 @@ import {
   REPORTED_USER_ID_MAX_LENGTH,
 } from '@burgee/contract'
 import { bodyWeight } from '../../kernel/body-weight.ts'
-import { toMs } from '../../kernel/report-time.ts'
+import { timeByClient, toMs } from '../../kernel/report-time.ts'
 import { contextText, cutText } from '../../kernel/reported-text.ts'
 
 /** An impression as it is stored. */
@@ -25,36 +25,48 @@ export interface CleanImpression {
 export interface ImpressionBatch {
   readonly impressions: readonly CleanImpression[]
   readonly rows: number
+  readonly isFromClient: boolean
   /** About what they take in memory. */
   readonly bytes: number
 }
 
 const CONTEXT_LIMITS = { max_bytes: REPORTED_CONTEXT_MAX_BYTES, max_depth: JSON_DEPTH_MAX }
 
-/** Cut to what is kept (contract, section 8). `received_at`, in milliseconds since 1970, is when those were evaluated that do not say. */
-export function toImpressionBatch(
-  inputs: readonly ImpressionInput[],
-  received_at: number,
-  content_length?: string,
-): ImpressionBatch {
+interface Arrival {
+  /** Milliseconds since 1970; also the time of evaluations that name none. */
+  readonly receivedAt: number
+  /** A client key sent them: times further away than a day back or five minutes ahead are replaced with the arrival. */
+  readonly isFromClient: boolean
+  readonly contentLength: string | undefined
+}
+
+/** Cut to what is kept (contract, section 8). */
+export function toImpressionBatch(inputs: readonly ImpressionInput[], arrival: Arrival): ImpressionBatch {
   let characters = 0
   const impressions = inputs.map((input) => {
-    const impression = clean(input, received_at)
+    const impression = clean(input, arrival)
     const { context, flag_key, user_id, value } = impression
     characters += flag_key.length + (user_id?.length ?? 0) + value.length + (context?.length ?? 0)
     return impression
   })
   const rows = impressions.length
-  return { impressions, rows, bytes: bodyWeight({ rows, characters }, content_length) }
+  const bytes = bodyWeight({ rows, characters }, arrival.contentLength)
+  return { impressions, rows, bytes, isFromClient: arrival.isFromClient }
 }
 
 const clean = (
   { context, evaluated_at, flag_key, user_id, value }: ImpressionInput,
-  received_at: number,
+  arrival: Arrival,
 ): CleanImpression => ({
   flag_key: cutText(flag_key, KEY_MAX_LENGTH),
   user_id: typeof user_id === 'string' ? cutText(user_id, REPORTED_USER_ID_MAX_LENGTH) : null,
   value: cutText(value, IMPRESSION_VALUE_MAX_LENGTH),
   context: contextText(context, CONTEXT_LIMITS),
-  evaluated_at: typeof evaluated_at === 'string' ? toMs(evaluated_at) : received_at,
+  evaluated_at: timeOf(evaluated_at, arrival),
 })
+
+function timeOf(evaluated_at: string | null | undefined, { isFromClient, receivedAt }: Arrival): number {
+  if (typeof evaluated_at !== 'string') return receivedAt
+  const ms = toMs(evaluated_at)
+  return isFromClient ? timeByClient(ms, receivedAt) : ms
+}

@@ -1,17 +1,36 @@
 import { reportHash } from '../../platform/crypto/report-hash.ts'
 import { createReportIngest, type IngestDeps } from '../../platform/report-ingest.ts'
 import { countImpressions } from './count-impressions.ts'
+import { removeDeletedRollups } from './deleting/queries.ts'
 import type { ImpressionBatch } from './impression-batch.ts'
+import type { ChosenName } from './names/choose-names.ts'
+import { createNameAdmission } from './names/name-admission.ts'
 import { insertImpressions } from './queries.ts'
 
 /** Stores batches, each together with others of its environment (`createReportIngest`). */
-export const createImpressionIngest = (deps: IngestDeps) =>
-  createReportIngest(deps, {
+export function createImpressionIngest(deps: IngestDeps) {
+  const hashes = { hashUser: deps.hashUser, hashValue: reportHash }
+  const names = createNameAdmission()
+  return createReportIngest<ImpressionBatch>(deps, {
     group: 'impressions',
     kind: 'impression',
-    rowsOf: ({ impressions }: ImpressionBatch) => impressions,
-    prepare: (impressions) => {
-      const counts = countImpressions(impressions, reportHash)
-      return (tx, at) => insertImpressions(tx, at, impressions, counts)
+    prepare(environment_id, batches) {
+      const unknown = names.findUnknown(environment_id, batches)
+      const reported = batches.flatMap(({ impressions }) => impressions)
+      // Mostly nothing has to be renamed, and counting need not wait for the lock.
+      const counted = unknown.length === 0 ? countImpressions(reported, hashes) : null
+      let chosen: readonly ChosenName[] = []
+      return {
+        async store(tx, at) {
+          const admitted = counted === null ? await names.admit(tx, at, batches, unknown) : null
+          chosen = admitted?.chosen ?? []
+          const impressions = admitted?.impressions ?? reported
+          const counts = counted ?? countImpressions(impressions, hashes)
+          if (at.drawn.is_deleting) await removeDeletedRollups(tx, at.environment_id, counts)
+          await insertImpressions(tx, at, impressions, counts)
+        },
+        onCommitted: () => names.remember(environment_id, chosen),
+      }
     },
   })
+}

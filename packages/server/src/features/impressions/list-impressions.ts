@@ -9,6 +9,7 @@ import {
   findLatestArrival,
   type ImpressionFilter,
   listAfter,
+  listDeletedFlags,
   listNewest,
 } from './reading/queries.ts'
 
@@ -38,9 +39,10 @@ export async function listImpressions(
 /** What is counted and what is read have to agree: of rows that came between the two others would be pushed off their page. */
 async function listAtOnce(
   tx: Transaction<Database>,
-  filter: ImpressionFilter,
+  asked: ImpressionFilter,
   { limit, offset, since_id }: Paging,
 ): Promise<ImpressionPage> {
+  const filter = { ...asked, deleted: await listDeletedFlags(tx, asked.environment_id) }
   const days = filter.user_id === undefined ? await countByArrival(tx, filter) : null
   const total = days === null ? await countMatching(tx, filter) : sumOf(days)
   if (total === 0) return { items: [], total }

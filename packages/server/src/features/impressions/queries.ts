@@ -84,7 +84,7 @@ export async function insertImpressions(
         last_id = excluded.last_id
     ), counted_flags as (
       insert into impression_flags as known (environment_id, flag_key, unique_users, version)
-      select environment_id, flag_key, coalesce(new_users.count, 0), 1
+      select environment_id, flag_key, coalesce(new_users.count, 0), target.first_id
       from target, unnest(${textArray(flags)}::text[]) as counted (flag_key)
       left join (
         select flag_key, count(distinct user_hash) from sights where not knows_flag group by flag_key
@@ -92,8 +92,9 @@ export async function insertImpressions(
       on conflict (environment_id, flag_key) do update set
         unique_users = known.unique_users + excluded.unique_users, version = known.version + 1
     )
-    insert into impression_days as known (environment_id, flag_key, value_hash, day, received_on, impressions)
-    select environment_id, flag_key, value_hash, day, received_on, impressions
+    insert into impression_days as known
+      (environment_id, flag_key, value_hash, day, received_on, impressions, last_id)
+    select environment_id, flag_key, value_hash, day, received_on, impressions, target.first_id
     from target, unnest(
       ${textArray(days.map(({ flag_key }) => flag_key))}::text[],
       ${byteaArray(days.map(({ value_hash }) => value_hash))}::bytea[],
@@ -101,6 +102,6 @@ export async function insertImpressions(
       ${int4Array(days.map(({ impressions }) => impressions))}::int[]
     ) as counted (flag_key, value_hash, day, impressions)
     on conflict (environment_id, flag_key, value_hash, day, received_on) do update set
-      impressions = known.impressions + excluded.impressions
+      impressions = known.impressions + excluded.impressions, last_id = excluded.last_id
   `.execute(tx)
 }

@@ -1,21 +1,86 @@
-import type { Exposure, FlagActivity } from '@burgee/contract'
+import { type Exposure, type FlagActivity, OTHER_NAME } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
-import { type DaySpan, type FlagPlace, listDays, listTimeline, listValues } from './reading/queries.ts'
+import {
+  type DaySpan,
+  type FlagPlace,
+  type ListedValue,
+  listDays,
+  listTimeline,
+  listValues,
+} from './reading/rollup-queries.ts'
+
+/** Of the values in one answer, and of its timeline, in characters: a value may be 8,192 characters long. */
+const VALUES_MAX_CHARACTERS = 1024 * 1024
+const TIMELINE_MAX_CHARACTERS = 6 * 1024 * 1024
+/** What an entry takes beside its value. */
+const CHARACTERS_AN_ENTRY = 60
 
 /**
- * Who saw what of the flag, over all time, and its timeline over the days; of a flag with very many values the most frequent, and totals over
- * all. A flag that nobody has seen has zeros.
+ * Who saw what of the flag, over all time, and its timeline over the days. Of a flag with very many or very long values the most
+ * frequent are listed, and the others together as `OTHER_NAME`. A flag that nobody has seen has zeros.
  */
-export async function readExposure(db: Kysely<Database>, place: FlagPlace, span: DaySpan): Promise<Exposure> {
-  const values = await listValues(db, place)
-  return {
-    flag_key: place.flag_key,
-    total_impressions: values[0]?.total_impressions ?? 0,
-    total_users: values[0]?.total_users ?? 0,
-    variants: values.map(({ impressions, unique_users, value }) => ({ value, impressions, unique_users })),
-    timeline: await listTimeline(db, place, span),
+export async function readExposure(
+  db: Kysely<Database>,
+  place: FlagPlace,
+  span: DaySpan & { readonly days: number },
+): Promise<Exposure> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const values = await listValues(tx, place)
+      const [first] = values
+      const { flag_key } = place
+      if (!first) return { flag_key, total_impressions: 0, total_users: 0, variants: [], timeline: [] }
+      const { total_impressions, total_users, users_of_values } = first
+      const variants = takeFirst(values, { entries: 1, characters_max: VALUES_MAX_CHARACTERS })
+      const inTimeline = takeFirst(variants, { entries: span.days, characters_max: TIMELINE_MAX_CHARACTERS })
+      return {
+        flag_key,
+        total_impressions,
+        total_users,
+        variants: toVariants(variants, { impressions: total_impressions, unique_users: users_of_values }),
+        timeline: await listTimeline(tx, place, span, inTimeline),
+      }
+    })
+}
+
+/** As many of the first values as fit, at least one, when each stands in that many entries. */
+function takeFirst<V extends ListedValue>(
+  values: readonly V[],
+  { characters_max, entries }: { readonly entries: number; readonly characters_max: number },
+): readonly V[] {
+  let characters = 0
+  const end = values.findIndex(({ value }, at) => {
+    characters += entries * (value.length + CHARACTERS_AN_ENTRY)
+    return at > 0 && characters > characters_max
+  })
+  return end < 0 ? values : values.slice(0, end)
+}
+
+/** The values, and last what the others come to; a user counts there once for each of them. */
+function toVariants(
+  values: readonly ListedValue[],
+  total: { readonly impressions: number; readonly unique_users: number },
+): Exposure['variants'] {
+  const sum = (count: (value: ListedValue) => number) => values.reduce((all, value) => all + count(value), 0)
+  const rest = total.impressions - sum(({ impressions }) => impressions)
+  const variants = values.map(({ impressions, unique_users, value }) => ({
+    value,
+    impressions,
+    unique_users,
+  }))
+  if (rest === 0) return variants
+  const reported = variants.find(({ value }) => value === OTHER_NAME)
+  const others = {
+    value: OTHER_NAME,
+    impressions: rest + (reported?.impressions ?? 0),
+    unique_users:
+      total.unique_users - sum(({ unique_users }) => unique_users) + (reported?.unique_users ?? 0),
   }
+  return [...variants.filter((variant) => variant !== reported), others]
 }
 
 /** The days of each flag that was evaluated in that time. */

@@ -6,6 +6,8 @@ export interface DrawnIds {
   readonly first_id: number
   /** The day under which they are stored: `2026-01-31`. */
   readonly received_on: string
+  /** Rollup rows of deleted reports may still be there: remove those that are met. */
+  readonly is_deleting: boolean
 }
 
 /**
@@ -28,14 +30,16 @@ export async function drawReportIds(
   },
 ): Promise<DrawnIds | null> {
   const keeps_day = sql`received_on between ${today}::date and ${today}::date + 1`
-  const { rows } = await sql<{ last_id: number; received_on: string }>`
+  const { rows } = await sql<{ last_id: number; received_on: string; is_deleting: boolean }>`
     update report_counters set
       last_id = last_id + ${count}::int,
       received_on = case when ${keeps_day} then received_on else ${today}::date end,
       day_first_id = case when ${keeps_day} then day_first_id else last_id + 1 end
     where environment_id = ${environment_id}::uuid and kind = ${kind}
-    returning last_id, received_on
+    returning last_id, received_on, is_deleting
   `.execute(tx)
   const [drawn] = rows
-  return drawn ? { first_id: drawn.last_id - count + 1, received_on: drawn.received_on } : null
+  if (!drawn) return null
+  const { is_deleting, last_id, received_on: day } = drawn
+  return { first_id: last_id - count + 1, received_on: day, is_deleting }
 }

@@ -36,6 +36,8 @@ export interface Database {
   impression_users: ImpressionUsersTable
   goals: GoalsTable
   goal_users: GoalUsersTable
+  client_report_names: ClientReportNamesTable
+  report_deletions: ReportDeletionsTable
   deleted_environments: DeletedEnvironmentsTable
   experiments: ExperimentsTable
   webhooks: WebhooksTable
@@ -61,6 +63,7 @@ interface WorkspaceTable {
   setup_completed_at: string | null
   access_revision: Generated<number>
   data_key: string | null
+  user_hashes_keyed: Generated<boolean>
 }
 
 interface UsersTable {
@@ -286,6 +289,7 @@ interface ReportCountersTable {
   last_id: Generated<number>
   received_on: Generated<string>
   day_first_id: Generated<number>
+  is_deleting: Generated<boolean>
 }
 
 interface ImpressionsTable {
@@ -326,6 +330,7 @@ interface ImpressionFlagsTable {
   flag_key: string
   unique_users: number
   version: number
+  deleted_to: Generated<number>
 }
 
 interface ImpressionDaysTable {
@@ -335,6 +340,7 @@ interface ImpressionDaysTable {
   day: string
   received_on: string
   impressions: number
+  last_id: Generated<number>
 }
 
 interface ImpressionUsersTable {
@@ -353,6 +359,7 @@ interface GoalsTable {
   unique_users: number
   last_seen: string
   version: number
+  deleted_to: Generated<number>
 }
 
 interface GoalUsersTable {
@@ -361,6 +368,26 @@ interface GoalUsersTable {
   user_hash: Buffer
   first_at: string
   last_at: string
+  first_id: Generated<number>
+}
+
+interface ClientReportNamesTable {
+  environment_id: string
+  kind: 'flag' | 'value' | 'event'
+  flag_key: Generated<string>
+  day: string
+  taken: number
+}
+
+interface ReportDeletionsTable {
+  id: GeneratedAlways<number>
+  environment_id: string
+  subject: 'flag' | 'event' | 'user'
+  name: string
+  impressions_to: number | null
+  goal_events_to: number | null
+  cursor_id: Generated<number>
+  removed: Generated<number>
 }
 
 interface DeletedEnvironmentsTable {

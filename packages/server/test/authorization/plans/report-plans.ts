@@ -1,4 +1,4 @@
-import type { goalEventEndpoints, impressionEndpoints } from '@burgee/contract'
+import type { goalEventEndpoints, impressionEndpoints, reportEndpoints } from '@burgee/contract'
 import type { Place, World } from '../world.ts'
 import type { Planners } from './plan.ts'
 
@@ -26,4 +26,11 @@ export const GOAL_EVENT_PLANS: Planners<typeof goalEventEndpoints> = {
     body: [{ event_key: 'order-placed', user_id: 'user-1', value: 2.5 }],
   }),
   listGoalEventKeys: ofEnvironment,
+}
+
+export const REPORT_PLANS: Planners<typeof reportEndpoints> = {
+  deleteReports: async (_world, { environment_id }) => ({
+    params: { env_id: environment_id },
+    query: { flag_key: 'nobody-reports-this' },
+  }),
 }

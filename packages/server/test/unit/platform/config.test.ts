@@ -48,6 +48,7 @@ describe('an environment with no settings', () => {
       outboundAllow: [],
       max_stale_auth_seconds: 600,
       rate_limits: { ingest_per_minute: null, requests_per_minute: null, unknownBearersPerMinute: 600 },
+      clientReportsPerMinute: 300_000,
       trust_proxy: false,
       request_timeout_seconds: 30,
       connection_limits: { max_connections: null, max_per_address: 25_000, max_streams_per_key: 25_000 },

@@ -1,7 +1,7 @@
-import type { Impression, ImpressionStats } from '@burgee/contract'
+import type { Impression } from '@burgee/contract'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { LISTED_VALUES_MAX } from '../../../kernel/listed-values.ts'
 import { reportHash } from '../../../platform/crypto/report-hash.ts'
+import { int8Array, textArray } from '../../../platform/db/binary-array.ts'
 import type { Database } from '../../../platform/db/tables.ts'
 
 /** What a list is narrowed by; all of it exact. */
@@ -12,6 +12,22 @@ export interface ImpressionFilter {
   readonly flag_key?: string | undefined
   readonly user_id?: string | undefined
   readonly value?: string | undefined
+  /** Flags whose impressions up to an id are being deleted. */
+  readonly deleted?: readonly DeletedFlag[]
+}
+
+interface DeletedFlag {
+  readonly flag_key: string
+  readonly to_id: number
+}
+
+/** The flags of the environment whose impressions are not removed yet. Mostly none. */
+export async function listDeletedFlags(db: Kysely<Database>, environment_id: string): Promise<DeletedFlag[]> {
+  const { rows } = await sql<DeletedFlag>`
+    select name as flag_key, impressions_to as to_id from report_deletions
+    where environment_id = ${environment_id}::uuid and subject = 'flag' and impressions_to is not null
+  `.execute(db)
+  return rows
 }
 
 export interface DayTotal {
@@ -27,8 +43,9 @@ export async function countByArrival(
   const flag = flag_key === undefined ? sql`` : sql`and flag_key = ${flag_key}`
   const of_value = value === undefined ? sql`` : sql`and value_hash = ${reportHash(value)}`
   const { rows } = await sql<DayTotal>`
-    select received_on, sum(impressions)::bigint as impressions from impression_days
-    where environment_id = ${environment_id}::uuid and received_on >= ${received_from}::date ${flag} ${of_value}
+    select received_on, sum(impressions)::bigint as impressions
+    from impression_days days join impression_flags using (environment_id, flag_key)
+    where days.last_id > deleted_to and environment_id = ${environment_id}::uuid and received_on >= ${received_from}::date ${flag} ${of_value}
     group by received_on order by received_on desc
   `.execute(db)
   return rows
@@ -53,8 +70,9 @@ export async function findLastId(
   const flag = flag_key === undefined ? sql`` : sql`and flag_key = ${flag_key}`
   const of_value = value === undefined ? sql`` : sql`and value_hash = ${reportHash(value)}`
   const { rows } = await sql<{ last_id: number }>`
-    select coalesce(max(last_id), 0) as last_id from impression_values
-    where environment_id = ${environment_id}::uuid ${flag} ${of_value}
+    select coalesce(max(last_id), 0) as last_id
+    from impression_values join impression_flags using (environment_id, flag_key)
+    where last_id > deleted_to and environment_id = ${environment_id}::uuid ${flag} ${of_value}
   `.execute(db)
   return rows[0]?.last_id ?? 0
 }
@@ -113,6 +131,7 @@ const upTo = (last_id: number | null): RawBuilder<unknown> =>
 const COLUMNS = sql`id, flag_key, user_id, value, context, evaluated_at`
 
 function matches({
+  deleted = [],
   environment_id,
   flag_key,
   received_from,
@@ -125,87 +144,15 @@ function matches({
       ? sql``
       : sql`and user_id = ${user_id} and hashtextextended(user_id, 0) = hashtextextended(${user_id}, 0)`
   const of_value = value === undefined ? sql`` : sql`and value = ${value}`
-  return sql`environment_id = ${environment_id}::uuid and received_on >= ${received_from}::date ${flag} ${user} ${of_value}`
+  return sql`environment_id = ${environment_id}::uuid and received_on >= ${received_from}::date ${flag} ${user} ${of_value} ${isKept(deleted)}`
 }
 
-/** By flag, in code unit order. */
-export async function listStats(db: Kysely<Database>, environment_id: string): Promise<ImpressionStats[]> {
-  const { rows } = await sql<ImpressionStats>`
-    select flag_key, sum(impressions)::bigint as total,
-      coalesce(sum(impressions) filter (where value = 'true'), 0)::bigint as true_count,
-      coalesce(sum(impressions) filter (where value = 'false'), 0)::bigint as false_count,
-      flag.unique_users, max(last_seen) as last_seen
-    from impression_values join impression_flags flag using (environment_id, flag_key)
-    where environment_id = ${environment_id}::uuid
-    group by flag_key, flag.unique_users order by flag_key
-  `.execute(db)
-  return rows
-}
-
-export interface FlagPlace {
-  readonly environment_id: string
-  readonly flag_key: string
-}
-
-/** Days from the first to the last: `2026-01-31`. */
-export interface DaySpan {
-  readonly from: string
-  readonly to: string
-}
-
-/** The most frequent values of a flag, of equally frequent ones the first by name. */
-const MOST_FREQUENT = sql`order by seen.impressions desc, seen.value limit ${sql.lit(LISTED_VALUES_MAX)}`
-
-/** The flag's users and impressions, and its most frequent values in order; nothing for a flag without impressions. */
-export async function listValues(db: Kysely<Database>, { environment_id, flag_key }: FlagPlace) {
-  const { rows } = await sql<{
-    total_users: number
-    total_impressions: number
-    value: string
-    impressions: number
-    unique_users: number
-  }>`
-    select flag.unique_users as total_users, sum(seen.impressions) over ()::bigint as total_impressions,
-      seen.value, seen.impressions, seen.unique_users
-    from impression_flags flag join impression_values seen using (environment_id, flag_key)
-    where environment_id = ${environment_id}::uuid and flag_key = ${flag_key}
-    ${MOST_FREQUENT}
-  `.execute(db)
-  return rows
-}
-
-/** How often the flag gave each of its most frequent values on each day of evaluation, in order. */
-export async function listTimeline(
-  db: Kysely<Database>,
-  { environment_id, flag_key }: FlagPlace,
-  { from, to }: DaySpan,
-) {
-  const { rows } = await sql<{ day: string; value: string; count: number }>`
-    with listed as materialized (
-      select seen.value_hash, seen.value from impression_values seen
-      where seen.environment_id = ${environment_id}::uuid and seen.flag_key = ${flag_key}
-      ${MOST_FREQUENT}
-    )
-    select day, listed.value, counted.count
-    from (
-      select value_hash, day, sum(impressions)::bigint as count from impression_days
-      where environment_id = ${environment_id}::uuid and flag_key = ${flag_key}
-        and day between ${from}::date and ${to}::date
-        and value_hash in (select value_hash from listed)
-      group by value_hash, day
-    ) as counted
-    join listed using (value_hash)
-    order by day, listed.value
-  `.execute(db)
-  return rows
-}
-
-/** How often each flag was evaluated on each day, in order. */
-export async function listDays(db: Kysely<Database>, environment_id: string, { from, to }: DaySpan) {
-  const { rows } = await sql<{ flag_key: string; day: string; count: number }>`
-    select flag_key, day, sum(impressions)::bigint as count from impression_days
-    where environment_id = ${environment_id}::uuid and day between ${from}::date and ${to}::date
-    group by flag_key, day order by flag_key, day
-  `.execute(db)
-  return rows
-}
+const isKept = (deleted: readonly DeletedFlag[]): RawBuilder<unknown> =>
+  deleted.length === 0
+    ? sql``
+    : sql`and not exists (
+        select from unnest(
+          ${textArray(deleted.map(({ flag_key }) => flag_key))}::text[],
+          ${int8Array(deleted.map(({ to_id }) => to_id))}::bigint[]
+        ) as deleted (key, to_id)
+        where deleted.key = flag_key and id <= deleted.to_id)`

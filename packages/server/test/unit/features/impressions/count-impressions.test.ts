@@ -3,6 +3,7 @@ import { countImpressions } from '../../../../src/features/impressions/count-imp
 import type { CleanImpression } from '../../../../src/features/impressions/impression-batch.ts'
 
 const hash = (text: string) => Buffer.from(`#${text}`)
+const hashes = { hashUser: hash, hashValue: hash }
 const seen = (fields: Partial<CleanImpression>): CleanImpression => ({
   flag_key: 'a',
   user_id: 'ada',
@@ -23,7 +24,7 @@ describe('counting a group of impressions', () => {
         seen({ value: 'y', evaluated_at: 9 }),
         seen({ user_id: null, evaluated_at: 1 }),
       ],
-      hash,
+      hashes,
     )
     const ada = { flag_key: 'a', user_hash: hash('ada') }
     expect(users).toEqual([
@@ -36,7 +37,7 @@ describe('counting a group of impressions', () => {
     const times = [0, DAY_MS - 1, DAY_MS, -1]
     const { days, flags, values } = countImpressions(
       times.map((evaluated_at) => seen({ evaluated_at })),
-      hash,
+      hashes,
     )
     expect(days.map(({ day, impressions }) => [day, impressions])).toEqual([
       [0, 2],

@@ -1,0 +1,87 @@
+import { OTHER_NAME } from '@burgee/contract'
+import type { NameFacts, ReportedName } from './queries.ts'
+
+export interface NameLimits {
+  /** New keys that are no flag of the environment. */
+  readonly flag_keys: number
+  /** New values of one flag, and of all keys that are no flag together. */
+  readonly values: number
+}
+
+/** How many new names were taken on the day so far: of keys, and of values by flag key (`NO_FLAG` for keys that are no flag). */
+export interface TakenNames {
+  readonly flag_keys: number
+  readonly values: ReadonlyMap<string, number>
+}
+
+/** Under what a reported name is stored, and what it takes of the day's numbers. */
+export interface ChosenName {
+  readonly flag_key: string
+  readonly value: string
+}
+
+export interface NameChoice {
+  /** In the order of the names. */
+  readonly chosen: readonly ChosenName[]
+  readonly new_flag_keys: number
+  readonly new_values: ReadonlyMap<string, number>
+}
+
+/** The pool of values of all keys that are no flag of the environment. */
+export const NO_FLAG = ''
+
+/** What any boolean flag gives, and `isEnabled` for any other. */
+const isTruthText = (value: string): boolean => value === 'true' || value === 'false'
+
+/** The pool that a value of this key would be taken from. */
+export const poolOf = ({ flag_key }: ReportedName, { is_flag }: NameFacts): string =>
+  is_flag ? flag_key : NO_FLAG
+
+/**
+ * Chooses under which name each reported one is stored: its own where it is known, or new and within the limits of the day, else
+ * `OTHER_NAME`. `canGive` tells whether the definition of a flag holds the value.
+ */
+export function chooseNames(
+  names: readonly ReportedName[],
+  facts: readonly NameFacts[],
+  {
+    canGive,
+    limits,
+    taken,
+  }: {
+    readonly taken: TakenNames
+    readonly limits: NameLimits
+    readonly canGive: (name: ReportedName) => boolean
+  },
+): NameChoice {
+  const newKeys = new Set<string>()
+  const newValues = new Map<string, number>()
+
+  function hasKey({ flag_key }: ReportedName, { is_flag, is_key_known }: NameFacts): boolean {
+    if (is_flag || is_key_known || flag_key === OTHER_NAME || newKeys.has(flag_key)) return true
+    if (taken.flag_keys + newKeys.size >= limits.flag_keys) return false
+    newKeys.add(flag_key)
+    return true
+  }
+
+  function takeValue(pool: string): boolean {
+    const added = newValues.get(pool) ?? 0
+    if ((taken.values.get(pool) ?? 0) + added >= limits.values) return false
+    newValues.set(pool, added + 1)
+    return true
+  }
+
+  const chosen = names.map((name, at): ChosenName => {
+    const known = facts[at] ?? UNKNOWN
+    const { flag_key, value } = name
+    if (!hasKey(name, known)) {
+      return { flag_key: OTHER_NAME, value: isTruthText(value) ? value : OTHER_NAME }
+    }
+    const isFree = known.is_value_known || isTruthText(value) || value === OTHER_NAME
+    if (isFree || takeValue(poolOf(name, known)) || canGive(name)) return { flag_key, value }
+    return { flag_key, value: OTHER_NAME }
+  })
+  return { chosen, new_flag_keys: newKeys.size, new_values: newValues }
+}
+
+const UNKNOWN: NameFacts = { is_flag: false, is_key_known: false, is_value_known: false }

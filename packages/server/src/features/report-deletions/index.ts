@@ -1,0 +1,2 @@
+export { continueDeletions } from './continue-deletions.ts'
+export { reportHandlers } from './handlers.ts'

@@ -1,0 +1,41 @@
+/** Whose reports are deleted. */
+export interface DeletionSubject {
+  readonly subject: 'flag' | 'event' | 'user'
+  /** The flag key, event key or user id. */
+  readonly name: string
+}
+
+/** A deletion that is not complete. */
+export interface ReportDeletion extends DeletionSubject {
+  readonly id: number
+  readonly environment_id: string
+  /** Reports up to these ids are deleted; null where nothing is left to do. */
+  readonly impressions_to: number | null
+  readonly goal_events_to: number | null
+  /** Single reports up to it are done; `ROLLUPS_FIRST` while there may be rollup rows to remove. */
+  readonly cursor_id: number
+  readonly removed: number
+}
+
+export const ROLLUPS_FIRST = -1
+
+/** What is to be done next for a deletion. */
+export type DeletionStep =
+  | 'rollups'
+  | 'flag_rows'
+  | 'event_rows'
+  | 'user_impressions'
+  | 'user_events'
+  | 'finish'
+
+export function nextStep({
+  cursor_id,
+  goal_events_to,
+  impressions_to,
+  subject,
+}: ReportDeletion): DeletionStep {
+  if (impressions_to === null && goal_events_to === null) return 'finish'
+  if (subject === 'user') return impressions_to === null ? 'user_events' : 'user_impressions'
+  if (cursor_id === ROLLUPS_FIRST) return 'rollups'
+  return subject === 'flag' ? 'flag_rows' : 'event_rows'
+}

@@ -1,0 +1,48 @@
+import { sql, type Transaction } from 'kysely'
+import { int4Array, textArray } from './binary-array.ts'
+import type { Database } from './tables.ts'
+
+/** One of the pools from which new names of client keys are taken; `flag_key` is empty but for the values of a flag. */
+interface NamePool {
+  readonly kind: 'flag' | 'value' | 'event'
+  readonly flag_key: string
+}
+
+interface PoolOfDay {
+  readonly environment_id: string
+  /** `2026-01-31`. */
+  readonly day: string
+  readonly kind: NamePool['kind']
+}
+
+/** How many new names each pool has given on the day, by flag key. Pools that have given none are left out. */
+export async function findTakenNames(
+  tx: Transaction<Database>,
+  { day, environment_id, kind }: PoolOfDay,
+  flag_keys: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ flag_key: string; taken: number }>`
+    select flag_key, taken from client_report_names
+    where environment_id = ${environment_id}::uuid and kind = ${kind} and day = ${day}::date
+      and flag_key = any(${textArray(flag_keys)}::text[])
+  `.execute(tx)
+  return new Map(rows.map(({ flag_key, taken }) => [flag_key, taken]))
+}
+
+/** Adds what each pool gave, by flag key. A new day starts at 0. */
+export async function addTakenNames(
+  tx: Transaction<Database>,
+  { day, environment_id, kind }: PoolOfDay,
+  taken: ReadonlyMap<string, number>,
+): Promise<void> {
+  if (taken.size === 0) return
+  await sql`
+    insert into client_report_names as known (environment_id, kind, flag_key, day, taken)
+    select ${environment_id}::uuid, ${kind}, flag_key, ${day}::date, taken from unnest(
+      ${textArray([...taken.keys()])}::text[], ${int4Array([...taken.values()])}::int[]
+    ) as added (flag_key, taken)
+    on conflict (environment_id, kind, flag_key) do update set
+      taken = excluded.taken + case when known.day = excluded.day then known.taken else 0 end,
+      day = excluded.day
+  `.execute(tx)
+}

@@ -1,0 +1,33 @@
+import { type Actor, actorIdentity, isClientKey } from '../kernel/actor.ts'
+import { tooMany } from '../kernel/refusal.ts'
+import { createAttemptWindow } from './attempt-window.ts'
+import type { Clock } from './clock.ts'
+
+/** How many reports a client key may send in a minute, counted by this instance. */
+export interface ReportBudget {
+  /** Counts the reports of a client key. Refuses with `too_many` when they do not fit into its minute; then none counts. */
+  spend(actor: Actor, reports: number): void
+}
+
+const WINDOW_MS = 60_000
+
+/** `perMinute` null: no limit. A batch that is larger than a whole minute's budget is let in as the first of its minute. */
+export function createReportBudget(
+  { clock }: { readonly clock: Clock },
+  { perMinute }: { readonly perMinute: number | null },
+): ReportBudget {
+  if (perMinute === null) return { spend: () => undefined }
+  const window = createAttemptWindow({ clock }, { limit: perMinute, window_ms: WINDOW_MS })
+  return {
+    spend(actor, reports) {
+      if (!isClientKey(actor) || reports === 0) return
+      const key = actorIdentity(actor)
+      const left = window.left(key)
+      if (reports > left && left < perMinute) {
+        const message = `This client key has sent its ${perMinute} reports of this minute. Send these again later, or raise CLIENT_REPORTS_PER_MINUTE.`
+        throw tooMany(message, window.retryAfterSeconds(key, reports) ?? 1)
+      }
+      window.count(key, reports)
+    },
+  }
+}
