@@ -30,12 +30,13 @@ import { createAdmitSetup, prepareSetup, setupHandlers } from './features/setup/
 import { userHandlers } from './features/users/index.ts'
 import { webhookHandlers } from './features/webhooks/index.ts'
 import { createAdmitMetrics } from './http/admit-metrics.ts'
+import { SNAPSHOT_HEADERS } from './http/answer-headers.ts'
 import { apiDocsHandlers } from './http/api-docs.ts'
 import { connectionBudget } from './http/connections/connection-budget.ts'
 import { createConnections } from './http/connections/create-connections.ts'
 import { createIsProxy } from './http/connections/is-proxy.ts'
 import { drainHttp } from './http/drain-http.ts'
-import { createHttpServer, SNAPSHOT_HEADERS } from './http/http-server.ts'
+import { createHttpServer } from './http/http-server.ts'
 import { listeningUrl, resolveHost } from './http/listening-address.ts'
 import type { MountDeps } from './http/mount-endpoint.ts'
 import { createRequestLimits } from './http/request-limits.ts'
@@ -173,6 +174,7 @@ async function serve(
       rights: access.rights,
       trust_proxy: config.trust_proxy,
       request_timeout_seconds: config.request_timeout_seconds,
+      publicUrl: config.public_url,
       public_dir: resolvePublicDir(config.public_dir),
       validators: createValidators(),
       shortcut: createSnapshotShortcut({

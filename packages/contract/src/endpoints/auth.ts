@@ -32,7 +32,7 @@ export const authEndpoints = {
     tag: 'Auth',
     access: 'any_credential',
     responses: { 204: null },
-    sends: ['Set-Cookie'],
+    sends: ['Set-Cookie', 'Clear-Site-Data'],
   }),
   getCurrentUser: endpoint({
     method: 'GET',

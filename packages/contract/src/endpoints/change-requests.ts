@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { ChangeRequest, ChangeRequestStatus, RejectInput } from '../schemas/change-request.ts'
+import { ApproveInput, ChangeRequest, ChangeRequestStatus, RejectInput } from '../schemas/change-request.ts'
 import { WrittenFlag } from '../schemas/flag.ts'
 import { listQuery } from './list-query.ts'
 import { changeRequestParams, environmentParams } from './params.ts'
@@ -23,16 +23,18 @@ export const changeRequestEndpoints = {
     path: '/api/environments/:env_id/change-requests/:id/approve',
     summary: 'Approve a change: it is applied to the flag as it is now',
     description:
-      'Nobody approves what they asked for themselves (403); a token is its owner. Answers the flag; one that is deleted is shown as it was. A flag that is gone meanwhile: 404, and the request is cancelled. A change that no longer fits: 422, and it stays pending.',
+      'Nobody approves what they asked for themselves (403); a token is its owner. Answers the flag; one that is deleted is shown as it was. A flag that is gone meanwhile: 404, and the request is cancelled. A change that no longer fits: 422, and it stays pending. With `revision` it is applied only while the flag has that revision.',
     tag: 'Change request',
     access: 'write_flags',
     addresses: 'change_request',
     params: changeRequestParams,
+    body: ApproveInput,
+    body_optional: true,
     responses: { 200: WrittenFlag },
     errors: [409, 422],
     refusals: {
       403: 'The caller asked for the change, or may not approve',
-      409: 'It is not pending',
+      409: 'It is not pending, or the flag has another revision than the one sent',
       422: 'The change no longer fits the flag; it stays pending',
     },
   }),

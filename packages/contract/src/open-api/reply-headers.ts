@@ -28,6 +28,10 @@ export const REPLY_HEADERS = {
       'Codes of warnings, where the answer has no body to list them in; absent when there are none',
     schema: { type: 'string', examples: ['common_password'] },
   },
+  'Clear-Site-Data': {
+    description: 'Makes a browser forget what it kept for the signed-in user, but for cookies',
+    schema: { type: 'string', examples: ['"cache", "storage"'] },
+  },
   'Retry-After': {
     description: 'Seconds to wait',
     schema: { type: 'integer', minimum: 1, examples: [900] },

@@ -73,6 +73,18 @@ export const ChangeRequest = Type.Object(
 )
 export type ChangeRequest = Static<typeof ChangeRequest>
 
+export const ApproveInput = Type.Object(
+  {
+    revision: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'The revision of the flag that the reviewer saw; 409 when the flag has moved on since',
+      }),
+    ),
+  },
+  { examples: [{ revision: 42 }] },
+)
+
 export const RejectInput = Type.Object(
   { reason: Type.Optional(Nullable(Type.String({ description: 'Told to the requester' }))) },
   { examples: [{ reason: 'Not before the weekend' }] },

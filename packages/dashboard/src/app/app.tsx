@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { type ReactNode, useState } from 'react'
 import { CSP_NONCE } from '../shared/csp-nonce.ts'
+import { COLOUR_SCHEME } from '../shared/user-data.ts'
 import { createAppQueryClient } from './query-client.ts'
 import { router } from './router.ts'
 import { SignInAgain } from './sign-in-again.tsx'
@@ -14,7 +15,7 @@ import { theme } from './theme.ts'
 // Dialogs lock the page's scrolling with a style of their own.
 if (CSP_NONCE) setNonce(CSP_NONCE)
 
-const colour_scheme = localStorageColorSchemeManager({ key: 'burgee-colour-scheme' })
+const colour_scheme = localStorageColorSchemeManager({ key: COLOUR_SCHEME })
 
 /** Everything that pages share, around the router. */
 export function App() {

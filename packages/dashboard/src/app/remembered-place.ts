@@ -1,4 +1,6 @@
-const REMEMBERED = 'burgee-last-environment'
+import { USER_DATA } from '../shared/user-data.ts'
+
+const REMEMBERED = USER_DATA.place
 
 /** A project and one of its environments. */
 export interface Place {

@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 import { authenticate, bearerOf, type CredentialLookups } from './authenticate.ts'
 import { ACCESS_RULES, type ActorAccess, type TokenAccess } from './authorize.ts'
 import { clientAddress, clientNetwork } from './client-address.ts'
-import { CSRF_HEADER, requireCsrfHeader } from './csrf.ts'
+import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { type PathParams, requireAddressed, resolveScope, type ScopeLookups } from './resolve-scope.ts'
 import type { Validators } from './validators.ts'
@@ -21,6 +21,8 @@ export interface CheckDeps {
   readonly limits: RequestLimits
   /** Grows with every change of rights that this instance hears of. */
   readonly rights: { generation(): number }
+  /** Where people reach the server; null where the Host header says it. */
+  readonly publicUrl: string | null
 }
 
 /** What the checks of a request have found, kept until its handler runs. */
@@ -50,6 +52,7 @@ export async function checkRequest(
   // Before anything is asked: what changes meanwhile is judged once more.
   const moment = momentOf(deps)
   if (isTokenAccess(access)) {
+    if (access === 'public' && endpoint.method !== 'GET') refuseForeignPage(deps, request)
     await admitBearer(deps.credentials, access, request)
     return { ...NOT_CHECKED, is_handled: false, ...moment }
   }
@@ -57,11 +60,22 @@ export async function checkRequest(
   request.actor = actor
   requireWithinLimit(deps.limits, endpoint, actor)
   requireCsrfHeader(actor, endpoint.method, header(request, CSRF_HEADER))
+  if (isByCookie(actor) && endpoint.method !== 'GET') refuseForeignPage(deps, request)
   const params = request.params as PathParams
   if (!hasPlainIds(endpoint, params) || (fitsParams && !fitsParams(params)))
     throw notFound(endpoint.tag.toLowerCase())
   const scope = await judge(deps, endpoint, access, { actor, params })
   return { actor, scope, is_handled: false, ...moment }
+}
+
+/** For what a browser does by cookie, and for logging in, which gives it one. */
+function refuseForeignPage({ publicUrl }: CheckDeps, request: FastifyRequest): void {
+  const publicHost = publicUrl === null ? undefined : new URL(publicUrl).host
+  requireOwnOrigin({
+    fetchSite: header(request, 'sec-fetch-site'),
+    origin: header(request, 'origin'),
+    ownHosts: [request.headers.host, request.host, publicHost],
+  })
 }
 
 function identify(deps: CheckDeps, access: ActorAccess, request: FastifyRequest): Promise<Actor> {

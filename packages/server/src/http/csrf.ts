@@ -4,10 +4,49 @@ import { forbidden } from '../kernel/refusal.ts'
 
 export const CSRF_HEADER = 'x-flagservice-request'
 
+/** Whether the browser sends the credential by itself, so that a page of another site could use it. */
+export const isByCookie = (actor: Actor): boolean =>
+  actor.kind === 'user' && actor.credential.kind === 'session'
+
 /** A cookie-authenticated write must carry a header that no foreign page can send (specification, "Authentication"). */
 export function requireCsrfHeader(actor: Actor, method: Method, header: string | undefined): void {
-  const by_cookie = actor.kind === 'user' && actor.credential.kind === 'session'
-  if (by_cookie && method !== 'GET' && header !== 'true') {
+  if (isByCookie(actor) && method !== 'GET' && header !== 'true') {
     throw forbidden('Send the header X-Flagservice-Request: true with every change.')
   }
 }
+
+export interface RequestOrigin {
+  /** The header Sec-Fetch-Site, which pages cannot forge. Browsers send it over https and to localhost. */
+  readonly fetchSite: string | undefined
+  /** The header Origin. */
+  readonly origin: string | undefined
+  /** The hosts under which this server is reached, with their ports. */
+  readonly ownHosts: readonly (string | undefined)[]
+}
+
+const OWN_SITES: readonly string[] = ['same-origin', 'none']
+
+/**
+ * Refuses a write that a browser sends for a page of another origin, be it of a sibling host. Programs send neither header and
+ * pass. Where both are there, Sec-Fetch-Site decides: behind a proxy the Host can be another one than the browser knows.
+ */
+export function requireOwnOrigin({ fetchSite, origin, ownHosts }: RequestOrigin): void {
+  if (fetchSite !== undefined) {
+    if (OWN_SITES.includes(fetchSite)) return
+    throw forbidden('This request comes from a page of another site. Use the dashboard, or send a bearer.')
+  }
+  if (origin === undefined) return
+  const host = hostOf(origin)
+  if (host !== null && ownHosts.some((own) => own !== undefined && withoutUsualPort(own) === host)) return
+  throw forbidden(
+    'The Origin of this request is another site. Where a proxy changes the Host header, set PUBLIC_URL to the address that people use.',
+  )
+}
+
+/** null for an opaque origin. */
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null
+}
+
+/** Browsers leave the usual port of a scheme out of an origin; a proxy may write it into the host. */
+const withoutUsualPort = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '')

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { BODY_MAX_BYTES, type Endpoint, type endpoints } from '@burgee/contract'
-import helmet from '@fastify/helmet'
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -16,6 +15,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Shortcut } from '../stream/index.ts'
+import { BARE_ANSWER_HEADERS, setAnswerHeaders } from './answer-headers.ts'
 import { compressAnswers } from './compress-answers.ts'
 import { connectionTimeouts } from './connections/connection-timeouts.ts'
 import type { Connections } from './connections/create-connections.ts'
@@ -69,7 +69,8 @@ export async function createHttpServer(
     clientErrorHandler: connections.onClientError,
     frameworkErrors: (error, request, reply) => {
       reply.raw.once('finish', () => record(request, reply))
-      return answerError(error, request, reply.header(REQUEST_ID_HEADER, request.id))
+      reply.headers({ ...BARE_ANSWER_HEADERS, [REQUEST_ID_HEADER]: request.id })
+      return answerError(error, request, reply)
     },
   })
   app.decorateRequest('checked', undefined)
@@ -83,12 +84,7 @@ export async function createHttpServer(
   limitForwarded(app, connections)
   compressAnswers(app)
   const record = recordAnswers(app, { log: deps.log, observe })
-  await app.register(helmet, {
-    contentSecurityPolicy: false,
-    // Sibling hosts are not ours to bind.
-    strictTransportSecurity: { includeSubDomains: false },
-    global: true,
-  })
+  await setAnswerHeaders(app)
   mountAll(app, { ...deps, record }, all, handlers)
   const allowed = allowedMethods(all)
   app.setNotFoundHandler((request, reply) => answerUnknown(allowed, request, reply))
@@ -96,23 +92,6 @@ export async function createHttpServer(
   frontRequests(app, { ...deps, observe })
   return app
 }
-
-/** What helmet and the CORS of the snapshot put on an answer, for the shortcut; a test compares the two. */
-export const SNAPSHOT_HEADERS: readonly string[] = [
-  ['cross-origin-opener-policy', 'same-origin'],
-  ['cross-origin-resource-policy', 'same-origin'],
-  ['origin-agent-cluster', '?1'],
-  ['referrer-policy', 'no-referrer'],
-  ['strict-transport-security', 'max-age=31536000'],
-  ['x-content-type-options', 'nosniff'],
-  ['x-dns-prefetch-control', 'off'],
-  ['x-download-options', 'noopen'],
-  ['x-frame-options', 'SAMEORIGIN'],
-  ['x-permitted-cross-domain-policies', 'none'],
-  ['x-xss-protection', '0'],
-  ['access-control-allow-origin', '*'],
-  ['access-control-expose-headers', 'etag, x-environment-id, retry-after, x-request-id'],
-].flat()
 
 /** A connection that a client keeps alive after its last answer would hold the shutdown up. */
 function endConnectionsWhenClosing(app: FastifyInstance): void {

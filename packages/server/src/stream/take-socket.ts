@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { API_POLICY } from '../kernel/api-policy.ts'
 
 /** A request whose answer is written by hand. */
 export interface RawExchange {
@@ -14,6 +15,7 @@ const HEADERS = [
   'Cache-Control: no-cache, no-transform',
   'X-Accel-Buffering: no',
   'X-Content-Type-Options: nosniff',
+  `Content-Security-Policy: ${API_POLICY}`,
   'Access-Control-Allow-Origin: *',
 ].join('\r\n')
 

@@ -40,7 +40,7 @@ export function createEnvironmentCalls(server: TestServer, environment_id: strin
     patch: (key: string, body: object, as: As) => send('PATCH', `/flags/${key}`, as, body),
     remove: (key: string, as: As = 'admin') => send('DELETE', `/flags/${key}`, as),
     requests: (query = '', as: As = 'admin') => send('GET', `/change-requests${query}`, as),
-    approve: (id: number, as: As) => send('POST', review(id, '/approve'), as),
+    approve: (id: number, as: As, body?: unknown) => send('POST', review(id, '/approve'), as, body),
     reject: (id: number, as: As, body?: unknown) => send('POST', review(id, '/reject'), as, body),
     cancel: (id: number, as: As) => send('DELETE', review(id, ''), as),
     /** A request as the list shows it. */

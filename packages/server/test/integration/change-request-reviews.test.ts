@@ -74,6 +74,29 @@ describe('pending, approve', () => {
     })
   })
 
+  it('with the revision that was seen: 409 once the flag has moved on, and it stays pending', async () => {
+    const id = await ask({ rollout_percentage: 50 })
+    const { revision } = (await production.request(id)).preview.before
+    await production.put({ key, is_enabled: true })
+    const now = (await flag()).revision
+
+    const refused = await production.approve(id, people.editor.as, { revision })
+    expect(refused.status).toBe(409)
+    expect(refused.body.error).toContain(`its revision is now ${now}`)
+    expect(await statusOf(id)).toBe('pending')
+    expect((await flag()).rollout_percentage).toBeNull()
+
+    expect((await production.approve(id, people.editor.as, { revision: now })).status).toBe(200)
+    expect((await flag()).rollout_percentage).toBe(50)
+  })
+
+  it.each([{ revision: 'latest' }, { revision: -1 }, { revision: 1.5 }, []])(
+    'with %j instead of a revision is 422',
+    async (body) => {
+      expect((await production.approve(await ask(), people.editor.as, body)).status).toBe(422)
+    },
+  )
+
   it('of two patches of different fields loses neither', async () => {
     const first = await ask({ rollout_percentage: 50 })
     const second = await ask({ description: 'Both' }, people.editor.as)

@@ -21,7 +21,7 @@ export function PasswordForm() {
       ['current_password', current_password, 'Type the password that you have now.'],
       ['new_password', new_password, 'Type the new password.'],
     ])
-    await call('changePassword', { body: { current_password, new_password } })
+    await call('changePassword', { body: { current_password, new_password, password_policy: 'strict' } })
     setCurrent('')
     setNew('')
     notifySuccess({ message: 'Your password is changed. Your other sessions have ended.' })

@@ -43,7 +43,10 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
     await call('rejectChangeRequest', { ...input, body: { reason: decision.reason } })
     return `Request ${id} is rejected; ${flag_key} stays as it is`
   }
-  const { warnings: _, ...flag } = await call('approveChangeRequest', input)
+  // What the reviewer saw is what is approved: 409 when the flag has moved on since.
+  const seen = request.preview?.before?.revision
+  const body = seen === undefined ? {} : { revision: seen }
+  const { warnings: _, ...flag } = await call('approveChangeRequest', { ...input, body })
   // A deleted flag is answered as it was.
   if (operation === 'delete') forgetFlag(client, env_id, flag_key)
   else storeFlag(client, env_id, flag)

@@ -11,6 +11,7 @@ import {
 } from '@mantine/core'
 import { IconBookmark, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useMe } from '../../shared/scope/use-me.ts'
 import classes from './evaluate.module.css'
 import { type Preset, recallPresets, storePresets, withPreset } from './presets.ts'
 import type { Subject } from './subject.ts'
@@ -23,10 +24,11 @@ interface PresetMenuProps {
 /** Users that are asked about often, remembered in this browser. */
 export function PresetMenu({ subject, onChoose }: PresetMenuProps) {
   const [is_open, setOpen] = useState(false)
-  const [presets, setPresets] = useState<readonly Preset[]>(() => recallPresets(localStorage))
+  const owner = useMe()?.email ?? ''
+  const [presets, setPresets] = useState<readonly Preset[]>(() => recallPresets(localStorage, owner))
   const keep = (next: readonly Preset[]) => {
     setPresets(next)
-    storePresets(localStorage, next)
+    storePresets(localStorage, owner, next)
   }
   return (
     <Popover opened={is_open} onChange={setOpen} position="bottom-start" width={280} trapFocus>
@@ -44,7 +46,7 @@ export function PresetMenu({ subject, onChoose }: PresetMenuProps) {
         <Stack gap="xs">
           {presets.length === 0 && (
             <Text size="sm" c="dimmed">
-              Keep users that you ask about often. They stay in this browser.
+              Keep users that you ask about often. They stay in this browser until you sign out.
             </Text>
           )}
           {presets.map((preset) => (

@@ -1,3 +1,4 @@
+import { USER_DATA } from '../../shared/user-data.ts'
 import { parseAttributes, type Subject } from './subject.ts'
 
 /** A subject that is remembered in this browser. */
@@ -5,23 +6,31 @@ export interface Preset extends Subject {
   readonly name: string
 }
 
-const STORED = 'burgee-evaluate-presets'
 const PRESETS_MAX = 50
 
-/** What this browser remembers; what is not readable is left out. */
-export function recallPresets(storage: Pick<Storage, 'getItem'>): Preset[] {
+/** What this browser remembers for the person; what is not readable, or somebody else's, is left out. */
+export function recallPresets(storage: Pick<Storage, 'getItem'>, owner: string): Preset[] {
   try {
-    const stored: unknown = JSON.parse(storage.getItem(STORED) ?? '[]')
-    return Array.isArray(stored) ? stored.flatMap(readPreset) : []
+    const stored: unknown = JSON.parse(storage.getItem(USER_DATA.presets) ?? 'null')
+    if (typeof stored !== 'object' || stored === null) return []
+    const kept: { owner?: unknown; presets?: unknown } = stored
+    return kept.owner === owner && Array.isArray(kept.presets) ? kept.presets.flatMap(readPreset) : []
   } catch {
     return []
   }
 }
 
-/** Remembers presets; a browser that stores nothing keeps them until the page is left. */
-export function storePresets(storage: Pick<Storage, 'setItem'>, presets: readonly Preset[]): void {
+/**
+ * Remembers the presets of the person, in place of those of anybody before them; a browser that stores nothing keeps them until
+ * the page is left.
+ */
+export function storePresets(
+  storage: Pick<Storage, 'setItem'>,
+  owner: string,
+  presets: readonly Preset[],
+): void {
   try {
-    storage.setItem(STORED, JSON.stringify(presets))
+    storage.setItem(USER_DATA.presets, JSON.stringify({ owner, presets }))
   } catch {
     // Storage is blocked or full.
   }

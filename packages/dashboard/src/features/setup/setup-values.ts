@@ -30,7 +30,12 @@ export function toSetupInput({ workspace_name, project_name, ...admin }: SetupVa
   return {
     workspace_name: workspace_name.trim(),
     project_name: project_name.trim(),
-    admin: { name: admin.name.trim(), email: admin.email.trim(), password: admin.password },
+    admin: {
+      name: admin.name.trim(),
+      email: admin.email.trim(),
+      password: admin.password,
+      password_policy: 'strict',
+    },
   }
 }
 

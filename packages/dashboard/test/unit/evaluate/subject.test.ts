@@ -51,6 +51,8 @@ test('JSON text gives attributes, or why it does not', () => {
   expect(parseAttributes('{"a":')).toHaveProperty('problem')
 })
 
+const ME = 'ada@example.com'
+
 test('presets survive storage; what somebody else wrote there is left out', () => {
   let stored: string | null = null
   const storage = {
@@ -61,11 +63,20 @@ test('presets survive storage; what somebody else wrote there is left out', () =
   }
   const ada = { name: 'Ada', user_key: 'ada', attributes: { plan: 'pro' } }
 
-  storePresets(storage, withPreset(withPreset([], ada), { ...ada, user_key: null }))
+  storePresets(storage, ME, withPreset(withPreset([], ada), { ...ada, user_key: null }))
 
-  expect(recallPresets(storage)).toEqual([{ ...ada, user_key: null }])
-  for (const text of ['{}', 'no JSON', '[1, null, {"name": 2}]']) {
+  expect(recallPresets(storage, ME)).toEqual([{ ...ada, user_key: null }])
+  expect(recallPresets(storage, 'grace@example.com')).toEqual([])
+  const unreadable = [
+    '{}',
+    'no JSON',
+    '[]',
+    'null',
+    `{"owner": "${ME}"}`,
+    `{"owner": "${ME}", "presets": [1, {}]}`,
+  ]
+  for (const text of unreadable) {
     stored = text
-    expect(recallPresets(storage)).toEqual([])
+    expect(recallPresets(storage, ME)).toEqual([])
   }
 })

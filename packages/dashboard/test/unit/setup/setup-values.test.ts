@@ -20,7 +20,12 @@ describe('the set-up form', () => {
     expect(toSetupInput(FILLED)).toEqual({
       workspace_name: 'Acme',
       project_name: 'Web shop',
-      admin: { name: 'Ada', email: 'ada@example.com', password: ' eight characters ' },
+      admin: {
+        name: 'Ada',
+        email: 'ada@example.com',
+        password: ' eight characters ',
+        password_policy: 'strict',
+      },
     })
   })
 

@@ -25,7 +25,12 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
     },
     async logout({ actor }) {
       await logOut(deps, actor)
-      return { status: 204, body: null, headers: { 'set-cookie': clearedSessionCookie(deps.cookie_secure) } }
+      const headers = {
+        'set-cookie': clearedSessionCookie(deps.cookie_secure),
+        // Not "cookies": other services may share the host, and the browser stays known to the login.
+        'clear-site-data': '"cache", "storage"',
+      }
+      return { status: 204, body: null, headers }
     },
     async getCurrentUser({ actor }) {
       // Without a valid session this is 401 and not 403 (specification, "Errors"), so a key is told to sign in.

@@ -1,7 +1,7 @@
 import type { Flag, WrittenFlag } from '@burgee/contract'
 import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
-import { notFound } from '../../kernel/refusal.ts'
+import { conflict, notFound } from '../../kernel/refusal.ts'
 import {
   applyOperation,
   type FlagWriteDeps,
@@ -29,22 +29,31 @@ export interface ApproveDeps extends FlagWriteDeps {
 /**
  * Applies a pending change to the flag as it is now, or schedules it. Gives the flag; a deleted one as it was. Refuses with
  * `not_found` (unknown; or the flag is gone, and then the request is cancelled), `forbidden` (one's own), `conflict` (not
- * pending) and `invalid` (it no longer fits, and stays pending).
+ * pending, or the flag is not as the reviewer saw it) and `invalid` (it no longer fits, and stays pending).
  */
 export async function approveChangeRequest(
   deps: ApproveDeps,
   actor: Actor,
-  { environment_id, id }: ReviewInput,
+  { environment_id, id, seenRevision }: ReviewInput & { readonly seenRevision?: number | undefined },
 ): Promise<WrittenFlag> {
   const flag = await writeEnvironment(deps, environment_id, actor, async (write) => {
     const request = await takeForReview(write, actor, { id, review: 'approve' })
     const before = await findAskedFlag(write, request)
     if (!before) return { ...(await cancelRequest(write, request)), result: null }
+    requireSeen(before, seenRevision)
     return approve(deps, write, actor, { request, before })
   })
   if (!flag) throw notFound('flag any more; the change request is cancelled')
   deps.onScheduled()
   return flag
+}
+
+/** What was reviewed is what is approved, where the reviewer says which revision they saw. */
+function requireSeen({ key, revision }: Flag, seen: number | undefined): void {
+  if (seen === undefined || seen === revision) return
+  throw conflict(
+    `The flag "${key}" was changed since you looked at it; its revision is now ${revision}. Look at the change again before you approve it.`,
+  )
 }
 
 /** The flag that the request was opened for: one that was created since under the same key is another. */

@@ -24,8 +24,8 @@ export function changeRequestHandlers({
         environment_id: scope.environment.id,
         now: clock.now().toISOString(),
       }),
-    async approveChangeRequest({ actor, params, scope }) {
-      const input = { environment_id: scope.environment.id, id: params.id }
+    async approveChangeRequest({ actor, body, params, scope }) {
+      const input = { environment_id: scope.environment.id, id: params.id, seenRevision: body.revision }
       const flag = await approveChangeRequest(writes, actor, input)
       return { status: 200, body: flag, headers: { etag: etagOf(flag.revision) } }
     },

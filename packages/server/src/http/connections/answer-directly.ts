@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { API_POLICY } from '../../kernel/api-policy.ts'
 
 /** Answers a request that the framework does not get to see, and closes its connection. */
 export function answerDirectly(
@@ -12,6 +13,7 @@ export function answerDirectly(
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
     'x-content-type-options': 'nosniff',
+    'content-security-policy': API_POLICY,
     'cache-control': 'no-store',
     connection: 'close',
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),

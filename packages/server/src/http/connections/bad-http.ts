@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { API_POLICY } from '../../kernel/api-policy.ts'
 
 const TOO_SLOW = 'The request did not arrive in time. Send it faster, or in smaller parts.'
 const HEADERS_TOO_LARGE = 'The headers are larger than 16 KiB in all. Send less.'
@@ -20,6 +21,7 @@ export function badHttpAnswer(code: string): string {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'X-Content-Type-Options: nosniff',
+    `Content-Security-Policy: ${API_POLICY}`,
     'Connection: close',
     '',
     body,

@@ -36,7 +36,9 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
       ['email', email, 'Say with which e-mail they sign in.'],
       ['password', password, 'Type a password, or generate one.'],
     ])
-    await call('createUser', { body: { name, email: email.trim(), role, password } })
+    await call('createUser', {
+      body: { name, email: email.trim(), role, password, password_policy: 'strict' },
+    })
     onCreated({ email: email.trim(), password })
     void refresh(client, 'listUsers', 'listMemberCandidates')
   })

@@ -29,7 +29,8 @@ export function EditUserDialog({ user, users, is_me, onClose }: EditUserDialogPr
   const [password, setPassword] = useState('')
   const { errors, failure, form_props, is_busy } = useSubmit(['name', 'role', 'password'], async () => {
     requireFilled([['name', name, 'Say what they are called.']])
-    const body = { ...changedFields(before, { name, role }), ...(password !== '' && { password }) }
+    const newPassword = password !== '' && ({ password, password_policy: 'strict' } as const)
+    const body = { ...changedFields(before, { name, role }), ...newPassword }
     await call('updateUser', { params: { id: user.id }, body })
     await refresh(client, 'listUsers', 'listMembers', 'getCurrentUser')
     notifySuccess({

@@ -1,12 +1,13 @@
 import type { User } from '@burgee/contract'
 import { ActionIcon, Avatar, Badge, Menu, Text } from '@mantine/core'
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconLock, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
+import { showMinute } from '../../../shared/schedule/show-minute.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { GatedMenuItem } from '../../../shared/ui/gated-menu-item.tsx'
-import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
 import { judgeDeletion } from './judge-user.ts'
@@ -21,6 +22,7 @@ interface UserRowProps {
 
 export function UserRow({ user, users, is_me, onEdit }: UserRowProps) {
   const { created_at, email, name, role } = user
+  const lockedUntil = currentLock(user)
   return (
     <Row
       icon={<Avatar size={30} radius="xl" name={name} color="gray" aria-hidden="true" />}
@@ -38,12 +40,28 @@ export function UserRow({ user, users, is_me, onEdit }: UserRowProps) {
       <Badge variant="light" color={role === 'admin' ? 'sea' : 'gray'} radius="sm" tt="none" w="fit-content">
         {WORKSPACE_ROLES.find(({ value }) => value === role)?.label}
       </Badge>
+      {lockedUntil !== null && (
+        <Badge
+          variant="light"
+          color="orange"
+          radius="sm"
+          tt="none"
+          w="fit-content"
+          leftSection={<IconLock size={12} aria-hidden="true" />}
+        >
+          Locked until {showMinute(lockedUntil)}
+        </Badge>
+      )}
       <Text size="xs" c="dimmed">
         Created <Time at={created_at} size="xs" />
       </Text>
     </Row>
   )
 }
+
+/** Until when failed logins keep the user out; null where nothing does. The list may be older than the lock's end. */
+const currentLock = ({ locked_until }: User): string | null =>
+  locked_until !== null && Date.parse(locked_until) > Date.now() ? locked_until : null
 
 function UserMenu({ user, users, is_me, onEdit }: UserRowProps) {
   const client = useQueryClient()
@@ -63,6 +81,15 @@ function UserMenu({ user, users, is_me, onEdit }: UserRowProps) {
         notifySuccess({ message: 'The user is deleted.' })
       },
     })
+  const unlock = async () => {
+    try {
+      await call('unlockUser', { params: { id: user.id } })
+      await refresh(client, 'listUsers')
+      notifySuccess({ message: `${user.name} can sign in again.` })
+    } catch (error) {
+      notifyFailure('The user is still locked', error)
+    }
+  }
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -74,6 +101,11 @@ function UserMenu({ user, users, is_me, onEdit }: UserRowProps) {
         <Menu.Item leftSection={<IconPencil size={15} />} onClick={onEdit}>
           Edit or set password
         </Menu.Item>
+        {currentLock(user) !== null && (
+          <Menu.Item leftSection={<IconLockOpen size={15} />} onClick={() => void unlock()}>
+            Unlock
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <GatedMenuItem
           permission={judgeDeletion(user, { users, is_me })}
