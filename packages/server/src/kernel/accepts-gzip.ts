@@ -2,7 +2,7 @@
 export function acceptsGzip(accept_encoding: string | undefined): boolean {
   if (accept_encoding === undefined) return false
   // What clients send almost always: names without weights.
-  if (/^[a-z, ]*gzip[a-z, ]*$/.test(accept_encoding)) return true
+  if (/^[a-z, ]*$/.test(accept_encoding)) return accept_encoding.includes('gzip')
   const weights = new Map(
     accept_encoding.split(',').map((entry) => {
       const [coding = '', ...parameters] = entry

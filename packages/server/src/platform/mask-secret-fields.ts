@@ -20,6 +20,8 @@ export const MASK = '[redacted]'
 /** What lies deeper is left out: nothing that is worth a line does, and an object may hold itself. */
 const DEPTH_MAX = 6
 const TOO_DEEP = '[too deep]'
+/** A longer text is cut: what was sent from outside must not make a line of megabytes. */
+const TEXT_MAX_LENGTH = 10_000
 
 /** A copy of what shall be logged, with the secret fields masked at every depth. */
 export function maskSecretFields(fields: Record<string, unknown>): Record<string, unknown> {
@@ -35,6 +37,8 @@ function maskFields(fields: object, depth: number): Record<string, unknown> {
 }
 
 function maskValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string' && value.length > TEXT_MAX_LENGTH)
+    return `${value.slice(0, TEXT_MAX_LENGTH)}…`
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Error) return describeError(value)
   if ('toJSON' in value) return value

@@ -20,15 +20,25 @@ const INNER_PARAMETER = new RegExp(`(?:^|[^a-z0-9_])(?:${SECRET_PARAMETERS.join(
 
 const MASK = '[redacted]'
 
-/** Keys and tokens by their prefix; inside a word only where it is long enough to be one. And sealed session cookies. */
+/**
+ * Keys and tokens by their prefix; inside a word only where it is long enough to be one. And sealed session cookies: their first part,
+ * a header, is some 40 characters long, and without a bound each `eyJ` of a text would be followed to the text's end.
+ */
 const BARE_SECRET =
-  /\b(sk_live_|pat_)[\w-]+|(sk_live_|pat_|whsec_)[\w+/=-]{16,}|\beyJ[\w-]+(?:\.[\w-]*){2,4}/g
+  /\b(sk_live_|pat_)[\w-]+|(sk_live_|pat_|whsec_)[\w+/=-]{16,}|\beyJ[\w-]{1,200}(?:\.[\w-]*){2,4}/g
 
 /** Decoding is repeated while there is something to decode, so that hiding a secret twice does not help. */
 const DECODINGS_MAX = 5
 
+/** What is longer is cut before it is looked at: nobody reads it, and a line of the log has an end. */
+const URL_MAX_LENGTH = 2_000
+const CUT = '…'
+
 /** `url` (whole or path and query) with the credentials in its query, and any bare key or token in it, masked. */
-export function redactUrl(url: string): string {
+export const redactUrl = (url: string): string =>
+  url.length > URL_MAX_LENGTH ? `${redact(url.slice(0, URL_MAX_LENGTH))}${CUT}` : redact(url)
+
+function redact(url: string): string {
   // The router takes `#` for the beginning of the query as well.
   const end_of_path = url.search(/[?#]/)
   if (end_of_path === -1) return maskPath(url)
@@ -49,8 +59,8 @@ function maskParameter(parameter: string): string {
   const equals = parameter.indexOf('=')
   if (equals === -1) return maskPiece(parameter)
   const name = parameter.slice(0, equals)
-  const plain_name = decoded(name).replace(/\[.*$/, '').trim().toLowerCase()
-  if (SECRET_PARAMETERS.includes(plain_name)) return `${maskPiece(name)}=${MASK}`
+  const [plainName = ''] = decoded(name).split('[', 1)
+  if (SECRET_PARAMETERS.includes(plainName.trim().toLowerCase())) return `${maskPiece(name)}=${MASK}`
   const value = parameter.slice(equals + 1)
   return `${maskPiece(name)}=${INNER_PARAMETER.test(decoded(value)) ? MASK : maskPiece(value)}`
 }

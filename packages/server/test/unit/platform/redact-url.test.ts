@@ -27,6 +27,12 @@ it.each([
   expect(redactUrl(url)).toBe(url)
 })
 
+it('a long URL is cut before it is looked at, and nothing of a credential is left at the cut', () => {
+  const long = `/x?a=${'b'.repeat(1_980)}&sdk_key=${'c'.repeat(15_000)}`
+  expect(redactUrl(long)).toBe(`/x?a=${'b'.repeat(1_980)}&sdk_key=[redacted]…`)
+  expect(redactUrl(`/${'sk_live_'.repeat(2_000)}`).length).toBeLessThan(2_100)
+})
+
 it('a sealed session is masked in any text', () => {
   const sealed = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..aWYtdGhhdA.Y2lwaGVy.dGFn'
   expect(maskBareSecrets(`cookie ${sealed} was odd`)).toBe('cookie [redacted] was odd')

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { listPatterns } from '../../growth/list-patterns.ts'
+import { findGrowth } from '../../growth/measure-growth.ts'
+import { patternAttacks } from '../../growth/pattern-attacks.ts'
+
+/** Patterns that are put together while the program runs, by where they stand: examples of what they come to. */
+const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
+  "packages/server/src/features/deliveries/address-mask.ts new RegExp(secrets.map(literally).join('|'), 'g')":
+    [
+      /\/services\/T00000000\/B00000000\/XXXXXXXX|T00000000|XXXXXXXX/g,
+      /aaaaaaaaaaaaaaab|aaaaaaaaaaab|aaaaaaab/g,
+    ],
+  "packages/server/src/features/projects/project-slug.ts new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')":
+    [/[\u00df\u00e6\u00f8]/g],
+  "packages/server/src/http/http-server.ts new RegExp(`^${path.replaceAll('.', '\\\\.').replaceAll(/:\\w+/g, '[^/]+')}$`)":
+    [/^\/api\/environments\/[^/]+\/webhooks\/[^/]+\/deliveries\/[^/]+\/redeliver$/],
+  "packages/server/src/platform/redact-url.ts new RegExp(`(?:^|[^a-z0-9_])(?:${SECRET_PARAMETERS.join('|')})(?:\\\\[\\\\])?=`, 'i')":
+    [/(?:^|[^a-z0-9_])(?:access_token|key|sdk_key|x-api-key)(?:\[\])?=/i],
+}
+
+/** Patterns whose text never comes from outside, and why. */
+const INSIDE_ONLY: Readonly<Record<string, string>> = {
+  'packages/server/src/http/static-files.ts /^assets\\/(?:.+\\/)?[^/]*[-.](?=[\\w-]*[A-Z0-9_])[\\w-]{8,}\\.\\w+$/':
+    'the name of a file that exists in PUBLIC_DIR',
+  'packages/server/src/setting-parsers.ts /\\/+$/': 'a setting',
+}
+
+const patterns = listPatterns()
+/** Global patterns are there to replace, and are tried at every place. */
+const work = (pattern: RegExp) => (text: string) =>
+  pattern.flags.includes('g') ? text.replace(pattern, '') : pattern.test(text)
+
+describe('patterns on text from outside take time in proportion to its length', () => {
+  it('all of them are known', () => {
+    const unknown = patterns.filter(({ name, pattern }) => pattern === null && !(name in EXAMPLES))
+    expect(unknown.map(({ name }) => name)).toEqual([])
+    const names = patterns.map(({ name }) => name)
+    expect(Object.keys({ ...EXAMPLES, ...INSIDE_ONLY }).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  it.each(patterns.filter(({ name }) => !(name in INSIDE_ONLY)))('$name', ({ name, pattern }) => {
+    for (const example of pattern ? [pattern] : (EXAMPLES[name] ?? []))
+      expect(findGrowth(work(example), patternAttacks(example))).toBeNull()
+  })
+
+  it.each([/\beyJ[\w-]+(?:\.[\w-]*){2,4}/g, /\[.*$/, /^[a-z, ]*gzip[a-z, ]*$/, /(a+)b/, /\s+$/])(
+    'finds that %s does not',
+    (pattern) => expect(findGrowth(work(pattern), patternAttacks(pattern))).not.toBeNull(),
+  )
+})
