@@ -30,6 +30,12 @@ export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60_000
 export const KEEP_ALIVE_MS = 15_000
 
 export const JSON_DEPTH_MAX = 32
+/** Fields of all objects in one body of the control plane. */
+export const JSON_FIELDS_MAX = 50_000
+/** Items of all lists in one body of the control plane. */
+export const JSON_ITEMS_MAX = 100_000
+/** Problems that the answer to one request names, and unknown fields that its warnings name. */
+export const PROBLEMS_MAX = 50
 /** Bodies of the control plane; ingest has a limit of its own. */
 export const BODY_MAX_BYTES = 1024 * 1024
 /** What is read before anybody has shown who they are. */
@@ -56,6 +62,8 @@ export const AUDIT_LIMIT_MAX = 200
 export const INGEST_BATCH_MAX = 500
 /** A batch of impressions with the largest contexts and values that are kept. */
 export const INGEST_BODY_MAX_BYTES = 16 * 1024 * 1024
+/** A batch that is sent with a client key, which anybody can read who opens the page. */
+export const CLIENT_INGEST_BODY_MAX_BYTES = 1024 * 1024
 /** What is longer is cut, in characters. */
 export const IMPRESSION_VALUE_MAX_LENGTH = 8_192
 export const REPORTED_USER_ID_MAX_LENGTH = 1_024

@@ -11,7 +11,7 @@ export const goalEventEndpoints = {
     path: '/api/environments/:env_id/events',
     summary: 'Report what users did',
     description:
-      '204 means that they are stored. Events without an acceptable key are skipped; an item of the wrong type refuses the batch and is named.',
+      '204 means that they are stored. Events without an acceptable key are skipped; an item of the wrong type refuses the batch and is named. With a client key a batch has at most 1 MiB.',
     tag: 'Goal event',
     access: 'ingest',
     params: environmentParams,

@@ -31,7 +31,7 @@ export const impressionEndpoints = {
     path: '/api/environments/:env_id/impressions',
     summary: 'Report evaluations',
     description:
-      '204 means that they are stored. Over-long or odd text is cut or replaced; an item of the wrong type refuses the batch and is named.',
+      '204 means that they are stored. Over-long or odd text is cut or replaced; an item of the wrong type refuses the batch and is named. With a client key a batch has at most 1 MiB.',
     tag: 'Impression',
     access: 'ingest',
     params: environmentParams,

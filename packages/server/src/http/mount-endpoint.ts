@@ -8,16 +8,18 @@ import {
   HIJACKED,
 } from '../kernel/endpoint-handler.ts'
 import type { Lease } from '../kernel/lease.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import { shareTurn } from '../platform/turns.ts'
 import { type CheckDeps, type Checked, checkRequest, confirmCheck } from './check-request.ts'
 import { clientAddress } from './client-address.ts'
 import type { Connections } from './connections/create-connections.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { holdLease } from './hold-lease.ts'
 import { pageAnswer } from './page-answer.ts'
+import { takeTurnFor } from './parse-body.ts'
 import type { RecordAnswer } from './record-answers.ts'
 import { requireDeclaredAccess } from './require-declared-access.ts'
 import { type PathParams, requireAddressed } from './resolve-scope.ts'
+import { tooManyItems } from './too-many-items.ts'
 
 export interface MountDeps extends CheckDeps {
   readonly connections: Pick<Connections, 'takeSocket' | 'waitForTurn'>
@@ -62,6 +64,7 @@ export function mountEndpoint<E extends Endpoint>(
       throw error
     },
     handler: async (request, reply) => {
+      await takeTurnFor(request)
       await confirmCheck(deps, endpoint, request)
       if (request.checked) request.checked.is_handled = true
       const answer = await handler(toEndpointRequest(deps, endpoint, request, reply))
@@ -74,6 +77,7 @@ export function mountEndpoint<E extends Endpoint>(
           deps.onReply(endpoint, answer.status, JSON.parse(String(answer.bytes)))
         return sendEncoded(request, reply, answer)
       }
+      await shareTurn()
       const paged = pageAnswer(endpoint, request.query, answer)
       deps.onReply?.(endpoint, paged.status, paged.body)
       return send(reply, paged)
@@ -85,7 +89,7 @@ export function mountEndpoint<E extends Endpoint>(
 function prepareBody(endpoint: Endpoint, request: FastifyRequest): void {
   const { body } = request
   if (endpoint.batch_max !== undefined && Array.isArray(body) && body.length > endpoint.batch_max) {
-    throw new Refusal('too_large', `Send at most ${endpoint.batch_max} items at once.`)
+    throw tooManyItems(endpoint)
   }
   if (body === undefined && endpoint.body_optional) request.body = {}
 }

@@ -1,12 +1,19 @@
-import { JSON_DEPTH_MAX } from '@burgee/contract'
-import type { FastifyInstance } from 'fastify'
+import { JSON_DEPTH_MAX, JSON_FIELDS_MAX, JSON_ITEMS_MAX } from '@burgee/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findUncleanInput } from '../kernel/hygiene.ts'
+import { findExcess } from '../kernel/json/find-excess.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
-import { mendJson } from '../kernel/reported-text.ts'
+import { nextTurn, shareTurn } from '../platform/turns.ts'
+import { limitReports } from './limit-reports.ts'
+import { parseReport } from './parse-report.ts'
 
 /** RFC 9110, section 8.3.1, as far as it matters here. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 const JSON_TYPES = /^application\/(?:json|merge-patch\+json)\s*(?:;|$)/i
+
+const BOUNDS = { depth: JSON_DEPTH_MAX, fields: JSON_FIELDS_MAX, items: JSON_ITEMS_MAX }
+/** Above it, parsing and validation take turns with other work. */
+const LARGE_BODY_BYTES = 16 * 1024
 
 /**
  * One reader for every body (contract, section 3): an empty body is no body whatever its content type says; anything else
@@ -20,35 +27,57 @@ export function readBodies(app: FastifyInstance): void {
     const type = headers['content-type']
     if (type !== undefined && !MEDIA_TYPE.test(type)) headers['content-type'] = 'application/octet-stream'
   })
+  limitReports(app)
+  app.decorateRequest('hasLargeBody', false)
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     if (bytes.length === 0) return done(null, undefined)
-    const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers
-    if (!JSON_TYPES.test(type) || encoding !== 'identity') {
-      return done(new Refusal('unsupported_media_type', 'Send the body as application/json, uncompressed.'))
-    }
-    try {
-      const { endpoint } = request.routeOptions.config
-      done(null, endpoint?.ingest ? parse(bytes, mendJson) : parseJson(bytes))
-    } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)))
-    }
+    parse(request, bytes).then(
+      (body) => done(null, body),
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    )
   })
+  app.addHook('preValidation', async (request) => takeTurnFor(request))
+}
+
+/** Resolves at once for a small body, and for a large one when the event loop has time for the next step of its request. */
+export async function takeTurnFor(request: FastifyRequest): Promise<void> {
+  if (request.hasLargeBody) await nextTurn()
+}
+
+async function parse(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
+  const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers
+  if (!JSON_TYPES.test(type) || encoding !== 'identity')
+    throw new Refusal('unsupported_media_type', 'Send the body as application/json, uncompressed.')
+  request.hasLargeBody = bytes.length > LARGE_BODY_BYTES
+  const { endpoint } = request.routeOptions.config
+  if (endpoint?.ingest) return parseReport(endpoint, bytes)
+  return parseJson(request, bytes)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function parseJson(bytes: Buffer): unknown {
-  const parsed = parse(bytes)
+async function parseJson(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
+  if (request.hasLargeBody) await shareTurn()
+  const excess = findExcess(bytes, BOUNDS)
+  if (excess) throw invalid([excess])
+  const parsed = parseText(bytes)
+  await takeTurnFor(request)
   const problem = findUncleanInput(parsed, JSON_DEPTH_MAX)
   if (problem) throw invalid([problem])
   return parsed
 }
 
-/** What SDKs report is mended, not refused (contract, section 8); how deep it nests is looked at where it is kept. */
-function parse(bytes: Buffer, mend = (json: string) => json): unknown {
+function parseText(bytes: Buffer): unknown {
   try {
-    return JSON.parse(mend(utf8.decode(bytes)))
+    return JSON.parse(utf8.decode(bytes))
   } catch {
     throw new Refusal('malformed', 'The body is not valid JSON in UTF-8.')
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its body takes so long to work on that other requests come in between. */
+    hasLargeBody: boolean
   }
 }

@@ -2,26 +2,57 @@ import type { ProblemDetail } from './refusal.ts'
 
 /**
  * What no input of the control plane may hold (contract, section 3): NUL, lone surrogates, numbers beyond the finite,
- * more than `depthMax` levels of nesting. Iterative, so that depth cannot exhaust the stack. Gives the first problem found, or null.
+ * more than `depthMax` levels of nesting. Recursive, and never deeper than that. Gives the first problem found, or null.
  */
 export function findUncleanInput(root: unknown, depthMax: number): ProblemDetail | null {
-  const pending: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 1 }]
-  for (let item = pending.pop(); item; item = pending.pop()) {
-    const { value, path, depth } = item
-    if (typeof value === 'string') {
-      if (!isCleanText(value)) return { path, message: 'must not contain NUL or a lone surrogate' }
-    } else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) return { path, message: 'must be a finite number' }
-    } else if (typeof value === 'object' && value !== null) {
-      if (depth > depthMax) return { path, message: `must not nest deeper than ${depthMax} levels` }
-      for (const [key, child] of Object.entries(value)) {
-        if (!isCleanText(key))
-          return { path, message: 'field names must not contain NUL or a lone surrogate' }
-        pending.push({ value: child, path: `${path}/${escapePointer(key)}`, depth: depth + 1 })
-      }
-    }
+  const found = findUnclean(root, depthMax)
+  if (!found) return null
+  // The innermost step was found first.
+  const path = found.steps.reverse().map((step) => `/${escapePointer(step)}`)
+  return { path: path.join(''), message: found.message ?? `must not nest deeper than ${depthMax} levels` }
+}
+
+interface Found {
+  readonly steps: string[]
+  /** Undefined where it nests too deep. */
+  readonly message: string | undefined
+}
+
+const foundHere = (message: string | undefined): Found => ({ steps: [], message })
+
+function findUnclean(value: unknown, levels: number): Found | null {
+  if (typeof value === 'string')
+    return isCleanText(value) ? null : foundHere('must not contain NUL or a lone surrogate')
+  if (typeof value === 'number') return Number.isFinite(value) ? null : foundHere('must be a finite number')
+  if (typeof value !== 'object' || value === null) return null
+  if (levels === 0) return foundHere(undefined)
+  // Any object may be read by the names of its own fields.
+  return Array.isArray(value) ? findInList(value, levels) : findInObject(value as Fields, levels)
+}
+
+function findInList(list: readonly unknown[], levels: number): Found | null {
+  for (let index = 0; index < list.length; index += 1) {
+    const found = findUnclean(list[index], levels - 1)
+    if (found) return stepInto(found, String(index))
   }
   return null
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** By names and not by entries, which take several times as long for tens of thousands of fields. */
+function findInObject(fields: Fields, levels: number): Found | null {
+  for (const name of Object.keys(fields)) {
+    if (!isCleanText(name)) return foundHere('field names must not contain NUL or a lone surrogate')
+    const found = findUnclean(fields[name], levels - 1)
+    if (found) return stepInto(found, name)
+  }
+  return null
+}
+
+function stepInto(found: Found, step: string): Found {
+  found.steps.push(step)
+  return found
 }
 
 const isCleanText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

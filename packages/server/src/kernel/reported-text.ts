@@ -2,14 +2,29 @@
 
 /** At most `max_length` characters of the text; no pair of surrogates is cut apart. */
 export function cutText(text: string, max_length: number): string {
-  // No text has more characters than code units.
-  if (text.length <= max_length) return text
-  return [...text.slice(0, 2 * max_length)].slice(0, max_length).join('')
+  return text.slice(0, endOfCharacters(text, max_length))
 }
 
 /** Whether the text has more than `max_length` characters. */
 export const isLongerThan = (text: string, max_length: number): boolean =>
-  text.length > max_length && [...text.slice(0, 2 * max_length + 1)].length > max_length
+  endOfCharacters(text, max_length) < text.length
+
+/** The index behind the first `count` characters, or the length of a text that has no more. */
+function endOfCharacters(text: string, count: number): number {
+  // No text has more characters than code units.
+  if (text.length <= count) return text.length
+  let at = 0
+  for (let left = count; left > 0 && at < text.length; left -= 1) at += isPairAt(text, at) ? 2 : 1
+  return at
+}
+
+function isPairAt(text: string, at: number): boolean {
+  if ((text.charCodeAt(at) & SURROGATE_MASK) !== HIGH_SURROGATE) return false
+  return (text.charCodeAt(at + 1) & SURROGATE_MASK) === LOW_SURROGATE
+}
+const SURROGATE_MASK = 0xfc00
+const HIGH_SURROGATE = 0xd800
+const LOW_SURROGATE = 0xdc00
 
 /** A context as JSON; null without one, and when it is larger than `max_bytes` or nests deeper than `max_depth` levels. */
 export function contextText(

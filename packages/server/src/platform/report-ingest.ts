@@ -26,7 +26,7 @@ interface ReportKind<Batch> {
   readonly group: Parameters<GroupedWrites['kind']>[0]
   readonly kind: Parameters<typeof drawReportIds>[1]['kind']
   /** Counts what the batches hold, before anything is locked. */
-  readonly prepare: (environment_id: string, batches: readonly Batch[]) => PreparedReports
+  readonly prepare: (environment_id: string, batches: readonly Batch[]) => Promise<PreparedReports>
 }
 
 interface PreparedReports {
@@ -51,7 +51,7 @@ export function createReportIngest<Batch extends Measured>(
 ) {
   return groups.kind<Batch>(group, async (environment_id, batches) => {
     const count = batches.reduce((sum, { rows }) => sum + rows, 0)
-    const { onCommitted, store } = prepare(environment_id, batches)
+    const { onCommitted, store } = await prepare(environment_id, batches)
     const today = dayText(dayOf(clock.now().getTime()))
     await partitions.storing(today, () =>
       db.transaction().execute(async (tx) => {

@@ -27,11 +27,11 @@ interface Tally {
   readonly users: Map<string, { first_at: number; last_at: number }>
 }
 
-/** Counts before anything is stored: the database then sees each goal and user of the group once. */
-export function countGoalEvents(
+/** Counts before anything is stored: the database then sees each goal and user of the group once. Yields between its steps. */
+export function* countGoalEvents(
   events: readonly CleanGoalEvent[],
   hash: (text: string) => Buffer,
-): GoalCounts {
+): Generator<void, GoalCounts> {
   const goals = new Map<string, Tally>()
   for (const event of events) {
     const { event_key } = event
@@ -43,14 +43,24 @@ export function countGoalEvents(
     }
     goals.set(event_key, tally)
     add(tally, event)
+    yield
   }
   const tallies = [...goals.values()]
   return {
     goals: tallies,
-    users: tallies.flatMap(({ event_key, users }) =>
-      [...users].map(([user_id, times]) => ({ event_key, user_hash: hash(user_id), ...times })),
-    ),
+    users: yield* hashUsers(tallies, hash),
   }
+}
+
+function* hashUsers(tallies: readonly Tally[], hash: (text: string) => Buffer): Generator<void, Reached[]> {
+  const reached: Reached[] = []
+  for (const { event_key, users } of tallies) {
+    for (const [user_id, times] of users) {
+      reached.push({ event_key, user_hash: hash(user_id), ...times })
+      yield
+    }
+  }
+  return reached
 }
 
 function add(tally: Tally, { occurred_at, user_id }: CleanGoalEvent): void {

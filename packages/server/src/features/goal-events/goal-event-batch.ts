@@ -39,8 +39,11 @@ interface Arrival {
   readonly contentLength: string | undefined
 }
 
-/** Skips those without an acceptable key and cuts the others to what is kept. */
-export function toGoalEventBatch(inputs: readonly GoalEventInput[], arrival: Arrival): GoalEventBatch {
+/** Skips those without an acceptable key and cuts the others to what is kept. Yields between the events. */
+export function* toGoalEventBatch(
+  inputs: readonly GoalEventInput[],
+  arrival: Arrival,
+): Generator<void, GoalEventBatch> {
   const events: CleanGoalEvent[] = []
   let characters = 0
   for (const { context, event_key, occurred_at, user_id, value } of inputs) {
@@ -54,6 +57,7 @@ export function toGoalEventBatch(inputs: readonly GoalEventInput[], arrival: Arr
     }
     characters += event_key.length + (event.user_id?.length ?? 0) + (event.context?.length ?? 0)
     events.push(event)
+    yield
   }
   const rows = events.length
   const bytes = bodyWeight({ rows, characters }, arrival.contentLength)

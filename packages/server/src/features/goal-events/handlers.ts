@@ -2,6 +2,7 @@ import type { goalEventEndpoints } from '@burgee/contract'
 import { isClientKey } from '../../kernel/actor.ts'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import type { IngestDeps } from '../../platform/report-ingest.ts'
+import { inTurns } from '../../platform/turns.ts'
 import { toGoalEventBatch } from './goal-event-batch.ts'
 import { createGoalEventIngest } from './ingest-goal-events.ts'
 import { listGoals } from './queries.ts'
@@ -12,11 +13,12 @@ export function goalEventHandlers(deps: IngestDeps): EndpointHandlers<typeof goa
   return {
     async ingestGoalEvents({ actor, body, headers, scope }) {
       budget.spend(actor, body.length)
-      const batch = toGoalEventBatch(body, {
+      const arrival = {
         receivedAt: clock.now().getTime(),
         isFromClient: isClientKey(actor),
         contentLength: headers['content-length'],
-      })
+      }
+      const batch = await inTurns(toGoalEventBatch(body, arrival))
       if (batch.rows > 0) await ingest(scope.environment.id, batch)
       return { status: 204, body: null }
     },

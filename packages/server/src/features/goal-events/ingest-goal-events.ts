@@ -1,4 +1,5 @@
 import { createReportIngest, type IngestDeps } from '../../platform/report-ingest.ts'
+import { inTurns } from '../../platform/turns.ts'
 import { createEventKeyAdmission } from './admit-event-keys.ts'
 import { countGoalEvents } from './count-goal-events.ts'
 import { removeDeletedRollups } from './deleting/queries.ts'
@@ -12,18 +13,18 @@ export function createGoalEventIngest(deps: IngestDeps) {
   return createReportIngest<GoalEventBatch>(deps, {
     group: 'goal-events',
     kind: 'goal_event',
-    prepare(environment_id, batches) {
+    async prepare(environment_id, batches) {
       const unknown = keys.findUnknown(environment_id, batches)
       const reported = batches.flatMap(({ events }) => events)
       // Mostly nothing has to be renamed, and counting need not wait for the lock.
-      const counted = unknown.length === 0 ? countGoalEvents(reported, hashUser) : null
+      const counted = unknown.length === 0 ? await inTurns(countGoalEvents(reported, hashUser)) : null
       let admitted: readonly string[] = []
       return {
         async store(tx, at) {
           const named = counted === null ? await keys.admit(tx, at, batches, unknown) : null
           admitted = named?.admitted ?? []
           const events = named?.events ?? reported
-          const counts = counted ?? countGoalEvents(events, hashUser)
+          const counts = counted ?? (await inTurns(countGoalEvents(events, hashUser)))
           if (at.drawn.is_deleting) await removeDeletedRollups(tx, at.environment_id, counts)
           await insertGoalEvents(tx, at, events, counts)
         },

@@ -57,15 +57,16 @@ interface ReportHashes {
   readonly hashValue: (value: string) => Buffer
 }
 
-/** Counts before anything is stored: the database then sees each value, day and user of the group once. */
-export function countImpressions(
+/** Counts before anything is stored: the database then sees each value, day and user of the group once. Yields between its steps. */
+export function* countImpressions(
   impressions: readonly CleanImpression[],
   { hashUser, hashValue }: ReportHashes,
-): ImpressionCounts {
+): Generator<void, ImpressionCounts> {
   const flags = new Map<string, Map<string, Tally>>()
-  impressions.forEach((impression, index) => {
+  for (const [index, impression] of impressions.entries()) {
     add(tallyOf(flags, impression, hashValue), impression, index)
-  })
+    yield
+  }
   const tallies = [...flags.values()].flatMap((values) => [...values.values()])
   return {
     flags: [...flags.keys()],
@@ -73,7 +74,7 @@ export function countImpressions(
     days: tallies.flatMap(({ days, flag_key, value_hash }) =>
       [...days].map(([day, impressions]) => ({ flag_key, value_hash, day, impressions })),
     ),
-    users: firstSights(tallies, hashUser),
+    users: yield* firstSights(tallies, hashUser),
   }
 }
 
@@ -120,7 +121,10 @@ function add(tally: Tally, { evaluated_at, user_id }: CleanImpression, index: nu
   }
 }
 
-function firstSights(tallies: readonly Tally[], hashUser: ReportHashes['hashUser']): FirstSight[] {
+function* firstSights(
+  tallies: readonly Tally[],
+  hashUser: ReportHashes['hashUser'],
+): Generator<void, FirstSight[]> {
   const hashes = new Map<string, Buffer>()
   const hashOnce = (user_id: string) => {
     const known = hashes.get(user_id)
@@ -129,13 +133,12 @@ function firstSights(tallies: readonly Tally[], hashUser: ReportHashes['hashUser
     hashes.set(user_id, fresh)
     return fresh
   }
-  return tallies.flatMap(({ flag_key, users, value_hash }) =>
-    [...users].map(([user_id, { first_at, index }]) => ({
-      flag_key,
-      user_hash: hashOnce(user_id),
-      value_hash,
-      first_at,
-      index,
-    })),
-  )
+  const sights: FirstSight[] = []
+  for (const { flag_key, users, value_hash } of tallies) {
+    for (const [user_id, { first_at, index }] of users) {
+      sights.push({ flag_key, user_hash: hashOnce(user_id), value_hash, first_at, index })
+      yield
+    }
+  }
+  return sights
 }

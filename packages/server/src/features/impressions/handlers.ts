@@ -9,6 +9,7 @@ import { isClientKey } from '../../kernel/actor.ts'
 import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { dayOf, dayText } from '../../kernel/report-time.ts'
 import type { IngestDeps } from '../../platform/report-ingest.ts'
+import { inTurns } from '../../platform/turns.ts'
 import { toImpressionBatch } from './impression-batch.ts'
 import { createImpressionIngest } from './ingest-impressions.ts'
 import { listImpressions } from './list-impressions.ts'
@@ -24,11 +25,12 @@ export function impressionHandlers(
   return {
     async ingestImpressions({ actor, body, headers, scope }) {
       budget.spend(actor, body.length)
-      const batch = toImpressionBatch(body, {
+      const arrival = {
         receivedAt: clock.now().getTime(),
         isFromClient: isClientKey(actor),
         contentLength: headers['content-length'],
-      })
+      }
+      const batch = await inTurns(toImpressionBatch(body, arrival))
       if (batch.rows > 0) await ingest(scope.environment.id, batch)
       return { status: 204, body: null }
     },

@@ -40,15 +40,20 @@ interface Arrival {
   readonly contentLength: string | undefined
 }
 
-/** Cut to what is kept (contract, section 8). */
-export function toImpressionBatch(inputs: readonly ImpressionInput[], arrival: Arrival): ImpressionBatch {
+/** Cut to what is kept (contract, section 8). Yields between the impressions. */
+export function* toImpressionBatch(
+  inputs: readonly ImpressionInput[],
+  arrival: Arrival,
+): Generator<void, ImpressionBatch> {
   let characters = 0
-  const impressions = inputs.map((input) => {
+  const impressions: CleanImpression[] = []
+  for (const input of inputs) {
     const impression = clean(input, arrival)
     const { context, flag_key, user_id, value } = impression
     characters += flag_key.length + (user_id?.length ?? 0) + value.length + (context?.length ?? 0)
-    return impression
-  })
+    impressions.push(impression)
+    yield
+  }
   const rows = impressions.length
   const bytes = bodyWeight({ rows, characters }, arrival.contentLength)
   return { impressions, rows, bytes, isFromClient: arrival.isFromClient }

@@ -1,5 +1,6 @@
 import { reportHash } from '../../platform/crypto/report-hash.ts'
 import { createReportIngest, type IngestDeps } from '../../platform/report-ingest.ts'
+import { inTurns } from '../../platform/turns.ts'
 import { countImpressions } from './count-impressions.ts'
 import { removeDeletedRollups } from './deleting/queries.ts'
 import type { ImpressionBatch } from './impression-batch.ts'
@@ -14,18 +15,18 @@ export function createImpressionIngest(deps: IngestDeps) {
   return createReportIngest<ImpressionBatch>(deps, {
     group: 'impressions',
     kind: 'impression',
-    prepare(environment_id, batches) {
+    async prepare(environment_id, batches) {
       const unknown = names.findUnknown(environment_id, batches)
       const reported = batches.flatMap(({ impressions }) => impressions)
       // Mostly nothing has to be renamed, and counting need not wait for the lock.
-      const counted = unknown.length === 0 ? countImpressions(reported, hashes) : null
+      const counted = unknown.length === 0 ? await inTurns(countImpressions(reported, hashes)) : null
       let chosen: readonly ChosenName[] = []
       return {
         async store(tx, at) {
           const admitted = counted === null ? await names.admit(tx, at, batches, unknown) : null
           chosen = admitted?.chosen ?? []
           const impressions = admitted?.impressions ?? reported
-          const counts = counted ?? countImpressions(impressions, hashes)
+          const counts = counted ?? (await inTurns(countImpressions(impressions, hashes)))
           if (at.drawn.is_deleting) await removeDeletedRollups(tx, at.environment_id, counts)
           await insertImpressions(tx, at, impressions, counts)
         },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countImpressions } from '../../../../src/features/impressions/count-impressions.ts'
 import type { CleanImpression } from '../../../../src/features/impressions/impression-batch.ts'
+import { finish } from '../../../harness/finish.ts'
 
 const hash = (text: string) => Buffer.from(`#${text}`)
 const hashes = { hashUser: hash, hashValue: hash }
@@ -16,7 +17,7 @@ const DAY_MS = 86_400_000
 
 describe('counting a group of impressions', () => {
   it('takes the earliest sight of each user and value, and the first of equal ones', () => {
-    const { users } = countImpressions(
+    const { users } = finish(countImpressions(
       [
         seen({ evaluated_at: 5 }),
         seen({ evaluated_at: 3 }),
@@ -25,7 +26,7 @@ describe('counting a group of impressions', () => {
         seen({ user_id: null, evaluated_at: 1 }),
       ],
       hashes,
-    )
+    ))
     const ada = { flag_key: 'a', user_hash: hash('ada') }
     expect(users).toEqual([
       { ...ada, value_hash: hash('x'), first_at: 3, index: 1 },
@@ -35,10 +36,10 @@ describe('counting a group of impressions', () => {
 
   it('counts each value by the UTC day of evaluation, also before 1970', () => {
     const times = [0, DAY_MS - 1, DAY_MS, -1]
-    const { days, flags, values } = countImpressions(
+    const { days, flags, values } = finish(countImpressions(
       times.map((evaluated_at) => seen({ evaluated_at })),
       hashes,
-    )
+    ))
     expect(days.map(({ day, impressions }) => [day, impressions])).toEqual([
       [0, 2],
       [1, 1],

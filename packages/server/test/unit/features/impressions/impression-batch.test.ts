@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { toGoalEventBatch } from '../../../../src/features/goal-events/goal-event-batch.ts'
 import { toImpressionBatch } from '../../../../src/features/impressions/impression-batch.ts'
+import { finish } from '../../../harness/finish.ts'
 
 const ARRIVAL = { receivedAt: 0, isFromClient: false, contentLength: '9000000' }
 
 describe('what waits to be stored', () => {
   it('weighs what its bodies did: fields that are not kept stay in memory until then', () => {
-    expect(toImpressionBatch([{ flag_key: 'a', value: 'b' }], ARRIVAL).bytes).toBeGreaterThan(9_000_000)
-    expect(toGoalEventBatch([{ event_key: 'a' }], ARRIVAL).bytes).toBeGreaterThan(9_000_000)
+    expect(finish(toImpressionBatch([{ flag_key: 'a', value: 'b' }], ARRIVAL)).bytes).toBeGreaterThan(9_000_000)
+    expect(finish(toGoalEventBatch([{ event_key: 'a' }], ARRIVAL)).bytes).toBeGreaterThan(9_000_000)
   })
 })

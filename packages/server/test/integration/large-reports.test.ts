@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { openEnvironment, type Reporting } from '../reports/reporting.ts'
+
+const MIB = 1024 * 1024
+
+let server: TestServer
+let reports: Reporting
+let clientKey: string
+beforeAll(async () => {
+  server = await startTestServer()
+})
+beforeEach(async () => {
+  reports = await openEnvironment(server)
+  const path = `/api/projects/${server.project.id}/keys`
+  const body = { name: 'browser', environment_id: reports.environment_id, kind: 'client' }
+  clientKey = (await server.call({ path, body })).body.key
+})
+afterAll(() => server.close())
+
+const json = { 'content-type': 'application/json' }
+const ingest = (body: string) => {
+  const path = `/api/environments/${reports.environment_id}/impressions`
+  return server.call({ method: 'POST', path, body, headers: json })
+}
+
+/** Sends a body as a browser would, with its length or in chunks. */
+async function sendAsClient(path: string, body: string, inChunks: boolean) {
+  const sent = request(new URL(path, server.url), {
+    method: 'POST',
+    headers: {
+      ...json,
+      authorization: `Bearer ${clientKey}`,
+      ...(!inChunks && { 'content-length': body.length }),
+    },
+  })
+  // The server may answer and close before it has read all.
+  sent.on('error', () => {})
+  if (inChunks) for (let at = 0; at < body.length; at += 64 * 1024) sent.write(body.slice(at, at + 64 * 1024))
+  sent.end(inChunks ? undefined : body)
+  const [response] = await once(sent, 'response')
+  let text = ''
+  for await (const piece of response.setEncoding('utf8')) text += piece
+  return { status: response.statusCode, body: text === '' ? null : JSON.parse(text) }
+}
+
+const bodyOf = (bytes: number): string => {
+  const around = JSON.stringify([{ flag_key: 'a', event_key: 'a', user_id: '' }])
+  return around.replace('"user_id":""', `"user_id":"${'u'.repeat(bytes - around.length)}"`)
+}
+
+describe('a report of a client key', () => {
+  it.each([
+    ['events', false],
+    ['events', true],
+    ['impressions', false],
+    ['impressions', true],
+  ])(
+    'of %s is refused when it is longer than 1 MiB (in chunks: %s), and says how long it may be',
+    async (kind, inChunks) => {
+      const path = `/api/environments/${reports.environment_id}/${kind}`
+      const { body, status } = await sendAsClient(path, bodyOf(MIB + 1), inChunks)
+      expect(status).toBe(413)
+      expect(body.error).toMatch(/client key may have 1 MiB.*with a server key 16 MiB/)
+    },
+  )
+
+  it.each([false, true])('of 1 MiB is taken (in chunks: %s)', async (inChunks) => {
+    const path = `/api/environments/${reports.environment_id}/events`
+    expect((await sendAsClient(path, bodyOf(MIB), inChunks)).status).toBe(204)
+  })
+})
+
+describe('a large report', () => {
+  const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  const around = (context: string) => `[{"flag_key":"a","value":"x","context":${context}}]`
+
+  it.each([
+    ['nests a million levels deep', nested(1_000_000)],
+    ['has a million lists', `{"a":[${Array(1_000_000).fill('[]').join(',')}]}`],
+    [
+      'has a million fields',
+      `{${Array.from({ length: 1_000_000 }, (_, index) => `"${index}":0`).join(',')}}`,
+    ],
+    ['is a text of 10 MB', `{"a":"${'x'.repeat(10_000_000)}"}`],
+  ])('is stored without its context when that %s', async (_, context) => {
+    expect((await ingest(around(context))).status).toBe(204)
+    expect((await reports.list()).items).toMatchObject([{ flag_key: 'a', value: 'x', context: null }])
+  })
+
+  it('keeps a context of 8 KiB that is written in 48', async () => {
+    const text = '\\u0062'.repeat(8_180)
+    const padding = `"x":"${'y'.repeat(200_000)}",`
+    expect((await ingest(around(`{"a":"${text}"}`).replace('"value"', `${padding}"value"`))).status).toBe(204)
+    expect((await reports.list()).items[0].context).toEqual({ a: 'b'.repeat(8_180) })
+  })
+
+  it('cuts a value of 16 MB, escaped or not', async () => {
+    for (const unit of ['x', '\\u0078', '\\ud83d\\ude00', '😀']) {
+      const length = Math.floor(15_900_000 / Buffer.byteLength(unit))
+      expect((await ingest(`[{"flag_key":"a","value":"${unit.repeat(length)}"}]`)).status).toBe(204)
+    }
+    const values = (await reports.list()).items.map(({ value }: { value: string }) => value)
+    expect(values).toEqual([...Array(2).fill('😀'.repeat(8_192)), ...Array(2).fill('x'.repeat(8_192))])
+  })
+
+  it.each([
+    ['an item that is no object', '7', '/0', 'must be object'],
+    ['a list for a value', '{"flag_key":"a","value":[]}', '/0/value', 'must be string'],
+    ['a list for a context', '{"flag_key":"a","value":"a","context":[]}', '/0/context', 'must be object'],
+    [
+      'a text for a time',
+      '{"flag_key":"a","value":"a","evaluated_at":"x"}',
+      '/0/evaluated_at',
+      'must match format "date-time"',
+    ],
+  ])('is refused like a small one for %s', async (_, item, path, message) => {
+    const padding = ' '.repeat(200_000)
+    for (const body of [`[${item}]`, `[${padding}${item}]`]) {
+      const answer = await ingest(body)
+      expect(answer.status).toBe(422)
+      expect(answer.body.details).toContainEqual({ path, message })
+    }
+  })
+
+  it.each([
+    '[{"flag_key":"a","value":"a"}',
+    '[{"flag_key":"a","value":"a"}]x',
+    `[{"value":${'7'.repeat(3_000)}}]`,
+  ])('is malformed like a small one: %#', async (body) => {
+    expect((await ingest(`${' '.repeat(200_000)}${body}`)).status).toBe(400)
+  })
+})

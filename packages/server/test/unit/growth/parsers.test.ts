@@ -1,0 +1,96 @@
+import { parseCookie } from 'cookie'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { bearerOf } from '../../../src/http/authenticate.ts'
+import { prefersHtml } from '../../../src/http/prefers-html.ts'
+import { createValidators } from '../../../src/http/validators.ts'
+import { acceptsGzip } from '../../../src/kernel/accepts-gzip.ts'
+import { findExcess } from '../../../src/kernel/json/find-excess.ts'
+import { cutText, mendJson } from '../../../src/kernel/reported-text.ts'
+import { maskBareSecrets, redactUrl } from '../../../src/platform/redact-url.ts'
+import { matchesEtag } from '../../../src/stream/snapshot-preconditions.ts'
+import { type Attack, findGrowth } from '../../growth/measure-growth.ts'
+
+/** What headers, URLs and bodies are made of, again and again, behind a beginning and before an end. */
+const UNITS = [
+  'a',
+  ' ',
+  ',',
+  ';',
+  '=',
+  '"',
+  '%',
+  '+',
+  '-',
+  '.',
+  '&',
+  '?',
+  '#',
+  '/',
+  '*',
+  '[',
+  '\\',
+  '%25',
+  '%2525',
+  '%41',
+  'a=b&',
+  'a=b;',
+  'a;q=1,',
+  'W/"a",',
+  'gzip',
+  'gzip,',
+  '*/*,',
+  'text/html;',
+  '-eyJa',
+  'eyJa.',
+  '.eyJ',
+  'sk_live_',
+  'pat_',
+  '/sk_live_',
+  'sdk_key',
+  '&sdk_key',
+  '\\u0000',
+  '\\ud800',
+  '\\u00',
+  '😀',
+  '127.0.0.1,',
+  '0:',
+  '0.',
+]
+const STARTS = ['', '/x?', '"', 'Bearer ', '2026-01-05T10:00:00.']
+const ENDS = ['', '!', '\n', '=']
+
+const attacks: readonly Attack[] = STARTS.flatMap((start) =>
+  UNITS.flatMap((unit) =>
+    ENDS.map((end) => ({
+      name: JSON.stringify({ start, again: unit, end }),
+      text: (length: number) => start + unit.repeat(Math.ceil(length / unit.length)) + end,
+    })),
+  ),
+)
+
+const timestamp = createValidators().body(Type.String({ format: 'date-time' }))
+const uuid = createValidators().body(Type.String({ format: 'uuid' }))
+
+/** Whatever reads a header, a URL or a text of a body with more than one pattern. */
+const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
+  'the credentials in a URL': redactUrl,
+  'the credentials in a line of the log': maskBareSecrets,
+  'a cookie header': (text) => parseCookie(text),
+  'an Authorization header': bearerOf,
+  'an Accept header': prefersHtml,
+  'an Accept-Encoding header': acceptsGzip,
+  'an If-None-Match header': (text) => matchesEtag(text, '"1"'),
+  'odd characters in JSON': mendJson,
+  'a text that is cut': (text) => cutText(text, 1_000),
+  'the bounds of a JSON text': (text) =>
+    findExcess(Buffer.from(text), { depth: 32, fields: 1_000, items: 1_000 }),
+  'a timestamp': timestamp,
+  'a UUID': uuid,
+}
+
+describe('what reads text from outside takes time in proportion to its length', () => {
+  it.each(Object.entries(PARSERS))('%s', (_, parse) => {
+    expect(findGrowth(parse, attacks)).toBeNull()
+  })
+})
