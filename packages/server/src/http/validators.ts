@@ -1,9 +1,10 @@
-import { JSON_DEPTH_MAX } from '@burgee/contract'
+import { JSON_DEPTH_MAX, PROBLEMS_MAX } from '@burgee/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formatsPlugin from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { findUncleanInput } from '../kernel/hygiene.ts'
 import type { ProblemDetail } from '../kernel/refusal.ts'
+import { STOP_KEYWORD, stopWhenFull } from './stop-when-full.ts'
 
 /**
  * Two validators. Bodies are never coerced: a coercing one turns null into 0 and "". Queries and path parameters are text
@@ -34,7 +35,7 @@ export function createValidators(): Validators {
     }),
   )
   return {
-    body: (schema) => whenUsed(() => body.compile(schema)),
+    body: (schema) => whenUsed(() => body.compile(stopWhenFull(schema))),
     query: (schema) => whenUsed(() => refuseOddNumbers(schema, refuseUnclean(query.compile(schema)))),
   }
 }
@@ -95,14 +96,12 @@ const uncleanError = ({ message, path }: ProblemDetail): ErrorObject => ({
 function withFormats(ajv: Ajv): Ajv {
   formatsPlugin.default(ajv, ['date-time', 'uuid'])
   const { validate } = Object(formatsPlugin.default.get('date-time'))
+  ajv.addKeyword(STOP_KEYWORD)
   ajv.addFormat('date-time', (text: string) => RFC_3339.test(text) && validate(text) === true)
   return ajv
 }
 /** The plugin takes any white space between date and time, and offsets that no clock of ours reads (`+01`, `+0100`). */
 const RFC_3339 = /^[^\s]{10}[Tt ][\d:.]+(?:[Zz]|[+-]\d\d:\d\d)$/
-
-/** Nobody mends more at a time, and a megabyte of mistakes would be answered by many. */
-const PROBLEMS_MAX = 50
 
 type FoundError = Pick<ErrorObject, 'instancePath' | 'message' | 'params' | 'keyword'>
 

@@ -16,35 +16,56 @@ export interface JsonDifference {
  */
 export function diffJson(before: JsonValue, after: JsonValue): JsonDifference[] {
   const found: JsonDifference[] = []
-  collect(found, '', before, after)
+  collect(found, [], before, after)
   return found
 }
 
-/** Recursive: JSON that is stored nests at most 32 levels deep (contract, section 3). */
-function collect(found: JsonDifference[], path: string, before: JsonValue, after: JsonValue): void {
+/**
+ * Recursive: JSON that is stored nests at most 32 levels deep (contract, section 3). `steps` lead to the two values and become a path
+ * only where they differ.
+ */
+function collect(
+  found: JsonDifference[],
+  steps: (string | number)[],
+  before: JsonValue,
+  after: JsonValue,
+): void {
   if (before === after) return
   if (isArray(before) && isArray(after) && before.length === after.length) {
-    for (const [index, item] of before.entries())
-      collect(found, `${path}/${index}`, item, after[index] ?? null)
+    for (const [index, item] of before.entries()) {
+      steps.push(index)
+      collect(found, steps, item, after[index] ?? null)
+      steps.pop()
+    }
   } else if (isObject(before) && isObject(after)) {
-    collectFields(found, path, before, after)
+    collectFields(found, steps, before, after)
   } else {
-    found.push({ path, before, after })
+    found.push({ path: pathOf(steps), before, after })
   }
 }
 
 /** `__proto__` and the like are ordinary fields: only own ones count, and a missing one differs from any value. */
-function collectFields(found: JsonDifference[], path: string, before: JsonObject, after: JsonObject): void {
-  for (const [key, value] of Object.entries(before)) {
-    const at = `${path}/${escapePointer(key)}`
-    if (Object.hasOwn(after, key)) collect(found, at, value, after[key] ?? null)
-    else found.push({ path: at, before: value, after: null })
+function collectFields(
+  found: JsonDifference[],
+  steps: (string | number)[],
+  before: JsonObject,
+  after: JsonObject,
+): void {
+  for (const key of Object.keys(before)) {
+    steps.push(key)
+    const value = before[key] ?? null
+    if (Object.hasOwn(after, key)) collect(found, steps, value, after[key] ?? null)
+    else found.push({ path: pathOf(steps), before: value, after: null })
+    steps.pop()
   }
-  for (const [key, value] of Object.entries(after)) {
-    if (Object.hasOwn(before, key)) continue
-    found.push({ path: `${path}/${escapePointer(key)}`, before: null, after: value })
+  for (const key of Object.keys(after)) {
+    if (!Object.hasOwn(before, key))
+      found.push({ path: pathOf([...steps, key]), before: null, after: after[key] ?? null })
   }
 }
+
+const pathOf = (steps: readonly (string | number)[]): string =>
+  steps.map((step) => `/${typeof step === 'number' ? step : escapePointer(step)}`).join('')
 
 type JsonObject = { readonly [key: string]: JsonValue }
 

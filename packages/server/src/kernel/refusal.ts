@@ -1,3 +1,5 @@
+import { PROBLEMS_MAX } from '@burgee/contract'
+
 /** Why a request is refused. `http/error-reply` holds the one table from kind to status. */
 export type RefusalKind =
   | 'malformed'
@@ -47,8 +49,9 @@ export const forbidden = (message: string) => new Refusal('forbidden', message)
 
 export const conflict = (message: string) => new Refusal('conflict', message)
 
-/** The input does not fit. Every problem at once, each with the path of its field. */
-export function invalid(details: readonly ProblemDetail[]): Refusal {
+/** The input does not fit. Every problem at once, each with the path of its field; of very many the first. */
+export function invalid(problems: readonly ProblemDetail[]): Refusal {
+  const details = problems.slice(0, PROBLEMS_MAX)
   const message = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
   return new Refusal('invalid', message || 'The input is not valid.', { details })
 }

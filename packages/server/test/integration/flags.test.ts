@@ -194,9 +194,43 @@ describe('POST flags', () => {
     const { body } = await put({
       key: 'bad',
       is_enabled: true,
-      tags: Array.from({ length: 200_000 }, () => 1),
+      tags: Array.from({ length: 90_000 }, () => 1),
     })
     expect(body.details).toHaveLength(50)
+  })
+
+  it('answers tens of thousands of incomplete rules with 50 of their problems', async () => {
+    const { body } = await put({ key: 'bad', is_enabled: true, rules: Array(90_000).fill({}) })
+    expect(body.details).toHaveLength(50)
+  })
+
+  it.each([
+    ['fields', Object.fromEntries(Array.from({ length: 50_001 }, (_, index) => [index, 0])), '50,000 fields'],
+    ['list items', Array(100_001).fill(0), '100,000 list items'],
+  ])(
+    'refuses a body with more %s than anybody needs, before it is parsed',
+    async (_, default_value, most) => {
+      const { body, status } = await put({ key: 'bad', is_enabled: true, flag_type: 'json', default_value })
+      expect(status).toBe(422)
+      expect(body.details).toEqual([{ path: '', message: `must not have more than ${most} in all` }])
+    },
+  )
+
+  it('takes as many values as anybody needs', async () => {
+    const values = Array.from({ length: 90_000 }, (_, index) => `${index}`)
+    const rules = [{ attribute: 'user', operator: 'equals', values }]
+    expect((await put({ key: 'many-values', is_enabled: true, rules })).status).toBe(200)
+  })
+
+  it('names 50 unknown fields and counts the others', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 0]))
+    const { body } = await put({ key: 'typo', is_enabled: true, ...unknown })
+    expect(body.warnings).toHaveLength(51)
+    expect(body.warnings.at(-1)).toEqual({
+      code: 'unknown_field',
+      path: '',
+      message: '950 more fields are not known here; they were ignored.',
+    })
   })
 
   it('gives JSON back in the order in which it was written', async () => {

@@ -7,6 +7,7 @@ import type {
   WriteOutcome,
 } from '../../changes/index.ts'
 import type { EnvironmentName } from '../../kernel/domain-event.ts'
+import { shareTurn } from '../../platform/turns.ts'
 import { removeFlag, saveFlag } from './queries.ts'
 import { expandFlag } from './to-wire-flag.ts'
 
@@ -67,6 +68,7 @@ async function toChange(
   after: Flag | null,
 ): Promise<FlagChange> {
   if (after && after.archived_at === null) {
+    await shareTurn()
     return { kind: 'upsert', flag_key, flag: await expandFlag(write, after) }
   }
   return { kind: before?.archived_at === null ? 'delete' : 'none', flag_key }

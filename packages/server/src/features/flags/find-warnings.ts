@@ -1,4 +1,5 @@
 import type { Flag, Warning } from '@burgee/contract'
+import { shareTurn } from '../../platform/turns.ts'
 import type { EnvironmentRead } from './environment-read.ts'
 import { findPrerequisiteWarnings } from './prerequisite-warnings.ts'
 import { listReachableFlags, readSegmentRules } from './queries.ts'
@@ -16,5 +17,8 @@ export async function findWarnings({ tx, environment }: EnvironmentRead, flag: F
   const needs_segments = [flag, ...reachable].some(namesSegments)
   const segments = needs_segments ? await readSegmentRules(tx, environment.id) : new Map()
   const by_key = new Map(reachable.map((other) => [other.key, other])).set(flag.key, flag)
-  return [...findRuleWarnings(flag.rules, segments), ...findPrerequisiteWarnings(flag, by_key, segments)]
+  await shareTurn()
+  const about_rules = findRuleWarnings(flag.rules, segments)
+  await shareTurn()
+  return [...about_rules, ...findPrerequisiteWarnings(flag, by_key, segments)]
 }

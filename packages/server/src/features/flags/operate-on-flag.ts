@@ -7,6 +7,7 @@ import {
   writeEnvironment,
 } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import { shareTurn } from '../../platform/turns.ts'
 import { needsApproval } from './approval.ts'
 import { changeFlag } from './change-flag.ts'
 import { findWarnings } from './find-warnings.ts'
@@ -89,10 +90,12 @@ export async function performOrAsk(
   performance: Performance,
 ): Promise<WriteOutcome<OperatedFlag>> {
   const { before, operation } = performance
+  await shareTurn()
   if (!before || !needsApproval(write.environment, operation.operation)) {
     return performOperation(deps, write, performance)
   }
   const { after } = applyOperation(before, operation, write.now)
+  await shareTurn()
   await requireSendable(write, after)
   const asked = { before, after, operation, scheduled_at: null }
   const warnings = after ? await findWarnings(write, after) : []
@@ -108,6 +111,7 @@ export async function performOperation(
   { before, metadata = {}, operation, origin }: Performance,
 ): Promise<WriteOutcome<WrittenFlagResult>> {
   const outcome = applyOperation(before, operation, write.now)
+  await shareTurn()
   const after = outcome.after && { ...outcome.after, revision: write.next_revision }
   const warnings = after ? await findWarnings(write, after) : []
   if (before && !after) await deps.onFlagDeleted(write, before.key)

@@ -1,5 +1,5 @@
 import type { Flag, Warning } from '@burgee/contract'
-import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import { canonicalJson } from '../../kernel/canonical-json.ts'
 import { expandRules, type SegmentRules } from './expand-rules.ts'
 
 /** What is probably a mistake in a flag's prerequisites. `flags`, by key, are the flag itself and all that its prerequisites lead to. */
@@ -26,9 +26,7 @@ export function findPrerequisiteWarnings(
       const message = `"${flag_key}" depends on this flag in turn; a cycle is never satisfied.`
       warnings.push({ code: 'prerequisite_cycle', path: `${path}/flag_key`, message })
     }
-    const is_reachable = (value: JsonValue) =>
-      possibleValues(referenced).some((possible) => deepEqual(possible, value))
-    if (required_value !== undefined && !is_reachable(required_value)) {
+    if (required_value !== undefined && !possibleValues(referenced).has(canonicalJson(required_value))) {
       const message = `"${flag_key}" never resolves to this value while it is on.`
       warnings.push({ code: 'required_value_unreachable', path: `${path}/required_value`, message })
     }
@@ -51,15 +49,17 @@ function createLeadsBack(target: string, flags: ReadonlyMap<string, Flag>): (key
   return (key) => leading.has(key)
 }
 
-/** What the flag, switched on, can give. */
-function valuesWhenOn(flag: Flag, segments: SegmentRules): JsonValue[] {
+/** What the flag, switched on, can give, as canonical JSON: each is looked up once for each prerequisite that names the flag. */
+function valuesWhenOn(flag: Flag, segments: SegmentRules): ReadonlySet<string> {
   const rules = expandRules(flag.rules, segments)
   const by_rule = rules.map((rule) =>
     flag.flag_type === 'boolean' ? true : (rule.variant ?? flag.default_value),
   )
   const by_weight = flag.variants.filter(({ weight }) => weight > 0).map((variant) => variant.value)
   // Behind variants the default is what a user without a key gets.
-  return [...by_rule, ...by_weight, flag.default_value]
+  // Every rule without a variant gives the same default, which may be large.
+  const distinct = new Set([...by_rule, ...by_weight, flag.default_value])
+  return new Set([...distinct].map(canonicalJson))
 }
 
 function once<K, V>(make: (key: K) => V): (key: K) => V {

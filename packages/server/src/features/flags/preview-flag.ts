@@ -2,6 +2,7 @@ import type { Flag, FlagInput, FlagPreview } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { shareTurn } from '../../platform/turns.ts'
 import { diffFlags } from './diff-flags.ts'
 import { findWarnings } from './find-warnings.ts'
 import { applyOperation } from './flag-operation.ts'
@@ -34,9 +35,13 @@ export async function previewFlag(
     .execute(async (tx) => {
       const read = { tx, environment: { id: environment_id } }
       const before = (await findFlag(tx, environment_id, flag.key)) ?? null
+      await shareTurn()
       const after = replaced(before, flag, clock)
+      await shareTurn()
       await requireSendable(read, after)
-      return { before, after, changes: diffFlags(before, after), warnings: await findWarnings(read, after) }
+      await shareTurn()
+      const changes = diffFlags(before, after)
+      return { before, after, changes, warnings: await findWarnings(read, after) }
     })
 }
 

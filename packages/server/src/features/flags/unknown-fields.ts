@@ -1,45 +1,72 @@
-import type { Warning } from '@burgee/contract'
+import { PROBLEMS_MAX, type Warning } from '@burgee/contract'
 import { escapePointer } from '../../kernel/hygiene.ts'
 
 /** Fields that answers carry and writes ignore: sending them back is no mistake. */
 const READ_ONLY = ['revision', 'warnings', 'id', 'environment_id', 'created_at', 'updated_at', 'archived_at']
 
-const RULE_FIELDS = ['attribute', 'operator', 'values', 'segment_key', 'variant', 'conditions']
-const CONDITION_FIELDS = ['attribute', 'operator', 'values']
-const VARIANT_FIELDS = ['weight', 'value']
-const PREREQUISITE_FIELDS = ['flag_key', 'required_value']
+const RULE_FIELDS = new Set(['attribute', 'operator', 'values', 'segment_key', 'variant', 'conditions'])
+const CONDITION_FIELDS = new Set(['attribute', 'operator', 'values'])
+const VARIANT_FIELDS = new Set(['weight', 'value'])
+const PREREQUISITE_FIELDS = new Set(['flag_key', 'required_value'])
+
+/** Of a field's name in a message; its path names it in full. */
+const SHOWN_NAME_MAX_LENGTH = 100
 
 /**
  * Fields of a flag's or segment's body that nothing reads, as warnings: probably a spelling mistake. `known` are the
- * body's own fields; the fields of rules, conditions, variants and prerequisites are looked at as well.
+ * body's own fields; the fields of rules, conditions, variants and prerequisites are looked at as well. Of very many the
+ * first are named, and one more warning says how many others there are.
  */
 export function findUnknownFields(body: object, known: readonly string[]): Warning[] {
-  return [
-    ...unknownIn(body, [...known, ...READ_ONLY], ''),
-    ...unknownInItems(body, 'rules', RULE_FIELDS, ''),
-    ...itemsOf(body, 'rules').flatMap((rule, index) =>
-      unknownInItems(rule, 'conditions', CONDITION_FIELDS, `/rules/${index}`),
-    ),
-    ...unknownInItems(body, 'variants', VARIANT_FIELDS, ''),
-    ...unknownInItems(body, 'prerequisites', PREREQUISITE_FIELDS, ''),
-  ]
+  const unknown = collectUnknown()
+  unknown.in(body, new Set([...known, ...READ_ONLY]), '')
+  unknown.inItems(body, 'rules', RULE_FIELDS, '')
+  itemsOf(body, 'rules').forEach((rule, index) => {
+    unknown.inItems(rule, 'conditions', CONDITION_FIELDS, `/rules/${index}`)
+  })
+  unknown.inItems(body, 'variants', VARIANT_FIELDS, '')
+  unknown.inItems(body, 'prerequisites', PREREQUISITE_FIELDS, '')
+  return unknown.warnings()
 }
 
-function unknownInItems(body: object, field: string, known: readonly string[], path: string): Warning[] {
-  return itemsOf(body, field).flatMap((item, index) => unknownIn(item, known, `${path}/${field}/${index}`))
+function collectUnknown() {
+  const named: Warning[] = []
+  let others = 0
+
+  function inFields(body: object, known: ReadonlySet<string>, path: string): void {
+    for (const name of Object.keys(body)) {
+      if (known.has(name)) continue
+      if (named.length === PROBLEMS_MAX) others += 1
+      else named.push(warningFor(name, path))
+    }
+  }
+
+  return {
+    in: inFields,
+    inItems(body: object, field: string, known: ReadonlySet<string>, path: string): void {
+      itemsOf(body, field).forEach((item, index) => {
+        inFields(item, known, `${path}/${field}/${index}`)
+      })
+    },
+    warnings(): Warning[] {
+      if (others === 0) return named
+      const message = `${others} more fields are not known here; they were ignored.`
+      return [...named, { code: 'unknown_field', path: '', message }]
+    },
+  }
+}
+
+function warningFor(name: string, path: string): Warning {
+  const shown = name.length > SHOWN_NAME_MAX_LENGTH ? `${name.slice(0, SHOWN_NAME_MAX_LENGTH)}…` : name
+  return {
+    code: 'unknown_field',
+    path: `${path}/${escapePointer(name)}`,
+    message: `There is no field "${shown}" here; it was ignored.`,
+  }
 }
 
 function itemsOf(body: object, field: string): object[] {
-  const items: unknown = Object.entries(body).find(([key]) => key === field)?.[1]
+  // Any object may be asked for a field of its own.
+  const items: unknown = Object.hasOwn(body, field) ? body[field as keyof typeof body] : undefined
   return Array.isArray(items) ? items.filter((item) => typeof item === 'object' && item !== null) : []
-}
-
-function unknownIn(body: object, known: readonly string[], path: string): Warning[] {
-  return Object.keys(body)
-    .filter((key) => !known.includes(key))
-    .map((key) => ({
-      code: 'unknown_field',
-      path: `${path}/${escapePointer(key)}`,
-      message: `There is no field "${key}" here; it was ignored.`,
-    }))
 }

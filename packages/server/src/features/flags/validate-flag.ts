@@ -1,4 +1,4 @@
-import type { Flag } from '@burgee/contract'
+import { type Flag, PROBLEMS_MAX } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
 import type { FlagContent } from './flag.ts'
@@ -6,25 +6,30 @@ import { validateRules } from './validate-rules.ts'
 
 /**
  * What the schema cannot say of a flag as a whole (contract, section 5): values fit the type, weights add up, rules are
- * complete. Gives every problem.
+ * complete. Gives the problems, of very many the first.
  */
 export function validateFlag(flag: FlagContent): ProblemDetail[] {
   return [...validateRules(flag.rules), ...validateValues(flag), ...validateVariants(flag)]
 }
 
-function validateValues(flag: FlagContent): ProblemDetail[] {
-  const values: [string, JsonValue | undefined][] = [
-    ['/default_value', flag.default_value],
-    ['/disabled_value', flag.disabled_value],
-    ...flag.rules.map((rule, index): [string, JsonValue | undefined] => [
-      `/rules/${index}/variant`,
-      rule.variant,
-    ]),
-    ...flag.variants.map(({ value }, index): [string, JsonValue] => [`/variants/${index}/value`, value]),
-  ]
-  return values
-    .filter(([, value]) => value !== undefined && value !== null && !fitsType(flag.flag_type, value))
-    .map(([path]) => ({ path, message: `must be ${TYPE_NAMES[flag.flag_type]} or null, as flag_type says` }))
+function validateValues({
+  default_value,
+  disabled_value,
+  flag_type,
+  rules,
+  variants,
+}: FlagContent): ProblemDetail[] {
+  const problems: ProblemDetail[] = []
+  const check = (value: JsonValue | undefined, pathOf: () => string): void => {
+    const fits = value === undefined || value === null || fitsType(flag_type, value)
+    if (fits || problems.length >= PROBLEMS_MAX) return
+    problems.push({ path: pathOf(), message: `must be ${TYPE_NAMES[flag_type]} or null, as flag_type says` })
+  }
+  check(default_value, () => '/default_value')
+  check(disabled_value, () => '/disabled_value')
+  for (const [index, { variant }] of rules.entries()) check(variant, () => `/rules/${index}/variant`)
+  for (const [index, { value }] of variants.entries()) check(value, () => `/variants/${index}/value`)
+  return problems
 }
 
 const TYPE_NAMES: Record<Flag['flag_type'], string> = {

@@ -1,4 +1,4 @@
-import type { TargetingRule } from '@burgee/contract'
+import { PROBLEMS_MAX, type TargetingRule } from '@burgee/contract'
 import { OPERATORS } from '@burgee/evaluation'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
 
@@ -8,16 +8,26 @@ const NEEDED = {
   values: 'a list of texts',
 } as const
 
-/** A rule needs a segment, or a test of its own that is complete (specification, "TargetingRule"). */
+/**
+ * A rule needs a segment, or a test of its own that is complete (specification, "TargetingRule"). Gives the problems, of very many the
+ * first.
+ */
 export function validateRules(rules: readonly TargetingRule[]): ProblemDetail[] {
-  return rules.flatMap((rule, index) => {
-    if (rule.segment_key) return []
-    const missing = (['attribute', 'operator', 'values'] as const).filter((field) =>
-      field === 'operator' ? !rule.operator : rule[field] === undefined,
-    )
-    return missing.map((field) => ({
+  const problems: ProblemDetail[] = []
+  for (const [index, rule] of rules.entries()) {
+    if (problems.length >= PROBLEMS_MAX) break
+    if (!rule.segment_key) problems.push(...missingFields(rule, index))
+  }
+  return problems
+}
+
+const FIELDS = ['attribute', 'operator', 'values'] as const
+
+function missingFields(rule: TargetingRule, index: number): ProblemDetail[] {
+  return FIELDS.filter((field) => (field === 'operator' ? !rule.operator : rule[field] === undefined)).map(
+    (field) => ({
       path: `/rules/${index}/${field}`,
       message: `must be ${NEEDED[field]}, unless the rule names a segment_key`,
-    }))
-  })
+    }),
+  )
 }

@@ -85,3 +85,38 @@ describe('a body', () => {
     expect(input).toEqual({ known: 1, unknown: 2 })
   })
 })
+
+describe('a body with more mistakes than anybody reads', () => {
+  const Rule = Type.Object({ attribute: Type.String(), values: Type.Array(Type.String()) })
+  const fits = body(
+    Type.Object({
+      rules: Type.Optional(Type.Union([Type.Array(Rule), Type.Null()])),
+      tags: Type.Array(Type.String()),
+    }),
+  )
+  const problemsOf = (input: object) => {
+    expect(fits(input)).toBe(false)
+    return toProblems(fits.errors ?? [])
+  }
+
+  it.each([
+    ['items of a wrong type', { rules: Array(100_000).fill(0), tags: [] }],
+    ['items that lack their fields', { rules: Array(100_000).fill({}), tags: [] }],
+    ['items of items', { rules: [{ attribute: 'a', values: Array(100_000).fill(0) }], tags: [] }],
+    ['items of a list that must not be null', { rules: null, tags: Array(100_000).fill(0) }],
+  ])('is not validated to its end: %s', (_, input) => {
+    expect(problemsOf(input)).toHaveLength(50)
+    expect(fits.errors?.length).toBeLessThan(300)
+  })
+
+  it('has all of its mistakes named when there are no more than 50, wherever they are', () => {
+    const rules = Array.from({ length: 2_000 }, (_, index) =>
+      index % 50 === 0 ? { attribute: 1 } : { attribute: 'a', values: [] },
+    )
+    const paths = problemsOf({ rules: rules.slice(0, 1_000), tags: ['a', 1] }).map(({ path }) => path)
+    expect(paths).toHaveLength(41)
+    expect(paths).toContain('/rules/950/attribute')
+    expect(paths).toContain('/rules/950/values')
+    expect(paths).toContain('/tags/1')
+  })
+})

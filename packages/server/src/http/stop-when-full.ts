@@ -1,0 +1,41 @@
+import { PROBLEMS_MAX } from '@burgee/contract'
+import { _, type KeywordCxt, type KeywordDefinition, Name } from 'ajv'
+
+const KEYWORD = 'stopWhenFull'
+/** One problem may be found as several errors: of a field that may be null, for example, each alternative is one. */
+const ERRORS_PER_PROBLEM = 4
+const ERRORS_MAX = ERRORS_PER_PROBLEM * PROBLEMS_MAX
+
+/** Local variables of every validation function that Ajv compiles. */
+const COUNT = new Name('errors')
+const ERRORS = new Name('vErrors')
+
+/**
+ * Ends a validation that collects all errors once nobody would read further ones. Ajv has no such bound, and a list of a
+ * megabyte may have hundreds of thousands of wrong items.
+ */
+export const STOP_KEYWORD: KeywordDefinition = {
+  keyword: KEYWORD,
+  schemaType: 'boolean',
+  code({ gen, it: { validateName } }: KeywordCxt) {
+    gen.if(_`${COUNT} >= ${ERRORS_MAX}`, () => {
+      gen.assign(_`${validateName}.errors`, ERRORS)
+      gen.return(false)
+    })
+  },
+}
+
+/** The same schema; its validation looks before each item of a list whether it has found enough. */
+export function stopWhenFull(schema: object): object {
+  const copy: Record<string, unknown> = {}
+  for (const [name, part] of Object.entries(schema)) copy[name] = copyOf(part)
+  const { items, type } = copy
+  if (type === 'array' && typeof items === 'object' && items !== null && Object.keys(items).length > 0)
+    copy.items = { ...items, [KEYWORD]: true }
+  return copy
+}
+
+function copyOf(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null) return part
+  return Array.isArray(part) ? part.map(copyOf) : stopWhenFull(part)
+}
