@@ -1,0 +1,12 @@
+import { callApi } from './call-api.ts'
+
+export const METRICS_TOKEN = 'metrics-token-of-the-end-to-end-tests'
+
+/** How late the server's event loop ran at most since this was last asked, in milliseconds. */
+export async function longestDelayMs(url: string): Promise<number> {
+  const { body } = await callApi(url, 'GET', '/metrics', undefined, {
+    authorization: `Bearer ${METRICS_TOKEN}`,
+  })
+  const seconds = /^burgee_event_loop_delay_seconds\{quantile="1"\} (\S+)$/m.exec(String(body))?.[1]
+  return 1_000 * Number(seconds)
+}

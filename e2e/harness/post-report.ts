@@ -1,0 +1,13 @@
+import { bearer } from './call-api.ts'
+import { SDK_KEY } from './start-server.ts'
+
+/** Sends a body as a report of impressions, with the key of the set-up. Gives the status. */
+export async function postReport(url: string, environment_id: string, body: string): Promise<number> {
+  const response = await fetch(`${url}/api/environments/${environment_id}/impressions`, {
+    method: 'POST',
+    headers: { ...bearer(SDK_KEY), 'content-type': 'application/json' },
+    body,
+  })
+  await response.arrayBuffer()
+  return response.status
+}

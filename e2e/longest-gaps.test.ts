@@ -1,0 +1,84 @@
+import { type Endpoint, endpoints } from '@burgee/contract'
+import { expect, test } from 'vitest'
+import { openWorld, type World } from './bodies/open-world.ts'
+import { type WorstBody, worstBodies } from './bodies/worst-bodies.ts'
+import { longestDelayMs, METRICS_TOKEN } from './harness/loop-delay.ts'
+import { openStage } from './harness/open-stage.ts'
+import { startServer } from './harness/start-server.ts'
+
+const IS_FULL = process.env.BURGEE_FULL === '1'
+/** Generous, for a machine that does other things as well; what a quiet one needs stands in docs/performance.md. */
+const GAP_MAX_MS = 500
+/** A gap is the shortest of so many: the machine may have had other things to do. */
+const TRIALS_MAX = 5
+/** In a short run, so many bodies of each endpoint. */
+const SHORT_BODIES = 3
+const SHOWN = IS_FULL ? 60 : 10
+
+interface Gap {
+  readonly endpoint: string
+  readonly body: string
+  readonly status: number
+  readonly gapMs: number
+}
+
+test('no body of any endpoint holds the event loop for long', { timeout: 3_600_000 }, async () => {
+  const stage = openStage()
+  const server = await startServer(stage, { data_dir: stage.folder('data'), env: { METRICS_TOKEN } })
+  const world = await openWorld(server.url)
+  const gaps: Gap[] = []
+  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    if (!endpoint.body) continue
+    for (const body of chosen(endpoint)) {
+      gaps.push({ endpoint: name, body: body.name, ...(await measure(server.url, world, endpoint, body)) })
+    }
+  }
+  await server.stop()
+  gaps.sort((a, b) => b.gapMs - a.gapMs)
+  process.stdout.write(tableOf(gaps.slice(0, SHOWN)))
+  expect(gaps.filter(({ gapMs }) => gapMs > GAP_MAX_MS)).toEqual([])
+  expect(gaps.filter(({ status }) => status >= 500)).toEqual([])
+})
+
+/** All, or in a short run some that differ from endpoint to endpoint. */
+function chosen(endpoint: Endpoint): WorstBody[] {
+  const all = worstBodies(endpoint)
+  const step = IS_FULL ? 1 : Math.ceil(all.length / SHORT_BODIES)
+  return all.filter((_, index) => index % step === 0)
+}
+
+async function measure(
+  url: string,
+  world: World,
+  endpoint: Endpoint,
+  body: WorstBody,
+): Promise<Pick<Gap, 'gapMs' | 'status'>> {
+  const text = body.text()
+  const headers = { ...world.headersFor(endpoint), 'content-type': 'application/json' }
+  let status = 0
+  let gapMs = Number.POSITIVE_INFINITY
+  for (let trial = 0; trial < TRIALS_MAX && gapMs > GAP_MAX_MS; trial += 1) {
+    await longestDelayMs(url)
+    status = await statusOf(url + world.pathOf(endpoint), { method: endpoint.method, headers, body: text })
+    gapMs = Math.min(gapMs, await longestDelayMs(url))
+  }
+  return { status, gapMs }
+}
+
+/** 0 where the server closed the connection before the whole body was sent. */
+async function statusOf(url: string, request: RequestInit): Promise<number> {
+  try {
+    const response = await fetch(url, request)
+    await response.arrayBuffer()
+    return response.status
+  } catch {
+    return 0
+  }
+}
+
+function tableOf(gaps: readonly Gap[]): string {
+  const rows = gaps.map(
+    ({ body, endpoint, gapMs, status }) => `| ${endpoint} | ${body} | ${status} | ${gapMs.toFixed(0)} ms |`,
+  )
+  return `\n| Endpoint | Body | Status | Longest gap |\n| --- | --- | ---: | ---: |\n${rows.join('\n')}\n`
+}
