@@ -3,6 +3,7 @@ import { type Author, actorName } from '../kernel/actor.ts'
 import type { DomainEvent } from '../kernel/domain-event.ts'
 import { invalid } from '../kernel/refusal.ts'
 import type { Database } from '../platform/db/tables.ts'
+import { shareTurn } from '../platform/turns.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { LockedEnvironment, StoredChange } from './queries.ts'
 import { requireRoom } from './quota.ts'
@@ -29,14 +30,14 @@ export async function recordChanges(
   quota_bytes: number | undefined,
 ): Promise<void> {
   const { actor, audit, changes, environment, events, now } = write
+  await shareTurn()
   const flags = changeTexts(changes)
+  await shareTurn()
   const data = events.map((event) => JSON.stringify(eventData(write, event)))
-  const { new_chunk_bytes, texts } = await storeTexts(tx, environment.id, [
-    toJson(audit.before),
-    toJson(audit.after),
-    ...flags,
-    ...data,
-  ])
+  await shareTurn()
+  const states = [toJson(audit.before), toJson(audit.after)]
+  await shareTurn()
+  const { new_chunk_bytes, texts } = await storeTexts(tx, environment.id, [...states, ...flags, ...data])
   const [before, after, ...others] = texts
   if (!before || !after) throw new Error('every text that was given is given back')
   const metadata = toMetadata(audit, actor.request_id)

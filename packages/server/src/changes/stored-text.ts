@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import type { Database } from '../platform/db/tables.ts'
 import { splitIntoChunks } from '../platform/split-into-chunks.ts'
+import { shareTurn } from '../platform/turns.ts'
 import { findMissingChunks, insertChunks } from './chunk-queries.ts'
 
 /** A JSON text as a row holds it: whole, or as the hashes of its chunks. */
@@ -22,8 +22,6 @@ export interface StoredTexts {
 
 /** Nearly every flag is smaller. What is smaller is stored whole: chunks of it would save nothing. */
 const WHOLE_MAX_CHARACTERS = 16 * 1024
-/** Chunking takes about 2 ms for each megabyte. */
-const BYTES_PER_TURN = 4 * 1024 * 1024
 /** Beside the content of a chunk: its key, twice, and the row. */
 const CHUNK_OVERHEAD_BYTES = 150
 
@@ -40,14 +38,10 @@ export async function storeTexts(
 ): Promise<StoredTexts> {
   const chunks = new Map<string, Buffer>()
   const stored: StoredText[] = []
-  let bytes = 0
   for (const text of texts) {
+    // Chunking takes about 2 ms for each megabyte.
+    await shareTurn()
     stored.push(toStoredText(text, chunks))
-    if (text === null || text.length <= WHOLE_MAX_CHARACTERS) continue
-    bytes += text.length
-    if (bytes < BYTES_PER_TURN) continue
-    bytes = 0
-    await nextTurn()
   }
   return { texts: stored, new_chunk_bytes: await storeChunks(tx, environment_id, chunks) }
 }

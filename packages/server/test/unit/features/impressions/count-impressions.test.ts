@@ -17,16 +17,18 @@ const DAY_MS = 86_400_000
 
 describe('counting a group of impressions', () => {
   it('takes the earliest sight of each user and value, and the first of equal ones', () => {
-    const { users } = finish(countImpressions(
-      [
-        seen({ evaluated_at: 5 }),
-        seen({ evaluated_at: 3 }),
-        seen({ evaluated_at: 3 }),
-        seen({ value: 'y', evaluated_at: 9 }),
-        seen({ user_id: null, evaluated_at: 1 }),
-      ],
-      hashes,
-    ))
+    const { users } = finish(
+      countImpressions(
+        [
+          seen({ evaluated_at: 5 }),
+          seen({ evaluated_at: 3 }),
+          seen({ evaluated_at: 3 }),
+          seen({ value: 'y', evaluated_at: 9 }),
+          seen({ user_id: null, evaluated_at: 1 }),
+        ],
+        hashes,
+      ),
+    )
     const ada = { flag_key: 'a', user_hash: hash('ada') }
     expect(users).toEqual([
       { ...ada, value_hash: hash('x'), first_at: 3, index: 1 },
@@ -36,10 +38,12 @@ describe('counting a group of impressions', () => {
 
   it('counts each value by the UTC day of evaluation, also before 1970', () => {
     const times = [0, DAY_MS - 1, DAY_MS, -1]
-    const { days, flags, values } = finish(countImpressions(
-      times.map((evaluated_at) => seen({ evaluated_at })),
-      hashes,
-    ))
+    const { days, flags, values } = finish(
+      countImpressions(
+        times.map((evaluated_at) => seen({ evaluated_at })),
+        hashes,
+      ),
+    )
     expect(days.map(({ day, impressions }) => [day, impressions])).toEqual([
       [0, 2],
       [1, 1],

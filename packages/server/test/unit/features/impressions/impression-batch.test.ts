@@ -7,7 +7,9 @@ const ARRIVAL = { receivedAt: 0, isFromClient: false, contentLength: '9000000' }
 
 describe('what waits to be stored', () => {
   it('weighs what its bodies did: fields that are not kept stay in memory until then', () => {
-    expect(finish(toImpressionBatch([{ flag_key: 'a', value: 'b' }], ARRIVAL)).bytes).toBeGreaterThan(9_000_000)
+    expect(finish(toImpressionBatch([{ flag_key: 'a', value: 'b' }], ARRIVAL)).bytes).toBeGreaterThan(
+      9_000_000,
+    )
     expect(finish(toGoalEventBatch([{ event_key: 'a' }], ARRIVAL)).bytes).toBeGreaterThan(9_000_000)
   })
 })
