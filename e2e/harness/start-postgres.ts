@@ -14,8 +14,11 @@ export interface ExternalPostgres {
   close(): Promise<void>
 }
 
-export async function startPostgres(): Promise<ExternalPostgres> {
-  const { close, connection } = await startTemporaryPostgres()
+/** `settings` are parameters of PostgreSQL. One that is to be killed needs `synchronous_commit`, which is off for speed. */
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ExternalPostgres> {
+  const { close, connection } = await startTemporaryPostgres(settings)
   const { host, port = 5432 } = connection
   return {
     socket: join(host, `.s.PGSQL.${port}`),

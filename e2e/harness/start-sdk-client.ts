@@ -1,10 +1,7 @@
-import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Evaluation } from '@burgee/sdk'
+import { askProgram } from './ask-program.ts'
 import type { Stage } from './open-stage.ts'
 import { SDK_KEY } from './start-server.ts'
-
-const PROGRAM = fileURLToPath(new URL('../programs/sdk-client.mjs', import.meta.url))
 
 export interface Observed {
   readonly evaluations: number
@@ -27,23 +24,7 @@ export function startSdkClient(
   stage: Stage,
   { sdkKey = SDK_KEY, url, watch = [] }: { url: string; sdkKey?: string; watch?: readonly string[] },
 ): SdkClient {
-  const child = fork(PROGRAM, [JSON.stringify({ url, sdkKey, watch })], {
-    env: { PATH: process.env.PATH },
-    execArgv: [],
-  })
-  stage.own(child)
-  const waiting = new Map<number, (answer: unknown) => void>()
-  child.on('message', ({ answer, id }: { id: number; answer: unknown }) => {
-    waiting.get(id)?.(answer)
-    waiting.delete(id)
-  })
-  let asked = 0
-  const ask = <T>(question: string, input?: object): Promise<T> =>
-    new Promise((resolve, reject) => {
-      asked += 1
-      waiting.set(asked, (answer) => resolve(answer as T))
-      child.send({ id: asked, question, input }, (error) => error && reject(error))
-    })
+  const ask = askProgram(stage, 'sdk-client.mjs', { url, sdkKey, watch })
   return {
     status: () => ask('status'),
     evaluate: (flagKey, userKey, attributes = {}) => ask('evaluate', { flagKey, userKey, attributes }),

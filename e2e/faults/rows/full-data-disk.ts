@@ -1,5 +1,5 @@
 import { eventually } from '../../../packages/server/test/harness/eventually.ts'
-import { callApi, environmentOf, putFlag } from '../../harness/call-api.ts'
+import { callApi } from '../../harness/call-api.ts'
 import { COUNTERS } from '../../harness/crash-repeatedly.ts'
 import { readStoredWrites } from '../../harness/read-stored-writes.ts'
 import { findEmbeddedPostgres } from '../../harness/start-postgres.ts'
@@ -13,6 +13,7 @@ import { countWrongValues } from '../judge/count-wrong-values.ts'
 import { findLostWrites } from '../judge/find-lost-writes.ts'
 import { findOtherAnswers } from '../judge/find-other-answers.ts'
 import { inThousands } from '../judge/percentile.ts'
+import { putCounters } from '../put-counters.ts'
 
 const TIMES = { short: 1, full: 10 }
 const DISK_SIZE = '200m'
@@ -34,10 +35,7 @@ export const fault: Fault = {
     const server = await startServer(stage, { data_dir, launcher: onSmallDisk(data_dir, DISK_SIZE) })
     const { url } = server
     const disk = seenBy(server.pid, data_dir)
-    const environmentId = await environmentOf(url)
-    for (const key of COUNTERS) {
-      await putFlag(url, environmentId, { key, flag_type: 'integer', default_value: 0, disabled_value: -2 })
-    }
+    const environmentId = await putCounters(url)
     const sdk = startSdkClient(stage, { url, watch: COUNTERS })
     await eventually(async () => (await sdk.status()).isReady)
     const writer = writeContinuously(url, environmentId, COUNTERS)

@@ -51,6 +51,7 @@ import { answerMemory, createAnswerBudget, measureAnswerMemory } from './platfor
 import { createBus } from './platform/bus/create-bus.ts'
 import type { Clock } from './platform/clock.ts'
 import { openDataKey } from './platform/crypto/data-key.ts'
+import { followDatabaseTime } from './platform/db/follow-database-time.ts'
 import { measurePool } from './platform/db/measure-pool.ts'
 import { type MigratedDatabase, openDatabase } from './platform/db/open-database.ts'
 import { createReportPartitions } from './platform/db/report-partitions.ts'
@@ -92,6 +93,8 @@ export interface AppDeps {
   /** Shows a line to the person who started the server. */
   readonly print: (line: string) => void
   readonly onReply?: MountDeps['onReply']
+  /** Sets the clock to the database's time, in milliseconds since 1970. Without it the clock is left alone. */
+  readonly setTime?: (epochMs: number) => void
 }
 
 /** The whole service, built part by part by plain calls, listening. Whatever fails on the way stops what was started. */
@@ -99,9 +102,17 @@ export async function startApp(config: Config, deps: AppDeps): Promise<App> {
   warnOfShortSecrets(deps, config)
   const session_secrets = await resolveSessionSecrets(deps, config)
   const database = await openDatabase(deps, config)
+  const { log, setTime } = deps
+  const time = setTime && (await followDatabaseTime({ db: database.db, log, onTime: setTime }))
   try {
-    return await serve(config, deps, database, session_secrets)
+    const app = await serve(config, deps, database, session_secrets)
+    const close = () => {
+      time?.close()
+      return app.close()
+    }
+    return { url: app.url, close }
   } catch (error) {
+    time?.close()
     await database.close()
     throw error
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type App, startApp } from './app.ts'
 import { ConfigError, describeConfigError, loadConfig } from './config.ts'
-import { systemClock } from './platform/clock.ts'
+import { createSteadyClock } from './platform/clock.ts'
 import { DataKeyLocked } from './platform/crypto/data-key.ts'
 import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
 import { DataDirInUse } from './platform/db/embedded-postgres.ts'
@@ -22,7 +22,9 @@ const FAULT_EXIT_CODE = 70
 async function main(): Promise<void> {
   const config = loadConfig(process.env, (path) => readFileSync(path, 'utf8'))
   const log = createLog(config.log_level, openStandardOutput())
-  const starting = startApp(config, { log, clock: systemClock, print: (line) => console.log(line) })
+  const clock = createSteadyClock()
+  const print = (line: string) => console.log(line)
+  const starting = startApp(config, { log, clock, print, setTime: clock.set })
   stopOnSignals(log, async () => (await starting).close())
   endOnFault(log, starting)
   const { url } = await starting

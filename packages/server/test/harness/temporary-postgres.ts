@@ -10,7 +10,9 @@ import { createLog } from '../../src/platform/log.ts'
  * A PostgreSQL that nothing outlives: fast and forgetful (no fsync), and stopped and removed even when the tests are killed. Many
  * connections, since every test file brings pools of its own.
  */
-export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
+export async function startTemporaryPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<EmbeddedPostgres> {
   const data_dir = await mkdtemp(join(tmpdir(), 'burgee-test-'))
   const postgres = await startEmbeddedPostgres({
     data_dir,
@@ -21,6 +23,7 @@ export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
       full_page_writes: 'off',
       max_connections: 200,
       shared_buffers: '64MB',
+      ...settings,
     },
   }).catch(async (error: unknown) => {
     await rm(data_dir, { recursive: true, force: true })

@@ -1,0 +1,25 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Stage } from './open-stage.ts'
+
+type Ask = <T>(question: string, input?: object) => Promise<T>
+
+/** Runs a program of e2e/programs in a process of its own and asks it questions by name; it answers with what it knows. */
+export function askProgram(stage: Stage, name: string, argument: object): Ask {
+  const program = fileURLToPath(new URL(`../programs/${name}`, import.meta.url))
+  const child = fork(program, [JSON.stringify(argument)], { env: { PATH: process.env.PATH }, execArgv: [] })
+  stage.own(child)
+  const waiting = new Map<number, (answer: unknown) => void>()
+  child.on('message', ({ answer, id }: { id: number; answer: unknown }) => {
+    waiting.get(id)?.(answer)
+    waiting.delete(id)
+  })
+  let asked = 0
+  return <T>(question: string, input?: object): Promise<T> =>
+    new Promise((resolve, reject) => {
+      asked += 1
+      // Each program answers a question with one type, which its caller names.
+      waiting.set(asked, (answer) => resolve(answer as T))
+      child.send({ id: asked, question, input }, (error) => error && reject(error))
+    })
+}

@@ -1,0 +1,42 @@
+import { type Kysely, sql } from 'kysely'
+import type { Log } from '../log.ts'
+import type { Database } from './tables.ts'
+
+const INTERVAL_MS = 5_000
+/** A later answer says too little about the time: it may have waited anywhere. */
+const ROUND_TRIP_MAX_MS = 500
+
+interface Deps {
+  readonly db: Kysely<Database>
+  readonly log: Log
+  /** Gets the database's time in milliseconds since 1970. */
+  readonly onTime: (epochMs: number) => void
+}
+
+/**
+ * Reads the database's clock now and every 5 s. All instances go by that one clock, so that sessions, locks and schedules do not
+ * depend on the clock of the machine that looks at them. Resolves after the first reading, whether it succeeded or not.
+ */
+export async function followDatabaseTime({ db, log, onTime }: Deps): Promise<{ close(): void }> {
+  async function read(): Promise<void> {
+    const askedAt = performance.now()
+    const { rows } = await sql<{ epoch_ms: number }>`
+      select (extract(epoch from clock_timestamp()) * 1000)::float8 as epoch_ms
+    `.execute(db)
+    const roundTripMs = performance.now() - askedAt
+    const epochMs = rows[0]?.epoch_ms
+    if (epochMs !== undefined && roundTripMs <= ROUND_TRIP_MAX_MS) onTime(epochMs + roundTripMs / 2)
+  }
+
+  const readOnce = () =>
+    read().catch((err: unknown) => log.debug({ err }, "the database's time could not be read; trying again"))
+  await readOnce()
+  let running: Promise<void> | null = null
+  const timer = setInterval(() => {
+    running ??= readOnce().finally(() => {
+      running = null
+    })
+  }, INTERVAL_MS)
+  timer.unref()
+  return { close: () => clearInterval(timer) }
+}
