@@ -1,0 +1,45 @@
+import { get } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const EVERY_MS = 50
+
+export interface HealthWatch {
+  /** Milliseconds of each answer, and how many requests failed. */
+  stop(): Promise<{ answersMs: readonly number[]; failed: number }>
+}
+
+/** Asks `/health` every 50 ms, each time over a new connection. */
+export function watchHealth(url: string): HealthWatch {
+  const answersMs: number[] = []
+  let failed = 0
+  let isStopped = false
+
+  async function watch(): Promise<void> {
+    while (!isStopped) {
+      const askedAt = performance.now()
+      const status = await ask(`${url}/health`)
+      if (status === 200) answersMs.push(performance.now() - askedAt)
+      else failed += 1
+      await delay(EVERY_MS)
+    }
+  }
+
+  const watching = watch()
+  return {
+    async stop() {
+      isStopped = true
+      await watching
+      return { answersMs, failed }
+    },
+  }
+}
+
+/** null: there was no answer. */
+function ask(url: string): Promise<number | null> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? null))
+    })
+    request.on('error', () => resolve(null))
+  })
+}
