@@ -110,7 +110,7 @@ export async function startApp(config: Config, deps: AppDeps): Promise<App> {
       time?.close()
       return app.close()
     }
-    return { url: app.url, close }
+    return { ...app, close }
   } catch (error) {
     time?.close()
     await database.close()
