@@ -71,6 +71,8 @@ import {
   streamHandlers,
 } from './stream/index.ts'
 
+/** Connections that wait to be accepted. Clients that all reconnect at once exceed Node's 511; the system may allow fewer. */
+const LISTEN_BACKLOG = 16_384
 const READY_TIMEOUT_MS = 2_000
 /** The poll of the changes is a second apart; without one for this long an instance no longer knows what it serves. */
 const CHANGES_CONFIRMED_MS = 10_000
@@ -287,7 +289,11 @@ async function serve(
     await prepareSetup({ db, clock, log, newId, passwords, session_secrets }, config, {
       print: (path) => wizard_paths.push(path),
     })
-    await http.listen({ port: config.port, host: await resolveHost(config.host) })
+    await http.listen({
+      port: config.port,
+      host: await resolveHost(config.host),
+      backlog: LISTEN_BACKLOG,
+    })
     const url = listeningUrl(config.host, http.server.address())
     for (const path of wizard_paths) print(`Set Burgee up: ${config.public_url ?? url}${path}`)
     return { url, close, abandon }

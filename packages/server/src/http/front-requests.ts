@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts'
 import { SHORTCUT_PATH, type Shortcut } from '../stream/index.ts'
 import { answerDirectly } from './connections/answer-directly.ts'
 import type { Connections } from './connections/create-connections.ts'
+import { createPace } from './pace.ts'
 import type { ObserveAnswer } from './record-answers.ts'
 
 interface FrontDeps {
@@ -18,6 +19,9 @@ interface FrontDeps {
 type RequestListener = NonNullable<Parameters<typeof createServer>[1]>
 
 const MS_PER_SECOND = 1000
+/** After a restart all clients open their streams in the same second; `/health` must not wait for all of them. */
+const STREAMS_PER_TURN = 20
+const STREAM_URL = /^\/stream(\?|$)/
 
 /** Puts before the framework what needs none of it: the limits of connections, and the quick answers. */
 export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
@@ -25,12 +29,18 @@ export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
   const { server } = app
   const ordinary = server.listeners('request')
   const answersQuickly = quickAnswers(app, deps)
+  const pace = createPace(STREAMS_PER_TURN)
   server.removeAllListeners('request')
   const onRequest: RequestListener = (request, response) => {
     if (!connections.admitRequest(request, response) || answersQuickly(request, response)) return
-    for (const listener of ordinary) listener.call(server, request, response)
+    const answer = () => {
+      for (const listener of ordinary) listener.call(server, request, response)
+    }
+    if (STREAM_URL.test(request.url ?? '')) pace.run(answer)
+    else answer()
   }
   server.on('request', onRequest)
+  server.on('connection', pace.connectionAccepted)
   server.on('checkExpectation', (request, response) => {
     if (!connections.admitRequest(request, response)) return
     answerDirectly(response, 417, { error: 'The only expectation that is understood is 100-continue.' })

@@ -63,6 +63,13 @@ describe('a reader that takes nothing', () => {
     expect(sent).toBeLessThan(1.25 * MIB)
   })
 
+  it('is dropped by a reset, so that the kernel keeps nothing for it', async () => {
+    const failed = once(reader, 'error')
+    while (connection.open) connection.send(Buffer.alloc(64 * 1024))
+    reader.resume()
+    expect(await failed).toMatchObject([{ code: 'ECONNRESET' }])
+  })
+
   it('is dropped when no byte has drained over two keep-alives', () => {
     connection.sendBootstrap(Buffer.alloc(64 * MIB))
     const ping = Buffer.from(': keep-alive\n\n')
