@@ -31,12 +31,17 @@ export async function followDatabaseTime({ db, log, onTime }: Deps): Promise<{ c
   const readOnce = () =>
     read().catch((err: unknown) => log.debug({ err }, "the database's time could not be read; trying again"))
   await readOnce()
-  let running: Promise<void> | null = null
-  const timer = setInterval(() => {
-    running ??= readOnce().finally(() => {
-      running = null
-    })
-  }, INTERVAL_MS)
-  timer.unref()
-  return { close: () => clearInterval(timer) }
+  let timer: NodeJS.Timeout
+  let isClosed = false
+  const readLater = () => {
+    if (isClosed) return
+    timer = setTimeout(() => void readOnce().finally(readLater), INTERVAL_MS).unref()
+  }
+  readLater()
+  return {
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
 }
