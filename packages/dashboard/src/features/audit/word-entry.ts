@@ -33,6 +33,7 @@ export function subjectOf({ flag_key, metadata, before_data, after_data }: Audit
   const resource = typeof metadata?.resource === 'string' ? metadata.resource : ''
   const [kind = '', ...rest] = resource.split(':')
   const id = rest.join(':')
+  if (kind === 'reports') return { kind, name: id.replace(':', ' ') }
   const told = [after_data, before_data].map(nameIn).find((name) => name !== null)
   return { kind: kind || 'something', name: KEYED.has(kind) ? id : (told ?? id) }
 }
@@ -51,6 +52,7 @@ const KINDS: Readonly<Record<string, string>> = {
   sdk_key: 'SDK key',
   access_token: 'access token',
   integration: 'chat alert',
+  reports: 'reports of',
   something: 'a setting',
 }
 

@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Page } from '../../shared/ui/page.tsx'
 import { AnalyticsTab } from './analytics/analytics-tab.tsx'
+import { DeleteReportsAction } from './deleting/delete-reports-action.tsx'
 import { StreamTab } from './stream/stream-tab.tsx'
 
 const TABS = [
@@ -14,7 +15,11 @@ export function ImpressionsPage() {
   const [{ tab }, setUrl] = useUrlState({ tab: 'analytics' })
   const open = TABS.find(({ value }) => value === tab) ?? TABS[0]
   return (
-    <Page title="Impressions" description="Each time that code asked for a flag, as SDKs reported it">
+    <Page
+      title="Impressions"
+      description="Each time that code asked for a flag, as SDKs reported it"
+      actions={<DeleteReportsAction />}
+    >
       <Tabs
         value={open.value}
         onChange={(value) => setUrl({ tab: value ?? 'analytics' }, { replace: false })}

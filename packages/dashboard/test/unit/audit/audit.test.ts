@@ -45,6 +45,10 @@ describe('an entry', () => {
     expect(subjectOf(entry)).toEqual({ kind: 'sdk_key', name: 'New' })
     expect(summariseEntry(entry)).toBe('name')
     expect(originOf(entry)).toBe('by import')
+    expect(subjectOf(anEntry({ metadata: { resource: 'reports:flag:checkout' } }))).toEqual({
+      kind: 'reports',
+      name: 'flag checkout',
+    })
     expect(subjectOf(anEntry({ metadata: { resource: 'segment:beta' } }))).toEqual({
       kind: 'segment',
       name: 'beta',

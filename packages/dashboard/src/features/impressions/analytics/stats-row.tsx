@@ -1,6 +1,6 @@
-import type { ImpressionStats } from '@burgee/contract'
-import { Badge, Skeleton } from '@mantine/core'
-import { IconEye } from '@tabler/icons-react'
+import { type ImpressionStats, OTHER_NAME } from '@burgee/contract'
+import { ActionIcon, Badge, Group, Skeleton, Tooltip } from '@mantine/core'
+import { IconEye, IconTrash } from '@tabler/icons-react'
 import { showCount, showShare } from '../../../shared/charts/show-number.ts'
 import { Sparkline } from '../../../shared/charts/sparkline.tsx'
 import { useScope } from '../../../shared/scope/use-scope.ts'
@@ -16,9 +16,11 @@ interface StatsRowProps {
   readonly has_counts: boolean
   /** False for a key that SDKs ask for and no flag has. */
   readonly is_known: boolean
+  /** Absent for those who may not delete. */
+  readonly onDelete: (() => void) | undefined
 }
 
-export function StatsRow({ stats, counts, has_counts, is_known }: StatsRowProps) {
+export function StatsRow({ stats, counts, has_counts, is_known, onDelete }: StatsRowProps) {
   const { project_id, environment_id } = useScope()
   const { flag_key } = stats
   const scope = { project_id, environment_id }
@@ -40,9 +42,7 @@ export function StatsRow({ stats, counts, has_counts, is_known }: StatsRowProps)
               <span className={classes.key} title={flag_key}>
                 {flag_key}
               </span>
-              <Badge size="sm" variant="default" tt="none" fw={500} flex="none">
-                No such flag
-              </Badge>
+              {flag_key === OTHER_NAME ? <OtherBadge /> : <UnknownBadge />}
             </>
           )}
         </div>
@@ -65,21 +65,54 @@ export function StatsRow({ stats, counts, has_counts, is_known }: StatsRowProps)
         <Time at={stats.last_seen} />
       </td>
       <td className={classes.action}>
-        <ButtonLink
-          size="compact-sm"
-          variant="subtle"
-          leftSection={<IconEye size={15} />}
-          to="/projects/$project_id/environments/$environment_id/exposure"
-          params={scope}
-          search={{ flag_key }}
-          aria-label={`Exposure of ${flag_key}`}
-        >
-          Exposure
-        </ButtonLink>
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          <ButtonLink
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconEye size={15} />}
+            to="/projects/$project_id/environments/$environment_id/exposure"
+            params={scope}
+            search={{ flag_key }}
+            aria-label={`Exposure of ${flag_key}`}
+          >
+            Exposure
+          </ButtonLink>
+          {onDelete && (
+            <Tooltip label="Delete the reports">
+              <ActionIcon
+                size="sm"
+                variant="subtle"
+                color="gray"
+                onClick={onDelete}
+                aria-label={`Delete the reports of ${flag_key}`}
+              >
+                <IconTrash size={15} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </Group>
       </td>
     </tr>
   )
 }
+
+const UnknownBadge = () => (
+  <Badge size="sm" variant="default" tt="none" fw={500} flex="none">
+    No such flag
+  </Badge>
+)
+
+const OtherBadge = () => (
+  <Tooltip
+    multiline
+    maw={300}
+    label="Keys that no flag has, beyond those that are listed or that a client key may add in a day. Each of them counts its users once."
+  >
+    <Badge size="sm" variant="default" tt="none" fw={500} flex="none" tabIndex={0}>
+      Other keys
+    </Badge>
+  </Tooltip>
+)
 
 /** Shares of true and false; flags that give other values have neither. */
 function ValueBar({ stats: { true_count, false_count, total } }: { readonly stats: ImpressionStats }) {

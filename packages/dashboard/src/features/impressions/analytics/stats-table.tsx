@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { lastDays } from '../../../shared/charts/last-days.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
+import { useDeleteReports } from '../deleting/use-delete-reports.tsx'
 import type { SortField, SortOrder } from './sort-stats.ts'
 import { StatsRow } from './stats-row.tsx'
 import classes from './stats-table.module.css'
@@ -26,6 +27,7 @@ interface StatsTableProps {
 
 export function StatsTable({ stats, activity, has_activity, sorting, onSort }: StatsTableProps) {
   const { environment_id: env_id } = useScope()
+  const { ask, permission } = useDeleteReports()
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
   const known = flags.data && new Set(flags.data.map(({ key }) => key))
   const days = lastDays(EXPOSURE_DAYS_DEFAULT, Date.now())
@@ -57,6 +59,9 @@ export function StatsTable({ stats, activity, has_activity, sorting, onSort }: S
                 counts={activity && days.map((day) => counts.get(day) ?? 0)}
                 has_counts={has_activity || activity !== undefined}
                 is_known={known?.has(row.flag_key) ?? true}
+                onDelete={
+                  permission.is_allowed ? () => ask({ kind: 'flag_key', name: row.flag_key }) : undefined
+                }
               />
             )
           })}

@@ -1,0 +1,53 @@
+import { OTHER_NAME } from '@burgee/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { isProduction } from '../../../shared/scope/is-production.ts'
+import { type Permission, useMay } from '../../../shared/scope/use-may.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { confirm } from '../../../shared/ui/confirm.tsx'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { type ReportSubject, SUBJECT_WORDS, toQuery, wordDeletion } from './report-subject.ts'
+
+interface ReportsDeletion {
+  readonly permission: Permission
+  /** Deletes without asking: for a dialog that has asked. */
+  readonly remove: (subject: ReportSubject) => Promise<void>
+  /** Asks first; in Production the name has to be typed. */
+  readonly ask: (subject: ReportSubject) => void
+}
+
+/** The way to delete reports of the open environment. */
+export function useDeleteReports(): ReportsDeletion {
+  const { environment, environment_id: env_id } = useScope()
+  const permission = useMay()('deleteReports')
+  const client = useQueryClient()
+  const remove = async (subject: ReportSubject) => {
+    const deleted = await call('deleteReports', { params: { env_id }, query: toQuery(subject) })
+    await refresh(
+      client,
+      'getImpressionStats',
+      'getImpressionActivity',
+      'getExposure',
+      'listImpressions',
+      'listGoalEventKeys',
+      'getExperimentResults',
+    )
+    notifySuccess({ message: wordDeletion(deleted) })
+  }
+  const ask = (subject: ReportSubject) => {
+    const { gone, noun } = SUBJECT_WORDS[subject.kind]
+    confirm({
+      title: `Delete the reports of this ${subject.name === OTHER_NAME ? 'name' : noun}?`,
+      confirm_label: 'Delete reports',
+      ...(isProduction(environment) && { typed: subject.name }),
+      children: (
+        <span style={{ overflowWrap: 'anywhere' }}>
+          <b>{subject.name}</b>: {gone} This cannot be undone. Reports that come in later are kept.
+        </span>
+      ),
+      onConfirm: () => remove(subject),
+    })
+  }
+  return { permission, remove, ask }
+}
