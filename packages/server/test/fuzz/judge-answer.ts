@@ -53,9 +53,7 @@ export function createJudge(): Judge {
       needs_patience && !/^[1-9]\d*$/.test(headers['retry-after'] ?? '')
         ? [`${status} without Retry-After`]
         : []
-    // The parser of HTTP answers these by itself, with no body.
-    if (method === 'HEAD' || (status === 417 && body === ''))
-      return body === '' ? problems : [...problems, 'HEAD with a body']
+    if (method === 'HEAD') return body === '' ? problems : [...problems, 'HEAD with a body']
     const leak = LEAKS.map((pattern) => pattern.exec(body)?.[0]).find((found) => found !== undefined)
     if (leak !== undefined) problems.push(`error body leaks "${leak}": ${body.slice(0, 300)}`)
     const parsed = parseJson(body)

@@ -109,6 +109,14 @@ describe('bytes that are no HTTP', () => {
     expect(socket.text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
+  it('in the body of a request are its answer, behind the answers to the requests before it', async () => {
+    const flags = `${head(`GET ${flagsPath()} HTTP/1.1`)}\r\n`
+    const body = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'
+    const socket = await send(`${flags}${flags}${head(`POST ${flagsPath()} HTTP/1.1`)}${body}`)
+    await socket.closed
+    expect(socket.text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400'])
+  })
+
   it('are told from headers that are too large', async () => {
     const socket = await send(`GET /health HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`)
     await socket.closed
@@ -130,6 +138,13 @@ describe('a request', () => {
       expect(socket.text()).toMatch(/^HTTP\/1\.1 400 /)
       expect(socket.text()).toContain(problem)
     }
+  })
+
+  it('for another protocol is answered in this one, and its connection is closed', async () => {
+    const upgrade = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
+    const socket = await send(upgrade + upgrade)
+    await socket.closed
+    expect(socket.text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
   })
 
   it('of HTTP/1.0 needs no Host', async () => {

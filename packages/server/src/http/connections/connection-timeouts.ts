@@ -22,7 +22,7 @@ export function connectionTimeouts(requestTimeoutSeconds: number) {
   return {
     http,
     requestTimeout,
-    // Nothing moves on the connection: no answer takes this long, and a caller that takes none is waited for no longer.
+    // Nothing moves on the connection: a caller that does not take its answer is waited for no longer.
     connectionTimeout: 2 * requestTimeout,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   }

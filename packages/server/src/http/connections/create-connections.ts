@@ -73,9 +73,8 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       connection.forwarded?.delete(this)
       release(address)
     }
-    if (connection.openRequests > 0) return
-    if (connection.failureCode !== null) endWithFailure(connection)
-    else table.setIdle(connection, true)
+    if (connection.failureCode !== null) settleFailure(connection)
+    else if (connection.openRequests === 0) table.setIdle(connection, true)
   }
 
   return {
@@ -85,6 +84,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       })
       // Accepting can fail, for want of descriptors: without a listener that would end the process.
       server.on('error', (err) => server.listening && log.warn({ err }, 'a connection could not be accepted'))
+      server.on('timeout', (socket) => onInactive(table.find(socket), socket))
       startSweeping(server, table)
     },
     admitRequest(request, response) {
@@ -119,7 +119,9 @@ export function createConnections(deps: ConnectionsDeps): Connections {
         socket.destroy()
         return
       }
-      failConnection(connection, errorCode(error) ?? '')
+      if (connection.failureCode !== null) return
+      connection.failureCode = errorCode(error) ?? ''
+      settleFailure(connection)
     },
     async waitForTurn(response) {
       const { socket } = response.req
@@ -155,6 +157,8 @@ function isServed(table: ConnectionTable, connection: OpenConnection, onReserve:
     answerDirectly(response, 400, { error: problem })
     return false
   }
+  // What comes right behind a request for another protocol is lost in Node's parser, which takes it for that protocol.
+  if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
   if (!connection.isReserve || !table.isFull()) return true
   // Whoever waits for a place in the reserve shall not wait for this connection.
   response.shouldKeepAlive = false
@@ -164,22 +168,30 @@ function isServed(table: ConnectionTable, connection: OpenConnection, onReserve:
   return false
 }
 
-/** Answers what could not be read in its turn, behind the requests before it. */
-function failConnection(connection: OpenConnection, code: string): void {
-  if (connection.failureCode !== null) return
-  connection.failureCode = code
-  const { lastRequest, lastResponse, openRequests, socket } = connection
-  if (lastRequest && !lastRequest.complete) {
-    // The rest of its body is missing. It has no answer yet, and nothing before it waits for one: so this is its answer.
-    if (openRequests === 1 && lastResponse && !lastResponse.headersSent) endWithFailure(connection)
-    else socket.destroy()
-    return
-  }
-  if (openRequests === 0) endWithFailure(connection)
+/** Nothing moves on the connection: it is closed, unless it waits for an answer that this server has not begun. */
+function onInactive(connection: OpenConnection | undefined, socket: Socket): void {
+  const { lastRequest, lastResponse, openRequests = 0 } = connection ?? {}
+  const isWorking = openRequests > 0 && lastRequest?.complete === true && lastResponse?.headersSent === false
+  if (isWorking) socket.setTimeout(socket.timeout ?? 0)
+  else socket.destroy()
 }
 
-function endWithFailure({ failureCode, socket }: OpenConnection): void {
-  if (socket.writable) endConnection(socket, badHttpAnswer(failureCode ?? ''))
+/**
+ * Answers what could not be read when its turn has come: behind the answers to the requests before it. Where the body of
+ * the last request is what could not be read, that is its answer, unless it has been answered already.
+ */
+function settleFailure({
+  failureCode,
+  lastRequest,
+  lastResponse,
+  openRequests,
+  socket,
+}: OpenConnection): void {
+  const isBodyBroken = lastRequest !== null && !lastRequest.complete
+  const isAnswered = isBodyBroken && (openRequests === 0 || lastResponse?.headersSent === true)
+  if (isAnswered && openRequests === 0) socket.destroy()
+  if (isAnswered || openRequests !== (isBodyBroken ? 1 : 0) || !socket.writable) return
+  endConnection(socket, badHttpAnswer(failureCode ?? ''))
 }
 
 /** Nothing came behind the request, and the answers to all before it are sent. */

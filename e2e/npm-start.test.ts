@@ -1,17 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../packages/server/test/harness/eventually.ts'
-import { bearer, callApi } from './harness/call-api.ts'
+import { callApi } from './harness/call-api.ts'
 import { freePort } from './harness/free-port.ts'
-import { openRawRequest } from './harness/open-raw-request.ts'
 import { openStage, type Stage } from './harness/open-stage.ts'
 import { runProcess } from './harness/run-process.ts'
-import { ADMIN, SDK_KEY, startServer } from './harness/start-server.ts'
+import { ADMIN, SDK_KEY } from './harness/start-server.ts'
 
 const THROW_ON_REQUEST = new URL('./programs/throw-on-request.mjs', import.meta.url).href
 const START = fileURLToPath(new URL('../scripts/start.mjs', import.meta.url))
 const NODE_OPTIONS = `--import ${THROW_ON_REQUEST}`
-const FAULT_EXIT_CODE = 70
 
 let stage: Stage
 
@@ -44,18 +42,6 @@ const isGone = (url: string) => () =>
     () => true,
   )
 const isHealthy = (url: string) => async () => (await fetch(`${url}/health`)).status === 200
-
-test('an error that nothing catches ends the server with exit code 70, and its streams', async () => {
-  const server = await startServer(stage, { data_dir: stage.folder('data'), env: { NODE_OPTIONS } })
-  const stream = await openRawRequest(server.url, 'GET', '/stream', bearer(SDK_KEY))
-  await stream.until(/event: ready/)
-
-  await fetch(`${server.url}/throw`).catch(() => undefined)
-
-  expect(await server.exited).toBe(FAULT_EXIT_CODE)
-  await stream.ended
-  expect(server.output()).toMatch(/"level":"fatal".*thrown for a test/)
-})
 
 describe('npm start', () => {
   test('starts a server again that crashed, says so, and takes it along when it ends', async () => {

@@ -1,0 +1,58 @@
+import { connect, type Socket } from 'node:net'
+import { judgeConnection } from './judge-connection.ts'
+import type { ConnectionPlan } from './plan-connection.ts'
+
+/** A server that neither answers nor closes for this long hangs. */
+const PATIENCE_MS = 60_000
+
+/** Carries a plan out; gives what was wrong. */
+export function runConnection(port: number, plan: ConnectionPlan): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let bytes = ''
+    let isOver = false
+
+    const finish = (problems: readonly string[]) => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(problems)
+    }
+    const judge = (isClosed: boolean) => {
+      const { isDone, problems } = judgeConnection(plan, bytes, isClosed)
+      if (isClosed || isDone || problems.length > 0) finish(problems)
+    }
+    const timer = setTimeout(() => finish(['the server neither answers nor closes']), PATIENCE_MS)
+    socket.on('data', (piece) => {
+      bytes += piece.toString('latin1')
+      judge(false)
+    })
+    // A reset is an end like others; what must have been answered before it is judged.
+    socket.on('error', () => undefined)
+    socket.on('close', () => judge(true))
+    socket.on('connect', async () => {
+      const hasLeft = await sendPlan(socket, plan)
+      if (hasLeft) finish([])
+      else judge(false)
+    })
+  })
+}
+
+/** Sends everything, or what the plan sends before it leaves. True: it has left. */
+async function sendPlan(socket: Socket, { end, pieces }: ConnectionPlan): Promise<boolean> {
+  let sent = 0
+  for (const piece of pieces) {
+    const isLeaving = 'after' in end && sent + piece.length >= end.after
+    const bytes = isLeaving ? piece.slice(0, end.after - sent) : piece
+    if (socket.destroyed) return false
+    socket.write(bytes, 'latin1')
+    sent += bytes.length
+    if (isLeaving) break
+    if (pieces.length > 1) await new Promise(setImmediate)
+  }
+  if (end.kind === 'half') socket.end()
+  if (end.kind === 'reset') socket.resetAndDestroy()
+  if (end.kind === 'leave') socket.destroy()
+  return 'after' in end
+}
