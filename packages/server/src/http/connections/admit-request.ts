@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressCounts } from './address-counts.ts'
+import { answerDirectly } from './answer-directly.ts'
+import type { ConnectionRefusal, ConnectionTable, OpenConnection } from './connection-table.ts'
+import { answerFailure } from './fail-connection.ts'
+import { findHostProblem } from './host-header.ts'
+
+export interface RequestGate {
+  /** Judges a request before anything else does; false: it is answered or its connection is closed. */
+  admitRequest(request: IncomingMessage, response: ServerResponse): boolean
+  /** Counts a request for the client's address that a proxy forwards; false when that address has too many open. */
+  admitForwarded(request: IncomingMessage, response: ServerResponse, readAddress: () => string): boolean
+}
+
+interface GateDeps {
+  readonly table: ConnectionTable
+  readonly addresses: AddressCounts
+  readonly onRefused: (reason: ConnectionRefusal) => void
+}
+
+/** Requests of one connection that are not answered yet; a client that pipelines sends some ten. */
+const MAX_OPEN_REQUESTS = 128
+const RETRY_AFTER_SECONDS = 5
+/** Served also when every ordinary connection is in use. */
+const OPERATOR_PATHS = /^\/(?:health|ready|metrics)(?:\?|$)/
+const ALL_IN_USE = {
+  error: 'The server has as many connections as it may have. Try again later.',
+  retry_after_seconds: RETRY_AFTER_SECONDS,
+}
+
+/** Counts the requests of each connection, and refuses what must not reach the framework. */
+export function createRequestGate({ addresses, onRefused, table }: GateDeps): RequestGate {
+  /** One function for all responses: this runs for every request. */
+  function onResponseClose(this: ServerResponse): void {
+    const connection = table.find(this.req.socket)
+    if (!connection) return
+    connection.openRequests -= 1
+    const address = connection.forwarded?.get(this)
+    if (address !== undefined) {
+      connection.forwarded?.delete(this)
+      addresses.leave(address)
+    }
+    if (connection.failureCode !== null) answerFailure(connection)
+    else if (connection.openRequests === 0) table.setIdle(connection, true)
+  }
+
+  return {
+    admitRequest(request, response) {
+      const connection = table.find(request.socket)
+      if (!connection || !mayContinue(connection)) {
+        request.socket.destroy()
+        return false
+      }
+      connection.openRequests += 1
+      connection.lastRequest = request
+      connection.lastResponse = response
+      table.setIdle(connection, false)
+      response.on('close', onResponseClose)
+      if (isRefused(request, response)) return false
+      if (!connection.isReserve || !table.isFull()) return true
+      return isServedFromReserve(request, response, onRefused)
+    },
+    admitForwarded(request, response, readAddress) {
+      const connection = table.find(request.socket)
+      // A caller that is no proxy is counted by its connections.
+      if (!connection || connection.address !== null || OPERATOR_PATHS.test(request.url ?? '')) return true
+      const address = readAddress()
+      if (!addresses.enter(address)) {
+        onRefused('address')
+        return false
+      }
+      connection.forwarded ??= new Map()
+      connection.forwarded.set(response, address)
+      return true
+    },
+  }
+}
+
+const mayContinue = ({ failureCode, isTaken, openRequests }: OpenConnection): boolean =>
+  !isTaken && failureCode === null && openRequests < MAX_OPEN_REQUESTS
+
+function isRefused(request: IncomingMessage, response: ServerResponse): boolean {
+  const problem = findHostProblem(request.rawHeaders, request.httpVersion)
+  if (problem !== null) answerDirectly(response, 400, { error: problem })
+  // What comes right behind a request for another protocol is lost in Node's parser, which takes it for that protocol.
+  if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
+  return problem !== null
+}
+
+function isServedFromReserve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  onRefused: GateDeps['onRefused'],
+): boolean {
+  // Others wait for a place in the reserve.
+  response.shouldKeepAlive = false
+  if (OPERATOR_PATHS.test(request.url ?? '')) return true
+  onRefused('reserve')
+  answerDirectly(response, 503, ALL_IN_USE)
+  return false
+}
