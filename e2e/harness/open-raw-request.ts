@@ -9,6 +9,8 @@ export interface RawRequest {
   until(pattern: RegExp): Promise<void>
   /** Sends the body, or a piece of it. */
   write(text: string): void
+  /** Reads no further; what the server sends then waits in buffers. */
+  pause(): void
   /** Resolves when the server has ended or reset the connection. */
   readonly ended: Promise<void>
 }
@@ -29,7 +31,7 @@ export async function openRawRequest(
   })
   // A server may reset the connection instead of ending it.
   socket.on('error', () => undefined)
-  const ended = once(socket, 'close').then(() => undefined)
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await once(socket, 'connect')
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
@@ -37,6 +39,7 @@ export async function openRawRequest(
     text: () => text,
     until: async (pattern) => void (await eventually(() => pattern.test(text))),
     write: (body) => void socket.write(body),
+    pause: () => void socket.pause(),
     ended,
   }
 }

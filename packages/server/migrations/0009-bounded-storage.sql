@@ -24,10 +24,16 @@ declare
   found_chunks integer;
   wanted integer := octet_length(hashes) / 32;
 begin
-  select string_agg(chunk.content, ''::bytea order by n), count(*) into assembled, found_chunks
-  from generate_series(0, wanted - 1) as n
-  join audit_chunks chunk on chunk.month = in_month and chunk.environment_id = in_environment
-    and chunk.hash = substr(hashes, n * 32 + 1, 32);
+  -- A lookup for each hash, never a join: a join may read all chunks that the environment has.
+  select string_agg(content, ''::bytea order by n), count(content) into assembled, found_chunks
+  from (
+    select n, (
+      select chunk.content from audit_chunks chunk
+      where chunk.month = in_month and chunk.environment_id = in_environment and chunk.hash = substr(hashes, n * 32 + 1, 32)
+    ) as content
+    from generate_series(0, wanted - 1) as n
+    offset 0
+  ) found;
   if found_chunks <> wanted then
     raise exception 'chunks of a stored text are missing' using errcode = 'data_corrupted';
   end if;

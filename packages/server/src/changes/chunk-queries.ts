@@ -2,7 +2,10 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { byteaArray } from '../platform/db/binary-array.ts'
 import type { Database } from '../platform/db/tables.ts'
 
-/** Those of the hashes (hexadecimal) of which the environment has no chunk in this month. */
+/**
+ * Those of the hashes (hexadecimal) of which the environment has no chunk in this month. A lookup for each: an anti-join may read all
+ * chunks that the environment has.
+ */
 export async function findMissingChunks(
   tx: Transaction<Database>,
   environment_id: string,
@@ -11,9 +14,10 @@ export async function findMissingChunks(
   const wanted = byteaArray(hashes.map((hash) => Buffer.from(hash, 'hex')))
   const { rows } = await sql<{ hash: string }>`
     select encode(hash, 'hex') as hash from unnest(${wanted}::bytea[]) as wanted(hash)
-    where not exists (
-      select from audit_chunks chunk
-      where chunk.month = current_audit_month() and chunk.environment_id = ${environment_id}::uuid and chunk.hash = wanted.hash)
+    where (
+      select true from audit_chunks chunk
+      where chunk.month = (select current_audit_month()) and chunk.environment_id = ${environment_id}::uuid and chunk.hash = wanted.hash
+    ) is null
   `.execute(tx)
   return rows.map(({ hash }) => hash)
 }

@@ -113,14 +113,14 @@ describe('what a write stores', () => {
     const at = `/api/environments/${server.environments.development}/flags`
     const id = server.environments.development
     const empty = await countedBytes(id)
-    await put('counted', noise(100_000), at)
+    await put('counted', noise(400_000), at)
     const with_flag = await countedBytes(id)
     // The flag, and its state in the audit log.
-    expect(with_flag - empty).toBeGreaterThan(200_000)
+    expect(with_flag - empty).toBeGreaterThan(800_000)
     await server.call({ method: 'DELETE', path: `${at}/counted` })
     const without = await countedBytes(id)
-    expect(with_flag - without).toBeGreaterThan(80_000)
-    expect(without - empty).toBeGreaterThan(100_000)
+    expect(with_flag - without).toBeGreaterThan(250_000)
+    expect(without - empty).toBeGreaterThan(400_000)
   })
 })
 
