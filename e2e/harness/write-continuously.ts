@@ -6,6 +6,8 @@ export interface AcknowledgedWrite {
   readonly flag_key: string
   readonly value: number
   readonly revision: number
+  /** When the answer came, on the clock of `performance.now()`. */
+  readonly answeredAt: number
 }
 
 interface RefusedWrite {
@@ -44,7 +46,7 @@ export function writeContinuously(url: string, environment_id: string, flag_keys
           refused.push({ status, hasRetryAfter: headers.has('retry-after') })
           throw new Error(`answered ${status}`)
         }
-        acknowledged.push({ flag_key, value, revision: body.revision })
+        acknowledged.push({ flag_key, value, revision: body.revision, answeredAt: performance.now() })
       } catch {
         unanswered += 1
         // What could not be written while nobody was there is not caught up with.

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../../../packages/server/test/harness/eventually.ts'
+import { askProgram } from '../../harness/ask-program.ts'
+import { callApi, createKeyFor, environmentOf, patchFlag, putFlag } from '../../harness/call-api.ts'
+import { startSdkClient } from '../../harness/start-sdk-client.ts'
+import { SDK_KEY, startServer } from '../../harness/start-server.ts'
+import { countOf } from '../count-of.ts'
+import type { Fault } from '../fault.ts'
+import { inThousands, percentile } from '../judge/percentile.ts'
+import { countDescriptors, residentMb } from '../process-usage.ts'
+import { createSharedDatabase } from '../shared-postgres.ts'
+
+const SECONDS = { short: 4, full: 600 }
+/** Memory is compared with what it was after this share of the run, when caches and heap have their size. */
+const WARM_SHARE = 1 / 3
+const MEMORY_GROWTH_MAX_MB = 50
+const DESCRIPTORS_MORE = 10
+const SETTLED_WITHIN_MS = 60_000
+const HONEST_EVERY_MS = 100
+
+interface Done {
+  readonly done: Readonly<Record<string, number>>
+  readonly statuses: Readonly<Record<string, number>>
+}
+
+export const fault: Fault = {
+  group: 'connections',
+  title:
+    'Everything at once at full speed: garbage, bad requests, random keys, wrong logins, big bodies, streams opened and left, readers that stop, floods of reports',
+  promise:
+    'Memory and descriptors stay flat, honest requests are answered and honest streams stay open, nothing but 503 of 5xx.',
+  async run(stage, scale) {
+    const seconds = countOf(scale, SECONDS)
+    const server = await startServer(stage, { database_url: await createSharedDatabase() })
+    const { pid, url } = server
+    const environmentId = await environmentOf(url)
+    const { key: clientKey } = await createKeyFor(url, 'production', 'client')
+    await putFlag(url, environmentId, { key: 'honest', flag_type: 'integer', default_value: 0 })
+    const sdk = startSdkClient(stage, { url })
+    await eventually(async () => (await sdk.status()).isReady)
+    const descriptorsBefore = countDescriptors(pid)
+    const port = Number(new URL(url).port)
+    const ask = askProgram(stage, 'abuse.mjs', { port, environmentId, clientKey, serverKey: SDK_KEY })
+    const end = performance.now() + seconds * 1_000
+    const warmAt = performance.now() + seconds * 1_000 * WARM_SHARE
+    const memory: number[] = []
+    const latencies: number[] = []
+    const problems = new Set<string>()
+    for (let value = 1; performance.now() < end; value += 1) {
+      const startedAt = performance.now()
+      await patchFlag(url, environmentId, 'honest', { default_value: value }).catch((error: unknown) => {
+        problems.add(`A write failed: ${error instanceof Error ? error.message : String(error)}.`)
+      })
+      latencies.push(performance.now() - startedAt)
+      const { status } = await callApi(url, 'GET', '/flags/snapshot')
+      if (status !== 200) problems.add(`A snapshot answered ${status}.`)
+      if (performance.now() > warmAt) memory.push(residentMb(pid))
+      await delay(HONEST_EVERY_MS)
+    }
+    const { done, statuses } = await ask<Done>('stop')
+    await eventually(
+      () => countDescriptors(pid) <= descriptorsBefore + DESCRIPTORS_MORE,
+      SETTLED_WITHIN_MS,
+    ).catch(() => {
+      problems.add(`${countDescriptors(pid) - descriptorsBefore} descriptors more are open a minute later.`)
+    })
+    const tenth = Math.max(1, Math.floor(memory.length / 10))
+    const [early, late] = [memory.slice(0, tenth), memory.slice(-tenth)].map((values) =>
+      percentile(values, 0.5),
+    )
+    const growth = (late ?? 0) - (early ?? 0)
+    if (scale === 'full' && growth > MEMORY_GROWTH_MAX_MB) problems.add(`Memory grew by ${growth} MB.`)
+    if ((await sdk.observed()).stale > 0) problems.add('An honest stream ended.')
+    for (const status of Object.keys(statuses)) {
+      if (status.startsWith('5') && status !== '503')
+        problems.add(`${statuses[status]} answers were ${status}.`)
+    }
+    await server.stop()
+    const count = Object.values(done).reduce((sum, one) => sum + one, 0)
+    return {
+      times: `${seconds} s, ${inThousands(count)} connections`,
+      seen:
+        `memory ${early} MB after a third and ${late} MB at the end; descriptors back; honest writes ` +
+        `${Math.round(percentile(latencies, 0.5))} ms (median), ${Math.round(percentile(latencies, 0.99))} ms (p99); ` +
+        `answers ${Object.entries(statuses)
+          .map(([status, times]) => `${status}: ${inThousands(times)}`)
+          .join(', ')}`,
+      broken: [...problems],
+    }
+  },
+}
