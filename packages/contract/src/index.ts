@@ -87,5 +87,6 @@ export {
   type PasswordPolicy,
   SetupInput,
   Workspace,
-  WorkspaceInput,
+  WorkspacePatch,
+  WorkspaceSettings,
 } from './schemas/workspace.ts'

@@ -1,7 +1,13 @@
 import { endpoint } from '../endpoint.ts'
 import { ANONYMOUS_BODY_MAX_BYTES } from '../limits.ts'
 import { PasswordChange } from '../schemas/user.ts'
-import { Credentials, CurrentUser, Workspace, WorkspaceInput } from '../schemas/workspace.ts'
+import {
+  Credentials,
+  CurrentUser,
+  Workspace,
+  WorkspacePatch,
+  WorkspaceSettings,
+} from '../schemas/workspace.ts'
 
 export const authEndpoints = {
   login: endpoint({
@@ -66,12 +72,22 @@ export const authEndpoints = {
   updateWorkspace: endpoint({
     method: 'PATCH',
     path: '/api/workspace',
-    summary: 'Rename the workspace',
-    description: 'The name is what people see at the top of the dashboard and before they sign in.',
+    summary: "Change the workspace's settings",
+    description:
+      'The name is what people see at the top of the dashboard and before they sign in. Only given fields change.',
     tag: 'Workspace',
     access: 'workspace_admin',
-    body: WorkspaceInput,
-    responses: { 200: Workspace },
+    body: WorkspacePatch,
+    responses: { 200: WorkspaceSettings },
+  }),
+  getWorkspaceSettings: endpoint({
+    method: 'GET',
+    path: '/api/workspace',
+    summary: "The workspace's settings",
+    description: 'The name alone is open to anyone at `/api/auth/workspace`.',
+    tag: 'Workspace',
+    access: 'workspace_admin',
+    responses: { 200: WorkspaceSettings },
   }),
   getWorkspace: endpoint({
     method: 'GET',

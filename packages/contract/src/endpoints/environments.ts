@@ -42,7 +42,7 @@ export const environmentEndpoints = {
   updateEnvironment: endpoint({
     method: 'PATCH',
     path: '/api/projects/:project_id/environments/:env_id',
-    summary: "Change an environment's name or colour; its slug stays",
+    summary: "Change an environment's name, colour or whether its keys may manage it; its slug stays",
     description: 'SDKs notice nothing.',
     tag: 'Environment',
     access: 'write_environment',
@@ -80,7 +80,7 @@ export const environmentEndpoints = {
     path: '/api/projects/:project_id/environments/:env_id/require-approval',
     summary: 'Switch the approval of changes on or off',
     description:
-      'With the scope `patch` the PATCH of a flag becomes a change request. With `all` every change to a flag that exists does: patch, replace, promote, archive, unarchive, restore, bulk and delete; schedules are approved first; edits of segments that would change a flag, and switching this off again, take a workspace admin. Without `approval_scope` a switch that was off starts with `patch` and one that is on keeps its scope.',
+      'With the scope `patch` the PATCH of a flag becomes a change request. With `all` every change to a flag that exists does: patch, replace, promote, archive, unarchive, restore, bulk and delete; schedules are approved first; edits of segments that would change a flag, and switching this off again, take a workspace admin. Without `approval_scope` a switch that was off starts with `patch` and one that is on keeps its scope. Where the scope becomes `all`, `keys_may_manage` becomes false unless the call says otherwise.',
     tag: 'Environment',
     access: 'write_environment',
     params: projectEnvironmentParams,

@@ -23,7 +23,7 @@ export const sdkKeyEndpoints = {
     path: '/api/projects/:project_id/keys',
     summary: 'Create an SDK key',
     description:
-      'The answer shows the full key, this once. A `client` key reads flags and reports, nothing else; whoever holds it can read the rules.',
+      'The answer shows the full key, this once. `reader` and `client` keys read flags and report, nothing else; whoever holds one can read the rules. A key that is created with a key carries its id as `parent_id`. With a key it is 403 where `keys_may_manage` is off.',
     tag: 'SDK key',
     access: 'write_keys',
     params: projectParams,
@@ -37,15 +37,24 @@ export const sdkKeyEndpoints = {
     method: 'DELETE',
     path: '/api/projects/:project_id/keys/:id',
     summary: 'Revoke an SDK key at once',
-    description: 'Open streams of the key end. The last key of a project cannot be revoked (422).',
+    description:
+      'Open streams of the key end. With `children=true` all keys that were created with it, and with those, are revoked in the same transaction; without it they go on. The last key of a project cannot be revoked (422).',
     tag: 'SDK key',
     access: 'write_keys',
     addresses: 'sdk_key',
     params: sdkKeyParams,
+    query: Type.Object({
+      children: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Whether the keys that were created with it are revoked too',
+        }),
+      ),
+    }),
     responses: { 204: null },
     errors: [422],
     refusals: {
-      422: 'This is the last key of the project',
+      422: 'No key of the project would be left',
     },
   }),
 } as const

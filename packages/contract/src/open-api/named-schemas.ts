@@ -56,13 +56,15 @@ import {
   SetupInput,
   SetupState,
   Workspace,
-  WorkspaceInput,
+  WorkspacePatch,
+  WorkspaceSettings,
 } from '../schemas/workspace.ts'
 
 /** The schemas that the OpenAPI document names, rather than repeating them wherever they are used. */
 export const NAMED_SCHEMAS = {
   Workspace,
-  WorkspaceInput,
+  WorkspacePatch,
+  WorkspaceSettings,
   Credentials,
   CurrentUser,
   PasswordChange,

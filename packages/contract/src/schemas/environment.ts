@@ -14,6 +14,11 @@ export const ApprovalScope = Type.Enum(['patch', 'all'], {
     'What waits for approval where it is required: `patch` only PATCH of a flag, `all` every change to an existing flag',
 })
 
+const keysMayManage = Type.Boolean({
+  description:
+    'Whether server keys of the environment may create and revoke keys, and change webhooks, integrations and the environment itself; the workspace has a setting that switches it off everywhere',
+})
+
 export const Environment = Type.Object(
   {
     id: uuid({ description: 'Names the environment in paths', readOnly: true }),
@@ -30,6 +35,7 @@ export const Environment = Type.Object(
       readOnly: true,
     }),
     approval_scope: ApprovalScope,
+    keys_may_manage: keysMayManage,
   },
   { examples: [...EXAMPLE_SHOP.environments] },
 )
@@ -64,7 +70,13 @@ export const EnvironmentInput = Type.Object(
 export type EnvironmentInput = Static<typeof EnvironmentInput>
 
 export const EnvironmentPatch = Type.Object(
-  { name: Type.Optional(name), color: Type.Optional(color) },
+  {
+    name: Type.Optional(name),
+    color: Type.Optional(color),
+    keys_may_manage: Type.Optional(
+      Type.Boolean({ description: 'Whether server keys may manage the environment; set by people only' }),
+    ),
+  },
   { examples: [{ name: EXAMPLE_SHOP.environments[1].name, color: '#f97316' }] },
 )
 export type EnvironmentPatch = Static<typeof EnvironmentPatch>
@@ -87,6 +99,12 @@ export const ApprovalInput = Type.Object(
       description: 'Whether changes to flags are approved by somebody else first',
     }),
     approval_scope: Type.Optional(ApprovalScope),
+    keys_may_manage: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether server keys may manage the environment; set by people only. Without it, it becomes false where the scope becomes `all`, and stays as it is otherwise',
+      }),
+    ),
   },
   { examples: [{ require_approval: true, approval_scope: 'all' }] },
 )

@@ -60,7 +60,8 @@ const production_key = {
   id: 7,
   name: 'Shop backend',
   prefix: 'sk_live_Jq3v…',
-  kind: 'server',
+  kind: 'reader',
+  parent_id: null,
   environment_id: PRODUCTION_ID,
   environment_name: 'Production',
   created_at: FOUNDED_AT,
@@ -84,6 +85,7 @@ const environment = (id: string, name: string, color: string, is_default = false
   created_at: FOUNDED_AT,
   require_approval: false,
   approval_scope: 'patch',
+  keys_may_manage: true,
 })
 
 const rollout_patch = { rollout_percentage: 50 }

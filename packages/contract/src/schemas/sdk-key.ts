@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { CreatedAt, integerId, name, uuid } from './common.ts'
+import { CreatedAt, integerId, Nullable, name, uuid } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 
-/** `server` keys are admin-equivalent in their environment; `client` keys are made for browsers (contract, section 4). */
-export const SdkKeyKind = Type.Enum(['server', 'client'], {
+/** `server` keys are admin-equivalent in their environment; the others read flags and report. */
+export const SdkKeyKind = Type.Enum(['server', 'reader', 'client'], {
   description:
-    '`server`, which is also what absence means, may do all in its environment; `client` is for browsers: it reads flags and reports, nothing else',
+    '`server`, which is also what absence means, may do all in its environment; `reader` is for back ends: it reads flags and reports, nothing else; `client` is for browsers: it does the same and receives flags without `description`, `owner_email` and `tags`',
 })
 
 const fields = {
@@ -13,6 +13,13 @@ const fields = {
   name: Type.String(),
   prefix: Type.String({ description: 'Preview of the key, ends with an ellipsis', readOnly: true }),
   kind: SdkKeyKind,
+  parent_id: Nullable(
+    integerId({
+      description:
+        'The key that it was created with, which may have been revoked since; null when a person created it, or the project',
+      readOnly: true,
+    }),
+  ),
   environment_id: uuid({ description: 'The one environment that it opens' }),
   environment_name: Type.String({ description: "That environment's name now", readOnly: true }),
   created_at: CreatedAt,
@@ -42,7 +49,7 @@ export const SdkKeyInput = Type.Object(
   },
   {
     examples: [
-      { name: EXAMPLE_SHOP.sdk_key.name, environment_id: EXAMPLE_SHOP.production_id, kind: 'server' },
+      { name: EXAMPLE_SHOP.sdk_key.name, environment_id: EXAMPLE_SHOP.production_id, kind: 'reader' },
     ],
   },
 )

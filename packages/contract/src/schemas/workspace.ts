@@ -13,10 +13,26 @@ export type Workspace = Static<typeof Workspace>
 
 const workspace_name = name({ description: 'What the installation calls itself; not blank' })
 
-export const WorkspaceInput = Type.Object(
-  { workspace_name },
-  { examples: [{ workspace_name: current_user.workspace_name }] },
+const keysMayManage = Type.Boolean({
+  description:
+    'False keeps the SDK keys of every environment from managing it, whatever the environment says; true leaves it to each environment',
+})
+
+/** What workspace admins see and change. */
+export const WorkspaceSettings = Type.Object(
+  {
+    workspace_name: Type.String({ description: 'What the installation calls itself' }),
+    keys_may_manage: keysMayManage,
+  },
+  { examples: [{ workspace_name: current_user.workspace_name, keys_may_manage: true }] },
 )
+export type WorkspaceSettings = Static<typeof WorkspaceSettings>
+
+export const WorkspacePatch = Type.Object(
+  { workspace_name: Type.Optional(workspace_name), keys_may_manage: Type.Optional(keysMayManage) },
+  { minProperties: 1, examples: [{ workspace_name: current_user.workspace_name }] },
+)
+export type WorkspacePatch = Static<typeof WorkspacePatch>
 
 export const workspaceRole = role({
   description:

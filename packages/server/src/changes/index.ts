@@ -13,6 +13,7 @@ export {
   writeEnvironment,
 } from './write-environment.ts'
 export {
+  type WorkspaceAudit,
   type WorkspaceWriteDeps,
   type WorkspaceWriteOutcome,
   writeWorkspace,

@@ -4,7 +4,7 @@ import type { AuditEntry } from './audit-entry.ts'
 import { requireRoom } from './quota.ts'
 import { addStoredBytes, insertAuditEntry } from './record-queries.ts'
 import type { StoredText } from './stored-text.ts'
-import { ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
+import { type AuditTrace, ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
 
 /** Smaller entries are not counted against the quota: the environment's row would be locked for nothing. */
 const COUNTED_MIN_BYTES = 8 * 1024
@@ -13,7 +13,8 @@ interface RecordedAudit extends AuditEntry {
   readonly project_id: string | null
   readonly environment_id: string | null
   readonly actor_email: string
-  readonly request_id?: string | undefined
+  /** Of the request that it was made for. */
+  readonly trace?: AuditTrace
   /** ISO-8601 UTC. */
   readonly now: string
 }
@@ -30,7 +31,7 @@ export async function recordAudit(
   const { action, actor_email, environment_id, flag_key, now, project_id } = entry
   const before = wholeText(entry.before)
   const after = wholeText(entry.after)
-  const metadata = toMetadata(entry, entry.request_id)
+  const metadata = toMetadata(entry, entry.trace ?? {})
   const bytes = ENTRY_OVERHEAD_BYTES + (before.size ?? 0) + (after.size ?? 0) + metadata.length
   const is_counted = environment_id !== null && bytes > COUNTED_MIN_BYTES
   await insertAuditEntry(tx, {

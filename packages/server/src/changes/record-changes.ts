@@ -9,7 +9,7 @@ import type { LockedEnvironment, StoredChange } from './queries.ts'
 import { requireRoom } from './quota.ts'
 import { insertWrite } from './record-queries.ts'
 import { type StoredText, storeTexts } from './stored-text.ts'
-import { ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
+import { auditTrace, ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
 
 interface RecordedWrite {
   readonly environment: LockedEnvironment
@@ -40,7 +40,7 @@ export async function recordChanges(
   const { new_chunk_bytes, texts } = await storeTexts(tx, environment.id, [...states, ...flags, ...data])
   const [before, after, ...others] = texts
   if (!before || !after) throw new Error('every text that was given is given back')
-  const metadata = toMetadata(audit, actor.request_id)
+  const metadata = toMetadata(audit, auditTrace(actor))
   const stored_bytes = await insertWrite(tx, {
     environment_id: environment.id,
     project_id: environment.project_id,

@@ -6,6 +6,7 @@ import type { Database } from '../platform/db/tables.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { bumpAccessRevision } from './queries.ts'
 import { recordAudit } from './record-audit.ts'
+import { auditTrace } from './to-stored-entry.ts'
 
 export interface WorkspaceWriteDeps {
   readonly db: Kysely<Database>
@@ -24,13 +25,17 @@ export interface WorkspaceWrite {
   readonly now: string
 }
 
+/** What the audit log is told of one thing that was changed. */
+export type WorkspaceAudit = Omit<AuditEntry, 'flag_key'> & {
+  readonly project_id: string | null
+  readonly environment_id: string | null
+}
+
 /** What the work tells of itself. */
 export interface WorkspaceWriteOutcome<T> {
   readonly result: T
-  readonly audit: Omit<AuditEntry, 'flag_key'> & {
-    readonly project_id: string | null
-    readonly environment_id: string | null
-  }
+  /** One for each thing that was changed; most writes change one. */
+  readonly audit: WorkspaceAudit | readonly WorkspaceAudit[]
   /** Whether anybody may now do or see more or less than before: then every instance judges again, within a second. */
   readonly changes_access: boolean
 }
@@ -47,8 +52,10 @@ export async function writeWorkspace<T>(
   const outcome = await db.transaction().execute(async (tx) => {
     const now = clock.now().toISOString()
     const outcome = await work({ tx, now })
-    const by = { actor_email: actorName(actor), request_id: actor.request_id }
-    await recordAudit(tx, { ...outcome.audit, ...by, flag_key: '', now }, quota_bytes)
+    const by = { actor_email: actorName(actor), trace: auditTrace(actor) }
+    for (const entry of [outcome.audit].flat()) {
+      await recordAudit(tx, { ...entry, ...by, flag_key: '', now }, quota_bytes)
+    }
     if (outcome.changes_access) await bumpAccessRevision(tx)
     return outcome
   })

@@ -8,6 +8,13 @@ type Rule = (actor: Actor, scope: ProjectScope | null) => boolean
 const isServerKey = (actor: Actor): actor is SdkKeyActor =>
   actor.kind === 'sdk_key' && actor.key_kind === 'server'
 
+const isManagingKeyOfProject: Rule = (actor, scope) => isServerKeyOfProject(actor, scope) && mayManage(actor)
+
+const isManagingKeyOfEnvironment: Rule = (actor, scope) =>
+  isServerKeyOfEnvironment(actor, scope) && mayManage(actor)
+
+const mayManage = (actor: Actor): boolean => actor.kind === 'sdk_key' && actor.mayManage
+
 const isServerKeyOfProject: Rule = (actor, scope) =>
   isServerKey(actor) && actor.project_id === scope?.project_id
 
@@ -33,6 +40,10 @@ const either =
 export type TokenAccess = 'public' | 'setup_token' | 'metrics_token'
 export type ActorAccess = Exclude<Access, TokenAccess>
 
+/** Whether the key has what it takes, but for `keys_may_manage`. */
+export const isKeptFromManaging = (access: ActorAccess, actor: Actor, scope: ProjectScope | null): boolean =>
+  actor.kind === 'sdk_key' && !actor.mayManage && ACCESS_RULES[access]({ ...actor, mayManage: true }, scope)
+
 /** One rule for each access of the contract (specification, "Roles"; contract, section 4). */
 export const ACCESS_RULES: Record<ActorAccess, Rule> = {
   // A key made for browsers does what SDKs do, and nothing else.
@@ -45,9 +56,9 @@ export const ACCESS_RULES: Record<ActorAccess, Rule> = {
   read_project: either(isPersonWho('read_project'), isServerKeyOfProject),
   write_project: isPersonWho('write_project'),
   delete_project: isPersonWho('delete_project'),
-  write_environment: either(isPersonWho('write_environment'), isServerKeyOfEnvironment),
+  write_environment: either(isPersonWho('write_environment'), isManagingKeyOfEnvironment),
   read_project_flags: isPersonWho('read_project_flags'),
-  write_keys: either(isPersonWho('write_keys'), isServerKeyOfProject),
+  write_keys: either(isPersonWho('write_keys'), isManagingKeyOfProject),
   read_environment: either(isPersonWho('read_environment'), isServerKeyOfEnvironment),
   ingest: either(isPersonWho('ingest'), isKeyOfEnvironment),
   write_flags: either(isPersonWho('write_flags'), isServerKeyOfEnvironment),

@@ -1,12 +1,12 @@
 import type { Access, Endpoint, Method } from '@burgee/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Actor } from '../kernel/actor.ts'
+import { type Actor, KEYS_MAY_NOT_MANAGE } from '../kernel/actor.ts'
 import { assertNever } from '../kernel/assert-never.ts'
 import { forbidden, notFound, type Refusal, tooMany } from '../kernel/refusal.ts'
 import type { ProjectScope } from '../kernel/scope.ts'
 import type { Clock } from '../platform/clock.ts'
 import { authenticate, bearerOf, type CredentialLookups } from './authenticate.ts'
-import { ACCESS_RULES, type ActorAccess, type TokenAccess } from './authorize.ts'
+import { ACCESS_RULES, type ActorAccess, isKeptFromManaging, type TokenAccess } from './authorize.ts'
 import { clientAddress, clientNetwork } from './client-address.ts'
 import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
 import type { RequestLimits } from './request-limits.ts'
@@ -169,7 +169,13 @@ function findRefusal(
   actor: Actor,
   scope: ProjectScope | null,
 ): Refusal | null {
-  if (!ACCESS_RULES[access](actor, scope)) return forbidden('Your role or key does not allow this.')
+  if (!ACCESS_RULES[access](actor, scope)) {
+    return forbidden(
+      isKeptFromManaging(access, actor, scope)
+        ? KEYS_MAY_NOT_MANAGE
+        : 'Your role or key does not allow this.',
+    )
+  }
   const read_only =
     actor.kind === 'user' && actor.credential.kind === 'token' && actor.credential.scope === 'read_only'
   return read_only && method !== 'GET' ? forbidden('A read_only token cannot change anything.') : null

@@ -104,7 +104,8 @@ function toEndpointRequest<E extends Endpoint>(
   // The compiler cannot see that access, scope and schemas were checked above; this is the one place that says so.
   return {
     // What is written is audited with the request that it was written for.
-    actor: actor && endpoint.method !== 'GET' ? { ...actor, request_id: request.id } : actor,
+    actor:
+      actor && endpoint.method !== 'GET' ? { ...actor, request_id: request.id, address: request.ip } : actor,
     scope,
     params: request.params,
     query: request.query,

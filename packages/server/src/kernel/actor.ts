@@ -16,6 +16,8 @@ export interface PastActor extends Acting {
 interface Acting {
   /** The request on whose behalf, for the audit log; absent where nobody asked. */
   readonly request_id?: string
+  /** Where that request came from. */
+  readonly address?: string
 }
 
 export interface UserActor extends Acting {
@@ -29,15 +31,28 @@ export interface UserActor extends Acting {
     | { readonly kind: 'token'; readonly token_id: number; readonly scope: 'read_only' | 'read_write' }
 }
 
+/** `server` keys are admin-equivalent, `reader` keys read flags and report, `client` keys do so from browsers. */
+export type KeyKind = 'server' | 'reader' | 'client'
+
 export interface SdkKeyActor extends Acting {
   readonly kind: 'sdk_key'
   /** null for the legacy SDK_KEY setting, which has no stored record. */
   readonly key_id: number | null
   readonly name: string
-  readonly key_kind: 'server' | 'client'
+  readonly key_kind: KeyKind
   readonly project_id: string
   readonly environment_id: string
+  /** Environment and workspace let keys create and revoke keys, and change webhooks, integrations and the environment. */
+  readonly mayManage: boolean
+  /** The user that it was created by, also by way of other keys; null where that is not known. */
+  readonly createdBy: number | null
+  /** It came with its project. */
+  readonly isSeeded: boolean
 }
+
+/** Said to keys where `keys_may_manage` is off, for the environment or for the workspace. */
+export const KEYS_MAY_NOT_MANAGE =
+  'SDK keys may not manage this environment: keys_may_manage is off. Sign in as an admin of the project, or use the token of one.'
 
 /** The name that the audit log and events give to an actor (contract, section 4). */
 export function actorName(author: Author): string {
@@ -59,5 +74,23 @@ export const actorIdentity = (actor: Actor): string =>
 
 /** Whether a client key acts: one that is published with a web page, so that anybody may hold it. */
 export const isClientKey = (actor: Actor): boolean => actor.kind === 'sdk_key' && actor.key_kind === 'client'
+
+/**
+ * The user behind an actor, who may not approve what it asked for: the person, or the creator of a key. A key that came with its
+ * project is somebody of its own, but not where nothing goes without an approval.
+ */
+export function personBehind(actor: Actor, { isGuarded }: { readonly isGuarded: boolean }): number | null {
+  if (actor.kind === 'user') return actor.user_id
+  return actor.isSeeded && !isGuarded ? null : actor.createdBy
+}
+
+/** What an actor came with, for the audit log. The id opens nothing. */
+export function credentialOf(actor: Actor): { readonly kind: string; readonly id: number | string | null } {
+  if (actor.kind === 'sdk_key') return { kind: 'sdk_key', id: actor.key_id }
+  const { credential } = actor
+  return credential.kind === 'session'
+    ? { kind: 'session', id: credential.session_id }
+    : { kind: 'access_token', id: credential.token_id }
+}
 
 export const isWorkspaceAdmin = (actor: Actor): boolean => actor.kind === 'user' && actor.role === 'admin'

@@ -3,6 +3,7 @@ import { acceptsGzip } from '../kernel/accepts-gzip.ts'
 import type { SdkKeyActor } from '../kernel/actor.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
 import { matchesEtag } from './snapshot-preconditions.ts'
+import { audienceOf } from './sse-frame.ts'
 
 /** What a request needs to be answered at once: both give null when the ordinary way must find out. */
 export interface SnapshotShortcutDeps {
@@ -41,7 +42,7 @@ export function createSnapshotShortcut({
     const actor = findKnownKey(authorization.slice(BEARER.length))
     const snapshot = actor && peekSnapshot(actor.environment_id)
     if (!actor || !snapshot) return false
-    const body = snapshot.body(actor.key_kind)
+    const body = snapshot.body(audienceOf(actor.key_kind))
     const is_gzip = acceptsGzip(request.headers['accept-encoding'])
     const is_known = matchesEtag(request.headers['if-none-match'], body.etag)
     const bytes = is_gzip ? body.gzipped : body.identity

@@ -8,6 +8,7 @@ import { openKeyStream } from './open-key-stream.ts'
 import { openSessionStream, type ReadableEnvironments } from './open-session-stream.ts'
 import { matchesEtag } from './snapshot-preconditions.ts'
 import type { Snapshots } from './snapshots.ts'
+import { audienceOf } from './sse-frame.ts'
 import type { StreamLimits } from './stream-limits.ts'
 
 export interface StreamDeps {
@@ -45,7 +46,7 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
         throw new Refusal('malformed', 'The snapshot is for SDK keys; send one as a bearer.')
       const snapshot = await deps.snapshots.get(actor.environment_id)
       if (!snapshot) throw unauthenticated('The environment of this SDK key is gone.')
-      const body = snapshot.body(actor.key_kind)
+      const body = snapshot.body(audienceOf(actor.key_kind))
       const common = {
         etag: body.etag,
         'x-environment-id': actor.environment_id,

@@ -15,9 +15,14 @@ export function measureStreams(metrics: Metrics, hub: Pick<Hub, 'connections'>):
   )
 }
 
-function* countStreams(connections: Iterable<Pick<Connection, 'audience' | 'revisions'>>) {
+/** The kind of the key, or `session`. */
+const audienceOf = ({ actor }: Pick<Connection, 'actor'>): string =>
+  actor.kind === 'sdk_key' ? actor.key_kind : 'session'
+
+function* countStreams(connections: Iterable<Pick<Connection, 'actor' | 'revisions'>>) {
   const counts = new Map<string, number>()
-  for (const { audience, revisions } of connections) {
+  for (const { actor, revisions } of connections) {
+    const audience = audienceOf({ actor })
     for (const environment_id of revisions.keys()) {
       const name = `${environment_id} ${audience}`
       counts.set(name, (counts.get(name) ?? 0) + 1)

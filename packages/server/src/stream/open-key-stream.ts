@@ -3,6 +3,7 @@ import { unauthenticated } from '../kernel/refusal.ts'
 import { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import type { Snapshots } from './snapshots.ts'
+import { audienceOf } from './sse-frame.ts'
 import { type RawExchange, takeSocket, takesChunks } from './take-socket.ts'
 
 /** Opens the stream of an SDK key: its environment's bootstrap, then what changes. null when the caller has left. */
@@ -11,13 +12,14 @@ export async function openKeyStream(
   actor: SdkKeyActor,
   raw: RawExchange,
 ): Promise<Connection | null> {
+  const audience = audienceOf(actor.key_kind)
   return snapshots.whenCurrent([actor.environment_id], ([snapshot]) => {
     if (!snapshot) throw unauthenticated('The environment of this SDK key is gone.')
     const chunked = takesChunks(raw)
-    const bootstrap = snapshot.bootstrap(actor.key_kind, chunked)
+    const bootstrap = snapshot.bootstrap(audience, chunked)
     const socket = takeSocket(raw)
     if (!socket) return null
-    const connection = new Connection({ socket, chunked, actor, audience: actor.key_kind })
+    const connection = new Connection({ socket, chunked, actor, audience })
     connection.revisions.set(snapshot.environment_id, snapshot.revision)
     connection.sendBootstrap(bootstrap)
     hub.join(connection)

@@ -1,12 +1,16 @@
 import type { StoredChange } from '../changes/index.ts'
+import type { KeyKind } from '../kernel/actor.ts'
 import { toClientFlag } from '../kernel/wire-flag.ts'
 
 /**
- * How a stream is encoded: `server` and `client` keys receive one environment, with revisions as ids, a client key
+ * How a stream is encoded: keys receive one environment, with revisions as ids, a client key
  * without the words meant for colleagues; a `session` (dashboard) receives several environments, whose revisions
  * would not be one order, so it has no ids.
  */
 export type Audience = 'server' | 'client' | 'session'
+
+/** A `reader` key receives what a `server` key does. */
+export const audienceOf = (kind: KeyKind): 'server' | 'client' => (kind === 'client' ? 'client' : 'server')
 
 /** The first block of a stream. `event:` comes first, so that it is the first byte on the wire. */
 export function connectedFrame(environment_id: string | null): string {

@@ -11,6 +11,7 @@ export const COLUMNS = [
   'key env',
   'key prj',
   'client',
+  'reader',
   'legacy',
   'ed-ro',
   'ed-rw',

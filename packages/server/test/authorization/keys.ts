@@ -1,7 +1,8 @@
+import type { KeyKind } from '../../src/kernel/actor.ts'
 import { bearer, type Caller, fixedCaller } from './caller.ts'
 import { createKey, LEGACY_KEY, type Place, type World } from './world.ts'
 
-export type KeyColumn = 'key' | 'key env' | 'key prj' | 'client' | 'legacy'
+export type KeyColumn = 'key' | 'key env' | 'key prj' | 'client' | 'reader' | 'legacy'
 
 /** The callers who are SDK keys. */
 export async function createKeys(world: World): Promise<Caller[]> {
@@ -20,6 +21,7 @@ const KEYS: Record<KeyColumn, (world: World) => Promise<KeyHolder>> = {
   'key env': (world) => newKey(world, world.home, { environment_id: world.home.other_environment_id }),
   'key prj': (world) => newKey(world, world.abroad),
   client: (world) => newKey(world, world.home, { kind: 'client' }),
+  reader: (world) => newKey(world, world.home, { kind: 'reader' }),
   legacy: async ({ home }) => ({
     key: LEGACY_KEY,
     id: 'legacy',
@@ -31,7 +33,7 @@ const KEYS: Record<KeyColumn, (world: World) => Promise<KeyHolder>> = {
 async function newKey(
   world: World,
   place: Place,
-  { environment_id = place.environment_id, kind = 'server' as 'server' | 'client' } = {},
+  { environment_id = place.environment_id, kind = 'server' as KeyKind } = {},
 ): Promise<KeyHolder> {
   const { id, key } = await createKey(world, { project_id: place.project_id, environment_id, kind })
   return { id, key, place, environment_id }

@@ -1,3 +1,4 @@
+import type { KeyKind } from '../../src/kernel/actor.ts'
 import { type Call, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 /** One of the two projects of the matrix. */
@@ -79,5 +80,5 @@ export async function createKey(
 }
 
 interface CreateKeyInput extends Pick<Place, 'environment_id' | 'project_id'> {
-  readonly kind?: 'server' | 'client'
+  readonly kind?: KeyKind
 }

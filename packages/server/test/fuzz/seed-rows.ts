@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { insertSession } from '../../src/features/auth/queries.ts'
 import { insertProject } from '../../src/features/projects/index.ts'
 import { insertSdkKey } from '../../src/features/sdk-keys/insert-sdk-key.ts'
+import type { KeyKind } from '../../src/kernel/actor.ts'
 import { hashSecret } from '../../src/platform/crypto/hash-secret.ts'
 import { newSecret, previewSecret } from '../../src/platform/crypto/new-secret.ts'
 import { createSessionSeal } from '../../src/platform/crypto/sealed-session.ts'
@@ -11,6 +12,7 @@ import type { Caller, CallerKind } from './callers.ts'
 
 /** Everyone that `addPerson` makes has this password. */
 export const { password: PASSWORD } = ADMIN
+const ORIGIN = { parent_id: null, createdBy: null, isSeeded: false }
 /** What bears a name with this is left alone by the upkeep. */
 export const FIXED_PREFIX = 'fixed-'
 
@@ -33,7 +35,7 @@ export interface Seeds {
   addKey(at: {
     project_id: string
     environment_id: string
-    kind: 'server' | 'client'
+    kind: KeyKind
     name: string
   }): Promise<{ id: number; key: string }>
   addEnvironment(project_id: string): Promise<string>
@@ -100,11 +102,16 @@ export async function createSeeds({ database: { db } }: TestServer, session_secr
     },
     async addKey({ environment_id, kind, name, project_id }) {
       const environment = { id: environment_id, name: '' }
-      return db
-        .transaction()
-        .execute((tx) =>
-          insertSdkKey(tx, { project_id, environment, name: nextName(name), kind, now: now() }),
-        )
+      return db.transaction().execute((tx) =>
+        insertSdkKey(tx, {
+          project_id,
+          environment,
+          name: nextName(name),
+          kind,
+          origin: ORIGIN,
+          now: now(),
+        }),
+      )
     },
     async addEnvironment(project_id) {
       const id = randomUUID()
@@ -118,7 +125,9 @@ export async function createSeeds({ database: { db } }: TestServer, session_secr
     async addProject() {
       const { environments, id } = await db
         .transaction()
-        .execute((tx) => insertProject(tx, { name: nextName('Spare '), now: now(), newId: randomUUID }))
+        .execute((tx) =>
+          insertProject(tx, { name: nextName('Spare '), now: now(), newId: randomUUID, createdBy: null }),
+        )
       return { id, environments: environments.map((environment) => environment.id) }
     },
   }

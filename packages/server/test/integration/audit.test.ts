@@ -8,6 +8,7 @@ import { insertToken } from '../authorization/insert-token.ts'
 import { PLANNERS } from '../authorization/plans/plans.ts'
 import { asAdmin, createKey, createWorld, putFlag, type World } from '../authorization/world.ts'
 import { addUser } from '../harness/add-user.ts'
+import { AUDIT_TRACE } from '../harness/audit-trace.ts'
 import { eventually } from '../harness/eventually.ts'
 import { holdTable } from '../harness/hold-table.ts'
 import type { As } from '../harness/start-test-server.ts'
@@ -167,7 +168,7 @@ describe('every write of the contract', () => {
       action: 'update',
       before_data: before,
       after_data: after,
-      metadata: { origin: 'direct', request_id: expect.any(String) },
+      metadata: { origin: 'direct', ...AUDIT_TRACE },
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
   })

@@ -11,7 +11,7 @@ import { createWorld, type Place, type World } from '../authorization/world.ts'
 const expected = readExpected()
 const CELL = /^(ok|own|all|[45]\d\d)$/
 const WRITES = /^(POST|PATCH|PUT|DELETE) /
-const KEYS: readonly string[] = ['key', 'key env', 'key prj', 'client', 'legacy']
+const KEYS: readonly string[] = ['key', 'key env', 'key prj', 'client', 'reader', 'legacy']
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 let world: World

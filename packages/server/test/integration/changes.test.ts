@@ -9,6 +9,7 @@ import type { SdkKeyActor } from '../../src/kernel/actor.ts'
 import type { Bus } from '../../src/platform/bus/bus.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { createKeyedQueue } from '../../src/platform/keyed-queue.ts'
+import { aKeyActor } from '../harness/a-key-actor.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { silentLog } from '../harness/silent-log.ts'
@@ -33,16 +34,11 @@ beforeEach(async () => {
   const now = new Date().toISOString()
   const project = await database.db
     .transaction()
-    .execute((tx) => insertProject(tx, { name: `Project ${randomUUID()}`, now, newId: randomUUID }))
+    .execute((tx) =>
+      insertProject(tx, { name: `Project ${randomUUID()}`, now, newId: randomUUID, createdBy: null }),
+    )
   environment_id = project.environments[0]?.id ?? ''
-  actor = {
-    kind: 'sdk_key',
-    key_id: 1,
-    name: 'ci',
-    key_kind: 'server',
-    project_id: project.id,
-    environment_id,
-  }
+  actor = aKeyActor({ name: 'ci', project_id: project.id, environment_id })
 })
 
 /** The write path of one instance. */

@@ -230,6 +230,7 @@ describe('POST /api/projects/{project_id}/environments', () => {
       is_default: false,
       require_approval: false,
       approval_scope: 'patch',
+      keys_may_manage: true,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     const second = await create(place, { name: 'Demo', slug: '0', color: '#aBc', is_default: true, id: 'x' })

@@ -37,7 +37,9 @@ afterEach(() => database.drop())
 const newProject = (name: string, now: string) =>
   database.db
     .transaction()
-    .execute((tx) => insertProject(tx, { name, now, newId: () => globalThis.crypto.randomUUID() }))
+    .execute((tx) =>
+      insertProject(tx, { name, now, newId: () => globalThis.crypto.randomUUID(), createdBy: 7 }),
+    )
 
 const createCredentials = (legacy_sdk_key: string | null = null) =>
   createKeyCredentials({
@@ -73,6 +75,9 @@ describe('finding the holder of a key', () => {
       key_kind: 'server',
       project_id: project.id,
       environment_id: project.environments[0]?.id,
+      mayManage: true,
+      createdBy: 7,
+      isSeeded: true,
     })
   })
 
@@ -297,6 +302,9 @@ describe('the legacy SDK_KEY setting', () => {
       key_kind: 'server',
       project_id: project.id,
       environment_id: project.environments[2]?.id,
+      mayManage: true,
+      createdBy: null,
+      isSeeded: false,
     })
   })
 

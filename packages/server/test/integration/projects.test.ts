@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addUser } from '../harness/add-user.ts'
+import { AUDIT_TRACE } from '../harness/audit-trace.ts'
 import { eventually } from '../harness/eventually.ts'
 import { readStream } from '../harness/read-stream.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
@@ -55,6 +56,7 @@ describe('POST /api/projects', () => {
     expect(body.environments[0]).toMatchObject({
       require_approval: false,
       approval_scope: 'patch',
+      keys_may_manage: true,
       created_at: body.created_at,
     })
     expect(body.sdk_key).toMatchObject({
@@ -266,7 +268,7 @@ describe('PATCH /api/projects/{project_id}', () => {
         metadata: {
           origin: 'direct',
           resource: `project:${body.id}`,
-          request_id: expect.any(String),
+          ...AUDIT_TRACE,
         },
       },
     ])

@@ -3,6 +3,7 @@ import type { ScheduledChange } from '@burgee/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEnvironmentCalls, type EnvironmentCalls, typesOf } from '../governance/environment-calls.ts'
 import { createPeople, type People } from '../governance/people.ts'
+import { AUDIT_TRACE } from '../harness/audit-trace.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
@@ -101,7 +102,7 @@ describe('a scheduled change that is created', () => {
       actor_email: people.editor.email,
       before: null,
       after: change,
-      metadata: { origin: 'direct', scheduled_change_id: change.id, request_id: expect.any(String) },
+      metadata: { origin: 'direct', scheduled_change_id: change.id, ...AUDIT_TRACE },
     })
     expect(typesOf(await production.events(key))).toEqual(['flag.created'])
   })

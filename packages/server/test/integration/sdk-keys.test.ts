@@ -60,6 +60,7 @@ describe('POST /api/projects/{project_id}/keys', () => {
       key: expect.stringMatching(/^sk_live_[\w-]{43}$/),
       prefix: expect.stringMatching(/^sk_live_.{4}…$/),
       kind: 'server',
+      parent_id: null,
       environment_id,
       environment_name: 'Staging',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

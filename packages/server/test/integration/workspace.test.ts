@@ -24,9 +24,9 @@ describe('PATCH /api/workspace', () => {
     expect((await server.call({ path: '/api/auth/me' })).body.workspace_name).toBe('Acme')
   })
 
-  it('answers with nothing but the name', async () => {
+  it('answers with nothing but the settings', async () => {
     const { body } = await rename({ workspace_name: 'Only', id: true, access_revision: 7 })
-    expect(body).toEqual({ workspace_name: 'Only' })
+    expect(body).toEqual({ workspace_name: 'Only', keys_may_manage: true })
   })
 
   it.each([

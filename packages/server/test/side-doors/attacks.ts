@@ -161,6 +161,7 @@ export const SIDE_DOORS: SideDoors = {
   getCurrentUser: none,
   changePassword: none,
   updateWorkspace: none,
+  getWorkspaceSettings: none,
   getWorkspace: none,
   listUsers: none,
   createUser: none,

@@ -11,7 +11,15 @@ import { AnchorLink } from '../../shared/ui/links.tsx'
 import { showInstant } from '../../shared/ui/show-time.ts'
 import { Time } from '../../shared/ui/time.tsx'
 import classes from './audit.module.css'
-import { flagsIn, originOf, subjectOf, summariseEntry, wordAction, wordKind } from './word-entry.ts'
+import {
+  credentialIn,
+  flagsIn,
+  originOf,
+  subjectOf,
+  summariseEntry,
+  wordAction,
+  wordKind,
+} from './word-entry.ts'
 
 interface AuditRowProps {
   readonly entry: AuditEntry
@@ -99,6 +107,12 @@ function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
             Request <Code>{entry.metadata.request_id}</Code>
           </span>
         )}
+        {typeof entry.metadata?.address === 'string' && (
+          <span>
+            From <Code>{entry.metadata.address}</Code>
+          </span>
+        )}
+        {credentialIn(entry) !== null && <span>With {credentialIn(entry)}</span>}
         {typeof entry.metadata?.reason === 'string' && <span>Reason: {entry.metadata.reason}</span>}
         {entry.flag_key !== '' && entry.environment_id !== null && is_there && (
           <AnchorLink

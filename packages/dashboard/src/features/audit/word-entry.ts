@@ -49,6 +49,7 @@ function nameIn(data: AuditEntry['after_data']): string | null {
 /** `sdk_key` reads as `SDK key`. */
 export const wordKind = (kind: string): string => KINDS[kind] ?? kind.replaceAll('_', ' ')
 const KINDS: Readonly<Record<string, string>> = {
+  session: 'a session',
   sdk_key: 'SDK key',
   access_token: 'access token',
   integration: 'chat alert',
@@ -67,6 +68,16 @@ const ORIGINS: Readonly<Record<string, string>> = {
   schedule: 'on schedule',
   promote: 'by promotion',
   import: 'by import',
+}
+
+/** What its actor came with, in words: `SDK key 7`. Null where the entry does not say. */
+export function credentialIn({ metadata }: AuditEntry): string | null {
+  const credential = metadata?.credential
+  if (typeof credential !== 'object' || credential === null || Array.isArray(credential)) return null
+  const { id, kind } = credential
+  if (typeof kind !== 'string') return null
+  // The id of a session tells people nothing.
+  return kind === 'session' || id === null ? wordKind(kind) : `${wordKind(kind)} ${String(id)}`
 }
 
 /** The flags of an entry that tells of one; undefined for other entries. */

@@ -8,18 +8,22 @@ import { useScope } from '../../shared/scope/use-scope.ts'
 import { ButtonLink } from '../../shared/ui/links.tsx'
 import classes from './known-keys.module.css'
 
-const KIND = { node: 'server', browser: 'client' } as const
+/** The kinds that connect a runtime; the first is the one to create. */
+const KINDS: Readonly<Record<Runtime, readonly SdkKey['kind'][]>> = {
+  node: ['reader', 'server'],
+  browser: ['client'],
+}
 
 /** The keys that there are for this environment, by their beginnings, and the way to make one. */
 export function KnownKeys({ runtime }: { readonly runtime: Runtime }) {
   const { project_id, environment_id, environment } = useScope()
   const { data, error } = useQuery(endpointQuery('listSdkKeys', { params: { project_id } }))
-  const kind = KIND[runtime]
-  const keys = data?.filter((key) => key.environment_id === environment_id && key.kind === kind)
+  const kinds = KINDS[runtime]
+  const keys = data?.filter((key) => key.environment_id === environment_id && kinds.includes(key.kind))
   return (
     <Group justify="space-between" gap="sm" align="center" className={classes.box}>
       <div className={classes.keys}>
-        {keys && <KeyList keys={keys} kind={kind} environment_name={environment?.name ?? ''} />}
+        {keys && <KeyList keys={keys} kind={kinds[0] ?? ''} environment_name={environment?.name ?? ''} />}
         {keys && keys.length > 0 && (
           <Text size="sm" c="dimmed" mt={4}>
             A key is shown in full once, when it is created. Where it is lost, create another.
@@ -42,6 +46,7 @@ export function KnownKeys({ runtime }: { readonly runtime: Runtime }) {
 
 interface KeyListProps {
   readonly keys: readonly SdkKey[]
+  /** The kind to create where there is none. */
   readonly kind: string
   readonly environment_name: string
 }
@@ -57,12 +62,12 @@ function KeyList({ keys, kind, environment_name }: KeyListProps) {
   return (
     <>
       <Text size="sm">
-        {keys.length === 1 ? `The ${kind} key` : `The ${kind} keys`} of {environment_name}:
+        {keys.length === 1 ? 'The key' : 'The keys'} of {environment_name} that can be used here:
       </Text>
       <ul className={classes.list}>
-        {keys.slice(0, SHOWN_KEYS).map(({ id, name, prefix }) => (
+        {keys.slice(0, SHOWN_KEYS).map(({ id, kind: own_kind, name, prefix }) => (
           <li key={id}>
-            <Code>{prefix}</Code> {name}
+            <Code>{prefix}</Code> {name} ({own_kind})
           </li>
         ))}
       </ul>

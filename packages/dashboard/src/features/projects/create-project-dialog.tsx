@@ -98,9 +98,10 @@ function StoreKey({ created, onClose }: { readonly created: CreatedProject; read
   return (
     <Stack>
       <Text size="sm">
-        {created.name} is there. Your servers connect to {sdk_key.environment_name} with this key:
+        {created.name} is there. It comes with a server key of {sdk_key.environment_name}, for scripts that
+        change flags. For programs that read them, create a reader key in the settings.
       </Text>
-      <SecretOnce label={`SDK key of ${sdk_key.environment_name}`} secret={sdk_key.key} />
+      <SecretOnce label={`Server key of ${sdk_key.environment_name}`} secret={sdk_key.key} />
       <Checkbox
         label="I have stored it"
         checked={is_stored}

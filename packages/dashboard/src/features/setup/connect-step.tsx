@@ -6,6 +6,7 @@ import { SecretOnce } from '../../shared/ui/secret-once.tsx'
 import { ClientKey } from './client-key.tsx'
 import type { FinishedSetup } from './finished-setup.ts'
 import { FirstFlag } from './first-flag.tsx'
+import { ServerKey } from './server-key.tsx'
 import classes from './setup.module.css'
 import { SetupCard } from './setup-card.tsx'
 
@@ -13,7 +14,8 @@ const FIRST_FLAG = 'new-checkout'
 
 /** Everything is set up: the key is shown this once, and the first program connects. */
 export function ConnectStep({ finished }: { readonly finished: FinishedSetup }) {
-  const { project, sdk_key, user } = finished
+  const { project, reader_key, sdk_key, user } = finished
+  const backend_key = reader_key ?? sdk_key.key
   const [runtime, setRuntime] = useState<Runtime>('node')
   const [client_key, setClientKey] = useState<string | null>(null)
   const [flag_key, setFlagKey] = useState(FIRST_FLAG)
@@ -21,7 +23,7 @@ export function ConnectStep({ finished }: { readonly finished: FinishedSetup }) 
   // What was typed into is gone: reading goes on here.
   useEffect(() => heading.current?.focus(), [])
   const place = { project_id: project.id, environment_id: sdk_key.environment_id }
-  const label = `Server key of ${sdk_key.environment_name}`
+  const label = `${reader_key === null ? 'Server' : 'Reader'} key of ${sdk_key.environment_name}`
   return (
     <SetupCard>
       <Title order={1} size="h3" ref={heading} tabIndex={-1} className={classes.heading}>
@@ -36,10 +38,13 @@ export function ConnectStep({ finished }: { readonly finished: FinishedSetup }) 
         flag_key={flag_key}
         runtime={runtime}
         onRuntime={setRuntime}
-        sdk_key={runtime === 'node' ? sdk_key.key : client_key}
+        sdk_key={runtime === 'node' ? backend_key : client_key}
         key_step={
           runtime === 'node' ? (
-            <SecretOnce label={label} secret={sdk_key.key} />
+            <>
+              <SecretOnce label={label} secret={backend_key} />
+              {reader_key !== null && <ServerKey created={sdk_key} />}
+            </>
           ) : (
             <ClientKey {...place} secret={client_key} onCreated={setClientKey} />
           )

@@ -15,7 +15,7 @@ export function WorkspaceName({ name: stored_name }: { readonly name: string }) 
   const { errors, failure, form_props, is_busy } = useSubmit(['workspace_name'], async () => {
     requireFilled([['workspace_name', name, 'Give the workspace a name.']])
     await call('updateWorkspace', { body: { workspace_name: name } })
-    await refresh(client, 'getCurrentUser', 'getWorkspace')
+    await refresh(client, 'getCurrentUser', 'getWorkspace', 'getWorkspaceSettings')
     notifySuccess({ message: 'The workspace is renamed.' })
   })
   return (

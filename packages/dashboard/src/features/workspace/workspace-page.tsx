@@ -1,8 +1,9 @@
-import { Tabs } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { AdminsOnly } from '../../shared/ui/admins-only.tsx'
 import { Page } from '../../shared/ui/page.tsx'
+import { KeysPolicy } from './keys-policy.tsx'
 import { UsersTab } from './users/users-tab.tsx'
 import { WorkspaceName } from './workspace-name.tsx'
 
@@ -29,7 +30,12 @@ export function WorkspacePage() {
           <Tabs.Panel value="users">
             <UsersTab />
           </Tabs.Panel>
-          <Tabs.Panel value="general">{me && <WorkspaceName name={me.workspace_name} />}</Tabs.Panel>
+          <Tabs.Panel value="general">
+            <Stack gap="xl">
+              {me && <WorkspaceName name={me.workspace_name} />}
+              <KeysPolicy />
+            </Stack>
+          </Tabs.Panel>
         </Tabs>
       </AdminsOnly>
     </Page>

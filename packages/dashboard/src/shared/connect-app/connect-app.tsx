@@ -30,7 +30,7 @@ export function ConnectApp({ runtime, onRuntime, ...step }: ConnectAppProps) {
     >
       <Tabs.List aria-label="Where your code runs" mb="lg">
         <Tabs.Tab value="node" leftSection={<IconBrandNodejs size={16} />}>
-          Server (Node)
+          Back end (Node)
         </Tabs.Tab>
         <Tabs.Tab value="browser" leftSection={<IconBrowser size={16} />}>
           Browser
@@ -87,7 +87,7 @@ function Steps(props: Omit<ConnectAppProps, 'onRuntime'>) {
 }
 
 const ABOUT_KEY: Readonly<Record<Runtime, string>> = {
-  node: 'A server key reads and changes everything in its environment. Keep it on your servers, never in a browser or a repository.',
+  node: 'A reader key reads flags and reports what was seen, nothing else. Keep it on your servers: whoever has it can read the rules of your flags.',
   browser:
     'A client key reads flags and reports what was seen, nothing else. Everybody who opens your page can see it, and the rules of your flags with it.',
 }

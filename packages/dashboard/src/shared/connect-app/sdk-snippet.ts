@@ -13,7 +13,7 @@ interface SnippetInput {
 export const INSTALL_COMMAND = 'npm install <path of your Burgee clone>/packages/sdk'
 
 export const PLACEHOLDER_KEY: Readonly<Record<Runtime, string>> = {
-  node: '<your server key>',
+  node: '<your reader key>',
   browser: '<your client key>',
 }
 

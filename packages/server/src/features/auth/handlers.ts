@@ -6,9 +6,9 @@ import { toCurrentUser } from './current-user.ts'
 import { createGuessLimits } from './guess-limits.ts'
 import { logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
-import { readWorkspace } from './queries.ts'
-import { renameWorkspace } from './rename-workspace.ts'
+import { readWorkspace, readWorkspaceSettings } from './queries.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
+import { updateWorkspace } from './update-workspace.ts'
 
 interface AuthDeps extends Omit<ChangePasswordDeps, 'failures' | 'turns'> {
   readonly cookie_secure: boolean
@@ -44,7 +44,10 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       return { status: 204, body: null, headers }
     },
     async updateWorkspace({ actor, body }) {
-      return { status: 200, body: await renameWorkspace(deps, actor, body) }
+      return { status: 200, body: await updateWorkspace(deps, actor, body) }
+    },
+    async getWorkspaceSettings() {
+      return { status: 200, body: await readWorkspaceSettings(deps.db) }
     },
     async getWorkspace() {
       const { workspace_name } = await readWorkspace(deps.db)

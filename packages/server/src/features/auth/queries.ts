@@ -1,4 +1,9 @@
-import { LOGIN_FAILURE_WINDOW_MS, LOGIN_FAILURES_BEFORE_LOCK, LOGIN_LOCK_MS } from '@burgee/contract'
+import {
+  LOGIN_FAILURE_WINDOW_MS,
+  LOGIN_FAILURES_BEFORE_LOCK,
+  LOGIN_LOCK_MS,
+  type WorkspaceSettings,
+} from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, Role } from '../../platform/db/tables.ts'
 
@@ -15,13 +20,22 @@ export async function readWorkspace(db: Kysely<Database>): Promise<WorkspaceStat
   return { workspace_name: row.workspace_name, is_setup_complete: row.setup_completed_at !== null }
 }
 
-/** The workspace's name, held until the transaction ends. */
-export async function lockWorkspaceName(tx: Transaction<Database>): Promise<{ workspace_name: string }> {
-  return tx.selectFrom('workspace').select('workspace_name').forNoKeyUpdate().executeTakeFirstOrThrow()
+const SETTINGS = ['workspace_name', 'keys_may_manage'] as const
+
+export async function readWorkspaceSettings(db: Kysely<Database>): Promise<WorkspaceSettings> {
+  return db.selectFrom('workspace').select(SETTINGS).executeTakeFirstOrThrow()
 }
 
-export async function updateWorkspaceName(tx: Transaction<Database>, workspace_name: string): Promise<void> {
-  await tx.updateTable('workspace').set({ workspace_name }).execute()
+/** The workspace's settings, held until the transaction ends. */
+export async function lockWorkspaceSettings(tx: Transaction<Database>): Promise<WorkspaceSettings> {
+  return tx.selectFrom('workspace').select(SETTINGS).forNoKeyUpdate().executeTakeFirstOrThrow()
+}
+
+export async function updateWorkspaceSettings(
+  tx: Transaction<Database>,
+  settings: WorkspaceSettings,
+): Promise<void> {
+  await tx.updateTable('workspace').set(settings).execute()
 }
 
 export async function insertSession(

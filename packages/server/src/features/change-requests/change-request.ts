@@ -1,5 +1,5 @@
 import type { ChangeRequest } from '@burgee/contract'
-import { type Actor, actorIdentity, isWorkspaceAdmin } from '../../kernel/actor.ts'
+import { type Actor, actorIdentity, isWorkspaceAdmin, personBehind } from '../../kernel/actor.ts'
 import { conflict, forbidden, notFound, type Refusal } from '../../kernel/refusal.ts'
 
 type Status = ChangeRequest['status']
@@ -16,6 +16,8 @@ interface Reviewed {
   readonly status: Status
   /** The identity of whoever asked (`actorIdentity`). */
   readonly requester: string
+  /** The user behind them (`personBehind`). */
+  readonly requester_user_id: number | null
 }
 
 /** Whose environment lets nothing through without an approval. */
@@ -24,12 +26,12 @@ interface Place {
 }
 
 /**
- * Why this actor may not do this to a request, or null. Four eyes: nobody approves what they asked for, whatever they came
- * with; where nothing goes without an approval, a key, which is nobody, approves nothing. Cancelling another's request or
+ * Why this actor may not do this to a request, or null. Four eyes: nobody approves what they or a key of theirs asked for, whatever
+ * they came with; where nothing goes without an approval, a key decides nothing. Cancelling another's request or
  * one that is decided is as if there were none (specification, "Change request").
  */
 export function findReviewRefusal(
-  { requester, status }: Reviewed,
+  { requester, requester_user_id, status }: Reviewed,
   review: Review,
   actor: Actor,
   { is_guarded }: Place,
@@ -38,10 +40,14 @@ export function findReviewRefusal(
   if (review === 'cancel') {
     return status === 'pending' && (is_own || isWorkspaceAdmin(actor)) ? null : notFound('change request')
   }
+  if (is_guarded && actor.kind === 'sdk_key') {
+    return forbidden('An SDK key decides nothing here: every change needs the approval of a person. Sign in.')
+  }
   if (review === 'approve') {
     if (is_own) return forbidden('Somebody else must approve what you asked for.')
-    if (is_guarded && actor.kind === 'sdk_key') {
-      return forbidden('An SDK key approves nothing here. Sign in to approve.')
+    const person = personBehind(actor, { isGuarded: is_guarded })
+    if (person !== null && person === requester_user_id) {
+      return forbidden('Somebody else must approve what you asked for with an SDK key that you created.')
     }
   }
   return status === 'pending' ? null : conflict(`The change request is ${status} already.`)

@@ -2,7 +2,8 @@ import type { ChangeRequest, Flag } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import type { Transaction } from 'kysely'
 import type { EnvironmentWrite, WriteOutcome } from '../../changes/index.ts'
-import { type Actor, actorIdentity, actorName } from '../../kernel/actor.ts'
+import { type Actor, actorIdentity, actorName, personBehind } from '../../kernel/actor.ts'
+import { isGuarded } from '../../kernel/approval.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { type AskedChange, findCreationTimes } from '../flags/index.ts'
 import { findMergePatch } from './find-merge-patch.ts'
@@ -25,6 +26,7 @@ export async function openChangeRequest(
     scheduled_at,
     requested_by: actorName(actor),
     requester: actorIdentity(actor),
+    requester_user_id: personBehind(actor, { isGuarded: isGuarded(environment) }),
     base_flag: before,
     created_at: await notBeforeBirth(tx, { environment_id: environment.id, flag_key: before.key, now }),
   })

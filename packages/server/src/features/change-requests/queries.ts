@@ -16,6 +16,7 @@ export interface NewChangeRequest {
   readonly scheduled_at: string | null
   readonly requested_by: string
   readonly requester: string
+  readonly requester_user_id: number | null
   readonly base_flag: Flag
   readonly created_at: string
 }

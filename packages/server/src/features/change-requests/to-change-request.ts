@@ -3,7 +3,7 @@ import type { StoredChangeRequest } from './queries.ts'
 
 /** A request as the API shows it. */
 export function toChangeRequest(
-  { base_flag: _f, bytes: _b, requester: _r, ...shown }: StoredChangeRequest,
+  { base_flag: _f, bytes: _b, requester: _r, requester_user_id: _u, ...shown }: StoredChangeRequest,
   preview: ChangePreview | null,
 ): ChangeRequest {
   return { ...shown, preview }

@@ -12,6 +12,7 @@ const COLUMNS = [
   'created_at',
   'require_approval',
   'approval_scope',
+  'keys_may_manage',
 ] as const
 
 /** A project's environments in the order they were created. */
@@ -102,7 +103,9 @@ export interface EnvironmentPlace {
 export async function updateEnvironmentRow(
   tx: Transaction<Database>,
   environment_id: string,
-  set: Partial<Pick<Environment, 'name' | 'color' | 'require_approval' | 'approval_scope'>>,
+  set: Partial<
+    Pick<Environment, 'name' | 'color' | 'require_approval' | 'approval_scope' | 'keys_may_manage'>
+  >,
 ): Promise<void> {
   await tx.updateTable('environments').set(set).where('id', '=', environment_id).execute()
 }
@@ -192,13 +195,15 @@ export async function readableEnvironments(
 /** What the legacy SDK_KEY stands for (contract, section 1); null before set-up. */
 export async function defaultEnvironmentOfOldestProject(
   db: Kysely<Database>,
-): Promise<{ project_id: string; environment_id: string } | null> {
+): Promise<{ project_id: string; environment_id: string; mayManage: boolean } | null> {
   const row = await db
     .selectFrom('projects as p')
     .innerJoin('environments as e', (join) =>
       join.onRef('e.project_id', '=', 'p.id').on('e.is_default', '=', true),
     )
+    .innerJoin('workspace as w', (join) => join.onTrue())
     .select(['p.id as project_id', 'e.id as environment_id'])
+    .select(sql<boolean>`e.keys_may_manage and w.keys_may_manage`.as('mayManage'))
     .orderBy('p.created_at')
     .orderBy('p.id')
     .limit(1)

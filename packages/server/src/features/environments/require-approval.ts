@@ -5,10 +5,12 @@ import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, notFound } from '../../kernel/refusal.ts'
 import { environmentAudit } from './environment-audit.ts'
 import { type EnvironmentPlace, lockEnvironmentOf, updateEnvironmentRow } from './queries.ts'
+import { SET_BY_PEOPLE } from './update-environment.ts'
 
 /**
  * Switches the approval of changes. Without a scope a switch that was off starts with `patch`, and one that is on keeps
- * its own. Refuses with `forbidden` when anybody but a workspace admin would open what is guarded.
+ * its own. Where every change comes to need an approval, keys may not manage the environment any more unless the call says
+ * otherwise. Refuses with `forbidden` when anybody but a workspace admin would open what is guarded, and when a key would say otherwise.
  */
 export async function requireApproval(
   deps: WorkspaceWriteDeps,
@@ -20,15 +22,20 @@ export async function requireApproval(
     if (!before) throw notFound('environment')
     const { require_approval } = input
     const approval_scope = input.approval_scope ?? (before.require_approval ? before.approval_scope : 'patch')
-    const after = { ...before, require_approval, approval_scope }
+    const becomesGuarded = isGuarded({ require_approval, approval_scope }) && !isGuarded(before)
+    const unsaid = becomesGuarded ? false : before.keys_may_manage
+    const keys_may_manage = input.keys_may_manage ?? unsaid
+    if (keys_may_manage !== unsaid && actor.kind === 'sdk_key') throw forbidden(SET_BY_PEOPLE)
+    const set = { require_approval, approval_scope, keys_may_manage }
+    const after = { ...before, ...set }
     if (isGuarded(before) && !isGuarded(after) && !isWorkspaceAdmin(actor)) {
       throw forbidden('Every change needs approval here. Only a workspace admin may end that.')
     }
-    await updateEnvironmentRow(tx, before.id, { require_approval, approval_scope })
+    await updateEnvironmentRow(tx, before.id, set)
     return {
       result: after,
       audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),
-      changes_access: false,
+      changes_access: keys_may_manage !== before.keys_may_manage,
     }
   })
 }

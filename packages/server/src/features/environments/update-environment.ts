@@ -1,11 +1,14 @@
 import type { Environment, EnvironmentPatch } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { notFound } from '../../kernel/refusal.ts'
+import { forbidden, notFound } from '../../kernel/refusal.ts'
 import { environmentAudit } from './environment-audit.ts'
 import { type EnvironmentPlace, lockEnvironmentOf, updateEnvironmentRow } from './queries.ts'
 
-/** Changes an environment's name or colour; its slug stays. Refuses with `not_found` when it is gone. */
+/**
+ * Changes an environment's name, its colour, or whether its keys may manage it; its slug stays. Refuses with `not_found` when it is
+ * gone, and with `forbidden` when a key would change what keys may do.
+ */
 export async function updateEnvironment(
   deps: WorkspaceWriteDeps,
   actor: Actor,
@@ -14,13 +17,19 @@ export async function updateEnvironment(
   return writeWorkspace(deps, actor, async ({ tx }) => {
     const before = await lockEnvironmentOf(tx, place)
     if (!before) throw notFound('environment')
-    const { color = before.color, name = before.name } = patch
-    const after = { ...before, name, color }
-    await updateEnvironmentRow(tx, before.id, { name, color })
+    const { color = before.color, keys_may_manage = before.keys_may_manage, name = before.name } = patch
+    const changes_access = keys_may_manage !== before.keys_may_manage
+    if (changes_access && actor.kind === 'sdk_key') throw forbidden(SET_BY_PEOPLE)
+    const set = { name, color, keys_may_manage }
+    const after = { ...before, ...set }
+    await updateEnvironmentRow(tx, before.id, set)
     return {
       result: after,
       audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),
-      changes_access: false,
+      changes_access,
     }
   })
 }
+
+/** A key must not decide what keys may do. */
+export const SET_BY_PEOPLE = 'An SDK key cannot set keys_may_manage. Sign in as an admin of the project.'

@@ -1,6 +1,6 @@
 import type { CreatedProject } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import type { UserActor } from '../../kernel/actor.ts'
 import { insertProject } from './insert-project.ts'
 
 export interface ProjectDeps extends WorkspaceWriteDeps {
@@ -10,11 +10,11 @@ export interface ProjectDeps extends WorkspaceWriteDeps {
 /** Creates a project. Refuses with `conflict` when its slug exists. Streams of workspace admins gain its environments. */
 export async function createProject(
   deps: ProjectDeps,
-  actor: Actor,
+  actor: UserActor,
   { name }: { readonly name: string },
 ): Promise<CreatedProject> {
   return writeWorkspace(deps, actor, async ({ now, tx }) => {
-    const project = await insertProject(tx, { name, now, newId: deps.newId })
+    const project = await insertProject(tx, { name, now, newId: deps.newId, createdBy: actor.user_id })
     return {
       result: project,
       audit: {

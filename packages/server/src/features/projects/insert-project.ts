@@ -13,6 +13,8 @@ export interface NewProject {
   readonly now: string
   /** Gives UUIDs. */
   readonly newId: () => string
+  /** The user who creates it; null where that is not known. */
+  readonly createdBy: number | null
   /** The Production key to use rather than a generated one. */
   readonly sdk_key?: string
 }
@@ -23,7 +25,7 @@ export interface NewProject {
  */
 export async function insertProject(
   tx: Transaction<Database>,
-  { name, newId, now, sdk_key }: NewProject,
+  { createdBy, name, newId, now, sdk_key }: NewProject,
 ): Promise<CreatedProject> {
   const project = { id: newId(), name, slug: projectSlug(name), created_at: now }
   if (!(await insertProjectRow(tx, project))) {
@@ -36,6 +38,7 @@ export async function insertProject(
     environment: production,
     name: production.name,
     kind: 'server',
+    origin: { parent_id: null, createdBy, isSeeded: true },
     now,
     ...(sdk_key !== undefined && { key: sdk_key }),
   })

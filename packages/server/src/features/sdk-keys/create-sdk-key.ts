@@ -1,14 +1,17 @@
 import type { CreatedSdkKey, SdkKeyInput } from '@burgee/contract'
+import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import { type Actor, KEYS_MAY_NOT_MANAGE } from '../../kernel/actor.ts'
+import { forbidden, invalid, unauthenticated } from '../../kernel/refusal.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import { findEnvironmentName } from '../environments/index.ts'
-import { insertSdkKey } from './insert-sdk-key.ts'
+import { insertSdkKey, type KeyOrigin } from './insert-sdk-key.ts'
 import { requireKeyReach } from './key-reach.ts'
+import { lockCreatingKey } from './queries.ts'
 
 /**
- * Creates a key. Refuses with `forbidden` when a key names an environment that is not its own, and with `invalid` when the
- * environment is none of the project's.
+ * Creates a key. Refuses with `forbidden` when a key names an environment that is not its own or may not create keys, with
+ * `unauthenticated` when it was revoked meanwhile, and with `invalid` when the environment is none of the project's.
  */
 export async function createSdkKey(
   deps: WorkspaceWriteDeps,
@@ -18,11 +21,12 @@ export async function createSdkKey(
   const environment_id = input.environment_id.toLowerCase()
   requireKeyReach(actor, environment_id)
   return writeWorkspace(deps, actor, async ({ now, tx }) => {
+    const origin = await originOf(tx, actor, project_id)
     const environment_name = await findEnvironmentName(tx, { project_id, environment_id })
     if (environment_name === undefined) throw unknownEnvironment()
     const { kind = 'server', name } = input
     const environment = { id: environment_id, name: environment_name }
-    const { key, ...shown } = await insertSdkKey(tx, { project_id, environment, name, kind, now })
+    const { key, ...shown } = await insertSdkKey(tx, { project_id, environment, name, kind, origin, now })
     return {
       result: { ...shown, key },
       audit: {
@@ -36,6 +40,18 @@ export async function createSdkKey(
       changes_access: true,
     }
   })
+}
+
+/** A key that was revoked a moment ago, also on another instance, leaves no key behind. */
+async function originOf(tx: Transaction<Database>, actor: Actor, project_id: string): Promise<KeyOrigin> {
+  if (actor.kind === 'user') return { parent_id: null, createdBy: actor.user_id, isSeeded: false }
+  const { createdBy, key_id } = actor
+  if (key_id !== null) {
+    const creating = await lockCreatingKey(tx, { project_id, key_id })
+    if (!creating) throw unauthenticated('The SDK key has been revoked.')
+    if (!creating.mayManage) throw forbidden(KEYS_MAY_NOT_MANAGE)
+  }
+  return { parent_id: key_id, createdBy, isSeeded: false }
 }
 
 const unknownEnvironment = () =>

@@ -21,5 +21,7 @@ export async function findKeyActor(
   if (holder) return { kind: 'sdk_key', ...holder }
   if (legacy_sdk_key === null || !equalSecrets(key, legacy_sdk_key)) return null
   const place = await defaultEnvironmentOfOldestProject(db)
-  return place && { kind: 'sdk_key', key_id: null, name: LEGACY_KEY_NAME, key_kind: 'server', ...place }
+  if (!place) return null
+  const ownerless = { key_id: null, name: LEGACY_KEY_NAME, createdBy: null, isSeeded: false }
+  return { kind: 'sdk_key', key_kind: 'server', ...ownerless, ...place }
 }

@@ -15,8 +15,9 @@ export function sdkKeyHandlers(deps: WorkspaceWriteDeps): EndpointHandlers<typeo
       // The one answer that holds a credential is nobody's to keep.
       return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
     },
-    async revokeSdkKey({ actor, params, scope }) {
-      await revokeSdkKey(deps, actor, { project_id: scope.project_id, id: params.id })
+    async revokeSdkKey({ actor, params, query, scope }) {
+      const { children = false } = query
+      await revokeSdkKey(deps, actor, { project_id: scope.project_id, id: params.id, children })
       return { status: 204, body: null }
     },
   }

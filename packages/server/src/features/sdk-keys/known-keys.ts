@@ -52,4 +52,7 @@ const isSameHolder = (left: SdkKeyActor, right: SdkKeyActor): boolean =>
   left.name === right.name &&
   left.key_kind === right.key_kind &&
   left.project_id === right.project_id &&
-  left.environment_id === right.environment_id
+  left.environment_id === right.environment_id &&
+  left.mayManage === right.mayManage &&
+  left.createdBy === right.createdBy &&
+  left.isSeeded === right.isSeeded

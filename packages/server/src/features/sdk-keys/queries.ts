@@ -1,5 +1,6 @@
 import type { SdkKey } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { KeyKind } from '../../kernel/actor.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 /** A project's keys, the oldest first. */
@@ -12,6 +13,7 @@ export async function listSdkKeys(db: Kysely<Database>, project_id: string): Pro
       'k.name',
       'k.prefix',
       'k.kind',
+      'k.parent_id',
       'k.environment_id',
       'e.name as environment_name',
       'k.created_at',
@@ -35,9 +37,12 @@ export interface SdkKeyRow {
   readonly project_id: string
   readonly environment_id: string
   readonly name: string
-  readonly kind: 'server' | 'client'
+  readonly kind: KeyKind
   readonly key_hash: string
   readonly prefix: string
+  readonly parent_id: number | null
+  readonly created_by: number | null
+  readonly is_seeded: boolean
   readonly created_at: string
 }
 
@@ -45,40 +50,80 @@ export async function insertSdkKeyRow(db: Kysely<Database>, row: SdkKeyRow): Pro
   return db.insertInto('sdk_keys').values(row).returning('id').executeTakeFirstOrThrow()
 }
 
-export type LockedSdkKey = Pick<SdkKey, 'id' | 'name' | 'kind' | 'prefix' | 'environment_id'>
+export type LockedSdkKey = Pick<SdkKey, 'id' | 'name' | 'kind' | 'prefix' | 'parent_id' | 'environment_id'>
 
 /**
  * A project's keys, locked against other revocations until the transaction ends: the project's row is what revocations
- * queue for. New keys are not kept waiting.
+ * queue for. Keys that people create are not kept waiting, those that keys create are.
  */
 export async function lockSdkKeys(tx: Transaction<Database>, project_id: string): Promise<LockedSdkKey[]> {
-  await tx.selectFrom('projects').select('id').where('id', '=', project_id).forNoKeyUpdate().execute()
+  await queueForKeys(tx, project_id)
   return tx
     .selectFrom('sdk_keys')
-    .select(['id', 'name', 'kind', 'prefix', 'environment_id'])
+    .select(['id', 'name', 'kind', 'prefix', 'parent_id', 'environment_id'])
     .where('project_id', '=', project_id)
     .orderBy('id')
     .execute()
 }
 
-export async function deleteSdkKey(db: Kysely<Database>, id: number): Promise<void> {
-  await db.deleteFrom('sdk_keys').where('id', '=', id).execute()
+async function queueForKeys(tx: Transaction<Database>, project_id: string): Promise<void> {
+  await tx.selectFrom('projects').select('id').where('id', '=', project_id).forNoKeyUpdate().execute()
+}
+
+/**
+ * Whether the key may create keys at this moment: undefined when it has been revoked. Queues with revocations, so that none of a
+ * key and of what was created with it misses what is being created.
+ */
+export async function lockCreatingKey(
+  tx: Transaction<Database>,
+  { key_id, project_id }: { readonly project_id: string; readonly key_id: number },
+): Promise<{ mayManage: boolean } | undefined> {
+  await queueForKeys(tx, project_id)
+  return tx
+    .selectFrom('sdk_keys as k')
+    .innerJoin('environments as e', 'e.id', 'k.environment_id')
+    .innerJoin('workspace as w', (join) => join.onTrue())
+    .select(KEYS_MAY_MANAGE)
+    .where('k.id', '=', key_id)
+    .executeTakeFirst()
+}
+
+/** Of an environment `e` and the workspace `w`. */
+const KEYS_MAY_MANAGE = sql<boolean>`e.keys_may_manage and w.keys_may_manage`.as('mayManage')
+
+export async function deleteSdkKeys(tx: Transaction<Database>, ids: readonly number[]): Promise<void> {
+  await tx.deleteFrom('sdk_keys').where('id', '=', sql<number>`any(${ids}::int[])`).execute()
+}
+
+/** What was created with one key counts as created with another from now on. */
+export async function replaceParent(
+  tx: Transaction<Database>,
+  from_id: number,
+  to_id: number,
+): Promise<void> {
+  await tx.updateTable('sdk_keys').set({ parent_id: to_id }).where('parent_id', '=', from_id).execute()
 }
 
 export interface KeyHolder {
   readonly key_id: number
   readonly name: string
-  readonly key_kind: 'server' | 'client'
+  readonly key_kind: KeyKind
   readonly project_id: string
   readonly environment_id: string
+  readonly mayManage: boolean
+  readonly createdBy: number | null
+  readonly isSeeded: boolean
 }
 
 /** Whom a key belongs to, by the SHA-256 of the key in hexadecimal. */
 export async function findKeyHolder(db: Kysely<Database>, key_hash: string): Promise<KeyHolder | undefined> {
   return db
-    .selectFrom('sdk_keys')
-    .select(['id as key_id', 'name', 'kind as key_kind', 'project_id', 'environment_id'])
-    .where('key_hash', '=', key_hash)
+    .selectFrom('sdk_keys as k')
+    .innerJoin('environments as e', 'e.id', 'k.environment_id')
+    .innerJoin('workspace as w', (join) => join.onTrue())
+    .select(['k.id as key_id', 'k.name', 'k.kind as key_kind', 'k.project_id', 'k.environment_id'])
+    .select(['k.created_by as createdBy', 'k.is_seeded as isSeeded', KEYS_MAY_MANAGE])
+    .where('k.key_hash', '=', key_hash)
     .executeTakeFirst()
 }
 

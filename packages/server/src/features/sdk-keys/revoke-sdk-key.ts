@@ -1,38 +1,81 @@
-import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import { type WorkspaceAudit, type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { requireKeyReach } from './key-reach.ts'
-import { deleteSdkKey, lockSdkKeys } from './queries.ts'
+import { deleteSdkKeys, type LockedSdkKey, lockSdkKeys, replaceParent } from './queries.ts'
+
+interface Revocation {
+  readonly project_id: string
+  readonly id: number
+  /** Whether the keys that were created with it, and with those, are revoked too. */
+  readonly children: boolean
+}
 
 /**
- * Revokes a key, at once and everywhere. Refuses with `not_found`, with `forbidden` when a key names one of another
- * environment, and with `invalid` for the project's last key: of two revoked at the same time one stays.
+ * Revokes a key, at once and everywhere, alone or with all that were created with it: either all of them or none. Refuses with
+ * `not_found`, with `forbidden` when a key names one of another environment, and with `invalid` where no key of the project would
+ * be left: of two revoked at the same time one stays.
  */
 export async function revokeSdkKey(
   deps: WorkspaceWriteDeps,
   actor: Actor,
-  { id, project_id }: { readonly project_id: string; readonly id: number },
+  { children, id, project_id }: Revocation,
 ): Promise<void> {
   await writeWorkspace(deps, actor, async ({ tx }) => {
     const keys = await lockSdkKeys(tx, project_id)
     const key = keys.find((candidate) => candidate.id === id)
     if (!key) throw notFound('sdk key')
-    requireKeyReach(actor, key.environment_id)
-    if (keys.length === 1) {
-      throw invalid([{ path: '', message: 'The last SDK key of a project cannot be revoked.' }])
-    }
-    await deleteSdkKey(tx, id)
+    const revoked = children ? withDescendants(keys, key) : [key]
+    for (const each of revoked) requireKeyReach(actor, each.environment_id)
+    if (revoked.length === keys.length) throw lastKey(revoked.length)
+    await deleteSdkKeys(
+      tx,
+      revoked.map((each) => each.id),
+    )
+    // What was created with it stays in the tree of the key that it was itself created with.
+    if (!children && key.parent_id !== null) await replaceParent(tx, id, key.parent_id)
     return {
       result: undefined,
-      audit: {
-        project_id,
-        environment_id: key.environment_id,
-        action: 'delete',
-        before: key,
-        after: null,
-        metadata: { origin: 'direct', resource: `sdk_key:${id}` },
-      },
+      audit: revoked.map((each) => auditOf(each, { project_id, because_of: each === key ? null : id })),
       changes_access: true,
     }
   })
+}
+
+/** A key before those that were created with it. Ids grow, so a parent comes before its children. */
+function withDescendants(keys: readonly LockedSdkKey[], root: LockedSdkKey): LockedSdkKey[] {
+  const ids = new Set([root.id])
+  return keys.filter(({ id, parent_id }) => {
+    if (parent_id !== null && ids.has(parent_id)) ids.add(id)
+    return ids.has(id)
+  })
+}
+
+const lastKey = (count: number) =>
+  invalid([
+    {
+      path: '',
+      message:
+        count === 1
+          ? 'The last SDK key of a project cannot be revoked.'
+          : 'These are all SDK keys of the project, and the last one cannot be revoked. Create another one first.',
+    },
+  ])
+
+function auditOf(
+  key: LockedSdkKey,
+  { because_of, project_id }: { readonly project_id: string; readonly because_of: number | null },
+): WorkspaceAudit {
+  return {
+    project_id,
+    environment_id: key.environment_id,
+    action: 'delete',
+    before: key,
+    after: null,
+    metadata: {
+      origin: 'direct',
+      resource: `sdk_key:${key.id}`,
+      ...(because_of !== null && { revoked_with: `sdk_key:${because_of}` }),
+    },
+  }
 }

@@ -35,7 +35,13 @@ export async function setUpWorkspace(
   if (setup_completed_at !== null) throw alreadySetUp()
   await storeCompletion(tx, { now, workspace_name })
   const user = await insertUser(tx, { ...admin, role: 'admin', now })
-  const project = { name: project_name, now, newId, ...(sdk_key !== undefined && { sdk_key }) }
+  const project = {
+    name: project_name,
+    now,
+    newId,
+    createdBy: user.id,
+    ...(sdk_key !== undefined && { sdk_key }),
+  }
   const created = await insertProject(tx, project)
   await auditSetup(tx, { user, created, now })
   await bumpAccessRevision(tx)

@@ -1,6 +1,7 @@
 import type { ChangeRequest, DomainEventType, Flag, TargetingRule } from '@burgee/contract'
 import type { JsonValue, Prerequisite, WeightedVariant } from '@burgee/evaluation'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { KeyKind } from '../../kernel/actor.ts'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 
 /**
@@ -64,6 +65,7 @@ interface WorkspaceTable {
   access_revision: Generated<number>
   data_key: string | null
   user_hashes_keyed: Generated<boolean>
+  keys_may_manage: Generated<boolean>
 }
 
 interface UsersTable {
@@ -129,6 +131,7 @@ interface EnvironmentsTable {
   is_default: Generated<boolean>
   require_approval: Generated<boolean>
   approval_scope: Generated<'patch' | 'all'>
+  keys_may_manage: Generated<boolean>
   position: GeneratedAlways<number>
   revision: Generated<number>
   /** What the writes of the environment store, for its quota. */
@@ -141,9 +144,12 @@ interface SdkKeysTable {
   project_id: string
   environment_id: string
   name: string
-  kind: Generated<'server' | 'client'>
+  kind: Generated<KeyKind>
   key_hash: string
   prefix: string
+  parent_id: number | null
+  created_by: number | null
+  is_seeded: Generated<boolean>
   created_at: Generated<string>
 }
 
@@ -260,6 +266,7 @@ interface ChangeRequestsTable {
   status: Generated<ChangeRequest['status']>
   requested_by: string
   requester: string
+  requester_user_id: number | null
   reviewed_by: string | null
   reason: string | null
   base_flag: Json<Flag>

@@ -17,6 +17,7 @@ export const AUTH_PLANS: Planners<typeof authEndpoints> = {
     body: { current_password: password, new_password: 'another long password' },
   }),
   updateWorkspace: async ({ newName }) => ({ body: { workspace_name: newName('workspace') } }),
+  getWorkspaceSettings: async () => ({}),
   getWorkspace: async () => ({}),
 }
 

@@ -46,7 +46,7 @@ describe('the page', () => {
     expect(shown).toContain('<code>environment_id</code>')
     expect(shown).toContain('format uuid')
     expect(shown).toContain('length 1 to 1000')
-    expect(shown).toContain('&quot;server&quot; | &quot;client&quot;')
+    expect(shown).toContain('&quot;server&quot; | &quot;reader&quot; | &quot;client&quot;')
   })
 
   it('shows an example of the usual answer, what an error means here, and the headers', () => {

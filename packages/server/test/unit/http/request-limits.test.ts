@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest'
 import { createRequestLimits } from '../../../src/http/request-limits.ts'
-import type { SdkKeyActor, UserActor } from '../../../src/kernel/actor.ts'
+import type { UserActor } from '../../../src/kernel/actor.ts'
+import { aKeyActor } from '../../harness/a-key-actor.ts'
 import { createManualClock } from '../../harness/manual-clock.ts'
 
-const key = (key_id: number | null): SdkKeyActor => ({
-  kind: 'sdk_key',
-  key_id,
-  name: 'k',
-  key_kind: 'server',
-  project_id: 'p',
-  environment_id: 'e',
-})
+const key = (key_id: number | null) => aKeyActor({ key_id })
 const user = (user_id: number, credential: UserActor['credential']): UserActor => ({
   kind: 'user',
   user_id,

@@ -1,19 +1,12 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SdkKeyActor } from '../../../src/kernel/actor.ts'
 import { Connection } from '../../../src/stream/connection.ts'
+import { aKeyActor } from '../../harness/a-key-actor.ts'
 import { eventually } from '../../harness/eventually.ts'
 
 const MIB = 1024 * 1024
-const actor: SdkKeyActor = {
-  kind: 'sdk_key',
-  key_id: 1,
-  name: 'k',
-  key_kind: 'server',
-  project_id: 'p',
-  environment_id: 'e',
-}
+const actor = aKeyActor()
 
 let server: Server
 let reader: Socket

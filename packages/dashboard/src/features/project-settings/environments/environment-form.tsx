@@ -5,7 +5,7 @@ import {
   ENVIRONMENT_SLUG_PATTERN,
   type Environment,
 } from '@burgee/contract'
-import { Stack, TextInput } from '@mantine/core'
+import { Stack, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../../../shared/api/api-error.ts'
@@ -26,6 +26,9 @@ interface EnvironmentFormProps {
   readonly onDone: () => void
 }
 
+const KEYS_MAY_MANAGE =
+  'Its server keys may create and revoke keys, and change webhooks, chat alerts and these settings. Switch it off, and only admins can; a key that leaks is then ended by revoking it. Keys change flags either way.'
+
 const SLUG = new RegExp(ENVIRONMENT_SLUG_PATTERN)
 const HEX = new RegExp(COLOR_PATTERN)
 
@@ -33,7 +36,12 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
   const { project_id } = useScope()
   const client = useQueryClient()
   const [name, setName] = useState(environment?.name ?? '')
-  const [before] = useState({ name, color: environment?.color ?? DEFAULT_ENVIRONMENT_COLOR })
+  const [keys_may_manage, setKeysMayManage] = useState(environment?.keys_may_manage ?? true)
+  const [before] = useState({
+    name,
+    color: environment?.color ?? DEFAULT_ENVIRONMENT_COLOR,
+    keys_may_manage,
+  })
   const [own_slug, setOwnSlug] = useState<string | null>(null)
   const [color, setColor] = useState(environment?.color ?? DEFAULT_ENVIRONMENT_COLOR)
   const slug = own_slug ?? suggestKey(name, ENVIRONMENT_SLUG_MAX_LENGTH)
@@ -43,7 +51,10 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
     if (environment) {
       requireFields([named, coloured])
       const params = { project_id, env_id: environment.id }
-      await call('updateEnvironment', { params, body: changedFields(before, { name, color }) })
+      await call('updateEnvironment', {
+        params,
+        body: changedFields(before, { name, color, keys_may_manage }),
+      })
     } else {
       requireFields([
         named,
@@ -82,6 +93,14 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
           />
         )}
         <ColorField color={color} onChange={setColor} error={errors.color} />
+        {environment && (
+          <Switch
+            label="SDK keys may manage this environment"
+            description={KEYS_MAY_MANAGE}
+            checked={keys_may_manage}
+            onChange={(event) => setKeysMayManage(event.currentTarget.checked)}
+          />
+        )}
         <FormActions
           submit_label={environment ? 'Save environment' : 'Create environment'}
           is_busy={is_busy}

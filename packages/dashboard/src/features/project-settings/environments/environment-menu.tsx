@@ -36,7 +36,7 @@ export function EnvironmentMenu({ environment, is_last, onEdit }: EnvironmentMen
           leftSection={<IconPencil size={15} />}
           onClick={onEdit}
         >
-          Rename or recolour
+          Edit
         </GatedMenuItem>
         <GatedMenuItem
           permission={

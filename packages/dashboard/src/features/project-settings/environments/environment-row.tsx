@@ -13,17 +13,24 @@ interface EnvironmentRowProps {
 }
 
 export function EnvironmentRow({ environment, is_last, onEdit, onApproval }: EnvironmentRowProps) {
-  const { color, is_default, name, slug } = environment
+  const { color, is_default, keys_may_manage, name, slug } = environment
   return (
     <Row
       icon={<EnvironmentDot color={color} size={14} />}
       title={name}
       badges={
-        is_default && (
-          <Badge size="sm" variant="light" color="gray" tt="none">
-            Default
-          </Badge>
-        )
+        <>
+          {is_default && (
+            <Badge size="sm" variant="light" color="gray" tt="none">
+              Default
+            </Badge>
+          )}
+          {!keys_may_manage && (
+            <Badge size="sm" variant="light" color="teal" tt="none">
+              Keys may not manage
+            </Badge>
+          )}
+        </>
       }
       subtitle={<Code>{slug}</Code>}
       actions={<EnvironmentMenu environment={environment} is_last={is_last} onEdit={onEdit} />}

@@ -9,7 +9,7 @@ import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
-import { KEY_KINDS, type KeyKind } from './key-kinds.ts'
+import { isKeyKind, KEY_KINDS, type KeyKind } from './key-kinds.ts'
 
 interface CreateKeyFormProps {
   readonly onCreated: (key: CreatedSdkKey) => void
@@ -21,7 +21,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
   const client = useQueryClient()
   const [name, setName] = useState('')
   const [environment_id, setEnvironment] = useState('')
-  const [kind, setKind] = useState<KeyKind>('server')
+  const [kind, setKind] = useState<KeyKind>('reader')
   const fields = ['name', 'environment_id']
   const { errors, failure, form_props, is_busy } = useSubmit(fields, async () => {
     requireFilled([
@@ -57,14 +57,11 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
           error={errors.environment_id}
           allowDeselect={false}
         />
-        <Radio.Group
-          label="Kind"
-          value={kind}
-          onChange={(value) => setKind(value === 'client' ? 'client' : 'server')}
-        >
+        <Radio.Group label="Kind" value={kind} onChange={(value) => isKeyKind(value) && setKind(value)}>
           <Stack gap="sm" mt={8}>
-            <Radio value="server" label="Server" description={KEY_KINDS.server.description} />
-            <Radio value="client" label="Client" description={KEY_KINDS.client.description} />
+            {Object.entries(KEY_KINDS).map(([value, { description, title }]) => (
+              <Radio key={value} value={value} label={title} description={description} />
+            ))}
           </Stack>
         </Radio.Group>
         <FormActions submit_label="Create SDK key" is_busy={is_busy} onCancel={onCancel} />

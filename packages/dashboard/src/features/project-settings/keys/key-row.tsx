@@ -11,22 +11,26 @@ import { Gated } from '../../../shared/ui/gated.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
+import { DescendantsChoice } from './descendants-choice.tsx'
 import { KEY_KINDS } from './key-kinds.ts'
+import { findDescendants, sayParent } from './key-tree.ts'
 
 interface KeyRowProps {
   readonly sdk_key: SdkKey
   readonly environment: Environment
-  readonly is_last: boolean
+  /** All keys of the project. */
+  readonly keys: readonly SdkKey[]
 }
 
-export function KeyRow({ sdk_key, environment, is_last }: KeyRowProps) {
+export function KeyRow({ sdk_key, environment, keys }: KeyRowProps) {
   const { created_at, kind, name, prefix } = sdk_key
+  const origin = sayParent(keys, sdk_key)
   const role_permission = useMay()('revokeSdkKey')
   const permission: Permission =
-    role_permission.is_allowed && is_last
+    role_permission.is_allowed && keys.length === 1
       ? { is_allowed: false, reason: 'This is the last key of the project. Create another one first.' }
       : role_permission
-  const askToRevoke = useRevocation(sdk_key, environment)
+  const askToRevoke = useRevocation(sdk_key, environment, findDescendants(keys, sdk_key.id))
   return (
     <Row
       title={name}
@@ -40,35 +44,54 @@ export function KeyRow({ sdk_key, environment, is_last }: KeyRowProps) {
       }
     >
       <Tooltip label={KEY_KINDS[kind].description}>
-        <Badge variant="light" color={kind === 'server' ? 'gray' : 'cyan'} radius="sm" tt="none" tabIndex={0}>
+        <Badge variant="light" color={COLORS[kind]} radius="sm" tt="none" tabIndex={0}>
           {KEY_KINDS[kind].title}
         </Badge>
       </Tooltip>
       <Text size="xs" c="dimmed">
-        Created <Time at={created_at} size="xs" />
+        Created {origin !== null && `${origin}, `}
+        <Time at={created_at} size="xs" />
       </Text>
     </Row>
   )
 }
 
-function useRevocation({ id, name, prefix }: SdkKey, environment: Environment) {
+/** A key that may do everything stands out. */
+const COLORS = { server: 'orange', reader: 'gray', client: 'cyan' } as const
+
+function useRevocation(
+  { id, name, prefix }: SdkKey,
+  environment: Environment,
+  descendants: readonly SdkKey[],
+) {
   const { project_id } = useScope()
   const client = useQueryClient()
-  return () =>
+  return () => {
+    const choice = { children: descendants.length > 0 }
     confirm({
       title: 'Revoke this SDK key?',
       children: (
         <>
           Everything that uses <b>{name}</b> ({prefix}) stops receiving flags within a second, and cannot
           connect again. This cannot be undone.
+          {descendants.length > 0 && (
+            <DescendantsChoice
+              descendants={descendants}
+              onChange={(children) => {
+                choice.children = children
+              }}
+            />
+          )}
         </>
       ),
       confirm_label: 'Revoke SDK key',
       ...(isProduction(environment) && { typed: environment.slug }),
       onConfirm: async () => {
-        await call('revokeSdkKey', { params: { project_id, id } })
+        const query = choice.children ? { children: true } : {}
+        await call('revokeSdkKey', { params: { project_id, id }, query })
         await refresh(client, 'listSdkKeys')
-        notifySuccess({ message: 'The key is revoked.' })
+        notifySuccess({ message: choice.children ? 'The keys are revoked.' : 'The key is revoked.' })
       },
     })
+  }
 }

@@ -39,12 +39,7 @@ export function KeysTab() {
       {!data && error === null && <SkeletonRows rows={3} height={56} />}
       {data &&
         environments.map((environment) => (
-          <KeysOf
-            key={environment.id}
-            environment={environment}
-            keys={data.filter(({ environment_id }) => environment_id === environment.id)}
-            is_last={data.length === 1}
-          />
+          <KeysOf key={environment.id} environment={environment} keys={data} />
         ))}
       <CreateKeyDialog is_open={is_creating} onClose={() => setCreating(false)} />
     </Section>
@@ -53,11 +48,12 @@ export function KeysTab() {
 
 interface KeysOfProps {
   readonly environment: Environment
+  /** All keys of the project. */
   readonly keys: readonly SdkKey[]
-  readonly is_last: boolean
 }
 
-function KeysOf({ environment, keys, is_last }: KeysOfProps) {
+function KeysOf({ environment, keys }: KeysOfProps) {
+  const own = keys.filter(({ environment_id }) => environment_id === environment.id)
   return (
     <Stack gap={6} mt="xs">
       <Group gap={8} wrap="nowrap">
@@ -66,14 +62,14 @@ function KeysOf({ environment, keys, is_last }: KeysOfProps) {
           {environment.name}
         </Title>
       </Group>
-      {keys.length === 0 ? (
+      {own.length === 0 ? (
         <Text size="sm" c="dimmed">
           No key: no SDK can connect to it.
         </Text>
       ) : (
         <RowList label={`SDK keys of ${environment.name}`} columns="5.5rem 10.5rem">
-          {keys.map((key) => (
-            <KeyRow key={key.id} sdk_key={key} environment={environment} is_last={is_last} />
+          {own.map((key) => (
+            <KeyRow key={key.id} sdk_key={key} environment={environment} keys={keys} />
           ))}
         </RowList>
       )}

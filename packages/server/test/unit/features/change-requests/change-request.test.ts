@@ -4,7 +4,8 @@ import {
   REVIEWED_STATUS,
   type Review,
 } from '../../../../src/features/change-requests/change-request.ts'
-import type { Actor, UserActor } from '../../../../src/kernel/actor.ts'
+import { type Actor, personBehind, type SdkKeyActor, type UserActor } from '../../../../src/kernel/actor.ts'
+import { aKeyActor } from '../../../harness/a-key-actor.ts'
 
 const user = (user_id: number, rest: Partial<UserActor> = {}): Actor => ({
   kind: 'user',
@@ -15,14 +16,7 @@ const user = (user_id: number, rest: Partial<UserActor> = {}): Actor => ({
   credential: { kind: 'session', session_id: 'a' },
   ...rest,
 })
-const key = (key_id: number | null): Actor => ({
-  kind: 'sdk_key',
-  key_id,
-  name: 'Key',
-  key_kind: 'server',
-  project_id: 'p',
-  environment_id: 'e',
-})
+const key = (key_id: number | null, over: Partial<SdkKeyActor> = {}): Actor => aKeyActor({ key_id, ...over })
 const token = { kind: 'token', token_id: 9, scope: 'read_write' } as const
 
 /** Who reviews what the user 1 asked for. */
@@ -34,25 +28,44 @@ const REVIEWERS = {
   'another workspace admin': user(2, { role: 'admin' }),
   key: key(1),
   'legacy key': key(null),
+  'key of the requester': key(2, { createdBy: 1 }),
+  'key of another person': key(2, { createdBy: 2 }),
+  'key that came with the project of the requester': key(3, { createdBy: 1, isSeeded: true }),
 } as const
 
-type Column = 'approve' | 'approve, guarded' | 'reject' | 'cancel'
+type Column = 'approve' | 'approve, guarded' | 'reject' | 'reject, guarded' | 'cancel'
+type Cells = Readonly<Record<Column, string>>
 const done = 'done'
 
+/** Where nothing goes without an approval a key decides nothing. */
+const KEY: Cells = {
+  approve: done,
+  'approve, guarded': 'forbidden',
+  reject: done,
+  'reject, guarded': 'forbidden',
+  cancel: 'not_found',
+}
+const REQUESTER: Cells = {
+  approve: 'forbidden',
+  'approve, guarded': 'forbidden',
+  reject: done,
+  'reject, guarded': done,
+  cancel: done,
+}
+const OTHER: Cells = { ...REQUESTER, approve: done, 'approve, guarded': done, cancel: 'not_found' }
+
 /** The specification's table, row by row: what each gets for a pending request, by review. */
-const PENDING: Readonly<Record<keyof typeof REVIEWERS, Readonly<Record<Column, string>>>> = {
-  requester: { approve: 'forbidden', 'approve, guarded': 'forbidden', reject: done, cancel: done },
-  'requester by token': { approve: 'forbidden', 'approve, guarded': 'forbidden', reject: done, cancel: done },
-  'requester, workspace admin': {
-    approve: 'forbidden',
-    'approve, guarded': 'forbidden',
-    reject: done,
-    cancel: done,
-  },
-  'another person': { approve: done, 'approve, guarded': done, reject: done, cancel: 'not_found' },
-  'another workspace admin': { approve: done, 'approve, guarded': done, reject: done, cancel: done },
-  key: { approve: done, 'approve, guarded': 'forbidden', reject: done, cancel: 'not_found' },
-  'legacy key': { approve: done, 'approve, guarded': 'forbidden', reject: done, cancel: 'not_found' },
+const PENDING: Readonly<Record<keyof typeof REVIEWERS, Cells>> = {
+  requester: REQUESTER,
+  'requester by token': REQUESTER,
+  'requester, workspace admin': REQUESTER,
+  'another person': OTHER,
+  'another workspace admin': { ...OTHER, cancel: done },
+  key: KEY,
+  'legacy key': KEY,
+  'key of the requester': { ...KEY, approve: 'forbidden' },
+  'key of another person': KEY,
+  'key that came with the project of the requester': KEY,
 }
 
 const CELLS = Object.entries(PENDING).flatMap(([reviewer, row]) =>
@@ -66,9 +79,14 @@ const judge = (
 ) => {
   const [review = '', guarded] = column.split(', ')
   const actor = REVIEWERS[reviewer as keyof typeof REVIEWERS]
-  const refusal = findReviewRefusal({ status, requester: 'user:1' }, review as Review, actor, {
-    is_guarded: guarded === 'guarded',
-  })
+  const refusal = findReviewRefusal(
+    { status, requester: 'user:1', requester_user_id: 1 },
+    review as Review,
+    actor,
+    {
+      is_guarded: guarded === 'guarded',
+    },
+  )
   return refusal?.kind ?? done
 }
 
@@ -89,8 +107,9 @@ describe.each(['approved', 'rejected', 'cancelled'] as const)('a request that is
 describe('what a key asked for', () => {
   it('is its own: not of another key, not of the legacy key, not of a person with the same number', () => {
     const cancel = (requester: string, actor: Actor) =>
-      findReviewRefusal({ status: 'pending', requester }, 'cancel', actor, { is_guarded: false })?.kind ??
-      done
+      findReviewRefusal({ status: 'pending', requester, requester_user_id: null }, 'cancel', actor, {
+        is_guarded: false,
+      })?.kind ?? done
     expect(cancel('sdk_key:1', key(1))).toBe(done)
     expect(cancel('sdk_key:legacy', key(null))).toBe(done)
     expect(cancel('sdk_key:1', key(2))).toBe('not_found')
@@ -98,8 +117,35 @@ describe('what a key asked for', () => {
     expect(cancel('sdk_key:1', user(1))).toBe('not_found')
     expect(cancel('user:1', key(1))).toBe('not_found')
   })
+
+  it('may not be approved by whoever created the key, directly or with another key of theirs', () => {
+    const approve = (requester_user_id: number | null, actor: Actor, is_guarded: boolean) =>
+      findReviewRefusal({ status: 'pending', requester: 'sdk_key:9', requester_user_id }, 'approve', actor, {
+        is_guarded,
+      })?.kind ?? done
+    for (const is_guarded of [false, true]) {
+      expect(approve(1, user(1), is_guarded)).toBe('forbidden')
+      expect(approve(1, user(1, { role: 'admin', credential: token }), is_guarded)).toBe('forbidden')
+      expect(approve(1, user(2), is_guarded)).toBe(done)
+      expect(approve(null, user(1), is_guarded)).toBe(done)
+    }
+    expect(approve(1, key(2, { createdBy: 1 }), false)).toBe('forbidden')
+    expect(approve(null, key(2, { createdBy: null }), false)).toBe(done)
+  })
 })
 
 it('each review has its state', () => {
   expect(REVIEWED_STATUS).toEqual({ approve: 'approved', reject: 'rejected', cancel: 'cancelled' })
+})
+
+describe('the user behind a key', () => {
+  it.each([
+    [aKeyActor({ createdBy: 1 }), 1, 1],
+    [aKeyActor({ createdBy: 1, isSeeded: true }), null, 1],
+    [aKeyActor({ key_id: null }), null, null],
+    [user(4), 4, 4],
+  ])('of %j is %s, and where nothing goes without an approval %s', (actor, open, guarded) => {
+    expect(personBehind(actor, { isGuarded: false })).toBe(open)
+    expect(personBehind(actor, { isGuarded: true })).toBe(guarded)
+  })
 })

@@ -5,26 +5,17 @@ import {
   type KnownKey,
 } from '../../../../src/features/sdk-keys/known-keys.ts'
 import type { SdkKeyActor } from '../../../../src/kernel/actor.ts'
+import { aKeyActor } from '../../../harness/a-key-actor.ts'
 
 const version = { generation: 0, access_revision: 1 }
-
-const actor = (over: Partial<SdkKeyActor> = {}): SdkKeyActor => ({
-  kind: 'sdk_key',
-  key_id: 1,
-  name: 'Production',
-  key_kind: 'server',
-  project_id: 'p',
-  environment_id: 'e',
-  ...over,
-})
 
 const known = (of: SdkKeyActor, confirmed_at_ms = 0): KnownKey => ({ actor: of, version, confirmed_at_ms })
 
 describe('known keys', () => {
   it('keep the actor object of a key that is looked up again, so that streams hold the same one', () => {
     const keys = createKnownKeys(10)
-    const first = keys.remember('h', known(actor()))
-    const second = keys.remember('h', known(actor(), 5))
+    const first = keys.remember('h', known(aKeyActor()))
+    const second = keys.remember('h', known(aKeyActor(), 5))
     expect(second).toBe(first)
     expect(keys.get('h')).toMatchObject({ confirmed_at_ms: 5 })
   })
@@ -35,24 +26,27 @@ describe('known keys', () => {
     { key_kind: 'client' as const },
     { project_id: 'q' },
     { environment_id: 'f' },
+    { mayManage: false },
+    { createdBy: 7 },
+    { isSeeded: true },
   ])('take a new actor when it is another one: %j', (over) => {
     const keys = createKnownKeys(10)
-    keys.remember('h', known(actor()))
-    expect(keys.remember('h', known(actor(over)))).toEqual(actor(over))
+    keys.remember('h', known(aKeyActor()))
+    expect(keys.remember('h', known(aKeyActor(over)))).toEqual(aKeyActor(over))
   })
 
   it('are bounded: the one that was looked up longest ago goes first', () => {
     const keys = createKnownKeys(2)
-    keys.remember('a', known(actor({ key_id: 1 })))
-    keys.remember('b', known(actor({ key_id: 2 })))
-    keys.remember('a', known(actor({ key_id: 1 })))
-    keys.remember('c', known(actor({ key_id: 3 })))
+    keys.remember('a', known(aKeyActor({ key_id: 1 })))
+    keys.remember('b', known(aKeyActor({ key_id: 2 })))
+    keys.remember('a', known(aKeyActor({ key_id: 1 })))
+    keys.remember('c', known(aKeyActor({ key_id: 3 })))
     expect(keys.entries().map(([hash]) => hash)).toEqual(['a', 'c'])
   })
 
   it('are forgotten when told so', () => {
     const keys = createKnownKeys(2)
-    keys.remember('a', known(actor()))
+    keys.remember('a', known(aKeyActor()))
     keys.forget('a')
     expect(keys.get('a')).toBeUndefined()
   })

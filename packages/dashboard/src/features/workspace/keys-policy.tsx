@@ -1,0 +1,56 @@
+import { Skeleton, Stack, Switch } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../shared/api/call.ts'
+import { endpointQuery, refresh } from '../../shared/api/queries.ts'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
+import { Section } from '../../shared/ui/section.tsx'
+
+const DESCRIPTION =
+  'Off: no server key may create or revoke keys, or change webhooks, chat alerts and environments, whatever its environment says. On: each environment decides, in its own settings.'
+
+/** Whether SDK keys may manage environments at all. */
+export function KeysPolicy() {
+  const client = useQueryClient()
+  const { data, error, refetch } = useQuery(endpointQuery('getWorkspaceSettings', {}))
+  const [is_busy, setBusy] = useState(false)
+  const change = async (keys_may_manage: boolean) => {
+    setBusy(true)
+    try {
+      await call('updateWorkspace', { body: { keys_may_manage } })
+      await refresh(client, 'getWorkspaceSettings')
+      const message = keys_may_manage
+        ? 'Each environment decides now.'
+        : 'SDK keys may not manage anything now.'
+      notifySuccess({ message })
+    } catch (failure) {
+      notifyFailure('The setting was not changed', failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Section
+      title="SDK keys"
+      description="A key that leaks does less where it may only change flags."
+      is_boxed
+    >
+      {error !== null && (
+        <Failure error={error} title="The setting could not be loaded" onRetry={() => void refetch()} />
+      )}
+      {!data && error === null && <Skeleton height={60} />}
+      {data && (
+        <Stack>
+          <Switch
+            label="SDK keys may manage environments"
+            description={DESCRIPTION}
+            checked={data.keys_may_manage}
+            disabled={is_busy}
+            onChange={(event) => void change(event.currentTarget.checked)}
+          />
+        </Stack>
+      )}
+    </Section>
+  )
+}

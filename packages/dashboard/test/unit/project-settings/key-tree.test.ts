@@ -1,0 +1,32 @@
+import type { SdkKey } from '@burgee/contract'
+import { expect, test } from 'vitest'
+import { findDescendants, sayParent } from '../../../src/features/project-settings/keys/key-tree.ts'
+
+const key = (id: number, parent_id: number | null): SdkKey => ({
+  id,
+  parent_id,
+  name: `Key ${id}`,
+  prefix: 'sk_live_abcd…',
+  kind: 'server',
+  environment_id: 'e',
+  environment_name: 'Production',
+  created_at: '2026-01-05T10:00:00.000Z',
+})
+const KEYS = [key(1, null), key(2, 1), key(3, 2), key(4, null), key(5, 1), key(6, 99)]
+
+test('the descendants of a key are those that were created with it, and with those', () => {
+  expect(findDescendants(KEYS, 1).map(({ id }) => id)).toEqual([2, 3, 5])
+  expect(findDescendants([...KEYS].reverse(), 1).map(({ id }) => id)).toEqual([5, 3, 2])
+  expect(findDescendants(KEYS, 3)).toEqual([])
+})
+
+test('a key says which one it was created with, also when that is revoked', () => {
+  expect(KEYS.map((each) => sayParent(KEYS, each))).toEqual([
+    null,
+    'with the key Key 1',
+    'with the key Key 2',
+    null,
+    'with the key Key 1',
+    'with a key that was revoked since',
+  ])
+})

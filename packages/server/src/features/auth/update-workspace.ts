@@ -1,0 +1,31 @@
+import type { WorkspacePatch, WorkspaceSettings } from '@burgee/contract'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { lockWorkspaceSettings, updateWorkspaceSettings } from './queries.ts'
+
+/** Renames the workspace, and sets whether SDK keys may manage environments anywhere in it. */
+export async function updateWorkspace(
+  deps: WorkspaceWriteDeps,
+  actor: Actor,
+  patch: WorkspacePatch,
+): Promise<WorkspaceSettings> {
+  return writeWorkspace(deps, actor, async ({ tx }) => {
+    const before = await lockWorkspaceSettings(tx)
+    const { keys_may_manage = before.keys_may_manage, workspace_name = before.workspace_name } = patch
+    const after = { workspace_name, keys_may_manage }
+    await updateWorkspaceSettings(tx, after)
+    return {
+      result: after,
+      audit: {
+        project_id: null,
+        environment_id: null,
+        action: 'update',
+        before,
+        after,
+        // The one thing of its kind: it has no id.
+        metadata: { origin: 'direct', resource: 'workspace' },
+      },
+      changes_access: keys_may_manage !== before.keys_may_manage,
+    }
+  })
+}
