@@ -105,7 +105,9 @@ function toEndpointRequest<E extends Endpoint>(
   return {
     // What is written is audited with the request that it was written for.
     actor:
-      actor && endpoint.method !== 'GET' ? { ...actor, request_id: request.id, address: request.ip } : actor,
+      actor && endpoint.method !== 'GET'
+        ? { ...actor, request_id: request.id, address: clientAddress(request) }
+        : actor,
     scope,
     params: request.params,
     query: request.query,

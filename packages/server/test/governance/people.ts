@@ -17,7 +17,7 @@ export interface People {
   readonly viewer: Person
   /** Member of no project. */
   readonly outsider: Person
-  /** Two server keys of Production, and a client key. */
+  /** Server keys of Production, created by the workspace admin and by `admin`, and a client key. */
   readonly key: As
   readonly other_key: As
   readonly client_key: As
@@ -30,20 +30,21 @@ export async function createPeople(server: TestServer): Promise<People> {
     const user = await addUser(server, { email: `${name}@example.com`, member_of })
     return { ...user, as: { cookie: user.cookie } }
   }
-  const key = async (name: string, kind: 'server' | 'client'): Promise<As> => {
+  const key = async (name: string, kind: 'server' | 'client', as: As = 'admin'): Promise<As> => {
     const body = { name, environment_id: environments.production, kind }
-    return { bearer: (await server.call({ path: `/api/projects/${project.id}/keys`, body })).body.key }
+    return { bearer: (await server.call({ path: `/api/projects/${project.id}/keys`, body, as })).body.key }
   }
   const asker = await person('asker', 'editor')
+  const admin = await person('admin', 'admin')
   return {
     asker,
     asker_token: { bearer: (await insertToken({ server }, { user_id: asker.id })).token },
     editor: await person('editor', 'editor'),
-    admin: await person('admin', 'admin'),
+    admin,
     viewer: await person('viewer', 'viewer'),
     outsider: await person('outsider'),
     key: await key('robot', 'server'),
-    other_key: await key('other robot', 'server'),
+    other_key: await key('other robot', 'server', admin.as),
     client_key: await key('browser', 'client'),
   }
 }

@@ -186,7 +186,7 @@ describe('with the scope all', () => {
     expect((await production.request(second.change_request.id)).status).toBe('cancelled')
   })
 
-  it('keys approve nothing, and may reject and cancel', async () => {
+  it('keys decide nothing, and may cancel what they asked for', async () => {
     await production.put({ key })
     const asked = async () => (await production.remove(key, people.asker.as)).body.id
     const own = (await production.remove(key, people.key)).body.id
@@ -194,9 +194,11 @@ describe('with the scope all', () => {
     for (const as of [people.key, people.other_key]) {
       expect((await production.approve(id, as)).status).toBe(403)
       expect((await production.approve(own, as)).status).toBe(403)
+      expect((await production.reject(id, as)).status).toBe(403)
+      expect((await production.reject(own, as)).status).toBe(403)
     }
     expect((await production.get(key)).status).toBe(200)
-    expect((await production.reject(id, people.other_key)).status).toBe(204)
+    expect((await production.reject(id, people.asker.as)).status).toBe(204)
     expect((await production.cancel(own, people.key)).status).toBe(204)
     expect((await production.approve(await asked(), people.asker_token)).status).toBe(403)
     expect((await production.approve(await asked(), people.admin.as)).status).toBe(200)
@@ -342,7 +344,7 @@ describe('the switch', () => {
 
   it('from patch and from off is for the project admin and the key', async () => {
     for (const as of [people.admin.as, people.key]) {
-      await production.require(PATCH)
+      await production.require({ ...PATCH, keys_may_manage: true })
       expect((await production.require(OFF, as)).body).toMatchObject(OFF)
       expect((await production.require(ON, as)).body).toMatchObject(PATCH)
       expect((await production.require(ALL, as)).body).toMatchObject(ALL)

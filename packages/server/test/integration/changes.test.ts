@@ -89,7 +89,11 @@ describe('an environment write', () => {
     ])
     const entries = await auditRows()
     expect(entries.map(({ action, actor_email, metadata }) => [action, actor_email, metadata])).toEqual(
-      ['create', 'update', 'delete'].map((action) => [action, 'sdk-key:ci', { origin: 'direct' }]),
+      ['create', 'update', 'delete'].map((action) => [
+        action,
+        'sdk-key:ci',
+        { origin: 'direct', credential: { kind: 'sdk_key', id: 1 } },
+      ]),
     )
     expect(entries.map(({ before_data }) => before_data)).toEqual([
       null,

@@ -96,6 +96,7 @@ describe('GET /api/projects/{project_id}/environments', () => {
         'created_at',
         'id',
         'is_default',
+        'keys_may_manage',
         'name',
         'require_approval',
         'slug',
@@ -207,6 +208,7 @@ describe('the environment that the legacy SDK_KEY stands for', () => {
     expect(await defaultEnvironmentOfOldestProject(server.database.db)).toEqual({
       project_id: server.project.id,
       environment_id: server.environments.development,
+      mayManage: true,
     })
   })
 

@@ -282,6 +282,18 @@ describe('validIds', () => {
     expect(queries).toBe(2)
   })
 
+  it('brings what known keys may do up to date', async () => {
+    const before = await credentials.find(key(), 'anything')
+    const first = before?.environment_id ?? ''
+    const environments = database.db.updateTable('environments').where('id', '=', first)
+    for (const keys_may_manage of [false, true]) {
+      await environments.set({ keys_may_manage }).execute()
+      credentials.clear()
+      await credentials.validIds([])
+      expect(await credentials.find(key(), 'anything')).toMatchObject({ mayManage: keys_may_manage })
+    }
+  })
+
   it('makes a known key that is revoked forgotten, so that an outage does not bring it back', async () => {
     await credentials.find(key(), 'anything')
     await removeKey()

@@ -135,10 +135,13 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
       const known_ids = entries.map(([, { actor }]) => actor.key_id).filter((id) => id !== null)
       const live = await findLiveSdkKeys(db, [...new Set([...ids, ...known_ids])])
       for (const [hash, entry] of entries) {
-        const { key_id } = entry.actor
-        if (key_id === null) continue
-        if (!live.has(key_id)) known.forget(hash)
-        else if (isCurrent(started)) Object.assign(entry, { version: started, confirmed_at_ms })
+        const { actor } = entry
+        if (actor.key_id === null) continue
+        const mayManage = live.get(actor.key_id)
+        if (mayManage === undefined) known.forget(hash)
+        else if (isCurrent(started)) {
+          known.remember(hash, { actor: { ...actor, mayManage }, version: started, confirmed_at_ms })
+        }
       }
       return new Set(ids.filter((id) => live.has(id)))
     },

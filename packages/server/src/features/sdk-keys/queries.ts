@@ -127,13 +127,18 @@ export async function findKeyHolder(db: Kysely<Database>, key_hash: string): Pro
     .executeTakeFirst()
 }
 
-/** Those of the given keys that are not revoked. */
-export async function findLiveSdkKeys(db: Kysely<Database>, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
+/** Those of the given keys that are not revoked, and whether each may manage its environment. */
+export async function findLiveSdkKeys(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<Map<number, boolean>> {
+  if (ids.length === 0) return new Map()
   const rows = await db
-    .selectFrom('sdk_keys')
-    .select('id')
-    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .selectFrom('sdk_keys as k')
+    .innerJoin('environments as e', 'e.id', 'k.environment_id')
+    .innerJoin('workspace as w', (join) => join.onTrue())
+    .select(['k.id', KEYS_MAY_MANAGE])
+    .where('k.id', '=', sql<number>`any(${ids}::int[])`)
     .execute()
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map(({ id, mayManage }) => [id, mayManage]))
 }

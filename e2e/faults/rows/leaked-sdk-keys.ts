@@ -1,0 +1,129 @@
+import { type Endpoint, endpoints } from '@burgee/contract'
+import { bearer, callApi, environmentOf, putFlag, signIn } from '../../harness/call-api.ts'
+import { SDK_KEY, startServer } from '../../harness/start-server.ts'
+import type { Fault } from '../fault.ts'
+import { createSharedDatabase } from '../shared-postgres.ts'
+
+/** What a key that reads and reports may call, beside what is open to anyone. */
+const ALLOWED = ['openStream', 'getSnapshot', 'ingestImpressions', 'ingestGoalEvents']
+const OPEN_TO_ANYONE = ['public', 'setup_token']
+const REFUSALS = [401, 403, 404]
+const KINDS = ['reader', 'client'] as const
+
+export const fault: Fault = {
+  group: 'credentials',
+  title:
+    'Leaked SDK keys use every endpoint: a reader key, a client key, and a server key before and after it is revoked',
+  promise:
+    'Reader and client keys read flags and report; all else is refused. Where keys may not manage, a server key creates no key and no webhook, and nothing works once it is revoked.',
+  async run(stage) {
+    const server = await startServer(stage, { database_url: await createSharedDatabase() })
+    const place = await preparePlace(server.url)
+    const before = await place.state()
+    const broken: string[] = []
+    let refused = 0
+    for (const kind of KINDS) {
+      const { key } = await place.createKey(kind)
+      for (const [name, endpoint] of REFUSED_TO_READERS) {
+        const status = await place.send(endpoint, key)
+        if (REFUSALS.includes(status)) refused += 1
+        else broken.push(`${name} answered ${status} to a ${kind} key.`)
+      }
+    }
+    const leaked = await place.createKey('server')
+    await place.keepKeysFromManaging()
+    for (const [name, endpoint] of MANAGING) {
+      const status = await place.send(endpoint, leaked.key)
+      // 404: there is no such delivery.
+      if (status === 403 || status === 404) refused += 1
+      else broken.push(`${name} answered ${status} to a server key that may not manage.`)
+    }
+    await place.revoke(leaked.id)
+    for (const [name, endpoint] of Object.entries<Endpoint>(endpoints).filter(needsCredential)) {
+      const status = await place.send(endpoint, leaked.key)
+      if (status === 401) refused += 1
+      else broken.push(`${name} answered ${status} to a revoked key.`)
+    }
+    const after = await place.state()
+    if (after !== before) broken.push(`Something was changed: ${before} became ${after}.`)
+    await server.stop()
+    return {
+      times: `${refused + broken.length} requests`,
+      seen: `${refused} refused, nothing changed`,
+      broken,
+    }
+  },
+}
+
+const needsCredential = ([, { access }]: readonly [string, Endpoint]): boolean =>
+  !OPEN_TO_ANYONE.includes(access) && access !== 'metrics_token'
+
+const REFUSED_TO_READERS = Object.entries<Endpoint>(endpoints).filter(
+  (entry) => needsCredential(entry) && !ALLOWED.includes(entry[0]),
+)
+
+const MANAGING = Object.entries<Endpoint>(endpoints).filter(
+  ([, { access }]) => access === 'write_environment' || access === 'write_keys',
+)
+
+/** An environment with one of everything that paths name, and what has to be the same afterwards. */
+async function preparePlace(url: string) {
+  const admin = await signIn(url)
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await callApi(url, method, path, body, admin)
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`)
+    return answer.body
+  }
+  const env_id = await environmentOf(url, SDK_KEY)
+  const [{ id: project_id }] = await call('GET', '/api/projects')
+  const of_project = `/api/projects/${project_id}`
+  const of_environment = `/api/environments/${env_id}`
+  await putFlag(url, env_id, { key: 'thing' }, admin)
+  await call('POST', `${of_environment}/segments`, { name: 'Thing', key: 'thing' })
+  const target = 'http://127.0.0.1:9/'
+  const webhook = await call('POST', `${of_environment}/webhooks`, { name: 'w', url: target, enabled: false })
+  const chat = { kind: 'slack', name: 'c', webhook_url: target, enabled: false }
+  const integration = await call('POST', `${of_environment}/integrations`, chat)
+  const kept = await call('POST', `${of_project}/keys`, { name: 'kept', environment_id: env_id })
+  const ids = { webhooks: webhook.id, integrations: integration.id, keys: kept.id }
+  return {
+    createKey: (kind: string): Promise<{ id: number; key: string }> =>
+      call('POST', `${of_project}/keys`, { name: 'leaked', environment_id: env_id, kind }),
+    keepKeysFromManaging: () =>
+      call('PATCH', `${of_project}/environments/${env_id}`, { keys_may_manage: false }),
+    revoke: (id: number) => call('DELETE', `${of_project}/keys/${id}`),
+    async send({ body, method, path }: Endpoint, key: string): Promise<number> {
+      const id = Object.entries(ids).find(([name]) => path.includes(`/${name}`))?.[1] ?? 1
+      const filled = path
+        .replace(':project_id', project_id)
+        .replace(':env_id', env_id)
+        .replace(':key', 'thing')
+        .replace(/:(?:id|user_id|delivery_id)/g, String(id))
+      return (await callApi(url, method, filled, body && exampleOf(body), bearer(key))).status
+    },
+    /** Flags, segments, receivers, members and keys that were not created here. */
+    async state(): Promise<string> {
+      const lists = [
+        `${of_environment}/flags`,
+        `${of_environment}/segments`,
+        `${of_environment}/webhooks`,
+        `${of_environment}/integrations`,
+        `${of_project}/members`,
+        '/api/users',
+        '/api/projects',
+      ]
+      const [keys, ...others] = await Promise.all([
+        call('GET', `${of_project}/keys`),
+        ...lists.map((path) => call('GET', path)),
+      ])
+      const foreign = keys.filter(({ name }: { name: string }) => name !== 'leaked')
+      return JSON.stringify([foreign, ...others])
+    },
+  }
+}
+
+/** What documents show of a body. */
+function exampleOf(body: object): unknown {
+  if (!('examples' in body) || !Array.isArray(body.examples)) return {}
+  return body.examples[0]
+}
