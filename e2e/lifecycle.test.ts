@@ -136,8 +136,8 @@ describe('while the database is away', () => {
     async (how) => {
       // Given a server that reaches its database through a gate
       const gate = await openGate(postgres.socket)
-      const { pathname, username } = new URL(await postgres.createDatabase())
-      const database_url = `postgresql://${username}@127.0.0.1:${gate.port}${pathname}`
+      const { password, pathname, username } = new URL(await postgres.createDatabase())
+      const database_url = `postgresql://${username}:${password}@127.0.0.1:${gate.port}${pathname}`
       const server = await startServer(stage, { database_url })
       const environment_id = await environmentOf(server.url)
       await putFlag(server.url, environment_id, { key: 'steady' })
@@ -203,10 +203,10 @@ describe('while the database is away', () => {
 
 test('a server that starts before its database waits for it', async () => {
   const gate = await openGate(postgres.socket)
-  const { pathname, username } = new URL(await postgres.createDatabase())
+  const { password, pathname, username } = new URL(await postgres.createDatabase())
   gate.shut('refused')
   const server = runServer(stage, {
-    database_url: `postgresql://${username}@127.0.0.1:${gate.port}${pathname}`,
+    database_url: `postgresql://${username}:${password}@127.0.0.1:${gate.port}${pathname}`,
   })
   await server.line(/not reachable yet/)
   gate.open()

@@ -19,14 +19,16 @@ export async function startPostgres() {
     log: await quietLog(),
     max_connections: MAX_CONNECTIONS,
   })
+  const { readSecret } = await import(serverFile('platform/db/embedded/cluster-secret.js'))
+  const password = await readSecret(data_dir)
+  const superuser = { ...postgres.connection, user: 'burgee', password, database: 'postgres' }
   return {
     /** `PostgreSQL 18.4` and the like. */
-    version: () =>
-      ask(postgres.connection, 'select version()').then(([{ version }]) => version.split(' on ')[0]),
+    version: () => ask(superuser, 'select version()').then(([{ version }]) => version.split(' on ')[0]),
     async createDatabase() {
       const name = `bench_${randomBytes(6).toString('hex')}`
-      await ask(postgres.connection, `create database ${name}`)
-      return toUrl({ ...postgres.connection, database: name })
+      await ask(superuser, `create database ${name}`)
+      return toUrl({ ...superuser, database: name })
     },
     async close() {
       await postgres.close()

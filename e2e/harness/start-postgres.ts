@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { toUrl } from '../../packages/server/test/harness/database.ts'
-import { startTemporaryPostgres } from '../../packages/server/test/harness/temporary-postgres.ts'
+import { startTemporaryPostgres, superuserOf } from '../../packages/server/test/harness/temporary-postgres.ts'
 import { withDatabase } from './with-database.ts'
 
 /** A PostgreSQL server beside the servers under test, as an operator would run one. */
@@ -18,15 +18,15 @@ export interface ExternalPostgres {
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ExternalPostgres> {
-  const { close, connection } = await startTemporaryPostgres(settings)
-  const { host, port = 5432 } = connection
+  const { close, superuser } = await startTemporaryPostgres(settings)
+  const { host, port = 5432 } = superuser
   return {
     socket: join(host, `.s.PGSQL.${port}`),
     close,
     async createDatabase() {
       const database = `e2e_${randomBytes(6).toString('hex')}`
-      await withDatabase(toUrl(connection), (pool) => pool.query(`create database ${database}`))
-      return toUrl({ ...connection, database })
+      await withDatabase(toUrl(superuser), (pool) => pool.query(`create database ${database}`))
+      return toUrl({ ...superuser, database })
     },
   }
 }
@@ -34,11 +34,12 @@ export async function startPostgres(
 const SOCKET_PORT_LINE = 3
 const SOCKET_FOLDER_LINE = 4
 
-/** The running embedded database of a data folder, as the URL of its unix socket and the id of its first process. */
+/** The running embedded database of a data folder, as the URL of its unix socket for the superuser, and the id of its first process. */
 export async function findEmbeddedPostgres(data_dir: string): Promise<{ url: string; pid: number }> {
   const cluster = join(data_dir, 'postgresql')
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
   const host = resolve(cluster, lines[SOCKET_FOLDER_LINE] ?? '')
   const port = Number(lines[SOCKET_PORT_LINE])
-  return { url: toUrl({ host, port, user: 'burgee', database: 'burgee' }), pid: Number(lines[0]) }
+  const superuser = await superuserOf(data_dir, { host, port, user: '', database: '' })
+  return { url: toUrl({ ...superuser, database: 'burgee' }), pid: Number(lines[0]) }
 }

@@ -92,6 +92,8 @@ export interface App {
 export interface AppDeps {
   readonly log: Log
   readonly clock: Clock
+  /** Gives up a start that is not finished: `startApp` rejects with its reason when nothing runs any more. */
+  readonly signal?: AbortSignal
   /** Shows a line to the person who started the server. */
   readonly print: (line: string) => void
   readonly onReply?: MountDeps['onReply']
@@ -103,10 +105,12 @@ export interface AppDeps {
 export async function startApp(config: Config, deps: AppDeps): Promise<App> {
   warnOfShortSecrets(deps, config)
   const session_secrets = await resolveSessionSecrets(deps, config)
-  const database = await openDatabase(deps, config)
+  const { signal = new AbortController().signal } = deps
+  const database = await openDatabase({ log: deps.log, signal }, config)
   const { log, setTime } = deps
   const time = setTime && (await followDatabaseTime({ db: database.db, log, onTime: setTime }))
   try {
+    signal.throwIfAborted()
     const app = await serve(config, deps, database, session_secrets)
     const close = () => {
       time?.close()
@@ -167,8 +171,8 @@ async function serve(
   const writes = { db, bus, clock, newId, queue, quota_bytes, onCommitted, onEvents }
   const telling = { ...structure, data_key, privateTargets }
   const { flag_writes, scheduled } = createFlagWrites({ db, clock, log }, writes)
-  const partitions = createReportPartitions(db)
-  const hashUser = await openUserHash({ db, connection: database.connection, log, data_key })
+  const partitions = createReportPartitions(database.maintenance)
+  const hashUser = await openUserHash({ db, connection: database.owner_connection, log, data_key })
   const ingest = createIngest(config, { db, clock, metrics, partitions, hashUser })
   let is_draining = false
   const isReady = async () => {

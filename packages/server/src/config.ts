@@ -11,7 +11,9 @@ export type Config = {
   port: number
   /** null: every interface. */
   host: string | null
-  database: { kind: 'embedded'; data_dir: string } | { kind: 'external'; url: string }
+  database:
+    | { kind: 'embedded'; data_dir: string }
+    | { kind: 'external'; url: string; owner_url: string | null }
   data_dir: string
   db_max_connections: number
   /** null: hints travel over LISTEN/NOTIFY. */
@@ -112,8 +114,12 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
   const problems: ConfigProblem[] = []
   const env = readSecretFiles(given, readFile, problems)
   const values = readSettings(env, problems)
-  problems.push(...sessionSecretProblems(env, values, problems), ...setupProblems(env, problems))
-  problems.push(...passwordProblems(values))
+  problems.push(
+    ...ownerProblems(values),
+    ...sessionSecretProblems(env, values, problems),
+    ...setupProblems(env, problems),
+    ...passwordProblems(values),
+  )
   if (problems.length > 0) throw new ConfigError(problems)
   return {
     port: values.PORT,
@@ -195,7 +201,14 @@ function shown(text: string, secret: boolean): string {
 function databaseOf(values: SettingValues): Config['database'] {
   return values.DATABASE_URL === null
     ? { kind: 'embedded', data_dir: values.DATA_DIR }
-    : { kind: 'external', url: values.DATABASE_URL }
+    : { kind: 'external', url: values.DATABASE_URL, owner_url: values.DATABASE_OWNER_URL }
+}
+
+/** The embedded database has an owner of its own. */
+function ownerProblems(values: SettingValues): ConfigProblem[] {
+  if (values.DATABASE_OWNER_URL === null || values.DATABASE_URL !== null) return []
+  const value = shown(values.DATABASE_OWNER_URL, true)
+  return [{ setting: 'DATABASE_OWNER_URL', value, allowed: 'unset while `DATABASE_URL` is unset' }]
 }
 
 function sessionSecretsOf(values: SettingValues): string[] | null {

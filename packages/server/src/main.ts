@@ -5,7 +5,7 @@ import { ConfigError, describeConfigError, loadConfig } from './config.ts'
 import { createSteadyClock } from './platform/clock.ts'
 import { DataKeyLocked } from './platform/crypto/data-key.ts'
 import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
-import { DataDirInUse } from './platform/db/embedded-postgres.ts'
+import { DataDirInUse, WrongClusterPassword } from './platform/db/embedded-postgres.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { errorCode } from './platform/error-code.ts'
 import { hideAddresses } from './platform/hide-addresses.ts'
@@ -24,14 +24,25 @@ async function main(): Promise<void> {
   const log = createLog(config.log_level, openStandardOutput())
   const clock = createSteadyClock()
   const print = (line: string) => console.log(line)
-  const starting = startApp(config, { log, clock, print, setTime: clock.set })
-  stopOnSignals(log, async () => (await starting).close())
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const starting = startApp(config, { log, clock, signal, print, setTime: clock.set })
+  stopOnSignals(log, async () => {
+    stopping.abort()
+    await (await starting.catch((error: unknown) => unlessAborted(signal, error)))?.close()
+  })
   endOnFault(log, starting)
-  const { url } = await starting
-  console.log(`Burgee is listening on ${url}`)
+  const app = await starting.catch((error: unknown) => unlessAborted(signal, error))
+  if (app !== null) console.log(`Burgee is listening on ${app.url}`)
 }
 
-/** A signal that comes while the server is starting waits for it, so that nothing is left behind half started. */
+/** A start that was given up has stopped what it had started. */
+function unlessAborted(signal: AbortSignal, error: unknown): null {
+  if (signal.aborted) return null
+  throw error
+}
+
+/** A signal that comes while the server is starting gives the start up; nothing is left behind half started. */
 function stopOnSignals(log: Log, close: () => Promise<void>): void {
   let is_stopping = false
   const stop = (signal: NodeJS.Signals): void => {
@@ -77,7 +88,9 @@ main().catch((error: unknown) => {
 /** One line for what the person at the terminal can mend, the whole error for what they cannot. */
 function explain(error: unknown): unknown {
   if (error instanceof ConfigError) return describeConfigError(error)
-  const is_told = [DataDirInUse, DataKeyLocked, MigrationError].some((kind) => error instanceof kind)
+  const is_told = [DataDirInUse, DataKeyLocked, MigrationError, WrongClusterPassword].some(
+    (kind) => error instanceof kind,
+  )
   if (is_told && error instanceof Error) return error.message
   if (error instanceof DatabaseUnavailable) {
     return `${error.message}: ${hideAddresses(String(error.cause))}. Is PostgreSQL running, and is DATABASE_URL right?`

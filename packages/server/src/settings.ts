@@ -74,6 +74,15 @@ export const SETTINGS = {
     secret: true,
     parse: parseDatabaseUrl,
   }),
+  DATABASE_OWNER_URL: setting<string, null>({
+    default: null,
+    default_text: 'unset: the role of `DATABASE_URL` owns the tables',
+    meaning:
+      'The same database as another role, which owns the tables: it migrates them and makes and drops partitions. The role of `DATABASE_URL` is then granted what requests need, and cannot change the audit log.',
+    allowed: 'a URL that begins with `postgres://` or `postgresql://`, beside `DATABASE_URL`',
+    secret: true,
+    parse: parseDatabaseUrl,
+  }),
   DATA_DIR: setting({
     default: './data',
     meaning: 'Folder of the embedded database and of the generated session secret.',

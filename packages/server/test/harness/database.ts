@@ -7,9 +7,12 @@ import { TEMPLATE_DATABASE } from './provided-context.ts'
 import { createSecretWatch, type SecretWatch } from './secret-watch.ts'
 
 export type TestDatabase = {
+  /** The superuser's, as are `db` and `pool`: tests look at everything and get in the way of anything. */
   connection: DatabaseAddress
-  /** The same as a `DATABASE_URL`, for servers in processes of their own. */
+  /** As a `DATABASE_URL` for servers: the role that serves requests. */
   url: string
+  /** The `DATABASE_OWNER_URL` that belongs to it. */
+  owner_url: string
   db: OpenDatabase['db']
   pool: OpenDatabase['pool']
   /** What all servers on this database watch together. */
@@ -25,11 +28,11 @@ type Options = {
 
 /** A database of the test file's own, cloned from the migrated template in some 30 ms. Drop it when the file is done. */
 export async function createTestDatabase(options: Options = {}): Promise<TestDatabase> {
-  const server = inject('postgres')
+  const { application, owner, superuser } = inject('postgres')
   const name = `test_${randomBytes(8).toString('hex')}`
   const template = options.from === 'empty' ? 'template1' : TEMPLATE_DATABASE
-  await runOnce(server, `create database ${name} template ${template}`)
-  const connection = { ...server, database: name }
+  await runOnce(superuser, `create database ${name} template ${template} owner ${owner.user}`)
+  const connection = { ...superuser, database: name }
   const open = connectDatabase({
     connection,
     max_connections: options.max_connections ?? 10,
@@ -37,13 +40,14 @@ export async function createTestDatabase(options: Options = {}): Promise<TestDat
   })
   return {
     connection,
-    url: toUrl(connection),
+    url: toUrl({ ...application, database: name }),
+    owner_url: toUrl({ ...owner, database: name }),
     db: open.db,
     pool: open.pool,
     secrets: createSecretWatch(),
     async drop() {
       await open.close()
-      await runOnce(server, `drop database if exists ${name} with (force)`)
+      await runOnce(superuser, `drop database if exists ${name} with (force)`)
     },
   }
 }

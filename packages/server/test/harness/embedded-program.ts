@@ -4,15 +4,23 @@ import { silentLog } from './silent-log.ts'
 /** A server that is nothing but its embedded database: for tests that kill it, or run it as somebody else. */
 const [data_dir = ''] = process.argv.slice(2)
 
+const stopping = new AbortController()
+const starting = startEmbeddedPostgres({ data_dir, log: silentLog(), signal: stopping.signal })
+// Before anything runs: a signal without a handler would end this process and leave PostgreSQL behind.
+process.once('SIGTERM', () => {
+  stopping.abort()
+  void starting.then(
+    ({ close }) => close().then(() => process.exit(0)),
+    () => process.exit(0),
+  )
+})
 try {
-  const postgres = await startEmbeddedPostgres({ data_dir, log: silentLog() })
-  process.stdout.write(`ready ${JSON.stringify(postgres.connection)}\n`)
-  const stayAlive = setInterval(() => undefined, 60_000)
-  process.once('SIGTERM', () => {
-    clearInterval(stayAlive)
-    void postgres.close()
-  })
+  const { owner_connection } = await starting
+  process.stdout.write(`ready ${JSON.stringify(owner_connection)}\n`)
+  setInterval(() => undefined, 60_000)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
+  if (!stopping.signal.aborted) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
 }

@@ -2,8 +2,8 @@ import type { DatabaseAddress } from '../../src/platform/db/database-connection.
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The PostgreSQL of this test run; its template is what `createTestDatabase` clones. */
-    postgres: DatabaseAddress
+    /** The PostgreSQL of this test run, by role; its template is what `createTestDatabase` clones. */
+    postgres: Readonly<Record<'superuser' | 'owner' | 'application', DatabaseAddress>>
   }
 }
 

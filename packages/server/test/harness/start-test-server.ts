@@ -80,6 +80,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     PORT: '0',
     DATABASE_URL: database.url,
     SESSION_SECRET,
+    DATABASE_OWNER_URL: database.owner_url,
     SETUP_TOKEN,
     LOG_LEVEL: 'debug',
     ...options.env,

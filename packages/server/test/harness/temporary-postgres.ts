@@ -2,9 +2,27 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseAddress } from '../../src/platform/db/database-connection.ts'
+import { passwordOf, SUPERUSER } from '../../src/platform/db/embedded/cluster-roles.ts'
+import { readSecret } from '../../src/platform/db/embedded/cluster-secret.ts'
 import { CLUSTER_NAME } from '../../src/platform/db/embedded/create-cluster.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts'
 import { createLog } from '../../src/platform/log.ts'
+
+export interface TemporaryPostgres {
+  /** May do everything, and make databases. */
+  readonly superuser: DatabaseAddress
+  /** The roles that a server uses: the owner of the tables, and the one that serves requests. */
+  readonly owner: DatabaseAddress
+  readonly application: DatabaseAddress
+  close(): Promise<void>
+}
+
+/** The superuser of a running embedded PostgreSQL, in its maintenance database. */
+export async function superuserOf(data_dir: string, connection: DatabaseAddress): Promise<DatabaseAddress> {
+  const secret = (await readSecret(data_dir)) ?? ''
+  return { ...connection, user: SUPERUSER, password: passwordOf(secret, SUPERUSER), database: 'postgres' }
+}
 
 /**
  * A PostgreSQL that nothing outlives: fast and forgetful (no fsync), and stopped and removed even when the tests are killed. Many
@@ -12,7 +30,7 @@ import { createLog } from '../../src/platform/log.ts'
  */
 export async function startTemporaryPostgres(
   settings: Readonly<Record<string, string>> = {},
-): Promise<EmbeddedPostgres> {
+): Promise<TemporaryPostgres> {
   const data_dir = await mkdtemp(join(tmpdir(), 'burgee-test-'))
   const postgres = await startEmbeddedPostgres({
     data_dir,
@@ -31,7 +49,9 @@ export async function startTemporaryPostgres(
   })
   const undertaker = await startUndertaker(data_dir)
   return {
-    connection: postgres.connection,
+    superuser: await superuserOf(data_dir, postgres.connection),
+    owner: postgres.owner_connection,
+    application: postgres.connection,
     async close() {
       undertaker.kill('SIGKILL')
       await postgres.close()

@@ -286,7 +286,7 @@ describe('last_used_at', () => {
     const { id, token } = await newToken({}, as(user))
     await pool.query(`
       create table token_writes (id integer);
-      create function count_token_write() returns trigger language plpgsql as
+      create function count_token_write() returns trigger language plpgsql security definer as
         $$ begin insert into token_writes values (new.id); return new; end $$;
       create trigger count_token_write after update on access_tokens
         for each row execute function count_token_write()`)

@@ -25,7 +25,9 @@ async function addMonth({ pool }: TestDatabase, month: string, environment_id: s
     do $$ begin
       execute format('create table audit_log_${name} partition of audit_log for values from (''${month}'') to (%L)', ${next});
       execute format('create table audit_chunks_${name} partition of audit_chunks for values from (''${month}'') to (%L)', ${next});
-    end $$`)
+    end $$;
+    alter table audit_log_${name} owner to burgee_owner;
+    alter table audit_chunks_${name} owner to burgee_owner`)
   await pool.query(
     `insert into audit_log (month, environment_id, actor_email, action, stored_bytes, created_at)
      values ($1, $2, 'ada@example.com', 'update', 1000, $1::date)`,

@@ -3,72 +3,98 @@ import { join, resolve } from 'node:path'
 import { systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { DatabaseAddress } from './database-connection.ts'
-import { type ClusterAddress, clusterAddress } from './embedded/cluster-address.ts'
-import { createDatabase } from './embedded/cluster-lock.ts'
-import {
-  CLUSTER_NAME,
-  createCluster,
-  EMBEDDED_USER,
-  removeInterruptedDrafts,
-} from './embedded/create-cluster.ts'
+import { clusterAddress } from './embedded/cluster-address.ts'
+import { APPLICATION, OWNER, passwordOf } from './embedded/cluster-roles.ts'
+import { CLUSTER_NAME, createCluster, removeInterruptedDrafts } from './embedded/create-cluster.ts'
 import { postgresAccount } from './embedded/postgres-account.ts'
 import { postgresBinaries } from './embedded/postgres-binaries.ts'
 import { type PostgresSettings, postgresSettings } from './embedded/postgres-settings.ts'
+import { prepareCluster } from './embedded/prepare-cluster.ts'
 import { superviseCluster } from './embedded/supervise-cluster.ts'
 
-export { DataDirInUse } from './embedded/take-cluster.ts'
+export { DataDirInUse, WrongClusterPassword } from './embedded/take-cluster.ts'
 
 /** The application's database inside the cluster. */
 const DATABASE = 'burgee'
 const DEFAULT_MAX_CONNECTIONS = 10
 const OWNER_ONLY = 0o700
 
-/** PostgreSQL's account reaches a copy of its programs; everything else in there is closed to others by its own mode. */
-const OTHERS_MAY_PASS = 0o711
-
-/** A running embedded PostgreSQL. `close` shuts it down properly and resolves when it is gone. */
-export type EmbeddedPostgres = { connection: DatabaseAddress; close(): Promise<void> }
-
 /**
- * Starts PostgreSQL on `<data_dir>/postgresql`, making the cluster at the first start, and keeps it running until `close`. Works as
- * root and after a kill of the previous server; throws `DataDirInUse` while another server runs on the folder. The reasons for how
- * it is done are in docs/decisions/0001-embedded-postgresql.md.
+ * A running embedded PostgreSQL: the role that serves requests, and the one that owns the tables. `close` shuts it down properly and
+ * resolves when it is gone.
  */
-export async function startEmbeddedPostgres(input: {
+export type EmbeddedPostgres = {
+  connection: DatabaseAddress
+  owner_connection: DatabaseAddress
+  close(): Promise<void>
+}
+
+type EmbeddedInput = {
   data_dir: string
   log: Log
   /** Size of the application's pool; PostgreSQL allows some more. */
   max_connections?: number
   /** Parameters that differ from the embedded server's own, such as `fsync: 'off'` in tests. */
   settings?: PostgresSettings
-}): Promise<EmbeddedPostgres> {
-  const { log } = input
+  /** Gives up a start that is not finished, and rejects with its reason when nothing runs any more. */
+  signal?: AbortSignal
+}
+
+/**
+ * Starts PostgreSQL on `<data_dir>/postgresql`, making the cluster at the first start, and keeps it running until `close`. Works as
+ * root and after a kill of the previous server; throws `DataDirInUse` while another server runs on the folder. The reasons for how
+ * it is done are in docs/decisions/0001-embedded-postgresql.md.
+ */
+export async function startEmbeddedPostgres(input: EmbeddedInput): Promise<EmbeddedPostgres> {
+  const { log, signal = new AbortController().signal } = input
   const wanted = resolve(input.data_dir)
-  const account = await postgresAccount([join(wanted, CLUSTER_NAME), wanted])
-  await mkdir(wanted, { recursive: true, mode: account === null ? OWNER_ONLY : OTHERS_MAY_PASS })
+  const future = await postgresAccount({ log }, [join(wanted, CLUSTER_NAME), wanted])
+  await mkdir(wanted, { recursive: true, mode: OWNER_ONLY })
   const data_dir = await realpath(wanted)
   const folder = join(data_dir, CLUSTER_NAME)
-  const binaries = await postgresBinaries({ log }, { account, data_dir })
-  const installation = { account, binaries }
-  const entrance: ClusterAddress = await clusterAddress(data_dir)
-  await createCluster(installation, { data_dir, password_file: entrance.password_file })
+  const installed = await postgresBinaries({ log }, { account: future, data_dir })
+  const entrance = await clusterAddress(data_dir)
+  await createCluster({ account: future, binaries: installed }, { data_dir, signal })
+  // Another server that started at the same moment may have made it, under the account that it found.
+  const account = await postgresAccount({ log }, [folder])
+  const binaries =
+    account?.uid === future?.uid ? installed : await postgresBinaries({ log }, { account, data_dir })
   const where = await entrance.open(folder)
   const settings = postgresSettings({
     max_connections: input.max_connections ?? DEFAULT_MAX_CONNECTIONS,
     overrides: { ...where.settings, ...input.settings },
   })
-  const address = { ...where.address, user: EMBEDDED_USER }
+  const { address } = where
+  let secret = ''
   try {
     const supervised = await superviseCluster(
-      { log, clock: systemClock, installation },
+      { log, clock: systemClock, installation: { account, binaries } },
       { data_dir, folder, address, settings },
-      async (session) => {
-        await removeInterruptedDrafts(data_dir)
-        await createDatabase(session.client, DATABASE)
+      {
+        signal,
+        async prepare({ client }) {
+          await removeInterruptedDrafts(data_dir)
+          secret = await prepareCluster({ log }, client, {
+            data_dir,
+            folder,
+            account,
+            address,
+            database: DATABASE,
+          })
+        },
       },
     )
-    const close = () => supervised.close().finally(where.close)
-    return { connection: { ...address, database: DATABASE }, close }
+    const connect = (user: typeof APPLICATION | typeof OWNER): DatabaseAddress => ({
+      ...address,
+      database: DATABASE,
+      user,
+      password: passwordOf(secret, user),
+    })
+    return {
+      connection: connect(APPLICATION),
+      owner_connection: connect(OWNER),
+      close: () => supervised.close().finally(where.close),
+    }
   } catch (error) {
     await where.close()
     throw error

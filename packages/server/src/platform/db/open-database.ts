@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import type { Log } from '../log.ts'
 import { waitAtMost } from '../wait-at-most.ts'
@@ -8,6 +9,7 @@ import {
   type OpenDatabase,
 } from './connect.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { grantApplication, roleOf } from './grant-application.ts'
 import { migrate } from './migrate.ts'
 
 /** An external database may still be starting: it is waited for this long, in steps of 1 s. */
@@ -16,33 +18,54 @@ const RETRY_MS = 1_000
 /** A query that hangs must not keep the embedded database from being stopped. */
 const POOL_CLOSE_MS = 1_500
 
+/** A partition is made while another one, which may have to wait for its readers, is dropped. */
+const MAINTENANCE_CONNECTIONS = 2
+
 export interface MigratedDatabase extends OpenDatabase {
   readonly connection: DatabaseConnection
+  /** As the owner of the tables. */
+  readonly owner_connection: DatabaseConnection
+  /** The same, open: for what changes them while the server runs, such as making and dropping partitions. */
+  readonly maintenance: OpenDatabase['db']
   /** Stops the embedded database at once, whatever is still under way. */
   abandon(): Promise<void>
 }
 
-/** The configured database, running and migrated: embedded PostgreSQL or an external one (contract, section 1). */
+interface OpenDeps {
+  readonly log: Log
+  /** Gives up the start: the promise rejects with its reason when nothing runs any more. */
+  readonly signal: AbortSignal
+}
+
+/** The configured database, running and migrated: embedded PostgreSQL or an external one. */
 export async function openDatabase(
-  deps: { readonly log: Log },
+  deps: OpenDeps,
   config: Pick<Config, 'database' | 'db_max_connections'>,
 ): Promise<MigratedDatabase> {
   const { database, db_max_connections: max_connections } = config
-  const embedded =
+  const { log } = deps
+  const place =
     database.kind === 'embedded'
-      ? await startEmbeddedPostgres({ data_dir: database.data_dir, log: deps.log, max_connections })
-      : null
-  const connection = database.kind === 'external' ? database.url : embedded?.connection
-  if (connection === undefined) throw new Error('there is no database to connect to')
-  const opened = connectDatabase({ connection, max_connections, log: deps.log })
+      ? await startEmbeddedPostgres({ ...deps, data_dir: database.data_dir, max_connections })
+      : {
+          connection: database.url,
+          owner_connection: database.owner_url ?? database.url,
+          close: async () => undefined,
+        }
+  const { connection, owner_connection } = place
+  const opened = connectDatabase({ connection, max_connections, log })
+  const owner =
+    owner_connection === connection
+      ? opened
+      : connectDatabase({ connection: owner_connection, max_connections: MAINTENANCE_CONNECTIONS, log })
   const close = async () => {
-    await waitAtMost(POOL_CLOSE_MS, opened.close())
-    await embedded?.close()
+    await waitAtMost(POOL_CLOSE_MS, Promise.all([opened.close(), owner.close()]))
+    await place.close()
   }
-  const abandon = async () => embedded?.close()
   try {
-    await migrateWhenReachable(deps.log, connection)
-    return { ...opened, connection, close, abandon }
+    await migrateWhenReachable(deps, owner_connection)
+    if (owner !== opened) await grantApplication(owner.db, await roleOf(opened.db))
+    return { ...opened, connection, owner_connection, maintenance: owner.db, close, abandon: place.close }
   } catch (error) {
     await close()
     throw error
@@ -50,20 +73,22 @@ export async function openDatabase(
 }
 
 /** Migrations of a large database, and the wait for another instance's, take the time that they take. */
-async function migrateWhenReachable(log: Log, connection: DatabaseConnection): Promise<void> {
+async function migrateWhenReachable(deps: OpenDeps, connection: DatabaseConnection): Promise<void> {
+  const { log } = deps
   const { close, db } = connectDatabase({ connection, max_connections: 1, log, patient: true })
-  await untilReachable(log, () => migrate({ db, log })).finally(close)
+  await untilReachable(deps, () => migrate({ db, log })).finally(close)
 }
 
-async function untilReachable(log: Log, work: () => Promise<void>): Promise<void> {
+async function untilReachable({ log, signal }: OpenDeps, work: () => Promise<void>): Promise<void> {
   const give_up_at = performance.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (!isDatabaseUnavailable(error) || performance.now() > give_up_at) throw error
+      signal.throwIfAborted()
       log.warn('the database is not reachable yet; trying again')
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      await delay(RETRY_MS, undefined, { signal })
     }
   }
 }

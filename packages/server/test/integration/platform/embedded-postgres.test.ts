@@ -38,9 +38,9 @@ function aFolder(parent = tmpdir()): string {
 }
 
 async function start(data_dir: string) {
-  const postgres = await startEmbeddedPostgres({ data_dir, log })
-  endings.push(() => postgres.close())
-  return postgres
+  const { close, connection, owner_connection } = await startEmbeddedPostgres({ data_dir, log })
+  endings.push(close)
+  return { connection: owner_connection, application: connection, close }
 }
 
 function startProgram(data_dir: string, account: { uid: number; gid: number } | null = null): Program {
@@ -188,7 +188,7 @@ describe('after the server was killed', () => {
   it('is not fooled when the process id of the old PostgreSQL belongs to somebody else now', async () => {
     const data_dir = aFolder()
     await (await start(data_dir)).close()
-    const account = await postgresAccount([join(data_dir, 'postgresql')])
+    const account = await postgresAccount({ log }, [join(data_dir, 'postgresql')])
     const stranger = spawn('sleep', ['60'], { ...(account ?? {}), cwd: '/' })
     endings.push(() => stranger.kill('SIGKILL'))
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
@@ -276,7 +276,7 @@ describe.runIf(AS_ROOT)('as root', () => {
   })
 
   it('goes on with the folder of an ordinary user under that user, and the user with it afterwards', async () => {
-    const account = await postgresAccount([])
+    const account = await postgresAccount({ log }, [])
     if (account === null) throw new Error('this test runs as root')
     const data_dir = aFolder('/tmp')
     chownSync(data_dir, account.uid, account.gid)

@@ -49,7 +49,7 @@ describe("PostgreSQL's programs", () => {
   it.runIf(AS_ROOT)(
     'run from one copy for each version where their account cannot enter the package',
     async () => {
-      const account = await postgresAccount([])
+      const account = await postgresAccount({ log }, [])
       const installed = await aPackageWithoutLinks()
       const data_dir = mkdtempSync(join(tmpdir(), 'burgee-'))
       try {

@@ -73,11 +73,15 @@ describe('a setting', () => {
     ],
     [
       { DATABASE_URL, SESSION_SECRET: LONG_SECRET },
-      { database: { kind: 'external', url: DATABASE_URL }, data_dir: './data' },
+      { database: { kind: 'external', url: DATABASE_URL, owner_url: null }, data_dir: './data' },
     ],
     [
       { DATABASE_URL: 'postgresql://me@/flags?host=/run/pg', SESSION_SECRET: LONG_SECRET },
-      { database: { kind: 'external', url: 'postgresql://me@/flags?host=/run/pg' } },
+      { database: { kind: 'external', url: 'postgresql://me@/flags?host=/run/pg', owner_url: null } },
+    ],
+    [
+      { DATABASE_URL, DATABASE_OWNER_URL: 'postgres://owner@db/burgee', SESSION_SECRET: LONG_SECRET },
+      { database: { kind: 'external', url: DATABASE_URL, owner_url: 'postgres://owner@db/burgee' } },
     ],
     [{ REQUEST_TIMEOUT_SECONDS: '300' }, { request_timeout_seconds: 300 }],
     [{ HOST: 'localhost' }, { host: 'localhost' }],
@@ -145,6 +149,7 @@ describe('a setting', () => {
     ['MAX_STREAMS_PER_KEY', 'many'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_URL', 'localhost:5432'],
+    ['DATABASE_OWNER_URL', 'postgres://owner@db/without-a-database-url'],
     ['DB_MAX_CONNECTIONS', '0'],
     ['DB_MAX_CONNECTIONS', '501'],
     ['REDIS_URL', 'http://127.0.0.1:6379'],

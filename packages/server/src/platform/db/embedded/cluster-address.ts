@@ -1,17 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { newSecret } from '../../crypto/new-secret.ts'
 import { errorCode } from '../../error-code.ts'
 import { type PostgresSettings, SOCKET_PORT } from './postgres-settings.ts'
 import { socketFolder } from './socket-folder.ts'
 
 /** How clients reach the cluster, and the parameters that PostgreSQL needs for it. */
 export type ClusterAddress = {
-  /** For initdb; null where the socket's folder already keeps everybody else out. */
-  password_file: string | null
   open(cluster: string): Promise<{
-    address: { host: string; port: number; password?: string }
+    address: { host: string; port: number }
     settings: PostgresSettings
     close(): Promise<void>
   }>
@@ -19,17 +16,15 @@ export type ClusterAddress = {
 
 const LOOPBACK = '127.0.0.1'
 const PORT_FILE = 'postgresql-port'
-const PASSWORD_FILE = 'postgresql-password'
 const OWNER_ONLY = 0o600
 
-/** A unix socket inside the cluster; on Windows a loopback port and a random password, both kept in the data folder. */
+/** A unix socket inside the cluster; on Windows a loopback port that is kept in the data folder. */
 export async function clusterAddress(data_dir: string): Promise<ClusterAddress> {
   return process.platform === 'win32' ? loopbackAddress(data_dir) : unixAddress()
 }
 
 function unixAddress(): ClusterAddress {
   return {
-    password_file: null,
     async open(cluster) {
       const folder = await socketFolder(cluster)
       return { address: { host: folder.path, port: SOCKET_PORT }, settings: {}, close: folder.close }
@@ -38,14 +33,11 @@ function unixAddress(): ClusterAddress {
 }
 
 async function loopbackAddress(data_dir: string): Promise<ClusterAddress> {
-  const password_file = join(data_dir, PASSWORD_FILE)
-  const password = await keepOnce(password_file, async () => newSecret(''))
   // Kept, so that a second server, or the next one after a kill, finds the PostgreSQL that runs.
   const port = Number(await keepOnce(join(data_dir, PORT_FILE), freePort))
   return {
-    password_file,
     open: async () => ({
-      address: { host: LOOPBACK, port, password },
+      address: { host: LOOPBACK, port },
       settings: { listen_addresses: LOOPBACK, unix_socket_directories: '', port },
       close: async () => undefined,
     }),

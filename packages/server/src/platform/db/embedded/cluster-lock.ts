@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { errorCode } from '../../error-code.ts'
 import { CONNECTION_TIMEOUT_MS, type DatabaseAddress } from '../database-connection.ts'
+import { SUPERUSER } from './cluster-roles.ts'
 
 /** Any number that is the same in all versions of Burgee. */
 const LOCK_ID = 7_364_919_403
@@ -16,6 +17,8 @@ export type ClusterState =
   | { kind: 'absent' }
   /** It starts up, recovers, or shuts down. */
   | { kind: 'busy' }
+  /** PostgreSQL does not accept the password of the data folder, or there is none and it wants one. */
+  | { kind: 'refused' }
   /** `locked`: no other server uses the cluster, and none can while `session` lives. */
   | { kind: 'ready'; session: ClusterSession; locked: boolean }
 
@@ -25,6 +28,12 @@ const ABSENT_CODES = ['ENOENT', 'ECONNREFUSED']
 /** 57P03: starting up or shutting down. A connection that is cut in between, or finds no place, means the same. */
 const BUSY_CODES = ['57P03', '57P01', '57P02', '53300', 'ECONNRESET', 'EPIPE']
 
+/** 28P01: a wrong password. */
+const REFUSED_CODES = ['28P01']
+
+/** What the driver says when it has no password to give. */
+const REFUSED_MESSAGES = /client password must be/
+
 /** The driver gives these no code. */
 const BUSY_MESSAGES = /terminated|timeout expired/
 
@@ -32,9 +41,14 @@ const BUSY_MESSAGES = /terminated|timeout expired/
  * Connects and tries to take the cluster's lock: an advisory lock of PostgreSQL, which ends with the session and so with the process
  * that holds it, however that process ends. Process ids play no part, so none can be mistaken. Throws what it cannot explain.
  */
-export async function lookAtCluster(address: Omit<DatabaseAddress, 'database'>): Promise<ClusterState> {
+export async function lookAtCluster(
+  address: Pick<DatabaseAddress, 'host' | 'port'>,
+  readPassword: () => Promise<string | null>,
+): Promise<ClusterState> {
   const client = new pg.Client({
     ...address,
+    user: SUPERUSER,
+    password: async () => (await readPassword()) ?? '',
     database: MAINTENANCE_DATABASE,
     application_name: 'burgee lock',
     keepAlive: true,
@@ -57,14 +71,11 @@ function stateAfter(error: unknown): ClusterState {
   const code = errorCode(error)
   if (code !== null && ABSENT_CODES.includes(code)) return { kind: 'absent' }
   if (code !== null && BUSY_CODES.includes(code)) return { kind: 'busy' }
+  if (code !== null && REFUSED_CODES.includes(code)) return { kind: 'refused' }
+  if (code === null && error instanceof Error && REFUSED_MESSAGES.test(error.message))
+    return { kind: 'refused' }
   if (code === null && error instanceof Error && BUSY_MESSAGES.test(error.message)) return { kind: 'busy' }
   throw error
-}
-
-/** Makes the application's database in a cluster that lacks it. Call only while holding the lock. */
-export async function createDatabase(client: pg.Client, name: string): Promise<void> {
-  const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
-  if (rows.length === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
 }
 
 async function tryLock(client: pg.Client): Promise<boolean> {

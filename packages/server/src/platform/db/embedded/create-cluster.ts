@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newSecret } from '../../crypto/new-secret.ts'
+import { SUPERUSER } from './cluster-roles.ts'
+import { keepSecret, secretFile } from './cluster-secret.ts'
 import { type Installation, openForChild, spawnProgram } from './postgres-program.ts'
+import { stopAtExit } from './stop-at-exit.ts'
 
 /** The cluster inside the data folder. It exists only when initdb has run to its end. */
 export const CLUSTER_NAME = 'postgresql'
-
-/** The superuser that initdb makes, and the only role. */
-export const EMBEDDED_USER = 'burgee'
 
 /** initdb runs in such a folder first; what is left of an interrupted one is removed at the next start. */
 const DRAFT_PREFIX = '.postgresql-init-'
@@ -19,20 +19,22 @@ const MAX_REPORTED_CHARS = 2_000
 
 /**
  * Makes the cluster unless it is there. initdb works in a folder of its own that is renamed when it is finished, so a start that
- * is killed half-way leaves nothing that looks like a cluster, and of two servers that do this at once one wins.
+ * is killed half-way leaves nothing that looks like a cluster, and of two servers that do this at once one wins. `signal` ends initdb
+ * and rejects with its reason.
  */
 export async function createCluster(
   installation: Installation,
-  input: { data_dir: string; password_file: string | null },
+  input: { data_dir: string; signal: AbortSignal },
 ): Promise<void> {
   const cluster = join(input.data_dir, CLUSTER_NAME)
   if (existsSync(cluster)) return
+  await keepSecret(input.data_dir, installation.account)
   const draft = join(input.data_dir, DRAFT_PREFIX + newSecret('').slice(0, 12))
   await mkdir(draft, { mode: OWNER_ONLY })
   try {
     const { account } = installation
     if (account !== null) await chown(draft, account.uid, account.gid)
-    await runInitdb(installation, draft, input.password_file)
+    await runInitdb(installation, { draft, ...input })
     await rename(draft, cluster)
     await syncFolder(input.data_dir)
   } catch (error) {
@@ -56,20 +58,34 @@ export async function removeInterruptedDrafts(data_dir: string): Promise<void> {
 
 async function runInitdb(
   installation: Installation,
-  draft: string,
-  password_file: string | null,
+  input: { draft: string; data_dir: string; signal: AbortSignal },
 ): Promise<void> {
-  const folder = await openForChild(installation.account, draft)
-  const authentication =
-    password_file === null
-      ? ['--auth-local=trust', '--auth-host=reject']
-      : ['--auth=scram-sha-256', `--pwfile=${password_file}`]
-  const args = ['-D', folder.path, '-U', EMBEDDED_USER, ...authentication, ...LOCALE, '--no-instructions']
+  const opened = await openForChild(installation.account, input.draft, secretFile(input.data_dir))
+  const [folder = '', secret = ''] = opened.paths
+  const host = process.platform === 'win32' ? 'scram-sha-256' : 'reject'
+  const authentication = ['--auth-local=scram-sha-256', `--auth-host=${host}`, `--pwfile=${secret}`]
+  const args = ['-D', folder, '-U', SUPERUSER, ...authentication, ...LOCALE, '--no-instructions']
+  const child = spawnProgram(installation, 'initdb', args, opened.handles)
+  const kill = () => killGroup(child)
+  const forget = stopAtExit(kill)
+  input.signal.addEventListener('abort', kill)
+  // It may have come while the files were opened.
+  if (input.signal.aborted) kill()
   try {
-    await finished(spawnProgram(installation, 'initdb', args, folder.handle))
+    await Promise.all([finished(child), opened.close()])
+  } catch (error) {
+    input.signal.throwIfAborted()
+    throw error
   } finally {
-    await folder.handle?.close()
+    input.signal.removeEventListener('abort', kill)
+    forget()
   }
+}
+
+/** initdb with the PostgreSQL processes that it starts; what it wrote is thrown away. */
+function killGroup(child: ChildProcess): void {
+  if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL')
+  else process.kill(-child.pid, 'SIGKILL')
 }
 
 /** UTF-8 everywhere, sorted by code point, with the case rules that PostgreSQL brings along: the same on every machine. */

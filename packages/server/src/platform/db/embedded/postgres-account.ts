@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { Log } from '../../log.ts'
 
 /** The operating system's account under which PostgreSQL runs; null: the server's own. */
 export type PostgresAccount = { uid: number; gid: number } | null
@@ -6,15 +9,23 @@ export type PostgresAccount = { uid: number; gid: number } | null
 type Account = { name: string; uid: number; gid: number }
 
 const ROOT_UID = 0
+
+/** An account for PostgreSQL alone: processes of `nobody`, and there may be many, can read all that `nobody` owns. */
+const OWN_NAME = 'burgee-postgresql'
 const FALLBACK_NAMES = ['nobody', 'daemon']
+const CREATE_PATIENCE_MS = 5_000
 
 /**
  * PostgreSQL refuses to run as root. For a server that does, this is the owner of the first of `folders` that exists and is not
- * root's own (a later start by that owner then finds a cluster that it may use), else `nobody`. Throws when there is no such account.
+ * root's own (a later start by that owner then finds a cluster that it may use), else an account of its own, which is made where that
+ * is possible, else `nobody`. Throws when there is no such account.
  */
-export async function postgresAccount(folders: readonly string[]): Promise<PostgresAccount> {
+export async function postgresAccount(
+  deps: { readonly log: Log },
+  folders: readonly string[],
+): Promise<PostgresAccount> {
   if (process.getuid?.() !== ROOT_UID) return null
-  const accounts = parseAccounts(await readFile('/etc/passwd', 'utf8').catch(() => ''))
+  const accounts = await readAccounts()
   for (const folder of folders) {
     const owner = await stat(folder).catch(() => null)
     // initdb insists on an account with a name, so a bare number from another machine does not do.
@@ -22,13 +33,34 @@ export async function postgresAccount(folders: readonly string[]): Promise<Postg
     if (owner !== null && account !== undefined && account.uid !== ROOT_UID)
       return { uid: owner.uid, gid: owner.gid }
   }
-  const fallback = FALLBACK_NAMES.map((wanted) => accounts.find(({ name }) => name === wanted)).find(
-    (account) => account !== undefined,
-  )
-  if (fallback !== undefined) return { uid: fallback.uid, gid: fallback.gid }
+  const own = accounts.find(({ name }) => name === OWN_NAME) ?? (await createAccount(deps))
+  const fallback = FALLBACK_NAMES.map((wanted) => accounts.find(({ name }) => name === wanted))
+  const account = [own, ...fallback].find((candidate) => candidate !== undefined)
+  if (account !== undefined) return { uid: account.uid, gid: account.gid }
   throw new Error(
     'the embedded PostgreSQL cannot run as root and /etc/passwd has no account "nobody": start as another user or set DATABASE_URL',
   )
+}
+
+const readAccounts = async (): Promise<Account[]> =>
+  parseAccounts(await readFile('/etc/passwd', 'utf8').catch(() => ''))
+
+/** Makes the account; `undefined` where the machine lacks the tool or does not let it. */
+async function createAccount({ log }: { readonly log: Log }): Promise<Account | undefined> {
+  if (process.platform !== 'linux') return undefined
+  const args = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent']
+  const reason = await promisify(execFile)('useradd', [...args, '--shell', '/usr/sbin/nologin', OWN_NAME], {
+    timeout: CREATE_PATIENCE_MS,
+  }).then(
+    () => null,
+    (err: unknown) => err,
+  )
+  // Another server may have made it at the same moment.
+  const account = (await readAccounts()).find(({ name }) => name === OWN_NAME)
+  if (account === undefined)
+    log.info({ err: reason }, `no system account ${OWN_NAME} could be created for PostgreSQL`)
+  else log.info({ account: OWN_NAME }, 'PostgreSQL runs under a system account of its own')
+  return account
 }
 
 /** The accounts in the text of an `/etc/passwd`; lines that do not fit are left out. */

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Log } from '../../log.ts'
 import { type Installation, openForChild, spawnProgram } from './postgres-program.ts'
 import { type PostgresSettings, toArguments } from './postgres-settings.ts'
+import { stopAtExit } from './stop-at-exit.ts'
 
 /** A PostgreSQL server process that this server started. */
 export interface Postmaster {
@@ -27,10 +28,12 @@ export async function startPostmaster(
   deps: { log: Log; installation: Installation },
   input: { cluster: string; settings: PostgresSettings },
 ): Promise<Postmaster> {
-  const folder = await openForChild(deps.installation.account, input.cluster)
-  const args = ['-D', folder.path, ...toArguments(input.settings)]
-  const child = spawnProgram(deps.installation, 'postgres', args, folder.handle)
-  await folder.handle?.close()
+  const opened = await openForChild(deps.installation.account, input.cluster)
+  const args = ['-D', ...opened.paths, ...toArguments(input.settings)]
+  const child = spawnProgram(deps.installation, 'postgres', args, opened.handles)
+  // Before anything is waited for: this process may end at any moment.
+  const forget = stopAtExit(() => child.kill('SIGINT'))
+  await opened.close()
   const lines: string[] = []
   let last: string | null = null
   const gone = new Promise<void>((resolve) => {
@@ -39,6 +42,7 @@ export async function startPostmaster(
     // 'close' and not 'exit': its last lines say why it went.
     child.once('close', () => resolve())
   }).then(() => {
+    forget()
     last = lines.join('; ') || 'it gave no reason'
   })
   for (const stream of [child.stdout, child.stderr]) if (stream !== null) logLines(stream, deps.log, lines)
@@ -57,7 +61,7 @@ function logLines(stream: Readable, log: Log, lines: string[]): void {
   })
 }
 
-/** A server that ends without `stop` leaves PostgreSQL to its successor, rather than hanging until it is gone. */
+/** A server that ends without `stop` asks PostgreSQL to stop, and does not wait until it is gone. */
 function letProcessEnd(child: ChildProcess): void {
   child.unref()
   for (const stream of [child.stdout, child.stderr]) {

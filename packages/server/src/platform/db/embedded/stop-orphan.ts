@@ -45,12 +45,7 @@ async function signal(
   mode: 'fast' | 'immediate',
 ): Promise<void> {
   if (process.platform === 'win32') {
-    const child = spawnProgram(
-      deps.installation,
-      'pg_ctl',
-      ['stop', '-W', '-m', mode, '-D', cluster.folder],
-      null,
-    )
+    const child = spawnProgram(deps.installation, 'pg_ctl', ['stop', '-W', '-m', mode, '-D', cluster.folder])
     await new Promise((resolve) => child.once('close', resolve).once('error', resolve))
     return
   }

@@ -11,18 +11,19 @@ const LAST_RETRY_MS = 5_000
 type Deps = { log: Log; clock: Clock; installation: Installation }
 
 /**
- * Takes the cluster, runs `prepare` on it, and keeps it running until closed: when the lock's session ends although nobody asked for
+ * Takes the cluster, runs `prepare` on it, and keeps it running until closed (`signal` gives up the start only): when the lock's session ends although nobody asked for
  * it, PostgreSQL crashed or was killed, so it is started and locked again.
  */
 export async function superviseCluster(
   deps: Deps,
   cluster: Cluster,
-  prepare: (session: ClusterSession) => Promise<void>,
+  input: { signal: AbortSignal; prepare: (session: ClusterSession) => Promise<void> },
 ): Promise<{ close(): Promise<void> }> {
   const stop = new AbortController()
-  let taken = await takeCluster(deps, cluster, { known: null, signal: stop.signal })
+  let taken = await takeCluster(deps, cluster, { known: null, signal: input.signal })
   try {
-    await prepare(taken.session)
+    await input.prepare(taken.session)
+    input.signal.throwIfAborted()
   } catch (error) {
     await release(taken)
     throw error

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Log } from '../../log.ts'
 import type { DatabaseAddress } from '../database-connection.ts'
 import { type ClusterSession, lookAtCluster } from './cluster-lock.ts'
+import { readSecret, secretFile } from './cluster-secret.ts'
 import type { Installation } from './postgres-program.ts'
 import type { PostgresSettings } from './postgres-settings.ts'
 import { type Postmaster, startPostmaster } from './postmaster.ts'
@@ -19,11 +20,22 @@ export class DataDirInUse extends Error {
   }
 }
 
+/** The data folder has no password, or not the one of its database. */
+export class WrongClusterPassword extends Error {
+  constructor({ data_dir, folder }: { data_dir: string; folder: string }) {
+    super(
+      `${secretFile(data_dir)} does not hold the password of the database in ${folder}: restore the file that belongs to it, ` +
+        `or delete it and write "local all all trust" into ${folder}/pg_hba.conf, and Burgee sets a new password at the next start`,
+    )
+    this.name = 'WrongClusterPassword'
+  }
+}
+
 export type Cluster = {
   data_dir: string
   /** The folder of PostgreSQL's files. */
   folder: string
-  address: Omit<DatabaseAddress, 'database'>
+  address: Pick<DatabaseAddress, 'host' | 'port'>
   settings: PostgresSettings
 }
 
@@ -45,6 +57,9 @@ const READY_PATIENCE_MS = 300_000
 const PASSING_FAILURE = /lock file|shared memory block|could not bind/i
 const MAX_PASSING_FAILURES = 40
 
+/** A server that sets the passwords of an old cluster is done within this number of looks; a wrong password stays wrong. */
+const MAX_REFUSALS = 50
+
 type Deps = { log: Log; clock: Clock; installation: Installation }
 
 /**
@@ -58,7 +73,7 @@ export async function takeCluster(
   input: { known: Postmaster | null; signal: AbortSignal },
 ): Promise<TakenCluster> {
   const postmaster = input.known?.exited() === null ? input.known : null
-  const attempt: Attempt = { postmaster, failures: 0, rival_since: null }
+  const attempt: Attempt = { postmaster, failures: 0, refusals: 0, rival_since: null }
   const deadline = deps.clock.monotonicMs() + READY_PATIENCE_MS
   try {
     while (deps.clock.monotonicMs() < deadline && !input.signal.aborted) {
@@ -66,6 +81,7 @@ export async function takeCluster(
       if (taken !== null) return taken
       await delay(LOOK_INTERVAL_MS)
     }
+    input.signal.throwIfAborted()
     throw new Error(`the embedded PostgreSQL in ${cluster.data_dir} did not become ready`)
   } catch (error) {
     await attempt.postmaster?.stop()
@@ -73,11 +89,20 @@ export async function takeCluster(
   }
 }
 
-type Attempt = { postmaster: Postmaster | null; failures: number; rival_since: number | null }
+type Attempt = {
+  postmaster: Postmaster | null
+  failures: number
+  refusals: number
+  rival_since: number | null
+}
 
 async function step(deps: Deps, cluster: Cluster, attempt: Attempt): Promise<TakenCluster | null> {
-  const state = await lookAtCluster(cluster.address)
+  const state = await lookAtCluster(cluster.address, () => readSecret(cluster.data_dir))
   switch (state.kind) {
+    case 'refused':
+      attempt.refusals += 1
+      if (attempt.refusals > MAX_REFUSALS) throw new WrongClusterPassword(cluster)
+      return null
     case 'busy':
       return null
     case 'absent':

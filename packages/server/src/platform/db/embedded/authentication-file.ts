@@ -1,0 +1,39 @@
+import { open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { newSecret } from '../../crypto/new-secret.ts'
+import type { PostgresAccount } from './postgres-account.ts'
+
+/** Rules of `pg_hba.conf`: every role with its password, through the unix socket only. */
+const RULES = `# Written by Burgee.
+local all all scram-sha-256
+`
+const OWNER_ONLY = 0o600
+
+/** Whether clients get in without a password, as in clusters of earlier versions of Burgee. */
+export async function isOpen(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ open: boolean }>(
+    "select exists (select from pg_hba_file_rules where auth_method = 'trust') as open",
+  )
+  return rows[0]?.open === true
+}
+
+/** Makes passwords necessary where they are not, at once. Call it when every role has its password. */
+export async function requirePasswords(
+  client: pg.Client,
+  cluster: { readonly folder: string; readonly account: PostgresAccount },
+): Promise<void> {
+  if (!(await isOpen(client))) return
+  const file = join(cluster.folder, 'pg_hba.conf')
+  const draft = `${file}.${newSecret('').slice(0, 12)}`
+  const handle = await open(draft, 'wx', OWNER_ONLY)
+  try {
+    await handle.writeFile(RULES)
+    if (cluster.account !== null) await handle.chown(cluster.account.uid, cluster.account.gid)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(draft, file)
+  await client.query('select pg_reload_conf()')
+}

@@ -1,0 +1,45 @@
+import { link, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { newSecret } from '../../crypto/new-secret.ts'
+import { errorCode } from '../../error-code.ts'
+import type { PostgresAccount } from './postgres-account.ts'
+
+const SECRET_FILE = 'postgresql-password'
+const OWNER_ONLY = 0o600
+
+export const secretFile = (data_dir: string): string => join(data_dir, SECRET_FILE)
+
+/** The secret of the cluster's roles, or null while there is none: before the first start, and in folders of earlier versions. */
+export async function readSecret(data_dir: string): Promise<string | null> {
+  try {
+    return (await readFile(secretFile(data_dir), 'utf8')).trim() || null
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** The secret; the first caller's `fresh` one is kept. PostgreSQL's account owns the file, so that a later start by that account can read it. */
+export async function keepSecret(
+  data_dir: string,
+  account: PostgresAccount,
+  fresh: string = newSecret(''),
+): Promise<string> {
+  const draft = `${secretFile(data_dir)}.${newSecret('').slice(0, 12)}`
+  const handle = await open(draft, 'wx', OWNER_ONLY)
+  try {
+    await handle.writeFile(`${fresh}\n`)
+    if (account !== null) await handle.chown(account.uid, account.gid)
+    await handle.sync()
+    // A link appears whole or not at all, and never replaces a file.
+    await link(draft, secretFile(data_dir))
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  } finally {
+    await handle.close()
+    await rm(draft, { force: true })
+  }
+  const secret = await readSecret(data_dir)
+  if (secret === null) throw new Error(`${secretFile(data_dir)} is empty: restore it from a backup`)
+  return secret
+}

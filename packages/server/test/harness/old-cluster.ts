@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { chown, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { connectDatabase } from '../../src/platform/db/connect.ts'
+import type { PostgresAccount } from '../../src/platform/db/embedded/postgres-account.ts'
+import { postgresBinaries } from '../../src/platform/db/embedded/postgres-binaries.ts'
+import { openForChild, spawnProgram } from '../../src/platform/db/embedded/postgres-program.ts'
+import { postgresSettings } from '../../src/platform/db/embedded/postgres-settings.ts'
+import { startPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { eventually } from './eventually.ts'
+import { silentLog } from './silent-log.ts'
+
+const log = silentLog()
+
+/**
+ * A data folder as Burgee 0.1 made it: PostgreSQL lets everybody in without a password, and its superuser owns every table.
+ * `statements` are run on the migrated database.
+ */
+export async function makeOldCluster(
+  data_dir: string,
+  { account, statements }: { readonly account: PostgresAccount; readonly statements: readonly string[] },
+): Promise<void> {
+  const cluster = join(data_dir, 'postgresql')
+  await mkdir(cluster, { mode: 0o700 })
+  if (account !== null) await chown(cluster, account.uid, account.gid)
+  const installation = { account, binaries: await postgresBinaries({ log }, { account, data_dir }) }
+  const opened = await openForChild(account, cluster)
+  const [folder = cluster] = opened.paths
+  const args = ['-D', folder, '-U', 'burgee', '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8']
+  const initdb = spawnProgram(installation, 'initdb', [...args, '--locale=C'], opened.handles)
+  await once(initdb, 'exit')
+  await opened.close()
+  const settings = postgresSettings({ max_connections: 10, overrides: { fsync: 'off' } })
+  const postmaster = await startPostmaster({ log, installation }, { cluster, settings })
+  const address = { host: cluster, port: 5432, user: 'burgee' }
+  await eventually(() =>
+    run({ ...address, database: 'postgres' }, ['create database burgee']).then(() => true),
+  )
+  const { close, db } = connectDatabase({
+    connection: { ...address, database: 'burgee' },
+    max_connections: 1,
+    log,
+  })
+  const migrations = await migrationsOfThatVersion()
+  await migrate({ db, log }, { folder: migrations }).finally(close)
+  await rm(migrations, { recursive: true })
+  await run({ ...address, database: 'burgee' }, statements)
+  await postmaster.stop()
+}
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url)
+const LAST_MIGRATION = '0005'
+
+async function migrationsOfThatVersion(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'burgee-migrations-'))
+  const files = (await readdir(MIGRATIONS)).filter(
+    (file) => file.slice(0, LAST_MIGRATION.length) <= LAST_MIGRATION,
+  )
+  await Promise.all(files.map((file) => copyFile(new URL(file, MIGRATIONS), join(folder, file))))
+  return folder
+}
+
+async function run(connection: pg.ClientConfig, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client(connection)
+  try {
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

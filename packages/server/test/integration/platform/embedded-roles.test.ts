@@ -1,0 +1,191 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { DatabaseAddress } from '../../../src/platform/db/database-connection.ts'
+import { parseAccounts } from '../../../src/platform/db/embedded/postgres-account.ts'
+import { startEmbeddedPostgres, WrongClusterPassword } from '../../../src/platform/db/embedded-postgres.ts'
+import { openDatabase } from '../../../src/platform/db/open-database.ts'
+import { createReportPartitions } from '../../../src/platform/db/report-partitions.ts'
+import { makeOldCluster } from '../../harness/old-cluster.ts'
+import { silentLog } from '../../harness/silent-log.ts'
+import { superuserOf } from '../../harness/temporary-postgres.ts'
+
+const AS_ROOT = process.getuid?.() === 0
+const log = silentLog()
+
+const endings: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'burgee-'))
+  endings.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function start(data_dir: string) {
+  const postgres = await startEmbeddedPostgres({ data_dir, log, settings: { fsync: 'off' } })
+  endings.push(postgres.close)
+  return postgres
+}
+
+async function run(connection: Partial<DatabaseAddress>, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(connection)
+  try {
+    await client.connect()
+    const result: { rows: unknown[] } = await client.query(statement)
+    return result.rows
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+const secretOf = (data_dir: string) => join(data_dir, 'postgresql-password')
+const rulesOf = (data_dir: string) => join(data_dir, 'postgresql', 'pg_hba.conf')
+
+describe('the roles of the embedded PostgreSQL', () => {
+  it('let in nobody without the password, which is kept in a file of mode 0600', async () => {
+    const data_dir = aFolder()
+    const { connection, owner_connection } = await start(data_dir)
+
+    for (const user of ['burgee', 'burgee_owner', 'burgee_app']) {
+      const { host, port = 5432 } = connection
+      await expect(run({ host, port, user, database: 'burgee' }, 'select 1')).rejects.toThrow(/password/)
+      const wrong = { host, port, user, database: 'burgee', password: 'wrong' }
+      await expect(run(wrong, 'select 1')).rejects.toThrow('password authentication failed')
+    }
+    const passwords = [connection, owner_connection, await superuserOf(data_dir, connection)].map(
+      ({ password = '' }) => password,
+    )
+    expect(new Set(passwords).size).toBe(3)
+    expect(passwords.every((password) => password.length >= 40)).toBe(true)
+    expect(statSync(secretOf(data_dir)).mode & 0o777).toBe(0o600)
+    expect(statSync(join(data_dir, 'postgresql')).mode & 0o777).toBe(0o700)
+    expect(readFileSync(rulesOf(data_dir), 'utf8')).not.toMatch(/^[^#]*\btrust\b/m)
+  })
+
+  it('are no superusers, and the one of the requests owns nothing', async () => {
+    const { connection, owner_connection } = await start(aFolder())
+    const attributes = `select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as is_mighty,
+      (select count(*)::int from pg_shdepend where refobjid = pg_roles.oid and deptype = 'o') as owned
+      from pg_roles where rolname = current_user`
+
+    expect(await run(connection, attributes)).toEqual([{ is_mighty: false, owned: 0 }])
+    expect(await run(owner_connection, attributes)).toEqual([{ is_mighty: false, owned: 1 }])
+  })
+})
+
+describe('the role that serves requests', () => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'burgee-'))
+  let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>
+  beforeAll(async () => {
+    postgres = await startEmbeddedPostgres({ data_dir, log, settings: { fsync: 'off' } })
+  })
+  afterAll(async () => {
+    await postgres.close()
+    rmSync(data_dir, { recursive: true })
+  })
+
+  it.each([
+    'create table mine (n int)',
+    "copy (select 1) to program 'true'",
+    "select pg_read_file('pg_hba.conf')",
+    'select rolpassword from pg_authid',
+    'set session_replication_role = replica',
+    'set role burgee_owner',
+    'set session authorization burgee',
+    'alter role burgee_app superuser',
+    'create database another',
+  ])('is refused: %s', async (statement) => {
+    await expect(run(postgres.connection, statement)).rejects.toThrow(/permission denied|must be|Only roles/)
+  })
+})
+
+describe('a data folder of an earlier version', () => {
+  const account = AS_ROOT
+    ? async () =>
+        parseAccounts(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody') ?? null
+    : async () => null
+  const statements = [
+    "insert into projects (id, name, slug) values (gen_random_uuid(), 'Shop', 'shop')",
+    "insert into audit_log (actor_email, action, created_at) values ('ada@example.com', 'create', now())",
+    'create table impressions_20240101 (like impressions including defaults)',
+    "alter table impressions attach partition impressions_20240101 for values from ('2024-01-01') to ('2024-01-02')",
+    'create sequence counted',
+    'create view shops as select * from projects',
+  ]
+  const open = async (data_dir: string) => {
+    const signal = new AbortController().signal
+    const config = { database: { kind: 'embedded', data_dir }, db_max_connections: 2 } as const
+    const database = await openDatabase({ log, signal }, config)
+    endings.push(database.close)
+    return database
+  }
+
+  it('keeps its rows, asks for passwords, and belongs to the owner', async () => {
+    const data_dir = aFolder()
+    chmodSync(data_dir, 0o755)
+    await makeOldCluster(data_dir, { account: await account(), statements })
+    expect(readFileSync(rulesOf(data_dir), 'utf8')).toMatch(/^local.*trust$/m)
+
+    const { db, maintenance, pool } = await open(data_dir)
+
+    expect(await db.selectFrom('projects').select('slug').execute()).toEqual([{ slug: 'shop' }])
+    expect(await db.selectFrom('audit_log').select('action').execute()).toEqual([{ action: 'create' }])
+    const { rows } = await pool.query(
+      `select distinct pg_get_userbyid(relowner) as owner from pg_class where relnamespace = 'public'::regnamespace
+        union select distinct pg_get_userbyid(proowner) from pg_proc where pronamespace = 'public'::regnamespace`,
+    )
+    expect(rows).toEqual([{ owner: 'burgee_owner' }])
+    await expect(pool.query('delete from audit_log')).rejects.toThrow('permission denied')
+    const partitions = createReportPartitions(maintenance)
+    await partitions.ensure(['2026-01-01'])
+    expect(await partitions.dropBefore('2026-01-01')).toBe(true)
+    const { host, port } = await superuserOf(data_dir, {
+      host: join(data_dir, 'postgresql'),
+      user: '',
+      database: '',
+    })
+    const bare = { host, port: port ?? 5432, user: 'burgee', database: 'burgee' }
+    await expect(run(bare, 'select 1')).rejects.toThrow(/password/)
+  })
+
+  it('is taken over whole by the next start when the first one ended in between', async () => {
+    const data_dir = aFolder()
+    chmodSync(data_dir, 0o755)
+    await makeOldCluster(data_dir, { account: await account(), statements })
+    // As after a kill between two steps: the secret is stored, nothing else is done.
+    writeFileSync(secretOf(data_dir), 'a-secret-that-no-role-has-yet\n', { mode: 0o600 })
+
+    const { db } = await open(data_dir)
+
+    expect(await db.selectFrom('projects').select('slug').execute()).toEqual([{ slug: 'shop' }])
+    expect(readFileSync(rulesOf(data_dir), 'utf8')).not.toMatch(/\btrust\b/)
+  })
+})
+
+describe('a data folder whose password is lost', () => {
+  it.each(['missing', 'wrong'])(
+    'is refused with what to do (%s), and works again after that',
+    async (how) => {
+      const data_dir = aFolder()
+      const { close, owner_connection } = await start(data_dir)
+      await run(owner_connection, 'create table kept as select 7 as n')
+      await close()
+      if (how === 'missing') rmSync(secretOf(data_dir))
+      else writeFileSync(secretOf(data_dir), 'another\n')
+
+      await expect(start(data_dir)).rejects.toThrow(WrongClusterPassword)
+
+      rmSync(secretOf(data_dir), { force: true })
+      writeFileSync(rulesOf(data_dir), 'local all all trust\n')
+      const again = await start(data_dir)
+      expect(await run(again.owner_connection, 'select n from kept')).toEqual([{ n: 7 }])
+      expect(readFileSync(rulesOf(data_dir), 'utf8')).not.toMatch(/\btrust\b/)
+    },
+  )
+})
