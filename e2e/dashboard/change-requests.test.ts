@@ -151,6 +151,46 @@ test('a reviewer is told that somebody else was quicker', async (context) => {
   await page.getByText('cancelled', { exact: true }).waitFor()
 })
 
+test('a reviewer approves what they saw: a flag that moved on is looked at again first', async (context) => {
+  await putFlag(server.url, server.environments.production ?? '', { key: 'moved' })
+  const { id } = await server.call('PATCH', flagPath('moved'), { rollout_percentage: 50 })
+  const { page } = await visit(context, server, { as: editor })
+  const list = '**/change-requests*'
+  const seen = await page
+    .context()
+    .request.get(`${server.url}/api/environments/${server.environments.production}/change-requests`)
+  // The page shows the flag of before until it has tried to approve.
+  await page.route(list, (route) => route.fulfill({ response: seen }))
+  await page.route('**/approve', async (route) => {
+    await page.unroute(list)
+    await route.continue()
+  })
+  await page.goto(`${server.page('production', 'change-requests')}?id=${id}`)
+  const approve = page.getByRole('button', { name: 'Approve' })
+  await approve.waitFor()
+  const other = await server.call('PATCH', flagPath('moved'), { description: 'Another change' })
+  const path = `/api/environments/${server.environments.production}/change-requests/${other.id}/approve`
+  expect((await editorCall('POST', path)).status()).toBe(200)
+
+  await approve.click()
+  await page.getByText('Nothing was decided').waitFor()
+  await page
+    .getByText(/The flag "moved" was changed since you looked at it/)
+    .first()
+    .waitFor()
+  expect((await server.call('GET', flagPath('moved'))).rollout_percentage).toBeNull()
+
+  await page.getByText('moved has changed since this was asked for').waitFor()
+  await approve.click()
+  await page.getByText('Approved: moved is changed').waitFor()
+  expect(await server.call('GET', flagPath('moved'))).toMatchObject({ rollout_percentage: 50 })
+
+  function editorCall(method: string, target: string) {
+    const headers = { 'x-flagservice-request': 'true' }
+    return page.context().request.fetch(`${server.url}${target}`, { method, headers })
+  }
+})
+
 test('the requests of one environment never stand in the list of another', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'change-requests'))

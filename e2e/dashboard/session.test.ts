@@ -56,6 +56,23 @@ test('five wrong guesses lock an account, and the page says so in words, countin
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
 })
 
+test('signing out leaves nothing of the person in the browser, but for the colours', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('production', 'evaluate'))
+  await page.getByLabel('User key').fill('ada')
+  await page.getByRole('button', { name: 'Presets' }).click()
+  await page.getByLabel('Keep this user as').fill('Ada')
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'burgee-colour-scheme': 'dark' })
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+})
+
 test('the login says when Caps Lock is on and when the server cannot be reached', async (context) => {
   const { page } = await visit(context, server, { as: null })
   await page.goto(`${server.url}/login`)

@@ -194,6 +194,37 @@ test('a user is created with a password to hand over, and signs in with it', asy
   expect(await item.textContent()).toContain('You cannot delete yourself.')
 })
 
+test('a common password is refused at its field', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(`${server.url}/workspace`)
+  await page.getByRole('button', { name: 'Create user' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Mallory')
+  await dialog.getByLabel('E-mail').fill('mallory@example.com')
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('password1')
+  await dialog.getByRole('button', { name: 'Create user' }).click()
+
+  await dialog.getByText('is one of the most common passwords').waitFor()
+})
+
+test('an admin sees who is locked out, and unlocks them', async (context) => {
+  const person = await server.addPerson('locked-out', 'viewer')
+  const logIn = (password: string) =>
+    callApi(server.url, 'POST', '/api/auth/login', { email: person.email, password }, {})
+  for (let count = 0; count < 5; count += 1) await logIn('a wrong guess')
+  expect((await logIn(person.password)).status).toBe(429)
+  const { page } = await visit(context, server)
+  await page.goto(`${server.url}/workspace`)
+
+  const row = page.getByRole('listitem').filter({ hasText: person.email })
+  await row.getByText(/^Locked until /).waitFor()
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Unlock' }).click()
+
+  await row.getByText(/^Locked until /).waitFor({ state: 'hidden' })
+  expect((await logIn(person.password)).status).toBe(200)
+})
+
 test('a personal token is created once and works as a bearer; a wrong current password is said at its field', async (context) => {
   const person = await server.addPerson('ada-2', 'editor')
   const { page } = await visit(context, server, { as: person })

@@ -1,9 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { PASSWORD_MAX_BYTES } from '@burgee/contract'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
 import { createFairQueue } from '../fair-queue.ts'
 
-/** Hashing at once: each run takes 19 MiB and a core for some 20 ms, so more would starve everything else. */
-const CONCURRENT_HASHES = 2
+/** Hashing at once: each run takes 19 MiB and a core for some 20 ms. One core stays for everything else. */
+const CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** Beyond guesses at logins, which wait in a queue of their own, only signed-in people hash passwords. */
 const WAITING_HASHES_MAX = 200
 

@@ -1,0 +1,60 @@
+import { eventually } from '../../../packages/server/test/harness/eventually.ts'
+import { callApi } from '../../harness/call-api.ts'
+import type { Stage } from '../../harness/open-stage.ts'
+import { ADMIN, startServer } from '../../harness/start-server.ts'
+import type { FaultScale } from '../fault.ts'
+import { inThousands } from '../judge/percentile.ts'
+import { floodLogins } from './flood-logins.ts'
+import { probeHealth } from './probe-health.ts'
+
+interface Siege {
+  readonly addresses: number
+  readonly guessesEach: number
+  readonly rounds: number
+  /** An honest login takes at most this long. It is judged at the full scale only: other tests share the processors. */
+  readonly loginMs: number
+}
+
+const LOGINS_A_ROUND = 3
+
+/** Signs in, again and again, while guesses of other addresses wait to be checked. */
+export async function logInUnderGuesses(stage: Stage, scale: FaultScale, siege: Siege) {
+  const { addresses, guessesEach, loginMs, rounds } = siege
+  const { stop, url } = await startServer(stage, { data_dir: stage.folder('data') })
+  const health = probeHealth(url)
+  const broken: string[] = []
+  const logins: number[] = []
+  const statuses = new Map<number, number>()
+  let mostOvertaken = 0
+  for (let round = 0; round < rounds; round += 1) {
+    // Other addresses each round: those of the last one have used their failures of the minute.
+    const flood = floodLogins(url, { addresses, first: round * addresses, guessesEach })
+    await eventually(() => flood.answered() > 0)
+    for (let login = 0; login < LOGINS_A_ROUND; login += 1) {
+      const answeredBefore = flood.answered()
+      const started = performance.now()
+      const { status } = await callApi(url, 'POST', '/api/auth/login', ADMIN, {})
+      logins.push(performance.now() - started)
+      mostOvertaken = Math.max(mostOvertaken, flood.answered() - answeredBefore)
+      if (status !== 200) broken.push(`An honest login answered ${status}.`)
+    }
+    await flood.done
+    for (const [status, count] of flood.answers) statuses.set(status, (statuses.get(status) ?? 0) + count)
+  }
+  const { failures, slowestMs } = await health.stop()
+  const slowestLogin = Math.round(Math.max(...logins))
+  // In one line with all guesses the login would wait for nearly every one of them.
+  if (mostOvertaken > (addresses * guessesEach) / 2)
+    broken.push(`A login waited for ${mostOvertaken} of the guesses.`)
+  if (failures > 0) broken.push(`/health failed ${failures} times.`)
+  if (scale === 'full' && slowestLogin > loginMs) broken.push(`A login took ${slowestLogin} ms.`)
+  await stop()
+  const guesses = [...statuses]
+    .map(([status, count]) => `${inThousands(count)} answered ${status}`)
+    .join(', ')
+  return {
+    times: `${inThousands(rounds * addresses * guessesEach)} guesses, ${logins.length} logins`,
+    seen: `slowest login ${inThousands(slowestLogin)} ms, slowest /health ${inThousands(slowestMs)} ms; guesses: ${guesses}`,
+    broken,
+  }
+}

@@ -1,0 +1,24 @@
+import { callApi } from '../../harness/call-api.ts'
+
+/** Asks for `/health` again and again. */
+export function probeHealth(url: string) {
+  let isStopped = false
+  let slowestMs = 0
+  let failures = 0
+  async function probe(): Promise<void> {
+    while (!isStopped) {
+      const started = performance.now()
+      const { status } = await callApi(url, 'GET', '/health')
+      slowestMs = Math.max(slowestMs, performance.now() - started)
+      if (status !== 200) failures += 1
+    }
+  }
+  const probing = probe()
+  return {
+    async stop() {
+      isStopped = true
+      await probing
+      return { slowestMs: Math.round(slowestMs), failures }
+    },
+  }
+}

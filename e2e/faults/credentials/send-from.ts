@@ -1,0 +1,29 @@
+import { Agent, request } from 'node:http'
+
+export interface SentRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+/** Sends requests from one address of the loopback network, on kept connections; gives the status, or 0 where none came. */
+export function createSender(url: string, localAddress: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+  const send = ({ body, headers, method, path }: SentRequest): Promise<number> =>
+    new Promise((resolve) => {
+      const text = body === undefined ? '' : JSON.stringify(body)
+      const typed = body === undefined ? {} : { 'content-type': 'application/json' }
+      const sent = request(url + path, { method, agent, localAddress, headers: { ...typed, ...headers } })
+      sent.on('response', (response) => {
+        response.resume()
+        response.on('end', () => resolve(response.statusCode ?? 0))
+      })
+      sent.on('error', () => resolve(0))
+      sent.end(text)
+    })
+  return { send, close: () => agent.destroy() }
+}
+
+/** `127.0.0.2` and those after it: the tests themselves come from `127.0.0.1`. */
+export const loopbackAddress = (index: number): string => `127.0.${(index + 2) >> 8}.${(index + 2) & 255}`

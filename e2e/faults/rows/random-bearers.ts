@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { callApi, environmentOf } from '../../harness/call-api.ts'
+import { findEmbeddedPostgres } from '../../harness/start-postgres.ts'
+import { ADMIN, startServer } from '../../harness/start-server.ts'
+import { withDatabase } from '../../harness/with-database.ts'
+import { countOf } from '../count-of.ts'
+import { probeHealth } from '../credentials/probe-health.ts'
+import { createSender, loopbackAddress } from '../credentials/send-from.ts'
+import type { Fault } from '../fault.ts'
+import { inThousands } from '../judge/percentile.ts'
+
+const SECONDS = { short: 2, full: 60 }
+const CONNECTIONS = 30
+/** Sent while every look-up of a key or token would hang. */
+const SENT_WITHOUT_TABLES = 1_000
+
+const PREFIXES = ['sk_live_', 'pat_', '', 'key_']
+
+/** Half of them look like ours. */
+const randomBearer = (count: number): string =>
+  `${PREFIXES[count % PREFIXES.length]}${randomBytes(24).toString('base64url')}`
+
+export const fault: Fault = {
+  group: 'credentials',
+  title: 'Random bearers from one address at full speed',
+  promise:
+    'At most 600 a minute cost a query, the others are answered 401 or 429 without one; known keys from the same address, logins and `/health` go on.',
+  async run(stage, scale) {
+    const dataDir = stage.folder('data')
+    const { stop, url } = await startServer(stage, { data_dir: dataDir })
+    // Makes the key known. The flood comes from this address too.
+    await environmentOf(url)
+    const health = probeHealth(url)
+    const { close, send } = createSender(url, loopbackAddress(-1))
+    const answers = new Map<number, number>()
+    let sent = 0
+    const sendOne = async (): Promise<number> => {
+      sent += 1
+      const headers = { authorization: `Bearer ${randomBearer(sent)}` }
+      const status = await send({ method: 'GET', path: '/api/projects', headers })
+      answers.set(status, (answers.get(status) ?? 0) + 1)
+      return status
+    }
+    const sendWhile = async (goOn: () => boolean): Promise<void> => {
+      const line = async () => {
+        while (goOn()) await sendOne()
+      }
+      await Promise.all(Array.from({ length: CONNECTIONS }, line))
+    }
+    const broken: string[] = []
+    const expectOk = ({ status }: { status: number }, what: string) => {
+      if (status !== 200) broken.push(`${what} answered ${status}.`)
+    }
+
+    await sendWhile(() => !answers.has(429))
+    const database = (await findEmbeddedPostgres(dataDir)).url
+    await withDatabase(database, async (pool) => {
+      await pool.query('begin')
+      await pool.query('lock table sdk_keys, access_tokens in access exclusive mode')
+      const until = sent + SENT_WITHOUT_TABLES
+      await sendWhile(() => sent < until)
+      expectOk(await callApi(url, 'GET', '/flags/snapshot'), 'A known key')
+      await pool.query('rollback')
+    })
+    const seconds = countOf(scale, SECONDS)
+    const endsAt = performance.now() + seconds * 1_000
+    const flooding = sendWhile(() => performance.now() < endsAt)
+    expectOk(await callApi(url, 'POST', '/api/auth/login', ADMIN, {}), 'A login')
+    await flooding
+    expectOk(await callApi(url, 'GET', '/flags/snapshot'), 'A known key')
+
+    const { failures, slowestMs } = await health.stop()
+    close()
+    const others = [...answers.keys()].filter((status) => status !== 401 && status !== 429)
+    if (others.length > 0) broken.push(`Bearers were answered ${others.join(', ')}.`)
+    if (failures > 0) broken.push(`/health failed ${failures} times.`)
+    await stop()
+    const counts = [401, 429].map((status) => `${inThousands(answers.get(status) ?? 0)} answered ${status}`)
+    return {
+      times: `${inThousands(sent)} bearers`,
+      seen: `${counts.join(', ')}, of these ${inThousands(SENT_WITHOUT_TABLES)} while the tables of keys and tokens were locked; slowest /health ${inThousands(slowestMs)} ms`,
+      broken,
+    }
+  },
+}
