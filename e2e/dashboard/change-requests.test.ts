@@ -155,7 +155,7 @@ test('a reviewer approves what they saw: a flag that moved on is looked at again
   await putFlag(server.url, server.environments.production ?? '', { key: 'moved' })
   const { id } = await server.call('PATCH', flagPath('moved'), { rollout_percentage: 50 })
   const { page } = await visit(context, server, { as: editor })
-  const list = '**/change-requests*'
+  const list = '**/api/environments/*/change-requests*'
   const seen = await page
     .context()
     .request.get(`${server.url}/api/environments/${server.environments.production}/change-requests`)

@@ -63,9 +63,11 @@ test('signing out leaves nothing of the person in the browser, but for the colou
   await page.getByRole('button', { name: 'Presets' }).click()
   await page.getByLabel('Keep this user as').fill('Ada')
   await page.getByRole('button', { name: 'Keep', exact: true }).click()
-  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByRole('button', { name: 'Presets (1)' }).waitFor()
   await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await page.getByText('Dark', { exact: true }).click()
+  await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
 
   await page.getByRole('button', { name: 'Log in' }).waitFor()
