@@ -3,7 +3,7 @@ import { logInUnderGuesses } from '../credentials/log-in-under-guesses.ts'
 import type { Fault } from '../fault.ts'
 
 const ROUNDS = { short: 1, full: 10 }
-const GUESSES_EACH = { short: 4, full: 15 }
+const GUESSES_EACH = { short: 2, full: 15 }
 
 export const fault: Fault = {
   group: 'credentials',

@@ -3,6 +3,7 @@ import { logInUnderGuesses } from '../credentials/log-in-under-guesses.ts'
 import type { Fault } from '../fault.ts'
 
 const ROUNDS = { short: 1, full: 20 }
+const GUESSES = { short: 100, full: 300 }
 
 export const fault: Fault = {
   group: 'credentials',
@@ -11,7 +12,7 @@ export const fault: Fault = {
   run: (stage, scale) =>
     logInUnderGuesses(stage, scale, {
       addresses: 1,
-      guessesEach: 300,
+      guessesEach: GUESSES[scale],
       rounds: countOf(scale, ROUNDS),
       loginMs: 1_000,
     }),

@@ -1,13 +1,16 @@
 import { unavailable } from '../kernel/refusal.ts'
 
 export interface Turn {
-  /** Who asks, as limits count them: turns are given to them one after another. */
+  /** The address that asks, as limits count it. */
   readonly from: string
   /** Tasks of one account never run at the same time. */
   readonly account?: string
 }
 
-/** Runs a bounded number of tasks at once and lets each address have its turn, however many tasks another one sends. */
+/**
+ * Runs a bounded number of tasks at once. The next turn goes to the address that had the fewest while others waited, so an address
+ * that sends one task does not wait for those that send many.
+ */
 export interface FairQueue {
   /** Resolves or rejects as the task does; refuses with `unavailable` when too many tasks wait. */
   run<T>(turn: Turn, task: () => Promise<T>): Promise<T>
@@ -28,6 +31,8 @@ interface Limits {
 }
 
 const RETRY_AFTER_SECONDS = 5
+/** Addresses whose turns are counted. */
+const COUNTED_MAX = 10_000
 
 /**
  * When the queue is full, the newest task of the address with the most waiting tasks is refused: an address that floods the
@@ -37,6 +42,8 @@ export function createFairQueue({ concurrency, message, waitingMax }: Limits): F
   /** By address, in the order in which they have their turn. */
   const lines = new Map<string, Waiting[]>()
   const busyAccounts = new Set<string>()
+  /** Turns by address, counted while tasks wait. */
+  const turns = new Map<string, number>()
   let running = 0
   let waiting = 0
 
@@ -59,18 +66,37 @@ export function createFairQueue({ concurrency, message, waitingMax }: Limits): F
     }
   }
 
-  /** The first waiting task of the first address whose turn can begin; the address then goes to the end. */
-  function takeNext(): Waiting | undefined {
+  /** Of the addresses with a task that can begin, the one with the fewest turns; of several the one that waits for longest. */
+  function nextAddress(): string | undefined {
+    let next: string | undefined
+    let fewest = Number.POSITIVE_INFINITY
     for (const [from, line] of lines) {
-      const index = line.findIndex(isFree)
-      const [next] = index === -1 ? [] : line.splice(index, 1)
-      if (!next) continue
-      lines.delete(from)
-      if (line.length > 0) lines.set(from, line)
-      waiting -= 1
-      return next
+      const had = turns.get(from) ?? 0
+      if (had >= fewest || !line.some(isFree)) continue
+      next = from
+      fewest = had
+      if (fewest === 0) break
     }
-    return undefined
+    return next
+  }
+
+  function takeNext(): Waiting | undefined {
+    const from = nextAddress()
+    const line = from === undefined ? undefined : lines.get(from)
+    if (from === undefined || !line) return undefined
+    const [next] = line.splice(line.findIndex(isFree), 1)
+    // To the end of those with as many turns.
+    lines.delete(from)
+    if (line.length > 0) lines.set(from, line)
+    waiting -= 1
+    countTurn(from)
+    return next
+  }
+
+  /** Once nothing waits, nobody has to wait for anybody: counting begins again. */
+  function countTurn(from: string): void {
+    if (lines.size === 0 || turns.size >= COUNTED_MAX) turns.clear()
+    else turns.set(from, (turns.get(from) ?? 0) + 1)
   }
 
   function makeRoom(from: string): void {

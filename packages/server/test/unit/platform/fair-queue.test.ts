@@ -56,6 +56,18 @@ describe('a fair queue', () => {
     expect(started).toHaveLength(51)
   })
 
+  it('gives the next turn to the address that had the fewest, ahead of all that had more', async () => {
+    const { finish, send, started } = build()
+    const floods = Array.from({ length: 20 }, (_, index) => `10.0.0.${index}`)
+    for (const round of [1, 2, 3]) for (const from of floods) send(`${from} ${round}`, { from })
+    // Every address of the flood has had a turn.
+    for (let count = 0; count < floods.length; count += 1) await finish(started[count] ?? '')
+    send('honest', { from: '10.1.0.1' })
+    await finish(started.at(-1) ?? '')
+
+    expect(started.at(-1)).toBe('honest')
+  })
+
   it('never runs two tasks of one account at once, and lets others pass meanwhile', async () => {
     const { finish, send, started } = build({ concurrency: 2 })
     send('first', { from: '10.0.0.1', account: 'ada' })
