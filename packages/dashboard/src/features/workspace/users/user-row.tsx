@@ -4,7 +4,6 @@ import { IconDots, IconLock, IconLockOpen, IconPencil, IconTrash } from '@tabler
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
-import { showMinute } from '../../../shared/schedule/show-minute.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { GatedMenuItem } from '../../../shared/ui/gated-menu-item.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
@@ -28,11 +27,14 @@ export function UserRow({ user, users, is_me, onEdit }: UserRowProps) {
       icon={<Avatar size={30} radius="xl" name={name} color="gray" aria-hidden="true" />}
       title={name}
       badges={
-        is_me && (
-          <Badge size="sm" variant="light" tt="none">
-            You
-          </Badge>
-        )
+        <>
+          {is_me && (
+            <Badge size="sm" variant="light" tt="none">
+              You
+            </Badge>
+          )}
+          {lockedUntil !== null && <LockBadge until={lockedUntil} />}
+        </>
       }
       subtitle={email}
       actions={<UserMenu user={user} users={users} is_me={is_me} onEdit={onEdit} />}
@@ -40,18 +42,6 @@ export function UserRow({ user, users, is_me, onEdit }: UserRowProps) {
       <Badge variant="light" color={role === 'admin' ? 'sea' : 'gray'} radius="sm" tt="none" w="fit-content">
         {WORKSPACE_ROLES.find(({ value }) => value === role)?.label}
       </Badge>
-      {lockedUntil !== null && (
-        <Badge
-          variant="light"
-          color="orange"
-          radius="sm"
-          tt="none"
-          w="fit-content"
-          leftSection={<IconLock size={12} aria-hidden="true" />}
-        >
-          Locked until {showMinute(lockedUntil)}
-        </Badge>
-      )}
       <Text size="xs" c="dimmed">
         Created <Time at={created_at} size="xs" />
       </Text>
@@ -62,6 +52,22 @@ export function UserRow({ user, users, is_me, onEdit }: UserRowProps) {
 /** Until when failed logins keep the user out; null where nothing does. The list may be older than the lock's end. */
 const currentLock = ({ locked_until }: User): string | null =>
   locked_until !== null && Date.parse(locked_until) > Date.now() ? locked_until : null
+
+/** A lock ends within a quarter of an hour: the time of day says when. */
+function LockBadge({ until }: { readonly until: string }) {
+  const time = new Date(until).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  return (
+    <Badge
+      size="sm"
+      variant="light"
+      color="orange"
+      tt="none"
+      leftSection={<IconLock size={11} aria-hidden="true" />}
+    >
+      Locked until {time}
+    </Badge>
+  )
+}
 
 function UserMenu({ user, users, is_me, onEdit }: UserRowProps) {
   const client = useQueryClient()
