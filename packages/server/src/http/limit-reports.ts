@@ -1,38 +1,55 @@
 import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { CLIENT_INGEST_BODY_MAX_BYTES, INGEST_BODY_MAX_BYTES } from '@burgee/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../kernel/refusal.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal, unavailable } from '../kernel/refusal.ts'
 
 const BYTES_PER_MIB = 1024 * 1024
+/** Of all reports that are being received or worked on: bodies are held in memory until they are read. */
+const HELD_MAX_BYTES = 256 * BYTES_PER_MIB
+/** Shorter ones do not count, and so none of a client key: connections bound how many of them there are. */
+const COUNTED_ABOVE_BYTES = CLIENT_INGEST_BODY_MAX_BYTES
 
 /**
- * A report that is sent with a client key may be shorter than one of a server key: anybody who opens the page has the key. What the
- * header says is judged before anything is read, what comes in chunks as it comes.
+ * Bounds what reports take before they are parsed. What is sent with a client key may be shorter than what a server key sends, for anybody
+ * who opens the page has the key. What the header says is judged before anything is read, what comes in chunks as it comes.
  */
 export function limitReports(app: FastifyInstance): void {
-  app.addHook('preParsing', async (request, _reply, payload) => {
-    if (!isLimited(request)) return payload
-    const length = request.headers['content-length']
-    if (length === undefined) return countBytes(payload)
-    if (Number(length) > CLIENT_INGEST_BODY_MAX_BYTES) throw tooLong(`has ${inMiB(Number(length))} MiB`)
-    return payload
+  let held = 0
+
+  function hold(bytes: number, reply: FastifyReply): void {
+    if (bytes <= COUNTED_ABOVE_BYTES) return
+    if (held + bytes > HELD_MAX_BYTES)
+      throw unavailable('Too many large reports are being received. Send it again in a moment.')
+    held += bytes
+    reply.raw.once('close', () => {
+      held -= bytes
+    })
+  }
+
+  app.addHook('preParsing', async (request, reply, payload) => {
+    if (request.routeOptions.config.endpoint?.ingest !== true) return payload
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+    if (length === undefined && encoding === undefined) return payload
+    const max = maxBytesFor(request)
+    if (Number(length) > max && max < INGEST_BODY_MAX_BYTES) throw tooLong(`has ${inMiB(Number(length))} MiB`)
+    hold(Math.min(Number(length ?? max), max), reply)
+    return length === undefined && max < INGEST_BODY_MAX_BYTES ? countBytes(payload, max) : payload
   })
 }
 
-function isLimited({ checked, routeOptions }: FastifyRequest): boolean {
+function maxBytesFor({ checked }: FastifyRequest): number {
   const actor = checked?.actor
-  return (
-    routeOptions.config.endpoint?.ingest === true && actor?.kind === 'sdk_key' && actor.key_kind === 'client'
-  )
+  const isClient = actor?.kind === 'sdk_key' && actor.key_kind === 'client'
+  return isClient ? CLIENT_INGEST_BODY_MAX_BYTES : INGEST_BODY_MAX_BYTES
 }
 
-function countBytes(payload: Readable): Readable {
+function countBytes(payload: Readable, max: number): Readable {
   let received = 0
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       received += chunk.length
-      if (received > CLIENT_INGEST_BODY_MAX_BYTES) done(tooLong('has more'))
+      if (received > max) done(tooLong('has more'))
       else done(null, chunk)
     },
   })

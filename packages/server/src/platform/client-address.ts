@@ -22,7 +22,7 @@ export function trustedHops(trustProxy: TrustProxy): false | string[] | TrustHop
  * address, which a proxy can forward from a client.
  */
 export function toClientAddress(text: string): string | null {
-  const bare = withoutPort(text.trim()).replace(ZONE, '')
+  const [bare = ''] = withoutPort(text.trim()).split(ZONE, 1)
   const family = isIP(bare)
   if (family !== 6) return family === 4 ? bare : null
   const groups = toGroups(bare)
@@ -40,7 +40,7 @@ export function countedNetwork(address: string): string {
 }
 
 const NETWORK_GROUPS = 4
-const ZONE = /%.*$/
+const ZONE = '%'
 const BRACKETS_AND_PORT = /^\[([^\]]*)\](?::\d+)?$/
 const IPV4_AND_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../harness/eventually.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 import { openEnvironment, type Reporting } from '../reports/reporting.ts'
 
@@ -9,16 +10,22 @@ const MIB = 1024 * 1024
 let server: TestServer
 let reports: Reporting
 let clientKey: string
+let serverKey: string
 beforeAll(async () => {
   server = await startTestServer()
 })
 beforeEach(async () => {
   reports = await openEnvironment(server)
-  const path = `/api/projects/${server.project.id}/keys`
-  const body = { name: 'browser', environment_id: reports.environment_id, kind: 'client' }
-  clientKey = (await server.call({ path, body })).body.key
+  clientKey = await createKey('client')
+  serverKey = await createKey('server')
 })
 afterAll(() => server.close())
+
+async function createKey(kind: 'client' | 'server'): Promise<string> {
+  const path = `/api/projects/${server.project.id}/keys`
+  const body = { name: kind, environment_id: reports.environment_id, kind }
+  return (await server.call({ path, body })).body.key
+}
 
 const json = { 'content-type': 'application/json' }
 const ingest = (body: string) => {
@@ -26,15 +33,16 @@ const ingest = (body: string) => {
   return server.call({ method: 'POST', path, body, headers: json })
 }
 
-/** Sends a body as a browser would, with its length or in chunks. */
-async function sendAsClient(path: string, body: string, inChunks: boolean) {
+interface Sending {
+  readonly key: string
+  readonly inChunks?: boolean
+}
+
+/** Sends a body with its length, or in chunks. */
+async function send(path: string, body: string, { inChunks = false, key }: Sending) {
   const sent = request(new URL(path, server.url), {
     method: 'POST',
-    headers: {
-      ...json,
-      authorization: `Bearer ${clientKey}`,
-      ...(!inChunks && { 'content-length': body.length }),
-    },
+    headers: { ...json, authorization: `Bearer ${key}`, ...(!inChunks && { 'content-length': body.length }) },
   })
   // The server may answer and close before it has read all.
   sent.on('error', () => {})
@@ -61,7 +69,7 @@ describe('a report of a client key', () => {
     'of %s is refused when it is longer than 1 MiB (in chunks: %s), and says how long it may be',
     async (kind, inChunks) => {
       const path = `/api/environments/${reports.environment_id}/${kind}`
-      const { body, status } = await sendAsClient(path, bodyOf(MIB + 1), inChunks)
+      const { body, status } = await send(path, bodyOf(MIB + 1), { key: clientKey, inChunks })
       expect(status).toBe(413)
       expect(body.error).toMatch(/client key may have 1 MiB.*with a server key 16 MiB/)
     },
@@ -69,8 +77,28 @@ describe('a report of a client key', () => {
 
   it.each([false, true])('of 1 MiB is taken (in chunks: %s)', async (inChunks) => {
     const path = `/api/environments/${reports.environment_id}/events`
-    expect((await sendAsClient(path, bodyOf(MIB), inChunks)).status).toBe(204)
+    expect((await send(path, bodyOf(MIB), { key: clientKey, inChunks })).status).toBe(204)
   })
+})
+
+it('reports that are being received have 256 MiB at most in all: the next one is 503 until others are done', async () => {
+  const path = `/api/environments/${reports.environment_id}/impressions`
+  // More than there is room for: some may come while a shorter one takes their room.
+  const open = Array.from({ length: 20 }, () => {
+    const sent = request(new URL(path, server.url), {
+      method: 'POST',
+      headers: { ...json, authorization: `Bearer ${serverKey}`, 'content-length': 16 * MIB },
+    })
+    sent.on('error', () => {})
+    sent.flushHeaders()
+    return sent
+  })
+  const long = `[${' '.repeat(2 * MIB)}]`
+  const statusOfLong = async () => (await send(path, long, { key: serverKey })).status
+  await eventually(async () => (await statusOfLong()) === 503)
+  expect((await send(path, '[]', { key: clientKey })).status).toBe(204)
+  for (const sent of open) sent.destroy()
+  await eventually(async () => (await statusOfLong()) === 204)
 })
 
 describe('a large report', () => {

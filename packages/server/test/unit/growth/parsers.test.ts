@@ -7,6 +7,7 @@ import { createValidators } from '../../../src/http/validators.ts'
 import { acceptsGzip } from '../../../src/kernel/accepts-gzip.ts'
 import { findExcess } from '../../../src/kernel/json/find-excess.ts'
 import { cutText, mendJson } from '../../../src/kernel/reported-text.ts'
+import { toClientAddress } from '../../../src/platform/client-address.ts'
 import { maskBareSecrets, redactUrl } from '../../../src/platform/redact-url.ts'
 import { matchesEtag } from '../../../src/stream/snapshot-preconditions.ts'
 import { type Attack, findGrowth } from '../../growth/measure-growth.ts'
@@ -85,6 +86,7 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a text that is cut': (text) => cutText(text, 1_000),
   'the bounds of a JSON text': (text) =>
     findExcess(Buffer.from(text), { depth: 32, fields: 1_000, items: 1_000 }),
+  'a forwarded address': toClientAddress,
   'a timestamp': timestamp,
   'a UUID': uuid,
 }

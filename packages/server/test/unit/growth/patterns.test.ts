@@ -5,11 +5,6 @@ import { patternAttacks } from '../../growth/pattern-attacks.ts'
 
 /** Patterns that are put together while the program runs, by where they stand: examples of what they come to. */
 const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
-  "packages/server/src/features/deliveries/address-mask.ts new RegExp(secrets.map(literally).join('|'), 'g')":
-    [
-      /\/services\/T00000000\/B00000000\/XXXXXXXX|T00000000|XXXXXXXX/g,
-      /aaaaaaaaaaaaaaab|aaaaaaaaaaab|aaaaaaab/g,
-    ],
   "packages/server/src/features/projects/project-slug.ts new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')":
     [/[\u00df\u00e6\u00f8]/g],
   "packages/server/src/http/http-server.ts new RegExp(`^${path.replaceAll('.', '\\\\.').replaceAll(/:\\w+/g, '[^/]+')}$`)":
