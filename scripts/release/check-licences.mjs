@@ -1,0 +1,36 @@
+/** Licences under which a package may be part of Burgee, and those under which one may be a tool for building it. */
+const SHIPPED = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'OFL-1.1',
+  'PostgreSQL',
+  'Unlicense',
+]
+const TOOLS = [...SHIPPED, 'CC-BY-3.0', 'CC-BY-4.0', 'MPL-2.0', 'PSF-2.0', 'Python-2.0', 'WTFPL', 'Zlib']
+
+/** Problems with the licences of the packages, one line each. */
+export function checkLicences(lockfile, shipped) {
+  const paths = new Set(shipped.map(({ path }) => path))
+  return Object.entries(lockfile).flatMap(([path, { license, link, version }]) => {
+    if (!path.includes('node_modules/') || link === true) return []
+    const allowed = paths.has(path) ? SHIPPED : TOOLS
+    if (isAllowed(license ?? 'unknown', allowed)) return []
+    return [
+      `${path} ${version} has the licence ${license}, which is not on the list of scripts/release/check-licences.mjs`,
+    ]
+  })
+}
+
+/** An SPDX expression of names, OR and AND: `(MIT OR CC0-1.0)`. */
+export function isAllowed(expression, allowed) {
+  const plain = expression.replaceAll(/[()]/g, ' ').trim()
+  return plain
+    .split(/\s+OR\s+/)
+    .some((choice) => choice.split(/\s+AND\s+/).every((name) => allowed.includes(name.trim())))
+}
