@@ -28,7 +28,7 @@ export function checkLicences(lockfile, shipped) {
 }
 
 /** An SPDX expression of names, OR and AND: `(MIT OR CC0-1.0)`. */
-export function isAllowed(expression, allowed) {
+function isAllowed(expression, allowed) {
   const plain = expression.replaceAll(/[()]/g, ' ').trim()
   return plain
     .split(/\s+OR\s+/)
