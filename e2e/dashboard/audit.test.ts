@@ -73,9 +73,11 @@ test('where older entries cannot be read, those that are there stay, and it can 
   const { page } = await visit(context, server)
   let is_broken = true
   await page.route('**/audit?*', (route) => {
-    const offset = Number(new URL(route.request().url()).searchParams.get('offset'))
-    if (offset > 0 && is_broken) return route.fulfill({ status: 422, json: { error: 'Not now' } })
-    return route.fulfill({ json: page_of_entries(offset) })
+    const cursor = new URL(route.request().url()).searchParams.get('cursor')
+    if (cursor === null)
+      return route.fulfill({ json: page_of_entries(0), headers: { 'x-next-cursor': 'older' } })
+    if (is_broken) return route.fulfill({ status: 422, json: { error: 'Not now' } })
+    return route.fulfill({ json: page_of_entries(50) })
   })
   await page.goto(server.page('staging', 'audit'))
   await page.getByRole('button', { name: 'Show older entries' }).click()

@@ -16,6 +16,8 @@ export interface ListDeps {
 export const ANSWER_MAX_BYTES = 16 * 1024 * 1024
 /** Smaller answers are counted against no budget: a thousand of them are 128 MiB. */
 const SMALL_ANSWER_BYTES = 128 * 1024
+/** So that of a long list no more rows are looked at first. */
+const SMALL_ANSWER_ITEMS = 500
 /** What items may have grown by between being measured and being read. */
 const GROWTH_BYTES = 64 * 1024
 
@@ -38,7 +40,8 @@ interface AnsweredList {
  */
 export async function answerList(deps: ListDeps, list: AnsweredList): Promise<EncodedReply> {
   const { limit, query } = list
-  const bounds = { limit, max_bytes: SMALL_ANSWER_BYTES, at_least: 0 } as const
+  const few = Math.min(limit ?? SMALL_ANSWER_ITEMS, SMALL_ANSWER_ITEMS)
+  const bounds = { limit: few, max_bytes: SMALL_ANSWER_BYTES, at_least: 0 } as const
   const small = await readPage(deps.db, query, bounds)
   const is_whole = small.items.length > 0 && (!small.has_more || small.items.length === limit)
   if (is_whole) return toReply(list, small.items, small.has_more)

@@ -55,15 +55,15 @@ export async function readPage(
   { at_least, limit, max_bytes }: PageBounds,
 ): Promise<Page> {
   const more = limit === null ? null : limit + 1
-  const { rows: items } = await sql<PageItem & { has_more: boolean }>`
-    select ${item} as item, ${place} as place, has_more from (
-      select listed.*, sum(bytes) over (order by ${order_by} rows unbounded preceding) as upto,
-        row_number() over (order by ${order_by}) as nth,
-        lead(true, 1, false) over (order by ${order_by}) as has_more
+  const { rows: items } = await sql<PageItem & { nth: number; has_more: boolean }>`
+    select ${item} as item, ${place} as place, nth, has_more from (
+      select listed.*, sum(bytes) over in_order as upto, row_number() over in_order as nth, lead(true, 1, false) over in_order as has_more
       from (select * from (${rows}) matching order by ${order_by} limit ${more}::int) listed
+      window in_order as (order by ${order_by} rows unbounded preceding)
     ) page
     where (upto <= ${max_bytes}::bigint or nth <= ${at_least}::int) and (${limit}::int is null or nth <= ${limit}::int)
-    order by nth
   `.execute(db)
+  // They come in this order; the database would sort the whole texts to be sure of it.
+  items.sort((a, b) => a.nth - b.nth)
   return { items, has_more: items.at(-1)?.has_more ?? false }
 }
