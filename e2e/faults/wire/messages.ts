@@ -11,7 +11,7 @@ export interface WireTarget {
  * connection is closed. `odd`: an answer or the end. `half`: nothing for a while, since its end is missing. `cut`: the end at once, answers before it may be
  * missing. `stream`: a stream, which any further byte closes.
  */
-export type WireOutcome = 'next' | 'last' | 'odd' | 'half' | 'cut' | 'stream'
+type WireOutcome = 'next' | 'last' | 'odd' | 'half' | 'cut' | 'stream'
 
 export interface WireMessage {
   readonly name: string

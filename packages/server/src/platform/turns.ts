@@ -11,7 +11,7 @@ const waiting: (() => void)[] = []
 let startedMs: number | undefined
 
 /** Whether a long computation may go on in this turn of the event loop. */
-export function hasTurn(): boolean {
+function hasTurn(): boolean {
   if (startedMs === undefined) {
     startedMs = performance.now()
     setImmediate(startTurn)

@@ -9,6 +9,7 @@ import {
   pruneEvents,
   readOccurrences,
 } from '../../src/features/deliveries/index.ts'
+import { addUser } from '../harness/add-user.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
@@ -174,7 +175,10 @@ describe('an event', () => {
       expect(answer.status).toBe(202)
       return answer.body.id
     }
-    await server.call({ method: 'POST', path: `${base}/change-requests/${await open()}/approve` })
+    // Who created the key may not approve what it requests.
+    const { cookie } = await addUser(server, { email: 'reviewer@example.com', role: 'admin' })
+    const approve = `${base}/change-requests/${await open()}/approve`
+    expect((await server.call({ method: 'POST', path: approve, as: { cookie } })).status).toBe(200)
     await server.call({
       path: `${base}/change-requests/${await open()}/reject`,
       body: { reason: 'Not on a Friday' },
@@ -212,7 +216,10 @@ describe('an event', () => {
       previous: { rollout_percentage: null },
     })
     expect(opened.data.change_request).toMatchObject({ status: 'pending', patch: { is_enabled: false } })
-    expect(approved.data.change_request).toMatchObject({ status: 'approved', reviewed_by: 'ada@example.com' })
+    expect(approved.data.change_request).toMatchObject({
+      status: 'approved',
+      reviewed_by: 'reviewer@example.com',
+    })
     expect(rejected.data.change_request).toMatchObject({ status: 'rejected', reason: 'Not on a Friday' })
     expect(deleted.data).toMatchObject({ flag: null, previous: { key } })
   })

@@ -17,7 +17,7 @@ export interface KnownDevices {
   remember(known: readonly KnownDevice[], account: Omit<KnownDevice, 'deviceId'>): string
 }
 
-export const DEVICE_COOKIE = 'lg_device'
+const DEVICE_COOKIE = 'lg_device'
 export const DEVICE_COOKIE_PURPOSE = 'device cookie'
 /** Browsers keep no cookie for longer than 400 days. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60
