@@ -28,10 +28,14 @@ export async function openSocket(url: string): Promise<RawSocket> {
   })
   // A server may reset what it does not want; a failed connect shows as closed as well.
   socket.on('error', () => undefined)
-  const closed = once(socket, 'close').then(() => {
-    isClosed = true
+  // `once` would reject where an error comes before.
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => {
+      isClosed = true
+      resolve()
+    })
   })
-  await Promise.race([once(socket, 'connect'), closed])
+  await Promise.race([once(socket, 'connect').catch(() => undefined), closed])
   return {
     text: () => text,
     send: (bytes) => void socket.write(bytes, 'latin1'),
