@@ -100,6 +100,60 @@ test('an SDK key is shown once and works; afterwards only its beginning is there
   await page.getByLabel('This is the last key of the project. Create another one first.').waitFor()
 })
 
+test('a key is a reader unless another kind is chosen, and revoking one offers the keys that were created with it', async (context) => {
+  const { page } = await visit(context, server)
+  const path = `/api/projects/${server.project_id}/keys`
+  const environment_id = server.environments.development
+  const root = await server.call('POST', path, { name: 'Deploy script', environment_id })
+  const body = { name: 'Unknown key', environment_id }
+  const { body: child } = await callApi(server.url, 'POST', path, body, bearer(root.key))
+  await page.goto(settings('keys'))
+
+  await page.getByRole('button', { name: 'Create SDK key' }).click()
+  expect(await page.getByRole('dialog').getByRole('radio', { name: 'Reader' }).isChecked()).toBe(true)
+  await page.keyboard.press('Escape')
+
+  const list = page.getByRole('list', { name: 'SDK keys of Development' })
+  await list.getByText('Created with the key Deploy script').waitFor()
+  await list.getByRole('button', { name: 'Revoke Deploy script' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByLabel('Revoke the key that was created with it').isChecked()).toBe(true)
+  await dialog
+    .getByRole('list', { name: 'Keys that were created with it' })
+    .getByText('Unknown key')
+    .waitFor()
+  await dialog.getByRole('button', { name: 'Revoke SDK key' }).click()
+  await page.getByText('The keys are revoked.').waitFor()
+  for (const { key } of [root, child]) {
+    expect((await callApi(server.url, 'GET', '/flags/snapshot', undefined, bearer(key))).status).toBe(401)
+  }
+})
+
+test('an environment, or the whole workspace, can keep SDK keys from managing', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(settings('environments'))
+  const environmentSwitch = page.getByRole('switch', { name: 'SDK keys may manage this environment' })
+
+  await page.getByRole('button', { name: 'Actions for Development' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  expect(await environmentSwitch.isChecked()).toBe(true)
+  await environmentSwitch.click()
+  await page.getByRole('button', { name: 'Save environment' }).click()
+  await page.getByRole('list', { name: 'Environments' }).getByText('Keys may not manage').waitFor()
+  const environments = await server.call('GET', `/api/projects/${server.project_id}/environments`)
+  expect(environments.find(({ slug }: { slug: string }) => slug === 'development')).toMatchObject({
+    keys_may_manage: false,
+  })
+
+  await page.goto(`${server.url}/workspace?tab=general`)
+  const workspaceSwitch = page.getByRole('switch', { name: 'SDK keys may manage environments' })
+  await workspaceSwitch.click()
+  await page.getByText('SDK keys may not manage anything now.').waitFor()
+  expect(await server.call('GET', '/api/workspace')).toMatchObject({ keys_may_manage: false })
+  await workspaceSwitch.click()
+  await page.getByText('Each environment decides now.').waitFor()
+})
+
 test('a key whose answer comes when the form is closed already is shown all the same', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(settings('keys'))

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { bearer, callApi } from '../harness/call-api.ts'
 import { openStage } from '../harness/open-stage.ts'
 import { runProcess } from '../harness/run-process.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
@@ -88,6 +89,11 @@ test('from the set-up to the first flag: the copied program connects, turns the 
   const [, key = ''] = /'(sk_live_[\w-]+)'/.exec(code) ?? []
   expect(key).not.toBe('')
   expect(await page.content()).not.toContain(key)
+
+  // It is one that reads and reports; the server key of the set-up is asked for.
+  expect((await callApi(server.url, 'GET', '/api/projects', undefined, bearer(key))).status).toBe(403)
+  await page.getByRole('button', { name: 'Show the server key' }).click()
+  await page.getByText('Server key of Production').waitFor()
 
   const program = runProcess(stage, process.execPath, {
     args: ['--input-type=module', '--eval', code],
