@@ -43,8 +43,8 @@ export async function logInUnderGuesses(stage: Stage, scale: FaultScale, siege: 
   }
   const { failures, slowestMs } = await health.stop()
   const slowestLogin = Math.round(Math.max(...logins))
-  // In one line with all guesses the login would wait for nearly every one of them.
-  if (mostOvertaken > (addresses * guessesEach) / 2)
+  // In one line with all guesses the login would wait for nearly every one of them; it has to wait for one of each address.
+  if (mostOvertaken > (addresses + addresses * guessesEach) / 2)
     broken.push(`A login waited for ${mostOvertaken} of the guesses.`)
   if (failures > 0) broken.push(`/health failed ${failures} times.`)
   if (scale === 'full' && slowestLogin > loginMs) broken.push(`A login took ${slowestLogin} ms.`)
