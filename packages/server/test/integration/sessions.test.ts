@@ -366,7 +366,8 @@ describe('the cookie', () => {
   })
 })
 
-const attributesOf = ({ headers }: Answer): string[] => (headers.get('set-cookie') ?? '').split('; ').slice(1)
+/** The attributes of the session cookie, which is the first one. */
+const attributesOf = ({ headers }: Answer): string[] => (headers.getSetCookie()[0] ?? '').split('; ').slice(1)
 
 async function endedCookie(): Promise<string> {
   const cookie = await freshCookie()
