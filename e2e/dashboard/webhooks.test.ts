@@ -41,7 +41,7 @@ test('a webhook with a generated secret is sent a signed event, which appears in
   const [first] = receiver.posts
   expect(first?.headers['webhook-signature']).toBe(signatureOf(secret, first))
   await log.getByRole('button').first().click()
-  await log.getByText('received').waitFor()
+  await log.getByText('Answers of private addresses are not kept.').waitFor()
 
   receiver.answer(503, 'busy')
   await log.getByRole('button', { name: 'Redeliver' }).click()
@@ -131,7 +131,8 @@ test("the test of a chat alert shows the receiver's status where it was asked fo
   await row.getByRole('button', { name: 'Test Releases' }).click()
 
   await row.getByText('The receiver answered 404.').waitFor()
-  await row.getByText('no_such_channel').waitFor()
+  // The receiver is on a loopback address: only its status is shown.
+  expect(await page.content()).not.toContain('no_such_channel')
   expect(await page.content()).not.toContain(receiver.url)
   receiver.answer(200)
   await row.getByRole('button', { name: 'Test Releases' }).click()
