@@ -57,7 +57,7 @@ export function KeyRow({ sdk_key, environment, keys }: KeyRowProps) {
 }
 
 /** A key that may do everything stands out. */
-const COLORS = { server: 'orange', reader: 'gray', client: 'cyan' } as const
+const COLORS = { server: 'sea', reader: 'gray', client: 'cyan' } as const
 
 function useRevocation(
   { id, name, prefix }: SdkKey,
