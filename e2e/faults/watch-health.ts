@@ -1,5 +1,6 @@
 import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { PATIENCE_MS } from '../harness/within.ts'
 
 const EVERY_MS = 50
 
@@ -38,8 +39,10 @@ export function watchHealth(url: string): HealthWatch {
 function ask(url: string): Promise<number | null> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? null))
+      response.resume()
+      response.on('close', () => resolve(response.complete ? (response.statusCode ?? null) : null))
     })
+    request.setTimeout(PATIENCE_MS, () => request.destroy())
     request.on('error', () => resolve(null))
   })
 }

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Stage } from './open-stage.ts'
+import { PATIENCE_MS, within } from './within.ts'
 
 type Ask = <T>(question: string, input?: object) => Promise<T>
 
@@ -15,11 +16,13 @@ export function askProgram(stage: Stage, name: string, argument: object): Ask {
     waiting.delete(id)
   })
   let asked = 0
-  return <T>(question: string, input?: object): Promise<T> =>
-    new Promise((resolve, reject) => {
+  return <T>(question: string, input?: object): Promise<T> => {
+    const answered = new Promise<T>((resolve, reject) => {
       asked += 1
       // Each program answers a question with one type, which its caller names.
       waiting.set(asked, (answer) => resolve(answer as T))
       child.send({ id: asked, question, input }, (error) => error && reject(error))
     })
+    return within(PATIENCE_MS, `the answer of ${name} to "${question}"`, answered)
+  }
 }

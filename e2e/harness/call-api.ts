@@ -1,4 +1,5 @@
 import { ADMIN, SDK_KEY } from './start-server.ts'
+import { PATIENCE_MS, within } from './within.ts'
 
 export interface Answer {
   readonly status: number
@@ -15,7 +16,17 @@ export async function callApi(
   body?: unknown,
   headers: Readonly<Record<string, string>> = bearer(SDK_KEY),
 ): Promise<Answer> {
-  const response = await fetch(url + path, {
+  const answer = fetchAnswer(url + path, method, body, headers)
+  return within(PATIENCE_MS, `the answer to ${method} ${path}`, answer)
+}
+
+async function fetchAnswer(
+  address: string,
+  method: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const response = await fetch(address, {
     method,
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -4,7 +4,8 @@ import { freePort } from './free-port.ts'
 import type { Stage } from './open-stage.ts'
 import { readStoredWrites, type StoredWrites } from './read-stored-writes.ts'
 import { type Observed, type SdkClient, startSdkClient } from './start-sdk-client.ts'
-import { type RunningServer, type ServerOptions, startServer } from './start-server.ts'
+import { type ServerOptions, startServer } from './start-server.ts'
+import { PATIENCE_MS, within } from './within.ts'
 import { type AcknowledgedWrite, type Writer, writeContinuously } from './write-continuously.ts'
 
 export const COUNTERS = Array.from({ length: 8 }, (_, index) => `counter-${index + 1}`)
@@ -12,7 +13,6 @@ const OBSERVERS = 3
 /** A kill falls somewhere within so many acknowledged writes after everyone is back. */
 const WRITES_BEFORE_KILL = 150
 const RECONNECTED_WITHIN_MS = 60_000
-const STARTED_WITHIN_MS = 60_000
 
 export interface CrashRun {
   readonly acknowledged: readonly AcknowledgedWrite[]
@@ -63,9 +63,9 @@ export async function crashRepeatedly(
     await everyoneIsBack(observers, writer, kill)
     await someWrites(writer, writesBeforeKill)
     server.kill('SIGKILL')
-    await server.exited
+    await within(PATIENCE_MS, 'the end of a server after SIGKILL', server.exited)
     const started_at = performance.now()
-    server = await startAgain(stage, fixed)
+    server = await startServer(stage, fixed)
     restarts_ms.push(Math.round(performance.now() - started_at))
   }
   await everyoneIsBack(observers, writer, kills + 1)
@@ -83,16 +83,6 @@ export async function crashRepeatedly(
     restarts_ms,
     writes_per_second: Math.round((writer.acknowledged.length / up_ms) * 1_000),
   }
-}
-
-async function startAgain(stage: Stage, options: ServerOptions): Promise<RunningServer> {
-  return Promise.race([
-    startServer(stage, options),
-    new Promise<never>((_resolve, reject) => {
-      const late = () => reject(new Error('the server did not come back'))
-      setTimeout(late, STARTED_WITHIN_MS).unref()
-    }),
-  ])
 }
 
 /** Every SDK has bootstrapped `times` times, and has since seen a write that was acknowledged after that. */

@@ -1,5 +1,6 @@
 import { bearer } from './call-api.ts'
 import { SDK_KEY } from './start-server.ts'
+import { PATIENCE_MS } from './within.ts'
 
 /** Sends a body as a report of impressions, with the key of the set-up. Gives the status. */
 export async function postReport(url: string, environment_id: string, body: string): Promise<number> {
@@ -7,6 +8,7 @@ export async function postReport(url: string, environment_id: string, body: stri
     method: 'POST',
     headers: { ...bearer(SDK_KEY), 'content-type': 'application/json' },
     body,
+    signal: AbortSignal.timeout(PATIENCE_MS),
   })
   await response.arrayBuffer()
   return response.status

@@ -4,6 +4,7 @@ import { watchSettings } from '../../packages/server/test/harness/collect-secret
 import { createSecretWatch } from '../../packages/server/test/harness/secret-watch.ts'
 import type { Stage } from './open-stage.ts'
 import { type RunningProcess, runProcess } from './run-process.ts'
+import { PATIENCE_MS, within } from './within.ts'
 
 export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
 export const SDK_KEY = 'sk_live_end_to_end_0123456789abcdefghijklmn'
@@ -59,14 +60,14 @@ export function runServer(stage: Stage, options: ServerOptions): RunningProcess 
 /** The same, listening and set up. */
 export async function startServer(stage: Stage, options: ServerOptions): Promise<RunningServer> {
   const server = runServer(stage, options)
-  const line = await server.line(LISTENING)
+  const line = await within(PATIENCE_MS, 'a server that listens', server.line(LISTENING))
   const port = LISTENING.exec(line)?.[1]
   return {
     ...server,
     url: `http://127.0.0.1:${port}`,
     stop() {
       server.kill('SIGTERM')
-      return server.exited
+      return within(PATIENCE_MS, 'the end of a server after SIGTERM', server.exited)
     },
   }
 }

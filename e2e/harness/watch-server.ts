@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { PATIENCE_MS } from './within.ts'
 
 const LOOK_EVERY_MS = 50
 const KIB = 1024
@@ -28,7 +29,9 @@ export async function watchServer(
   const watching = (async () => {
     while (!done) {
       const started = performance.now()
-      const answer = await fetch(`${url}/health`).catch(() => null)
+      const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+        () => null,
+      )
       await answer?.text()
       if (answer?.status !== 200) healthFailures += 1
       slowestHealthMs = Math.max(slowestHealthMs, performance.now() - started)

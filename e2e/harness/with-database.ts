@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import { connectDatabase } from '../../packages/server/src/platform/db/connect.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
+import { PATIENCE_MS, within } from './within.ts'
 
 /** Opens a database, works on it, closes it. */
 export async function withDatabase<T>(connection: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const { close, pool } = connectDatabase({ connection, max_connections: 1, log: createLog('error') })
-  return work(pool).finally(close)
+  return within(5 * PATIENCE_MS, 'an answer of the database', work(pool)).finally(close)
 }

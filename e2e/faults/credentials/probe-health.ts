@@ -8,9 +8,9 @@ export function probeHealth(url: string) {
   async function probe(): Promise<void> {
     while (!isStopped) {
       const started = performance.now()
-      const { status } = await callApi(url, 'GET', '/health')
+      const answer = await callApi(url, 'GET', '/health').catch(() => null)
       slowestMs = Math.max(slowestMs, performance.now() - started)
-      if (status !== 200) failures += 1
+      if (answer?.status !== 200) failures += 1
     }
   }
   const probing = probe()

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { PATIENCE_MS } from '../../harness/within.ts'
 
 export interface SentRequest {
   readonly method: 'GET' | 'POST'
@@ -17,8 +18,9 @@ export function createSender(url: string, localAddress: string) {
       const sent = request(url + path, { method, agent, localAddress, headers: { ...typed, ...headers } })
       sent.on('response', (response) => {
         response.resume()
-        response.on('end', () => resolve(response.statusCode ?? 0))
+        response.on('close', () => resolve(response.complete ? (response.statusCode ?? 0) : 0))
       })
+      sent.setTimeout(PATIENCE_MS, () => sent.destroy())
       sent.on('error', () => resolve(0))
       sent.end(text)
     })

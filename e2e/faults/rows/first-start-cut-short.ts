@@ -1,15 +1,17 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '../../../packages/server/test/harness/eventually.ts'
 import type { Stage } from '../../harness/open-stage.ts'
 import { processesIn } from '../../harness/processes-in.ts'
 import { runServer, startServer } from '../../harness/start-server.ts'
+import { PATIENCE_MS, within } from '../../harness/within.ts'
+import { countOf } from '../count-of.ts'
 import type { Fault } from '../fault.ts'
 
-const ROUNDS = { short: 1, full: 15 }
+const ROUNDS = { short: 1, full: 4 }
 const LOOK_INTERVAL_MS = 2
-const PATIENCE_MS = 30_000
+const SIGNALS = ['SIGTERM', 'SIGKILL'] as const
 
 const draftOf = (data_dir: string): string | null => {
   const draft = readdirSync(data_dir).find((name) => name.startsWith('.postgresql-init-'))
@@ -29,22 +31,27 @@ const MOMENTS: readonly ((data_dir: string) => boolean)[] = [
 ]
 
 /** Those of the short run. */
-const FEWER_MOMENTS = { SIGTERM: [2, 3, 5, 6, 7], SIGKILL: [3, 6] }
+const FEWER_MOMENTS = { SIGTERM: [4], SIGKILL: [6] }
 
-/** Starts a server, sends it the signal at the moment, and returns what was left although the signal was SIGTERM. */
-async function cutShort(
-  stage: Stage,
-  data_dir: string,
-  { moment, signal }: { moment: number; signal: 'SIGTERM' | 'SIGKILL' },
-): Promise<string[]> {
+interface Cut {
+  readonly signal: (typeof SIGNALS)[number]
+  readonly moment: number
+}
+
+/** Starts a server on a new folder, sends it the signal at the moment, and gives what was left although the signal was SIGTERM. */
+async function cutShort(stage: Stage, data_dir: string, { moment, signal }: Cut): Promise<string[]> {
   const server = runServer(stage, { data_dir })
   let hasEnded = false
   void server.exited.then(() => {
     hasEnded = true
   })
-  while (!hasEnded && MOMENTS[moment]?.(data_dir) !== true) await delay(LOOK_INTERVAL_MS)
+  const deadline = performance.now() + PATIENCE_MS
+  while (MOMENTS[moment]?.(data_dir) !== true) {
+    if (hasEnded || performance.now() > deadline) return [`a start never came to moment ${moment}`]
+    await delay(LOOK_INTERVAL_MS)
+  }
   server.kill(signal)
-  const ended = await server.exited
+  const ended = await within(PATIENCE_MS, `the end after ${signal} at moment ${moment}`, server.exited)
   if (signal === 'SIGKILL') return []
   const left = await processesIn(data_dir)
   const broken = left.map((line) => `after a SIGTERM at moment ${moment} a process was left: ${line}`)
@@ -56,32 +63,40 @@ async function cutShort(
   return broken
 }
 
+/** Starts a server on what is left, and stops it. Gives what was wrong. */
+async function startAfter(stage: Stage, data_dir: string, { moment, signal }: Cut): Promise<string[]> {
+  const server = await startServer(stage, { data_dir })
+  const code = await server.stop()
+  const broken = code === 0 ? [] : [`the start after ${signal} at moment ${moment} ended with ${code}`]
+  await eventually(async () => (await processesIn(data_dir)).length === 0, PATIENCE_MS).catch(() =>
+    broken.push(`after ${signal} at moment ${moment} something was left running in the end`),
+  )
+  return broken
+}
+
 export const fault: Fault = {
   group: 'crashes',
   title: 'A SIGTERM or a SIGKILL in the middle of the first start',
   promise: 'A SIGTERM leaves no process behind, and the next start on the folder works after either signal.',
   async run(stage, scale) {
+    const rounds = countOf(scale, ROUNDS)
     const broken: string[] = []
     let signals = 0
-    for (let round = 0; round < ROUNDS[scale]; round += 1) {
-      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-        // One folder for all moments: each start goes on with what the one before it left.
-        const data_dir = realpathSync(stage.folder(`data-${signal}-${round}`))
+    const tryAll = async (signal: Cut['signal']) => {
+      for (let round = 0; round < rounds; round += 1) {
         for (const moment of scale === 'full' ? MOMENTS.keys() : FEWER_MOMENTS[signal]) {
+          // Moments are told from one another by what is in the folder, so that each needs one that was empty.
+          const data_dir = realpathSync(stage.folder(`data-${signal}-${round}-${moment}`))
           broken.push(...(await cutShort(stage, data_dir, { moment, signal })))
+          broken.push(...(await startAfter(stage, data_dir, { moment, signal })))
+          rmSync(data_dir, { recursive: true })
           signals += 1
         }
-        const server = await startServer(stage, { data_dir })
-        const code = await server.stop()
-        if (code !== 0) broken.push(`the server that came after ended with ${code}`)
-        await eventually(async () => (await processesIn(data_dir)).length === 0, PATIENCE_MS).catch(() =>
-          broken.push(`after ${signal} something was left running in the end`),
-        )
       }
     }
-    const times = `${signals} signals at ${MOMENTS.length} moments`
+    await Promise.all(SIGNALS.map(tryAll))
     return {
-      times,
+      times: `${signals} signals at ${scale === 'full' ? MOMENTS.length : 1} moments`,
       seen: broken.length === 0 ? 'nothing was left, and every start worked' : `${broken.length} broken`,
       broken,
     }

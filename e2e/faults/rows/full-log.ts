@@ -6,6 +6,7 @@ import { callApi, environmentOf, putFlag } from '../../harness/call-api.ts'
 import { freePort } from '../../harness/free-port.ts'
 import type { Stage } from '../../harness/open-stage.ts'
 import { runServer } from '../../harness/start-server.ts'
+import { PATIENCE_MS, within } from '../../harness/within.ts'
 import { countOf } from '../count-of.ts'
 import { fillDisk, onSmallDisk, seenBy, whyNoSmallDisk } from '../disk/small-disk.ts'
 import type { Fault } from '../fault.ts'
@@ -62,7 +63,7 @@ async function writeIntoFullPipe(stage: Stage, database_url: string, requests: n
   await eventually(() => callApi(url, 'GET', '/health'), 30_000)
   const failed = await sendMany(url, requests)
   server.kill('SIGTERM')
-  await server.exited
+  await within(PATIENCE_MS, 'the end of a server after SIGTERM', server.exited)
   closeSync(reader)
   return failed
 }
@@ -89,7 +90,7 @@ async function writeOntoFullDisk(
   }).catch(() => undefined)
   const text = log()
   server.kill('SIGTERM')
-  await server.exited
+  await within(PATIENCE_MS, 'the end of a server after SIGTERM', server.exited)
   return { failed, log: text }
 }
 

@@ -3,6 +3,7 @@ import { callApi, environmentOf } from '../../harness/call-api.ts'
 import { findEmbeddedPostgres } from '../../harness/start-postgres.ts'
 import { ADMIN, startServer } from '../../harness/start-server.ts'
 import { withDatabase } from '../../harness/with-database.ts'
+import { PATIENCE_MS } from '../../harness/within.ts'
 import { countOf } from '../count-of.ts'
 import { probeHealth } from '../credentials/probe-health.ts'
 import { createSender, loopbackAddress } from '../credentials/send-from.ts'
@@ -52,7 +53,8 @@ export const fault: Fault = {
       if (status !== 200) broken.push(`${what} answered ${status}.`)
     }
 
-    await sendWhile(() => !answers.has(429))
+    const firstBy = performance.now() + PATIENCE_MS
+    await sendWhile(() => !answers.has(429) && performance.now() < firstBy)
     const database = (await findEmbeddedPostgres(dataDir)).url
     await withDatabase(database, async (pool) => {
       await pool.query('begin')

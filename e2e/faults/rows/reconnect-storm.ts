@@ -2,6 +2,7 @@ import { eventually } from '../../../packages/server/test/harness/eventually.ts'
 import { freePort } from '../../harness/free-port.ts'
 import { startServer } from '../../harness/start-server.ts'
 import { startStreamCrowd } from '../../harness/start-stream-crowd.ts'
+import { PATIENCE_MS, within } from '../../harness/within.ts'
 import { countOf } from '../count-of.ts'
 import type { Fault } from '../fault.ts'
 import { inThousands } from '../judge/percentile.ts'
@@ -17,7 +18,6 @@ const OTHER_DESCRIPTORS = 500
 const READY_WITHIN_MS = 10_000
 const MEMORY_MAX_MB = 400
 const HEALTH_WITHIN_MS = 500
-const PATIENCE_MS = 60_000
 
 export const fault: Fault = {
   group: 'crashes',
@@ -47,7 +47,7 @@ export const fault: Fault = {
     const times = countOf(scale, TIMES)
     for (let time = 0; time < times; time += 1) {
       server.kill('SIGKILL')
-      await server.exited
+      await within(PATIENCE_MS, 'the end of a server after SIGKILL', server.exited)
       await eventually(async () => (await crowd.status()).ready === 0, PATIENCE_MS)
       server = await startServer(stage, options)
       const listeningAt = Date.now()

@@ -1,6 +1,7 @@
 import { openSocket } from '../../../packages/server/test/harness/open-socket.ts'
 import { callApi, environmentOf } from '../../harness/call-api.ts'
 import { SDK_KEY, startServer } from '../../harness/start-server.ts'
+import { PATIENCE_MS, within } from '../../harness/within.ts'
 import type { Fault } from '../fault.ts'
 
 const ROUNDS = { short: 1, full: 250 }
@@ -57,7 +58,11 @@ export const fault: Fault = {
         await Promise.race([socket.until(/event: ready/), socket.closed])
         socket.send('more')
       }
-      await socket.closed
+      await within(
+        PATIENCE_MS,
+        `the end of a stream's connection after ${JSON.stringify(follower)}`,
+        socket.closed,
+      )
       if (when === 'ready' && answers() !== due) broken.push(`${JSON.stringify(follower)} was answered`)
     }
 

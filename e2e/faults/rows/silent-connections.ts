@@ -3,6 +3,7 @@ import { openSocket, type RawSocket } from '../../../packages/server/test/harnes
 import { callApi } from '../../harness/call-api.ts'
 import { runProcess } from '../../harness/run-process.ts'
 import { ADMIN, SDK_KEY } from '../../harness/start-server.ts'
+import { PATIENCE_MS, within } from '../../harness/within.ts'
 import type { Fault } from '../fault.ts'
 
 const OPEN_FILES = 1_024
@@ -27,7 +28,7 @@ export const fault: Fault = {
         SETUP_SDK_KEY: SDK_KEY,
       },
     })
-    const line = await server.line(/^Burgee is listening/)
+    const line = await within(PATIENCE_MS, 'a server that listens', server.line(/^Burgee is listening/))
     const url = `http://127.0.0.1:${/\d+$/.exec(line)?.[0]}`
     const broken: string[] = []
     const silent: RawSocket[] = []
@@ -50,7 +51,8 @@ export const fault: Fault = {
     const closed = silent.filter((socket) => socket.isClosed()).length
     for (const socket of silent) socket.destroy()
     server.kill('SIGTERM')
-    if ((await server.exited) !== 0) broken.push('the server did not end properly')
+    if ((await within(PATIENCE_MS, 'the end of a server after SIGTERM', server.exited)) !== 0)
+      broken.push('the server did not end properly')
     return {
       times: `${silent.length.toLocaleString('en-US')} connections`,
       seen: `${closed} were closed to make room; slowest /health ${Math.round(slowestMs)} ms`,

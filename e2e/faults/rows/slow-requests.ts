@@ -2,6 +2,7 @@ import { openSocket, type RawSocket } from '../../../packages/server/test/harnes
 import { bearer, callApi, environmentOf } from '../../harness/call-api.ts'
 import { openRawRequest } from '../../harness/open-raw-request.ts'
 import { SDK_KEY, startServer } from '../../harness/start-server.ts'
+import { PATIENCE_MS, within } from '../../harness/within.ts'
 import type { Fault } from '../fault.ts'
 
 const CONNECTIONS = { short: 100, full: 2_000 }
@@ -37,8 +38,10 @@ export const fault: Fault = {
     const drip = setInterval(() => {
       for (const socket of sockets) if (!socket.isClosed()) socket.send(' ')
     }, DRIP_MS)
-    await Promise.all(sockets.map(({ closed }) => closed))
-    clearInterval(drip)
+    const allClosed = Promise.all(sockets.map(({ closed }) => closed))
+    await within(timeoutMs + PATIENCE_MS, 'the end of all slow requests', allClosed).finally(() =>
+      clearInterval(drip),
+    )
     const lastMs = performance.now() - openedMs
     const broken: string[] = []
     const late = sockets.filter((socket) => /^HTTP\/1\.1 408 /.test(socket.text()))

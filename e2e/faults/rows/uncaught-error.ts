@@ -1,6 +1,7 @@
 import { bearer, callApi } from '../../harness/call-api.ts'
 import { openRawRequest } from '../../harness/open-raw-request.ts'
 import { SDK_KEY, startServer } from '../../harness/start-server.ts'
+import { PATIENCE_MS, within } from '../../harness/within.ts'
 import type { Fault } from '../fault.ts'
 
 const TIMES = { short: 1, full: 100 }
@@ -22,10 +23,11 @@ export const fault: Fault = {
       const stream = await openRawRequest(server.url, 'GET', '/stream', bearer(SDK_KEY))
       await stream.until(/event: ready/)
       const startedMs = performance.now()
-      await fetch(`${server.url}${time % 2 === 0 ? '/throw' : '/reject'}`).catch(() => undefined)
-      const code = await server.exited
+      const signal = AbortSignal.timeout(PATIENCE_MS)
+      await fetch(`${server.url}${time % 2 === 0 ? '/throw' : '/reject'}`, { signal }).catch(() => undefined)
+      const code = await within(PATIENCE_MS, 'the end of a server with an error', server.exited)
       slowestMs = Math.max(slowestMs, performance.now() - startedMs)
-      await stream.ended
+      await within(PATIENCE_MS, 'the end of the stream of a server that ended', stream.ended)
       if (code !== FAULT_EXIT_CODE) broken.push(`the server ended with ${code}`)
       if (!/"level":"fatal".*for a test/.test(server.output())) broken.push('nothing was logged as fatal')
     }
