@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ADMIN } from '../harness/start-server.ts'
-import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { type Person, serveDashboard, visit } from './harness/open-dashboard.ts'
 
 const server = serveDashboard()
 
@@ -11,17 +12,12 @@ test('when a session ends, the login comes to the page, what was typed stays, an
   const form = page.getByRole('dialog', { name: 'Create segment' })
   await form.getByLabel('Name').fill('Beta testers')
 
-  await page.context().request.post(`${server.url}/api/auth/logout`, {
-    headers: { 'x-flagservice-request': 'true' },
-  })
+  await endSession(page)
   await form.getByRole('button', { name: 'Create segment' }).click()
 
   const login = page.getByRole('dialog', { name: 'Your session has ended' })
-  await login.waitFor()
   expect(await login.getByLabel('E-mail').inputValue()).toBe(ADMIN.email)
-  await login.getByLabel('Password', { exact: true }).fill(ADMIN.password)
-  await login.getByRole('button', { name: 'Log in' }).click()
-  await login.waitFor({ state: 'hidden' })
+  await signInAgain(page, ADMIN)
   expect(await form.getByLabel('Name').inputValue()).toBe('Beta testers')
   await form.getByRole('button', { name: 'Create segment' }).click()
 
@@ -59,10 +55,7 @@ test('five wrong guesses lock an account, and the page says so in words, countin
 test('signing out leaves nothing of the person in the browser, but for the colours', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'evaluate'))
-  await page.getByLabel('User key').fill('ada')
-  await page.getByRole('button', { name: 'Presets' }).click()
-  await page.getByLabel('Keep this user as').fill('Ada')
-  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await keepPreset(page, 'Ada')
   await page.reload()
   await page.getByRole('button', { name: 'Presets (1)' }).waitFor()
   await page.getByRole('button', { name: 'Your account' }).click()
@@ -73,6 +66,44 @@ test('signing out leaves nothing of the person in the browser, but for the colou
   await page.getByRole('button', { name: 'Log in' }).waitFor()
   expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'burgee-colour-scheme': 'dark' })
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+})
+
+test('signing out works as well where the session has ended already', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('production', 'evaluate'))
+  await keepPreset(page, 'Ada')
+  await page.getByRole('button', { name: 'Presets (1)' }).waitFor()
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await page.getByText('You are still signed in').count()).toBe(0)
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+})
+
+test('presets leave with the session; who logs in again has them back, and somebody else has none', async (context) => {
+  const other = await server.addPerson('grace', 'viewer')
+  const { page } = await visit(context, server)
+  const stored = () => page.evaluate(() => localStorage.getItem('burgee-evaluate-presets'))
+  await page.goto(server.page('production', 'evaluate'))
+  await keepPreset(page, 'Ada')
+  await page.getByRole('button', { name: 'Presets (1)' }).waitFor()
+
+  await endSession(page)
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+  expect(await stored()).toBeNull()
+  await signInAgain(page, ADMIN)
+  expect(await stored()).toContain('Ada')
+  await page.getByRole('button', { name: 'Presets (1)' }).waitFor()
+
+  await endSession(page)
+  await signInAgain(page, other)
+  await page.getByRole('button', { name: 'Presets', exact: true }).click()
+  await page.getByText('Keep users that you ask about often.').waitFor()
+  expect(await page.getByRole('button', { name: 'Ada', exact: true }).count()).toBe(0)
+  expect(await stored()).toBeNull()
 })
 
 test('the login says when Caps Lock is on and when the server cannot be reached', async (context) => {
@@ -102,3 +133,30 @@ test('a login leads to no other site', async (context) => {
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
   expect(new URL(page.url()).origin).toBe(server.url)
 })
+
+/** Ends the session behind the page's back. */
+async function endSession(page: Page): Promise<void> {
+  const headers = { 'x-flagservice-request': 'true' }
+  await page.context().request.post(`${server.url}/api/auth/logout`, { headers })
+}
+
+async function signInAgain(page: Page, person: Person): Promise<void> {
+  const login = page.getByRole('dialog', { name: 'Your session has ended' })
+  await login.waitFor()
+  await fillLogin(page, person)
+  await login.waitFor({ state: 'hidden' })
+}
+
+async function fillLogin(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** Keeps the user on the page of Evaluate as a preset. */
+async function keepPreset(page: Page, name: string): Promise<void> {
+  await page.getByLabel('User key').fill(name.toLowerCase())
+  await page.getByRole('button', { name: 'Presets' }).click()
+  await page.getByLabel('Keep this user as').fill(name)
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+}

@@ -1,28 +1,51 @@
 import type { CurrentUser } from '@burgee/contract'
 import { Modal, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { LoginForm } from '../features/auth/index.ts'
 import { endpointKey } from '../shared/api/queries.ts'
 import { onSessionExpiry } from '../shared/api/session-expiry.ts'
+import { forgetPresets } from '../shared/user-data.ts'
 
 /** A dialog may be open already when the session ends. */
 const ABOVE_OTHER_DIALOGS = 1_000
 
+const ME = endpointKey('getCurrentUser', {})
+
+interface EndedSession {
+  readonly email: string
+  readonly restorePresets: () => void
+}
+
 /**
  * When a session ends while somebody works, the login comes to them: the page below, and what was typed into it, stays. Somebody who was
- * not signed in yet is led to the login page instead (`router.ts`).
+ * not signed in yet is led to the login page instead (`router.ts`). Their presets leave with the session; the same person gets them back.
  */
 export function SignInAgain() {
   const client = useQueryClient()
   const [is_open, setOpen] = useState(false)
+  const ended = useRef<EndedSession | null>(null)
   useEffect(
     () =>
       onSessionExpiry(() => {
-        if (client.getQueryData<CurrentUser>(endpointKey('getCurrentUser', {}))) setOpen(true)
+        // Several calls may find the session ended: the first one takes the presets.
+        if (ended.current) return
+        const restorePresets = forgetPresets()
+        const me = client.getQueryData<CurrentUser>(ME)
+        if (!me) return
+        ended.current = { email: me.email, restorePresets }
+        setOpen(true)
       }),
     [client],
   )
+  const goOn = () => {
+    if (client.getQueryData<CurrentUser>(ME)?.email === ended.current?.email) ended.current?.restorePresets()
+    // What somebody else has read is nothing to show while it is read again.
+    else client.removeQueries({ type: 'inactive' })
+    ended.current = null
+    setOpen(false)
+    void client.invalidateQueries()
+  }
   return (
     <Modal
       opened={is_open}
@@ -36,12 +59,7 @@ export function SignInAgain() {
       <Text size="sm" c="dimmed" mb="md">
         Log in to go on. What you have typed is still there.
       </Text>
-      <LoginForm
-        onDone={() => {
-          setOpen(false)
-          void client.invalidateQueries()
-        }}
-      />
+      <LoginForm onDone={goOn} />
     </Modal>
   )
 }

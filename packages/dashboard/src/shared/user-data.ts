@@ -9,11 +9,21 @@ export function forgetUserData(): void {
   for (const key of Object.values(USER_DATA)) withStorage((storage) => storage.removeItem(key))
 }
 
+/** Forgets the presets, which may hold personal data. Gives the function that stores them again, for the same person. */
+export function forgetPresets(): () => void {
+  const restore = keep(USER_DATA.presets)
+  withStorage((storage) => storage.removeItem(USER_DATA.presets))
+  return restore
+}
+
 /** Gives the function that stores the colour scheme again: signing out clears the site's whole storage. */
-export function keepColourScheme(): () => void {
-  const scheme = withStorage((storage) => storage.getItem(COLOUR_SCHEME)) ?? null
+export const keepColourScheme = (): (() => void) => keep(COLOUR_SCHEME)
+
+/** Gives the function that stores what is stored now. */
+function keep(key: string): () => void {
+  const value = withStorage((storage) => storage.getItem(key)) ?? null
   return () => {
-    if (scheme !== null) withStorage((storage) => storage.setItem(COLOUR_SCHEME, scheme))
+    if (value !== null) withStorage((storage) => storage.setItem(key, value))
   }
 }
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
 import { notifyFailure } from '../../shared/ui/notify.tsx'
 import { forgetUserData, keepColourScheme } from '../../shared/user-data.ts'
@@ -11,10 +12,13 @@ export function useLogOut(): () => Promise<void> {
   return async () => {
     const restoreColourScheme = keepColourScheme()
     try {
-      await call('logout', {})
+      await call('logout', {}, { expectsExpiry: true })
     } catch (error) {
-      notifyFailure('You are still signed in', error)
-      return
+      // A session that has ended already is what was asked for.
+      if (!hasStatus(error, 401)) {
+        notifyFailure('You are still signed in', error)
+        return
+      }
     }
     forgetUserData()
     restoreColourScheme()

@@ -21,10 +21,14 @@ interface PresetMenuProps {
   readonly onChoose: (subject: Subject) => void
 }
 
-/** Users that are asked about often, remembered in this browser. */
-export function PresetMenu({ subject, onChoose }: PresetMenuProps) {
-  const [is_open, setOpen] = useState(false)
+/** Users that are asked about often, remembered in this browser for the person who is signed in. */
+export function PresetMenu(props: PresetMenuProps) {
   const owner = useMe()?.email ?? ''
+  return <PresetsOf key={owner} owner={owner} {...props} />
+}
+
+function PresetsOf({ owner, subject, onChoose }: PresetMenuProps & { readonly owner: string }) {
+  const [is_open, setOpen] = useState(false)
   const [presets, setPresets] = useState<readonly Preset[]>(() => recallPresets(localStorage, owner))
   const keep = (next: readonly Preset[]) => {
     setPresets(next)

@@ -1,6 +1,6 @@
 import routes from 'virtual:contract-endpoints'
 import { ApiError } from './api-error.ts'
-import { joinPages } from './join-pages.ts'
+import { readToEnd } from './join-pages.ts'
 import { announceExpiry } from './session-expiry.ts'
 import type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from './types.ts'
 
@@ -10,6 +10,8 @@ export interface CallOptions {
   readonly if_match?: number | undefined
   /** Sent instead of the session: the set-up token. */
   readonly bearer?: string
+  /** Whether a 401 is the caller's own to deal with: the page does not ask to log in again. */
+  readonly expectsExpiry?: boolean
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -46,11 +48,12 @@ export async function send<N extends EndpointName>(
   // The contract says which body comes with which status.
   if (response.ok)
     return { status: response.status, body: answer, next } as EndpointReply<N> & { next: typeof next }
-  if (response.status === 401 && access !== 'public' && access !== 'setup_token') announceExpiry()
+  const needsSession = access !== 'public' && access !== 'setup_token'
+  if (response.status === 401 && needsSession && !options.expectsExpiry) announceExpiry()
   throw new ApiError(response.status, isRecord(answer) ? answer : {})
 }
 
-/** The same where only the body matters. A list that is asked for without a limit is read to its end, however many answers that takes. */
+/** The same where only the body matters. A list that is asked for without a limit is read to its end, or refused where that is too much. */
 export async function call<N extends EndpointName>(
   name: N,
   input: EndpointInput<N>,
@@ -59,17 +62,10 @@ export async function call<N extends EndpointName>(
   const first = await send(name, input, options)
   const { query } = input as AnyInput
   if (query?.limit !== undefined || query?.cursor !== undefined) return first.body
-  let { body, next } = first
-  for (let pages = 1; next !== undefined && pages < PAGES_MAX; pages += 1) {
-    const page = await send(name, { ...input, query: { ...query, cursor: next } }, options)
-    body = joinPages(body, page.body)
-    next = page.next
-  }
-  return body
+  return readToEnd<EndpointBody<N>>(first, (cursor) =>
+    send(name, { ...input, query: { ...query, cursor } }, options),
+  )
 }
-
-/** Half a gigabyte: no browser holds more. */
-const PAGES_MAX = 32
 
 /** One page of a list, and the cursor of the next one. */
 export async function callPage<N extends EndpointName>(
