@@ -248,7 +248,10 @@ async function serve(
     { clock, log, partitions },
     { retention_days: config.impression_retention_days },
   )
-  const audit = startAuditKeeping({ db, clock, log }, { retention_days: config.audit_retention_days })
+  const audit = startAuditKeeping(
+    { db: database.maintenance, clock, log },
+    { retention_days: config.audit_retention_days },
+  )
   const measuring = measureInstance(metrics, config, database)
   await live.start({ onAccessChanged: keys.clear, readable, review: access.review })
   scheduled.start()

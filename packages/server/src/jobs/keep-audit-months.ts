@@ -12,6 +12,7 @@ export interface AuditKeeping {
 }
 
 interface KeepDeps {
+  /** The owner of the tables: no other role may call the functions that this job calls. */
   readonly db: Kysely<Database>
   readonly clock: Clock
   readonly log: Log
@@ -19,7 +20,7 @@ interface KeepDeps {
 
 /**
  * Makes the partitions of the audit log ahead and drops the months that are older than `retention_days`, at once and every hour. Every
- * instance does; the database lets one at a time. The functions of the database alone have the right to it (migration 0009).
+ * instance does; the database lets one at a time.
  */
 export function startAuditKeeping(
   { clock, db, log }: KeepDeps,
