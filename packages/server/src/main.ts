@@ -7,6 +7,7 @@ import { DataKeyLocked } from './platform/crypto/data-key.ts'
 import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
 import { DataDirInUse, WrongClusterPassword } from './platform/db/embedded-postgres.ts'
 import { MigrationError } from './platform/db/migrate.ts'
+import { RolesNotSeparated } from './platform/db/separate-roles.ts'
 import { errorCode } from './platform/error-code.ts'
 import { hideAddresses } from './platform/hide-addresses.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -85,13 +86,14 @@ main().catch((error: unknown) => {
   process.exit(1)
 })
 
+/** Errors whose message says all. */
+const EXPLAINED = [DataDirInUse, DataKeyLocked, MigrationError, RolesNotSeparated, WrongClusterPassword]
+
 /** One line for what the person at the terminal can mend, the whole error for what they cannot. */
 function explain(error: unknown): unknown {
   if (error instanceof ConfigError) return describeConfigError(error)
-  const is_told = [DataDirInUse, DataKeyLocked, MigrationError, WrongClusterPassword].some(
-    (kind) => error instanceof kind,
-  )
-  if (is_told && error instanceof Error) return error.message
+  const isExplained = EXPLAINED.some((kind) => error instanceof kind)
+  if (isExplained && error instanceof Error) return error.message
   if (error instanceof DatabaseUnavailable) {
     return `${error.message}: ${hideAddresses(String(error.cause))}. Is PostgreSQL running, and is DATABASE_URL right?`
   }

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { RolesNotSeparated } from './separate-roles.ts'
 import type { Database } from './tables.ts'
 
 /** Instances that start together grant one after the other: PostgreSQL refuses to change one entry twice at once. */
@@ -18,41 +19,43 @@ const NARROWER: Readonly<Record<string, readonly Privilege[]>> = {
   kysely_migration: ['select'],
   kysely_migration_lock: ['select'],
 }
-
-/** The role that a connection acts as. */
-export async function roleOf(db: Kysely<Database>): Promise<string> {
-  const { rows } = await sql<{ role: string }>`select current_user as role`.execute(db)
-  const [found] = rows
-  if (!found) throw new Error('every connection has a role')
-  return found.role
-}
+const NARROWER_NAMES = Object.keys(NARROWER)
 
 /**
- * Lets the role `application` read and write the rows of the tables, which belong to the role that `owner` is connected as. It may
- * change no stored row of the audit log, and no table, trigger or partition. Partitions are reached through their table. Does nothing
- * where that is so already.
+ * Lets the role `application` read and write the rows of the tables, as the role that `owner` is connected as. It may change no
+ * stored row of the audit log, and no table, trigger or partition; it may call no function that runs with the owner's rights, and make
+ * none that such a function could call. Partitions are reached through their table. Does nothing where that is so already. Throws
+ * `RolesNotSeparated` where the role keeps a right that cannot be taken back here.
  */
 export async function grantApplication(owner: Kysely<Database>, application: string): Promise<void> {
   await owner.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${GRANTING_LOCK}::bigint)`.execute(tx)
-    const role = sql.id(application)
-    for (const { held, name } of await findTables(tx, application)) {
-      const narrower = NARROWER[name]
-      const wanted = narrower ?? ORDINARY
-      const table = sql.id('public', name)
-      for (const privilege of PRIVILEGES) {
-        const is_held = held.includes(privilege)
-        if (is_held === wanted.includes(privilege) || (is_held && narrower === undefined)) continue
-        const word = sql.raw(privilege)
-        await (is_held
-          ? sql`revoke ${word} on table ${table} from ${role}`
-          : sql`grant ${word} on table ${table} to ${role}`
-        ).execute(tx)
-      }
-    }
+    for (const table of await findTables(tx, application)) await grantTable(tx, table, application)
     for (const name of await findClosedSequences(tx, application))
-      await sql`grant usage on sequence ${sql.id('public', name)} to ${role}`.execute(tx)
+      await sql`grant usage on sequence ${sql.id('public', name)} to ${sql.id(application)}`.execute(tx)
+    const excess = await findExcess(tx, application)
+    for (const { what } of excess)
+      await sql`revoke ${sql.raw(what)} from public, ${sql.id(application)}`.execute(tx)
+    const [kept] = excess.length > 0 ? await findExcess(tx, application) : []
+    if (kept !== undefined)
+      throw new RolesNotSeparated(
+        `the role "${application}" of DATABASE_URL has a right that it must not have, and keeps it through another ` +
+          `role or another owner: make \`revoke ${kept.what}\` from that role, as the one that granted it`,
+      )
   })
+}
+
+async function grantTable(
+  tx: Transaction<Database>,
+  { held, name }: GrantedTable,
+  application: string,
+): Promise<void> {
+  const wanted = NARROWER[name] ?? ORDINARY
+  for (const privilege of wanted) {
+    if (held.includes(privilege)) continue
+    const table = sql.id('public', name)
+    await sql`grant ${sql.raw(privilege)} on table ${table} to ${sql.id(application)}`.execute(tx)
+  }
 }
 
 /** Sequences that the role may not draw from; those of identity columns need no right. */
@@ -60,7 +63,7 @@ async function findClosedSequences(db: Kysely<Database>, application: string): P
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'S'
-      and relowner = (select oid from pg_roles where rolname = current_user)
+      and pg_has_role(current_user, relowner, 'usage')
       and case relkind when 'S' then not has_sequence_privilege(${application}, pg_class.oid, 'usage') end
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'i')
   `.execute(db)
@@ -81,8 +84,34 @@ async function findTables(db: Kysely<Database>, application: string): Promise<re
     ) as held
     from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-      and relowner = (select oid from pg_roles where rolname = current_user)
+      and pg_has_role(current_user, relowner, 'usage')
     order by relname
+  `.execute(db)
+  return rows
+}
+
+/** Rights that the role has and must not have, as `revoke` names them. */
+async function findExcess(
+  db: Kysely<Database>,
+  application: string,
+): Promise<readonly { readonly what: string }[]> {
+  const wanted = Object.entries(NARROWER).flatMap(([name, privileges]) =>
+    privileges.map((privilege) => `${privilege} ${name}`),
+  )
+  const { rows } = await sql<{ what: string }>`
+    select format('%s on table %s', privilege, relation.oid::regclass) as what
+    from pg_class relation cross join unnest(${[...PRIVILEGES]}::text[]) as privilege
+    where relation.relnamespace = 'public'::regnamespace and relation.relkind in ('r', 'p')
+      and (select relname from pg_class root where root.oid = coalesce(pg_partition_root(relation.oid), relation.oid))
+        = any (${NARROWER_NAMES}::text[])
+      and privilege || ' ' || relation.relname <> all (${wanted}::text[])
+      and has_table_privilege(${application}, relation.oid, privilege)
+    union all
+    select format('execute on function %s', oid::regprocedure) from pg_proc
+    where pronamespace = 'public'::regnamespace and prosecdef and pg_has_role(current_user, proowner, 'usage')
+      and has_function_privilege(${application}, oid, 'execute')
+    union all
+    select 'create on schema public' where has_schema_privilege(${application}, 'public', 'create')
   `.execute(db)
   return rows
 }

@@ -9,8 +9,9 @@ import {
   type OpenDatabase,
 } from './connect.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
-import { grantApplication, roleOf } from './grant-application.ts'
+import { grantApplication } from './grant-application.ts'
 import { migrate } from './migrate.ts'
+import { requireSeparateRoles } from './separate-roles.ts'
 
 /** An external database may still be starting: it is waited for this long, in steps of 1 s. */
 const WAIT_FOR_DATABASE_MS = 60_000
@@ -47,15 +48,12 @@ export async function openDatabase(
   const place =
     database.kind === 'embedded'
       ? await startEmbeddedPostgres({ ...deps, data_dir: database.data_dir, max_connections })
-      : {
-          connection: database.url,
-          owner_connection: database.owner_url ?? database.url,
-          close: async () => undefined,
-        }
-  const { connection, owner_connection } = place
+      : { connection: database.url, owner_connection: database.owner_url, close: async () => undefined }
+  const { connection } = place
+  const owner_connection = place.owner_connection ?? connection
   const opened = connectDatabase({ connection, max_connections, log })
   const owner =
-    owner_connection === connection
+    place.owner_connection === null
       ? opened
       : connectDatabase({ connection: owner_connection, max_connections: MAINTENANCE_CONNECTIONS, log })
   const close = async () => {
@@ -63,8 +61,13 @@ export async function openDatabase(
     await place.close()
   }
   try {
-    await migrateWhenReachable(deps, owner_connection)
-    if (owner !== opened) await grantApplication(owner.db, await roleOf(opened.db))
+    if (owner === opened) await migrateWhenReachable(deps, owner_connection)
+    else {
+      // Before the first migration: what a role that is not the owner makes would belong to it.
+      const role = await untilReachable(deps, () => requireSeparateRoles(owner.db, opened.db))
+      await migrateWhenReachable(deps, owner_connection)
+      await grantApplication(owner.db, role)
+    }
     return { ...opened, connection, owner_connection, maintenance: owner.db, close, abandon: place.close }
   } catch (error) {
     await close()
@@ -79,7 +82,7 @@ async function migrateWhenReachable(deps: OpenDeps, connection: DatabaseConnecti
   await untilReachable(deps, () => migrate({ db, log })).finally(close)
 }
 
-async function untilReachable({ log, signal }: OpenDeps, work: () => Promise<void>): Promise<void> {
+async function untilReachable<T>({ log, signal }: OpenDeps, work: () => Promise<T>): Promise<T> {
   const give_up_at = performance.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
     try {

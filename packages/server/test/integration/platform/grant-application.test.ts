@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectDatabase, type OpenDatabase } from '../../../src/platform/db/connect.ts'
-import { grantApplication, roleOf } from '../../../src/platform/db/grant-application.ts'
+import { grantApplication } from '../../../src/platform/db/grant-application.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 
@@ -29,7 +29,7 @@ const held = async (table: string) => {
 }
 
 it('the role that serves requests reads and writes rows, and only adds to the audit log', async () => {
-  expect(await roleOf(application.db)).toBe('burgee_app')
+  expect((await application.pool.query('select current_user as role')).rows).toEqual([{ role: 'burgee_app' }])
   expect(await held('flags')).toEqual(['select', 'insert', 'update', 'delete'])
   expect(await held('impressions')).toEqual(['select', 'insert', 'update', 'delete'])
   expect(await held('audit_log')).toEqual(['select', 'insert'])
