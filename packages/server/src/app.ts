@@ -32,7 +32,7 @@ import { webhookHandlers } from './features/webhooks/index.ts'
 import { createAdmitMetrics } from './http/admit-metrics.ts'
 import { SNAPSHOT_HEADERS } from './http/answer-headers.ts'
 import { apiDocsHandlers } from './http/api-docs.ts'
-import { connectionBudget } from './http/connections/connection-budget.ts'
+import { boundOutbound, connectionBudget } from './http/connections/connection-budget.ts'
 import { createConnections } from './http/connections/create-connections.ts'
 import { createIsProxy } from './http/connections/is-proxy.ts'
 import { drainHttp } from './http/drain-http.ts'
@@ -42,6 +42,7 @@ import type { MountDeps } from './http/mount-endpoint.ts'
 import { createRequestLimits } from './http/request-limits.ts'
 import { systemHandlers } from './http/system-handlers.ts'
 import { createValidators } from './http/validators.ts'
+import { DELIVERIES_MAX } from './jobs/deliver-events.ts'
 import { startAuditKeeping } from './jobs/keep-audit-months.ts'
 import { startPartitionKeeping } from './jobs/keep-partitions.ts'
 import { measureQueues } from './jobs/measure-queues.ts'
@@ -164,7 +165,16 @@ async function serve(
     areBlocked: config.block_private_targets,
     allow: config.outboundAllow,
   })
-  const deliveries = createDeliveries(config, { db, clock, log, data_key, structure, privateTargets })
+  const connections = connectionLimits(config)
+  const deliveries = createDeliveries(config, {
+    db,
+    clock,
+    log,
+    data_key,
+    structure,
+    privateTargets,
+    connections: connections.outbound,
+  })
   const { claim_seconds, run: delivering } = deliveries
   const { committed: onCommitted } = live.changefeed
   const onEvents = delivering.wake
@@ -187,7 +197,7 @@ async function serve(
       clock,
       metrics,
       limits,
-      connections: createConnections({ log, metrics, ...connectionLimits(config) }),
+      connections: createConnections({ log, metrics, ...connections }),
       rights: access.rights,
       trust_proxy: config.trust_proxy,
       request_timeout_seconds: config.request_timeout_seconds,
@@ -323,10 +333,13 @@ function measureInstance(
 
 function connectionLimits({ connection_limits, db_max_connections, trust_proxy }: Config) {
   const { max_connections, max_per_address } = connection_limits
+  const openFiles = readOpenFilesLimit()
+  const outbound = boundOutbound(openFiles, DELIVERIES_MAX)
   const budget = connectionBudget({
-    openFiles: readOpenFilesLimit(),
+    openFiles,
     configured: max_connections,
     databaseConnections: db_max_connections,
+    outboundConnections: outbound,
   })
-  return { budget, maxPerAddress: max_per_address, isProxy: createIsProxy(trust_proxy) }
+  return { budget, outbound, maxPerAddress: max_per_address, isProxy: createIsProxy(trust_proxy) }
 }

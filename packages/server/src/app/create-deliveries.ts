@@ -16,7 +16,13 @@ import {
 } from '../features/deliveries/index.ts'
 import { toSlackMessage, toTeamsMessage } from '../features/integrations/index.ts'
 import { disableGoneWebhook } from '../features/webhooks/index.ts'
-import { CLAIM_SECONDS, type ClaimRoom, createDeliveryRun, type Delivery } from '../jobs/deliver-events.ts'
+import {
+  CLAIM_SECONDS,
+  type ClaimRoom,
+  createDeliveryRun,
+  DELIVERIES_MAX,
+  type Delivery,
+} from '../jobs/deliver-events.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { DataKey } from '../platform/crypto/data-key.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -39,6 +45,8 @@ interface Deps {
   readonly data_key: DataKey
   readonly structure: WorkspaceWriteDeps
   readonly privateTargets: PrivateTargets
+  /** Connections to receivers that may be open at once. */
+  readonly connections: number
 }
 
 /** How receivers are told of events: the queue, its log, and the way out. */
@@ -64,6 +72,7 @@ export function createDeliveries({ public_url }: Pick<Config, 'public_url'>, dep
   const run = createDeliveryRun({
     clock,
     log,
+    atOnce: Math.min(deps.connections, DELIVERIES_MAX),
     utilisation: createLoopUtilisation(),
     fanOut: (limit) => fanOutEvents(db, { limit }),
     claim: (room) => claimDeliveries(db, room),

@@ -4,7 +4,8 @@ import { findUncleanInput } from '../kernel/hygiene.ts'
 import { findExcess } from '../kernel/json/find-excess.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 import { nextTurn, shareTurn } from '../platform/turns.ts'
-import { limitReports } from './limit-reports.ts'
+import { createLargeBodyTurns, type TakeLargeBodyTurn } from './large-body-turns.ts'
+import { limitBodies } from './limit-bodies.ts'
 import { parseReport } from './parse-report.ts'
 
 /** RFC 9110, section 8.3.1, as far as it matters here. */
@@ -27,11 +28,12 @@ export function readBodies(app: FastifyInstance): void {
     const type = headers['content-type']
     if (type !== undefined && !MEDIA_TYPE.test(type)) headers['content-type'] = 'application/octet-stream'
   })
-  limitReports(app)
+  limitBodies(app)
+  const takeLargeBodyTurn = createLargeBodyTurns()
   app.decorateRequest('hasLargeBody', false)
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     if (bytes.length === 0) return done(null, undefined)
-    parse(request, bytes).then(
+    parse(request, bytes, takeLargeBodyTurn).then(
       (body) => done(null, body),
       (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
     )
@@ -44,13 +46,18 @@ export async function takeTurnFor(request: FastifyRequest): Promise<void> {
   if (request.hasLargeBody) await nextTurn()
 }
 
-async function parse(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
+async function parse(
+  request: FastifyRequest,
+  bytes: Buffer,
+  takeLargeBodyTurn: TakeLargeBodyTurn,
+): Promise<unknown> {
   const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers
   if (!JSON_TYPES.test(type) || encoding !== 'identity')
     throw new Refusal('unsupported_media_type', 'Send the body as application/json, uncompressed.')
   request.hasLargeBody = bytes.length > LARGE_BODY_BYTES
   const { endpoint } = request.routeOptions.config
   if (endpoint?.ingest) return parseReport(endpoint, bytes)
+  if (request.hasLargeBody) await takeLargeBodyTurn(request)
   return parseJson(request, bytes)
 }
 

@@ -11,9 +11,9 @@ const GATHER_MS = 10
 /** A claim that is not renewed runs out within this time, which is how long a crash holds back what was being sent. */
 export const CLAIM_SECONDS = 6
 const RENEW_MS = 2_000
-/** Each receiver has one first attempt under way at most, so a thousand that hang leave room for one more. */
-const FIRST_MAX = 1_000
-const AGAIN_MAX = 500
+/** Attempts under way. Each receiver has one first attempt at most, so two thirds are theirs and a third is for retries. */
+export const DELIVERIES_MAX = 1_500
+const FIRST_SHARE = 2 / 3
 const AGAIN_PER_RECEIVER = 4
 /** What is done at a time: made jobs of, and taken. */
 const SHARE = { events: 100, well: 100, ailing: 25, again: 50 }
@@ -47,6 +47,8 @@ export interface ClaimRoom {
 export interface DeliveryRunDeps {
   readonly clock: Clock
   readonly log: Log
+  /** Attempts that may be under way, each with a connection of its own; at most `DELIVERIES_MAX`. */
+  readonly atOnce: number
   /** Which part of the time since it was last asked this process was at work, 0 to 1. */
   readonly utilisation: () => number
   /** Makes jobs of so many events, or of one of each environment that waits. */
@@ -114,7 +116,7 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   }
 
   async function takeJobs(share: typeof SHARE): Promise<number> {
-    const room = findRoom(running.values(), share)
+    const room = findRoom(running.values(), share, deps.atOnce)
     const { deliveries, waited_ms } = await deps.claim(room)
     jobs_are_late = waited_ms > LATE_MS
     for (const [begun, delivery] of deliveries.entries()) {
@@ -253,7 +255,8 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
 }
 
 /** How much more may be under way, and who has enough. */
-function findRoom(running: Iterable<Running>, share: typeof SHARE): ClaimRoom {
+function findRoom(running: Iterable<Running>, share: typeof SHARE, atOnce: number): ClaimRoom {
+  const firstMax = Math.ceil(atOnce * FIRST_SHARE)
   let first = 0
   let again = 0
   const again_by_receiver = new Map<string, number>()
@@ -267,9 +270,9 @@ function findRoom(running: Iterable<Running>, share: typeof SHARE): ClaimRoom {
   const busy = [...again_by_receiver].filter(([, count]) => count >= AGAIN_PER_RECEIVER).map(([id]) => id)
   return {
     room: {
-      well: Math.max(0, Math.min(share.well, FIRST_MAX - first)),
-      ailing: Math.max(0, Math.min(share.ailing, FIRST_MAX - first)),
-      again: Math.max(0, Math.min(share.again, AGAIN_MAX - again)),
+      well: Math.max(0, Math.min(share.well, firstMax - first)),
+      ailing: Math.max(0, Math.min(share.ailing, firstMax - first)),
+      again: Math.max(0, Math.min(share.again, atOnce - firstMax - again)),
     },
     again_per_receiver: AGAIN_PER_RECEIVER,
     busy,

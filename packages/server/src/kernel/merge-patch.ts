@@ -9,10 +9,16 @@ const isObject = (value: unknown): value is Record<string, JsonValue> =>
  */
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isObject(patch)) return patch
-  const merged = new Map<string, JsonValue>(isObject(target) ? Object.entries(target) : [])
+  const merged: Record<string, JsonValue> = isObject(target) ? { ...target } : {}
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(key)
-    else merged.set(key, mergePatch(merged.get(key), value))
+    if (value === null) delete merged[key]
+    else setField(merged, key, mergePatch(Object.hasOwn(merged, key) ? merged[key] : undefined, value))
   }
-  return Object.fromEntries(merged)
+  return merged
+}
+
+/** An assignment to `__proto__` would change the prototype instead. */
+function setField(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true })
 }

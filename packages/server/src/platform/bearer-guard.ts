@@ -40,7 +40,7 @@ export function createBearerGuard({ clock, rights }: GuardDeps, settings: GuardS
   const failures = createAttemptWindow({ clock }, { limit: unknownPerMinute, window_ms: WINDOW_MS })
   const valid = createRecentMap<true>()
   const unknown = createRecentMap<{ readonly untilMs: number; readonly generation: number }>()
-  /** By hash; these never reject. */
+  /** Those under way, by hash. */
   const lookUps = new Map<string, Promise<unknown>>()
 
   const isOurs = (bearer: string): boolean =>
@@ -86,12 +86,11 @@ export function createBearerGuard({ clock, rights }: GuardDeps, settings: GuardS
 
   async function findOnce<A>(hash: string, find: () => Promise<A | null>): Promise<A | null> {
     const answer = find()
-    const settled = answer.catch(() => null)
-    lookUps.set(hash, settled)
+    lookUps.set(hash, answer)
     try {
       return await answer
     } finally {
-      if (lookUps.get(hash) === settled) lookUps.delete(hash)
+      lookUps.delete(hash)
     }
   }
 
@@ -99,8 +98,8 @@ export function createBearerGuard({ clock, rights }: GuardDeps, settings: GuardS
     async find(bearer, address, lookUp) {
       if (!isOurs(bearer)) return null
       const hash = hashSecret(bearer)
-      // Many clients with one revoked key cost one look-up together, and count once.
-      if (lookUps.has(hash)) await lookUps.get(hash)
+      // Many clients with one key cost one look-up together, count once, and share its error.
+      while (lookUps.has(hash)) await lookUps.get(hash)
       if (isUnknown(hash)) return null
       const find = () => findRemembering(hash, lookUp)
       if (valid.get(hash)) return find()

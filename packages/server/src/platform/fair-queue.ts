@@ -36,7 +36,7 @@ const COUNTED_MAX = 10_000
 
 /**
  * When the queue is full, the newest task of the address with the most waiting tasks is refused: an address that floods the
- * queue crowds out itself.
+ * queue crowds out itself, and a task that waits is never refused for one of an address that has as many.
  */
 export function createFairQueue({ concurrency, message, waitingMax }: Limits): FairQueue {
   /** By address, in the order in which they have their turn. */
@@ -101,9 +101,11 @@ export function createFairQueue({ concurrency, message, waitingMax }: Limits): F
 
   function makeRoom(from: string): void {
     if (waiting < waitingMax) return
-    let longest = lines.get(from) ?? []
+    let longest: Waiting[] = []
     for (const line of lines.values()) if (line.length > longest.length) longest = line
-    if (longest === lines.get(from) || longest.length === 0) throw refusal()
+    const withNewcomer = (lines.get(from)?.length ?? 0) + 1
+    if (longest.length <= withNewcomer) throw refusal()
+    // At least one task stays, so no line is ever empty.
     longest.pop()?.refuse(refusal())
     waiting -= 1
   }

@@ -1,4 +1,4 @@
-/** Query parameters that carry a credential, or that somebody may believe to; lower case. */
+/** Query parameters that carry a credential, or may be taken for one, and those that name a person; lower case. */
 const SECRET_PARAMETERS = [
   'access_token',
   'api_key',
@@ -13,6 +13,7 @@ const SECRET_PARAMETERS = [
   'sdk_key',
   'secret',
   'token',
+  'user_id',
   'x-api-key',
 ]
 /** Such a parameter inside another's value, as in `next=/stream?sdk_key=...`. */

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addUser } from '../harness/add-user.ts'
 import { createManualClock, type ManualClock } from '../harness/manual-clock.ts'
-import { ADMIN, type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import {
+  ADMIN,
+  type Answer,
+  cookieOf,
+  startTestServer,
+  type TestServer,
+} from '../harness/start-test-server.ts'
 
 const MINUTE_MS = 60_000
 
@@ -64,7 +70,7 @@ describe('a browser that has signed in', () => {
     expect(header).toMatch(/^lg_device=v1\.[\w-]+; /)
     expect(header.split('; ').slice(1)).toEqual([
       'Max-Age=34560000',
-      'Path=/api/auth/login',
+      'Path=/api/auth',
       'HttpOnly',
       'SameSite=Strict',
       'Secure',
@@ -134,6 +140,26 @@ describe('a browser that has signed in', () => {
       expect((await logIn({ email: alan.email, password, device })).status).toBe(429)
     }
     expect((await logIn({ email: alan.email, password, device: kept })).status).toBe(200)
+  })
+
+  it('changes the password of an account that is locked, and stays known for its other accounts', async () => {
+    const mary = await addUser(server, { email: 'mary@example.com' })
+    const first = deviceOf(await logIn())
+    const answer = await logIn({ email: mary.email, device: first })
+    const both = deviceOf(answer)
+    await lockOutFromElsewhere(mary.email)
+    await lockOutFromElsewhere()
+
+    const password = 'one more long password'
+    const changed = await server.call({
+      path: '/api/auth/password',
+      body: { current_password: ADMIN.password, new_password: password },
+      as: { cookie: `${cookieOf(answer.headers)}; ${both}` },
+    })
+    expect(changed.status).toBe(204)
+    const device = deviceOf(changed)
+    expect((await logIn({ email: mary.email, password, device })).status).toBe(200)
+    expect((await logIn({ device })).status).toBe(200)
   })
 
   it('is unknown again once an admin has set another password', async () => {

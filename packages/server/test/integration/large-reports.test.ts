@@ -81,25 +81,47 @@ describe('a report of a client key', () => {
   })
 })
 
-it('reports that are being received have 256 MiB at most in all: the next one is 503 until others are done', async () => {
-  const path = `/api/environments/${reports.environment_id}/impressions`
-  // More than there is room for: some may come while a shorter one takes their room.
-  const open = Array.from({ length: 20 }, () => {
+/** Begins bodies that never end, each with so many bytes. Gives the statuses of those that were answered. */
+function stall(count: number, bytes: number, key: string) {
+  const path = `/api/environments/${reports.environment_id}/events`
+  const statuses: (number | undefined)[] = []
+  const open = Array.from({ length: count }, () => {
     const sent = request(new URL(path, server.url), {
       method: 'POST',
-      headers: { ...json, authorization: `Bearer ${serverKey}`, 'content-length': 16 * MIB },
+      headers: { ...json, authorization: `Bearer ${key}`, 'content-length': bytes + 1 },
     })
     sent.on('error', () => {})
-    sent.flushHeaders()
+    sent.on('response', (response) => statuses.push(response.resume().statusCode))
+    sent.write(Buffer.alloc(bytes, ' '))
     return sent
   })
-  const long = `[${' '.repeat(2 * MIB)}]`
-  const statusOfLong = async () => (await send(path, long, { key: serverKey })).status
-  await eventually(async () => (await statusOfLong()) === 503)
-  expect((await send(path, '[]', { key: clientKey })).status).toBe(204)
-  for (const sent of open) sent.destroy()
-  await eventually(async () => (await statusOfLong()) === 204)
-})
+  const close = () => {
+    for (const sent of open) sent.destroy()
+  }
+  return { statuses, close }
+}
+
+it.each([
+  ['client keys', 300, MIB - 1],
+  ['server keys', 20, 16 * MIB - 1],
+])(
+  'bodies of %s that never end take at most 256 MiB: the oldest are refused, and others are accepted',
+  async (kind, count, bytes) => {
+    const { close, statuses } = stall(count, bytes, kind === 'client keys' ? clientKey : serverKey)
+    const excess = Math.ceil((count * bytes) / MIB) - 256
+    await eventually(async () => statuses.length >= Math.floor(excess / (bytes / MIB)))
+
+    const path = `/api/environments/${reports.environment_id}/impressions`
+    const bodies = ['[]', `[${' '.repeat(MIB - 2)}]`]
+    for (const body of bodies)
+      for (const inChunks of [false, true])
+        expect((await send(path, body, { key: clientKey, inChunks })).status).toBe(204)
+    const long = `[${' '.repeat(2 * MIB)}]`
+    expect((await send(path, long, { key: serverKey, inChunks: true })).status).toBe(204)
+    expect(new Set(statuses)).toEqual(new Set([503]))
+    close()
+  },
+)
 
 describe('a large report', () => {
   const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`

@@ -42,3 +42,19 @@ it('a starved pool is answered with 503 and Retry-After, never with 500, and is 
   expect((await put(1)).status).toBe(200)
   expect(server.logged()).not.toContain('"level":"error"')
 })
+
+it('many large bodies at once are all answered, valid or not, and short ones meanwhile', async () => {
+  const description = 'd'.repeat(20_000)
+  // Every second one is invalid.
+  const large = (index: number) => ({
+    key: `large-${index}`,
+    is_enabled: index % 2 === 0 || 'on',
+    description,
+  })
+  const writes = Array.from({ length: 60 }, (_, index) => server.call({ path: flags, body: large(index) }))
+  const short = put(1)
+  const statuses = (await Promise.all(writes)).map(({ status }) => status)
+
+  expect((await short).status).toBe(200)
+  expect(new Set(statuses)).toEqual(new Set([200, 422]))
+})

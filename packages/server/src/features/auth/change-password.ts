@@ -5,7 +5,7 @@ import { Refusal, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import { judgePassword, replacePassword } from '../users/index.ts'
 import { type GuessDeps, guessPassword, type OpenedAccount } from './guess-password.ts'
-import type { KnownDevices } from './known-devices.ts'
+import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface ChangePasswordDeps extends GuessDeps, WorkspaceWriteDeps {
@@ -17,6 +17,8 @@ export interface ChangePasswordDeps extends GuessDeps, WorkspaceWriteDeps {
 interface PasswordChangeRequest {
   readonly address: string
   readonly change: PasswordChange
+  /** What the actor's browser is known for. */
+  readonly devices: readonly KnownDevice[]
 }
 
 interface ChangedPassword {
@@ -33,31 +35,29 @@ interface ChangedPassword {
 export async function changePassword(
   deps: ChangePasswordDeps,
   actor: UserActor,
-  { address, change }: PasswordChangeRequest,
+  { address, change, devices }: PasswordChangeRequest,
 ): Promise<ChangedPassword> {
   const { current_password, new_password, password_policy } = change
   const policies = [deps.passwordPolicy, password_policy]
   const warnings = judgePassword(new_password, { path: '/new_password', policies })
-  // Whoever holds the session is no stranger, but the account is what five wrong guesses lock.
-  const guess = { address, email: actor.email, password: current_password, devices: [] }
+  const guess = { address, email: actor.email, password: current_password, devices }
   const verdict = await guessPassword(deps, guess, (account) =>
-    replace(deps, actor, { account, address, newPassword: new_password }),
+    replace(deps, actor, { account, address, devices, newPassword: new_password }),
   )
   if (verdict.kind === 'right') return { warnings, cookie: verdict.result }
   const { attempts_remaining } = verdict
   throw new Refusal('forbidden', 'The current password is wrong.', { attempts_remaining })
 }
 
-interface NewPassword {
+interface NewPassword extends Omit<PasswordChangeRequest, 'change'> {
   readonly account: OpenedAccount
-  readonly address: string
   readonly newPassword: string
 }
 
 async function replace(
   deps: ChangePasswordDeps,
   actor: UserActor,
-  { account, address, newPassword }: NewPassword,
+  { account, address, devices, newPassword }: NewPassword,
 ): Promise<string> {
   const { settle, user } = account
   const new_hash = await deps.passwords.hash(newPassword, countedNetwork(address))
@@ -80,5 +80,5 @@ async function replace(
     }
   })
   const passwordVersion = user.password_version + 1
-  return deps.knownDevices.remember([], { userId: user.id, passwordVersion })
+  return deps.knownDevices.remember(devices, { userId: user.id, passwordVersion })
 }

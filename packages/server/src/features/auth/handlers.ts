@@ -37,8 +37,10 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       if (actor.kind !== 'user') throw unauthenticated('Sign in: an SDK key belongs to nobody.')
       return { status: 200, body: toCurrentUser(actor, await readWorkspace(deps.db)) }
     },
-    async changePassword({ actor, address, body }) {
-      const { cookie, warnings } = await changePassword(guessing, actor, { address, change: body })
+    async changePassword({ actor, address, body, headers: { cookie: cookies } }) {
+      const devices = deps.knownDevices.read(cookies)
+      const request = { address, change: body, devices }
+      const { cookie, warnings } = await changePassword(guessing, actor, request)
       const codes = warnings.map(({ code }) => code).join(', ')
       const headers = { 'set-cookie': cookie, ...(codes !== '' && { 'x-warning-codes': codes }) }
       return { status: 204, body: null, headers }

@@ -2,7 +2,7 @@ import { parseCookie } from 'cookie'
 import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
 import { setCookie } from './session-cookie.ts'
 
-/** A browser that has signed in to an account. It counts its failed logins to that account by itself. */
+/** A browser that has signed in to an account. Its wrong guesses at that account's password are counted separately. */
 export interface KnownDevice {
   readonly deviceId: string
   readonly userId: number
@@ -44,7 +44,8 @@ export function createKnownDevices({ cookieSecure, newId, seal }: Deps): KnownDe
       const text = JSON.stringify(kept.map((one) => [one.deviceId, one.userId, one.passwordVersion]))
       return setCookie(DEVICE_COOKIE, seal.seal(text), {
         maxAgeSeconds: LIFETIME_SECONDS,
-        path: '/api/auth/login',
+        // Logging in and changing the password count wrong guesses.
+        path: '/api/auth',
         secure: cookieSecure,
       })
     },

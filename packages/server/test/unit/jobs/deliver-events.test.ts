@@ -3,6 +3,7 @@ import type { DeliveryJob, FinishedAttempt, NextStep } from '../../../src/featur
 import {
   type ClaimRoom,
   createDeliveryRun,
+  DELIVERIES_MAX,
   type Delivery,
   type DeliveryRun,
 } from '../../../src/jobs/deliver-events.ts'
@@ -62,13 +63,15 @@ interface Circumstances {
   /** Of the loop; quite busy unless said otherwise. */
   readonly utilisation?: number
   readonly next?: NextStep
+  readonly atOnce?: number
   readonly onAttempt?: (job_id: number) => void
 }
 
 function startRun(
   jobs: DeliveryJob[],
-  { events = 0, next = DONE, onAttempt, utilisation = 0.9, waited_ms = 0 }: Circumstances = {},
+  { atOnce = DELIVERIES_MAX, events = 0, next = DONE, onAttempt, ...rest }: Circumstances = {},
 ) {
+  const { utilisation = 0.9, waited_ms = 0 } = rest
   const seen = { rooms: [] as ClaimRoom[], fan_outs: [] as number[], renewed: [] as number[][], given_up: 0 }
   const recorded: number[] = []
   const released: number[] = []
@@ -77,6 +80,7 @@ function startRun(
   run = createDeliveryRun({
     clock,
     log: silentLog(),
+    atOnce,
     utilisation: () => utilisation,
     fanOut: async (limit) => {
       seen.fan_outs.push(limit)
@@ -173,6 +177,16 @@ describe('a claim', () => {
     await vi.advanceTimersByTimeAsync(500)
 
     expect(seen.rooms.at(-1)?.busy).toEqual(['failing'])
+  })
+
+  it('claims no more than may be under way at once, two thirds of it first attempts', async () => {
+    const first = Array.from({ length: 5 }, (_, index) => jobFor(index, `receiver ${index}`))
+    const again = Array.from({ length: 2 }, (_, index) => jobFor(10 + index, `failing ${index}`, 2))
+    const { seen } = startRun([...first, ...again], { atOnce: 9, utilisation: 0 })
+    await vi.advanceTimersByTimeAsync(1_500)
+
+    expect(seen.rooms[0]?.room).toEqual({ well: 6, ailing: 6, again: 3 })
+    expect(seen.rooms.at(-1)?.room).toEqual({ well: 1, ailing: 1, again: 1 })
   })
 })
 

@@ -12,6 +12,7 @@ function build({ unknownPerMinute = 3 } = {}) {
   const valid = new Set([VALID, LEGACY])
   const lookedUp: string[] = []
   let generation = 0
+  let outage: Error | undefined
   const guard = createBearerGuard(
     { clock, rights: { generation: () => generation } },
     { unknownPerMinute, legacySdkKey: LEGACY },
@@ -19,6 +20,9 @@ function build({ unknownPerMinute = 3 } = {}) {
   async function find(bearer: string, from = HERE) {
     const lookUp = async () => {
       lookedUp.push(bearer)
+      // A later turn of the event loop, as from a database.
+      await new Promise(setImmediate)
+      if (outage) throw outage
       return valid.has(bearer) ? 'found' : null
     }
     try {
@@ -30,7 +34,10 @@ function build({ unknownPerMinute = 3 } = {}) {
   const changeRights = () => {
     generation += 1
   }
-  return { clock, find, lookedUp, valid, changeRights }
+  const setOutage = (error?: Error) => {
+    outage = error
+  }
+  return { clock, find, lookedUp, valid, changeRights, setOutage }
 }
 
 const TOO_MANY = { kind: 'too_many', extras: { retry_after_seconds: 60 } }
@@ -78,6 +85,28 @@ describe('a bearer', () => {
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => find('sk_live_revoked')))
     expect(new Set(answers)).toEqual(new Set([null]))
     expect(lookedUp).toHaveLength(1)
+  })
+
+  it('that is sent many times at once after rights changed is looked up once more', async () => {
+    const { changeRights, find, lookedUp } = build()
+    const crowd = () => Promise.all(Array.from({ length: 1_000 }, () => find('sk_live_revoked')))
+    const answers = crowd()
+    changeRights()
+    expect(new Set(await answers)).toEqual(new Set([null]))
+    expect(lookedUp).toHaveLength(2)
+  })
+
+  it('whose shared look-up fails fails for every caller, and is not counted', async () => {
+    const { find, lookedUp, setOutage } = build()
+    const outage = new Error('connection refused')
+    setOutage(outage)
+    const failed = await Promise.all(Array.from({ length: 1_000 }, () => find(VALID)))
+    expect(new Set(failed)).toEqual(new Set([outage]))
+    expect(lookedUp).toHaveLength(1)
+
+    setOutage()
+    const found = await Promise.all(Array.from({ length: 1_000 }, () => find(VALID)))
+    expect(new Set(found)).toEqual(new Set(['found']))
   })
 })
 

@@ -110,13 +110,29 @@ describe('a fair queue', () => {
     expect(await outcome('honest')).toBe('honest')
   })
 
-  it('keeps no trace of tasks that ended', async () => {
-    const { finishAll, send, started } = build({ waitingMax: 1 })
-    for (let round = 0; round < 10; round += 1) {
-      send(`${round} one`, { from: `10.0.0.${round}` })
-      send(`${round} two`, { from: `10.0.0.${round}` })
-      await finishAll()
-    }
-    expect(started).toHaveLength(20)
+  it('when full of single tasks refuses the newcomer, and those that wait keep their places', async () => {
+    const { finishAll, outcome, send, started } = build({ waitingMax: 3 })
+    for (const from of ['running', 'honest', 'b', 'c', 'd', 'e', 'f']) send(from, { from })
+    await finishAll()
+
+    expect(started).toEqual(['running', 'honest', 'b', 'c'])
+    for (const late of ['d', 'e', 'f']) expect(await outcome(late)).toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('forgets the turns of an address once nothing waits', async () => {
+    const { finish, finishAll, send, started } = build({ waitingMax: 4 })
+    // The queue overflows, so that tasks are refused as well.
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) send(name, { from: 'flood' })
+    send('other', { from: 'other' })
+    await finishAll()
+
+    const before = started.length
+    send('runs', { from: 'third' })
+    send('flood again', { from: 'flood' })
+    send('other again', { from: 'other' })
+    await finish('runs')
+    // With its old turns the flood would have to wait for the other address.
+    expect(started.slice(before)).toEqual(['runs', 'flood again'])
+    await finishAll()
   })
 })

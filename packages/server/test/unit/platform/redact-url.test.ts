@@ -4,6 +4,7 @@ import { maskBareSecrets, redactUrl } from '../../../src/platform/redact-url.ts'
 it.each([
   ['/stream?%73dk_key=abc', '/stream?%73dk_key=[redacted]'],
   ['/stream?%2573dk_key=abc', '/stream?%2573dk_key=[redacted]'],
+  ['/reports?user_id=ada%40example.com', '/reports?user_id=[redacted]'],
   ['/stream?sdk_key[]=abc', '/stream?sdk_key[]=[redacted]'],
   ['/stream#sdk_key=abc', '/stream#sdk_key=[redacted]'],
   ['/x?next=/stream?sdk_key=abc', '/x?next=[redacted]'],

@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream'
+import { Transform } from 'node:stream'
+import { CLIENT_INGEST_BODY_MAX_BYTES, INGEST_BODY_MAX_BYTES } from '@burgee/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal, unavailable } from '../kernel/refusal.ts'
+import { createBodyBudget, type HeldBody } from './body-budget.ts'
+
+const BYTES_PER_MIB = 1024 * 1024
+/** Of all bodies that are being received or worked on. */
+const HELD_MAX_BYTES = 256 * BYTES_PER_MIB
+/** A body that is declared to be shorter is not counted: its connection takes about as much memory. */
+const UNCOUNTED_BYTES = 16 * 1024
+
+/**
+ * Bounds what request bodies take before they are parsed. A body that is sent with a client key may be shorter than one
+ * with a server key, because every visitor of a page has the client key.
+ */
+export function limitBodies(app: FastifyInstance): void {
+  const budget = createBodyBudget(HELD_MAX_BYTES)
+  app.decorateRequest('answered', undefined)
+
+  app.addHook('preParsing', async (request, reply, payload) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+    if (length === undefined && encoding === undefined) return payload
+    const clientMax = isClientReport(request) ? CLIENT_INGEST_BODY_MAX_BYTES : Number.POSITIVE_INFINITY
+    if (Number(length) > clientMax) throw tooLong(`has ${inMiB(Number(length))} MiB`)
+    if (Number(length) <= UNCOUNTED_BYTES) return payload
+    request.answered = new Promise((resolve) => reply.raw.once('close', resolve))
+    return countBytes(payload, reply, { budget, max: clientMax })
+  })
+}
+
+function isClientReport({ checked, routeOptions }: FastifyRequest): boolean {
+  const actor = checked?.actor
+  const isClient = actor?.kind === 'sdk_key' && actor.key_kind === 'client'
+  return isClient && routeOptions.config.endpoint?.ingest === true
+}
+
+interface Limits {
+  readonly budget: { hold(refuse: () => void): HeldBody }
+  readonly max: number
+}
+
+/** The same bytes, held in the budget until the request was answered. */
+function countBytes(payload: Readable, reply: FastifyReply, { budget, max }: Limits): Readable {
+  let received = 0
+  const body = budget.hold(() => counter.destroy(tooBusy()))
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      received += chunk.length
+      body.add(chunk.length)
+      if (received > max) done(tooLong('has more'))
+      else done(null, chunk)
+    },
+    flush(done) {
+      body.complete()
+      done()
+    },
+  })
+  reply.raw.once('close', body.release)
+  payload.once('error', (error) => counter.destroy(error))
+  return payload.pipe(counter)
+}
+
+const tooBusy = () =>
+  unavailable(
+    'Too many large bodies are being received, and this one took the longest. Send it again in a moment.',
+  )
+
+const tooLong = (given: string) =>
+  new Refusal(
+    'too_large',
+    `A report that is sent with a client key may have ${inMiB(CLIENT_INGEST_BODY_MAX_BYTES)} MiB, and this one ${given}. ` +
+      `Send fewer items at once; with a server key ${inMiB(INGEST_BODY_MAX_BYTES)} MiB are accepted.`,
+  )
+
+const inMiB = (bytes: number): string => String(Math.ceil((10 * bytes) / BYTES_PER_MIB) / 10)
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Resolves when the answer was sent or its connection is gone; undefined where the body is known to be short. */
+    answered: Promise<void> | undefined
+  }
+}
