@@ -94,9 +94,15 @@ export function createLogDestination({ fd, write = writeSync }: Options): LogDes
   }
 }
 
-/** Standard output of this process. A pipe is opened a second time, so that a full one refuses bytes instead of blocking the process. */
+/**
+ * Standard output of this process, so that a reader who is behind blocks nothing: a pipe is opened a second time, without blocking. A
+ * socket, which systemd hands its services, cannot be opened again; Node makes it non-blocking itself when `process.stdout` is made.
+ */
 export function openStandardOutput(): LogDestination {
-  return createLogDestination({ fd: reopenPipe() ?? STANDARD_OUTPUT })
+  const fd = reopenPipe() ?? STANDARD_OUTPUT
+  // Also where `print` writes: without a listener a reader who is gone would end the process.
+  process.stdout.on('error', () => undefined)
+  return createLogDestination({ fd })
 }
 
 function reopenPipe(): number | null {
