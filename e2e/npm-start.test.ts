@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../packages/server/test/harness/eventually.ts'
 import { callApi } from './harness/call-api.ts'
 import { freePort } from './harness/free-port.ts'
 import { openStage, type Stage } from './harness/open-stage.ts'
-import { runProcess } from './harness/run-process.ts'
+import { type RunningProcess, runProcess } from './harness/run-process.ts'
 import { ADMIN, SDK_KEY } from './harness/start-server.ts'
 
 const THROW_ON_REQUEST = new URL('./programs/throw-on-request.mjs', import.meta.url).href
@@ -33,7 +35,7 @@ async function startSupervised(env: Record<string, string> = {}) {
       ...env,
     },
   })
-  return { supervisor, url: `http://127.0.0.1:${port}` }
+  return { supervisor, port, url: `http://127.0.0.1:${port}` }
 }
 
 const isGone = (url: string) => () =>
@@ -41,6 +43,25 @@ const isGone = (url: string) => () =>
     () => false,
     () => true,
   )
+/** The server that a supervisor runs. */
+function serverOf(supervisor: RunningProcess): number {
+  const { pid } = supervisor
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
+}
+
+/** Takes the port as soon as it is free. */
+async function takePort(port: number): Promise<void> {
+  const taker = createServer()
+  onTestFinished(() => void taker.close())
+  await eventually(
+    () =>
+      new Promise<boolean>((resolve) => {
+        taker.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+      }),
+    30_000,
+  )
+}
+
 const isHealthy = (url: string) => async () => (await fetch(`${url}/health`)).status === 200
 
 describe('npm start', () => {
@@ -67,6 +88,30 @@ describe('npm start', () => {
     await second.supervisor.line(/^Burgee is listening/)
     second.supervisor.kill('SIGKILL')
     await eventually(isGone(second.url), 30_000)
+  })
+
+  test('ends with a server that stops on purpose, also when it had crashed before', async () => {
+    const { supervisor, url } = await startSupervised()
+    await supervisor.line(/^Burgee is listening/)
+    await fetch(`${url}/throw`).catch(() => undefined)
+    await supervisor.line(/Starting it again in 0\.5 s\.$/)
+    await eventually(isHealthy(url), 30_000)
+
+    process.kill(serverOf(supervisor), 'SIGTERM')
+
+    expect(await supervisor.exited).toBe(0)
+    expect(await isGone(url)()).toBe(true)
+  })
+
+  test('ends with a server that cannot start again after a crash', async () => {
+    const { port, supervisor, url } = await startSupervised({ HOST: '127.0.0.1' })
+    await supervisor.line(/^Burgee is listening/)
+    await fetch(`${url}/throw`).catch(() => undefined)
+    await takePort(port)
+
+    expect(await supervisor.exited).toBe(1)
+    expect(supervisor.errors()).toContain('The port is in use already')
+    expect(supervisor.errors().match(/Starting it again/g)).toHaveLength(1)
   })
 
   test('does not start a server again that refuses its settings', async () => {

@@ -1,6 +1,7 @@
 /**
  * `npm start`: installs and builds what is missing, then runs the server in a process of its own and starts it again when
- * it crashes. A server that refuses to start (a setting, the port, the data folder) is not started again.
+ * it crashes. A server that stops on purpose, or refuses to start (a setting, the port, the data folder), ends this process, also
+ * after a crash.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +13,7 @@ const SERVER = join(ROOT, 'packages', 'server', 'dist', 'bundle', 'main.js')
 const STOP_WITH_PARENT = new URL('./stop-with-parent.mjs', import.meta.url).href
 /** What the server ends with after an error that it did not catch. */
 const FAULT_EXIT_CODE = 70
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP']
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 30_000
 /** A server that ran for this long was well: the next crash is the first again. */
@@ -22,7 +24,7 @@ ensureInstalled()
 ensureBuilt()
 
 const stopping = new AbortController()
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopping.abort())
+for (const signal of STOP_SIGNALS) process.on(signal, () => stopping.abort())
 process.exitCode = await superviseServer()
 
 /** Resolves with the exit code, once the server has ended for good. */
@@ -31,8 +33,8 @@ async function superviseServer() {
   for (;;) {
     const startedMs = performance.now()
     const { code, signal } = await runServer()
-    const isCrash = signal !== null || code === FAULT_EXIT_CODE
-    if (stopping.signal.aborted || (!isCrash && crashes === 0)) return code ?? 1
+    const isCrash = signal === null ? code === FAULT_EXIT_CODE : !STOP_SIGNALS.includes(signal)
+    if (stopping.signal.aborted || !isCrash) return code ?? 1
     crashes = performance.now() - startedMs > HEALTHY_MS ? 1 : crashes + 1
     const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (crashes - 1), MAX_DELAY_MS)
     const how = signal === null ? `with exit code ${code}` : `by ${signal}`
