@@ -3,21 +3,33 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { matchesLockfile } from './matches-lockfile.mjs'
 
 /** What every command needs before it can run: dependencies installed, packages built. Each does nothing when it is done already. */
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const LOCKFILE = join(ROOT, 'package-lock.json')
+/** Written by npm at the end of an installation. */
+const INSTALLED_LOCKFILE = join(ROOT, 'node_modules', '.package-lock.json')
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.burgee-installed')
 const BUILD_STAMP = join(ROOT, 'node_modules', '.burgee-built')
 const BUILT_PACKAGES = ['evaluation', 'contract', 'sdk', 'server']
 
-/** Installs the dependencies when they are missing or not those of the lockfile. */
+/** Installs the dependencies when they are missing or not those of the lockfile. An `npm ci` by hand does as well. */
 export function ensureInstalled() {
-  const wanted = digestOf([join(ROOT, 'package-lock.json')], (file) => readFileSync(file))
-  if (stampIs(INSTALL_STAMP, wanted)) return
+  const wanted = digestOf([LOCKFILE], (file) => readFileSync(file))
+  if (stampIs(INSTALL_STAMP, wanted) || isInstalledByHand()) return
   console.log('Installing dependencies (this happens once) ...')
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(INSTALL_STAMP, wanted)
+}
+
+function isInstalledByHand() {
+  if (!existsSync(INSTALLED_LOCKFILE)) return false
+  const [installed, wanted] = [INSTALLED_LOCKFILE, LOCKFILE].map((file) =>
+    JSON.parse(readFileSync(file, 'utf8')),
+  )
+  return matchesLockfile(installed.packages, wanted.packages)
 }
 
 /** Compiles the packages when a source is newer than what was built from it. */
