@@ -33,7 +33,7 @@ export const memberEndpoints = {
     }),
     responses: { 200: Type.Array(MemberCandidate) },
     sends: ['X-Next-Cursor'],
-    listedBy: 'id',
+    listedBy: 'user_id',
   }),
   addMember: endpoint({
     method: 'POST',
