@@ -110,7 +110,7 @@ do $$ begin
   execute format('create table audit_chunks_until_upgrade partition of audit_chunks for values from (minvalue) to (%L)',
     (current_audit_month() + interval '1 month')::date);
 end $$;
--- Where no month was made in time. Nothing is refused for that; what is stored here is never dropped.
+-- Where no month was made in time. Nothing is refused for that; the server moves it once it can make the month.
 create table audit_log_other partition of audit_log default;
 create table audit_chunks_other partition of audit_chunks default;
 

@@ -258,8 +258,8 @@ async function serve(
     { clock, log, partitions },
     { retention_days: config.impression_retention_days },
   )
-  const audit = startAuditKeeping(
-    { db: database.maintenance, clock, log },
+  const audit = await startAuditKeeping(
+    { connection: database.owner_connection, clock, log },
     { retention_days: config.audit_retention_days },
   )
   const measuring = measureInstance(metrics, config, database)

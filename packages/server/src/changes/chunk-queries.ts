@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { byteaArray } from '../platform/db/binary-array.ts'
 import type { Database } from '../platform/db/tables.ts'
 
@@ -50,17 +50,4 @@ export const wholeText = (columns: {
   const { chunks, environment_id, json, month } = columns
   return sql<string | null>`coalesce(${sql.ref(json)}::text,
     chunked_text(${sql.ref(month)}, ${sql.ref(environment_id)}, ${sql.ref(chunks)}))`
-}
-
-/** Makes the partitions of this month and the next where they are missing. */
-export async function makeAuditMonths(db: Kysely<Database>): Promise<void> {
-  await sql`select make_audit_months()`.execute(db)
-}
-
-/** Drops the months of the audit log that ended before the day (`2026-01-31`). Gives how many entries went. */
-export async function dropAuditMonths(db: Kysely<Database>, before_day: string): Promise<number> {
-  const { rows } = await sql<{ dropped: number }>`
-    select drop_audit_months(${before_day}::date) as dropped
-  `.execute(db)
-  return rows[0]?.dropped ?? 0
 }

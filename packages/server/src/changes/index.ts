@@ -1,6 +1,6 @@
 export type { AuditAction, AuditOrigin } from './audit-entry.ts'
 export { type Changefeed, createChangefeed } from './changefeed.ts'
-export { dropAuditMonths, makeAuditMonths, wholeText } from './chunk-queries.ts'
+export { wholeText } from './chunk-queries.ts'
 export type { CommittedAt } from './committed-at.ts'
 export type { FlagChange } from './flag-change.ts'
 export { measureChangefeed } from './measure-changefeed.ts'

@@ -1,54 +1,70 @@
-import type { Kysely } from 'kysely'
-import { dropAuditMonths, makeAuditMonths } from '../changes/index.ts'
 import { dayOf, dayText } from '../kernel/report-time.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/db/tables.ts'
+import { AUDIT_CONNECTIONS } from '../platform/db/audit-partitions.ts'
+import { connectDatabase, type DatabaseConnection, type OpenDatabase } from '../platform/db/connect.ts'
+import { dropAuditMonths } from '../platform/db/drop-audit-months.ts'
+import { makeAuditMonths } from '../platform/db/make-audit-months.ts'
+import { addUpStoredBytes } from '../platform/db/stored-bytes.ts'
 import type { Log } from '../platform/log.ts'
 
-const EVERY_MS = 60 * 60_000
+const EVERY_MS = 10 * 60_000
 
 export interface AuditKeeping {
   close(): Promise<void>
 }
 
 interface KeepDeps {
-  /** The owner of the tables: no other role may call the functions that this job calls. */
-  readonly db: Kysely<Database>
+  /** As the owner of the tables. */
+  readonly connection: DatabaseConnection
   readonly clock: Clock
   readonly log: Log
 }
 
 /**
- * Makes the partitions of the audit log ahead and drops the months that are older than `retention_days`, at once and every hour. Every
- * instance does; the database lets one at a time.
+ * Makes the months of the audit log ahead and drops those that are older than `retention_days`, at once and now and then. Every instance
+ * does; the database lets one at a time. Resolves when the first ones were made, or could not be: entries find a place without them.
+ * Nobody waits for what is dropped.
  */
-export function startAuditKeeping(
-  { clock, db, log }: KeepDeps,
+export async function startAuditKeeping(
+  { clock, connection, log }: KeepDeps,
   { retention_days }: { readonly retention_days: number | null },
-): AuditKeeping {
-  async function keep(): Promise<void> {
-    await makeAuditMonths(db)
+): Promise<AuditKeeping> {
+  let closed = false
+  /** Connections for each run: they are idle for hours, and counting a large month may take longer than a request may. */
+  async function connected(work: (db: OpenDatabase['db']) => Promise<void>): Promise<void> {
+    const patient = connectDatabase({ connection, max_connections: AUDIT_CONNECTIONS, log, patient: true })
+    try {
+      await work(patient.db)
+    } catch (err) {
+      log.warn({ err }, 'months of the audit log could not be made or dropped; trying again')
+    } finally {
+      await patient.close()
+    }
+  }
+
+  async function drop(): Promise<void> {
     if (retention_days === null) return
     const before_day = dayText(dayOf(clock.now().getTime()) - retention_days)
-    const entries = await dropAuditMonths(db, before_day)
-    if (entries > 0) log.info({ entries, before_day }, 'dropped old months of the audit log')
+    await connected(async (db) => {
+      const entries = await dropAuditMonths(db, { before_day, isClosed: () => closed })
+      if (entries > 0) await addUpStoredBytes(db)
+      if (entries > 0) log.info({ entries, before_day }, 'dropped old months of the audit log')
+    })
   }
 
   let running: Promise<void> | null = null
-  function run(): void {
-    running ??= keep()
-      .catch((err: unknown) =>
-        log.warn({ err }, 'months of the audit log could not be made or dropped; trying again'),
-      )
-      .finally(() => {
-        running = null
-      })
+  function run(work: () => Promise<void>): void {
+    running ??= work().finally(() => {
+      running = null
+    })
   }
 
-  run()
-  const timer = setInterval(run, EVERY_MS)
+  await connected(makeAuditMonths)
+  run(drop)
+  const timer = setInterval(() => run(() => connected(makeAuditMonths).then(drop)), EVERY_MS)
   return {
     async close() {
+      closed = true
       clearInterval(timer)
       await running
     },

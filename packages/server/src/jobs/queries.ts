@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { ADVISORY_LOCKS } from '../platform/db/advisory-locks.ts'
 import { REPORT_TABLES } from '../platform/db/report-partitions.ts'
 import type { Database } from '../platform/db/tables.ts'
 
@@ -52,9 +53,6 @@ const ROLLUP_TABLES = [
   'client_report_names',
 ] as const
 
-/** Whoever removes reports, on whatever instance, holds it for one piece. */
-const REMOVAL_LOCK = 4_201_979
-
 /**
  * Removes at most `limit` of the reports of a deleted environment, the rollups first; when none are left, forgets the environment: nothing
  * comes in any more, since the row under which ids are drawn went with it.
@@ -65,7 +63,7 @@ export async function removeSomeReports(
 ): Promise<'some' | 'none_left' | 'busy'> {
   return db.transaction().execute(async (tx) => {
     const locked = await sql<{ is_mine: boolean }>`
-      select pg_try_advisory_xact_lock(${REMOVAL_LOCK}::bigint) as is_mine`.execute(tx)
+      select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.removeReports}::bigint) as is_mine`.execute(tx)
     if (!locked.rows[0]?.is_mine) return 'busy'
     for (const table of ROLLUP_TABLES) {
       const removed = await sql`

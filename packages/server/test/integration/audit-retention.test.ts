@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../src/platform/db/connect.ts'
+import { dropAuditMonths } from '../../src/platform/db/drop-audit-months.ts'
+import { makeAuditMonths } from '../../src/platform/db/make-audit-months.ts'
 import { packageFile } from '../../src/platform/package-file.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -13,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A month of long ago with one entry and its chunk, as if it had been written then. */
+/** A month of long ago with one entry, as if it had been written then. */
 async function addMonth({ pool }: TestDatabase, month: string, environment_id: string | null): Promise<void> {
   const name = month.replaceAll('-', '').slice(0, 6)
   const next = `('${month}'::date + interval '1 month')::date`
@@ -28,11 +30,34 @@ async function addMonth({ pool }: TestDatabase, month: string, environment_id: s
     end $$;
     alter table audit_log_${name} owner to burgee_owner;
     alter table audit_chunks_${name} owner to burgee_owner`)
-  await pool.query(
+  await addEntry(pool, month, environment_id)
+}
+
+const addEntry = (pool: TestDatabase['pool'], month: string, environment_id: string | null) =>
+  pool.query(
     `insert into audit_log (month, environment_id, actor_email, action, stored_bytes, created_at)
      values ($1, $2, 'ada@example.com', 'update', 1000, $1::date)`,
     [month, environment_id],
   )
+
+/** As the role that owns the tables, on a connection like that of the job. */
+function asOwner(database: TestDatabase) {
+  return connectDatabase({
+    connection: database.owner_url,
+    max_connections: 2,
+    log: silentLog(),
+    patient: true,
+  })
+}
+
+const partitionsOf = async (pool: TestDatabase['pool'], pattern: string): Promise<string[]> =>
+  (await pool.query('select relname from pg_class where relname ~ $1 order by 1', [pattern])).rows.map(
+    ({ relname }) => relname,
+  )
+
+const countedBytes = async (pool: TestDatabase['pool'], environment_id: string) => {
+  const { rows } = await pool.query('select stored_bytes from environments where id = $1', [environment_id])
+  return Number(rows[0].stored_bytes)
 }
 
 describe('AUDIT_RETENTION_DAYS', () => {
@@ -47,28 +72,17 @@ describe('AUDIT_RETENTION_DAYS', () => {
     await pool.query('update environments set stored_bytes = 5000 where id = $1', [environment_id])
     const second = await startTestServer({ database, env: { AUDIT_RETENTION_DAYS: '31' } })
     try {
-      await eventually(async () => {
-        const { rows } = await pool.query("select from audit_log where month < '2021-01-01'")
-        return rows.length === 0
-      })
+      await eventually(async () => (await partitionsOf(pool, '^audit_.*(2020|expired)')).length === 0)
       const { rows: entries } = await pool.query(
-        "select actor_email, action, metadata from audit_log where metadata ->> 'resource' = 'audit_log'",
+        "select actor_email, action, metadata from audit_log where metadata ->> 'resource' = 'audit_log' order by id",
       )
-      expect(entries).toEqual([
-        {
-          actor_email: 'system',
-          action: 'delete',
-          metadata: { origin: 'direct', resource: 'audit_log', until_month: '2020-02', entries: 2 },
-        },
-      ])
-      const { rows: left } = await pool.query('select stored_bytes from environments where id = $1', [
-        environment_id,
-      ])
-      expect(Number(left[0].stored_bytes)).toBe(4000)
-      const { rows: tables } = await pool.query(
-        "select relname from pg_class where relname like 'audit_chunks_2020%'",
-      )
-      expect(tables).toEqual([])
+      const entryOf = (until_month: string) => ({
+        actor_email: 'system',
+        action: 'delete',
+        metadata: { origin: 'direct', resource: 'audit_log', until_month, entries: 1 },
+      })
+      expect(entries).toEqual([entryOf('2020-01'), entryOf('2020-02')])
+      await eventually(async () => (await countedBytes(pool, environment_id)) === 4000)
     } finally {
       await second.close()
       await database.drop()
@@ -79,7 +93,9 @@ describe('AUDIT_RETENTION_DAYS', () => {
     const { pool } = server.database
     const count = async () => (await pool.query('select count(*)::int as n from audit_log')).rows[0].n
     const before = await count()
-    await pool.query("select drop_audit_months('9999-01-01')")
+    const owner = asOwner(server.database)
+    await dropAuditMonths(owner.db, { before_day: '9999-01-01', isClosed: () => false })
+    await owner.close()
     expect(await count()).toBe(before)
     expect(before).toBeGreaterThan(0)
   })
@@ -90,19 +106,130 @@ describe('AUDIT_RETENTION_DAYS', () => {
     const { rows } = await server.database.pool.query("select from audit_log where month = '2019-05-01'")
     expect(rows).toHaveLength(1)
   })
+})
 
+describe('dropping a month', () => {
+  const dropping = { before_day: '2018-01-01', isClosed: () => false }
+
+  it('locks no environment, and gives up soon where a reader is in its way', async () => {
+    const { pool } = server.database
+    const environment_id = server.environments.staging
+    await addMonth(server.database, '2017-05-01', environment_id)
+    const owner = asOwner(server.database)
+    const reader = await pool.connect()
+    try {
+      await reader.query('begin')
+      await reader.query('select from audit_log limit 1')
+      await expect(dropAuditMonths(owner.db, dropping)).rejects.toThrow('the database is not available')
+      await reader.query('rollback; begin')
+      // As a long write of the environment does.
+      await reader.query('select from environments where id = $1 for no key update', [environment_id])
+      expect(await dropAuditMonths(owner.db, dropping)).toBe(1)
+    } finally {
+      await reader.query('rollback')
+      reader.release()
+      await owner.close()
+    }
+  })
+
+  it('lets writes through while it counts, and goes on after a crash', async () => {
+    const { database } = server
+    await addMonth(database, '2017-06-01', server.environments.staging)
+    const owner = asOwner(database)
+    const blocker = await database.pool.connect()
+    try {
+      // What a crash leaves: the month is detached, and nothing of it counted.
+      await blocker.query('alter table audit_log detach partition audit_log_201706')
+      await blocker.query('alter table audit_log_201706 rename to audit_log_expired_201706')
+      await blocker.query('begin; lock table audit_log_expired_201706 in access exclusive mode')
+      const dropped = dropAuditMonths(owner.db, dropping)
+      await eventually(async () => {
+        const { rows } = await database.pool.query(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%audit_log_expired_201706%' and datname = current_database()",
+        )
+        return rows.length === 1
+      })
+      const path = `/api/environments/${server.environments.staging}/flags`
+      expect((await server.call({ path, body: { key: 'meanwhile', is_enabled: true } })).status).toBe(200)
+      await blocker.query('rollback')
+      expect(await dropped).toBe(1)
+      expect(await partitionsOf(database.pool, '^audit_.*201706')).toEqual([])
+    } finally {
+      blocker.release()
+      await owner.close()
+    }
+  })
+})
+
+describe('making months', () => {
   it('makes the months ahead, and makes no month twice', async () => {
     const { pool } = server.database
-    const names = async () =>
-      (
-        await pool.query(
-          "select relname from pg_class where relname ~ '^audit_(log|chunks)_[0-9]{6}$' order by 1",
-        )
-      ).rows
-    await pool.query('select make_audit_months()')
-    const before = await names()
-    await Promise.all([pool.query('select make_audit_months()'), pool.query('select make_audit_months()')])
-    expect(await names()).toEqual(before)
+    const [one, two] = [asOwner(server.database), asOwner(server.database)]
+    await pool.query('drop table if exists audit_log_until_upgrade, audit_chunks_until_upgrade')
+    await makeAuditMonths(one.db)
+    const before = await partitionsOf(pool, '^audit_(log|chunks)_[0-9]{6}$')
+    await Promise.all([makeAuditMonths(one.db), makeAuditMonths(two.db)])
+    await Promise.all([one.close(), two.close()])
+    const { rows } = await pool.query(
+      "select to_char(current_audit_month() + interval '1 month', 'YYYYMM') as next",
+    )
+    expect(before).toContain(`audit_log_${rows[0].next}`)
+    expect(await partitionsOf(pool, '^audit_(log|chunks)_[0-9]{6}$')).toEqual(before)
+  })
+
+  it('moves out of the default partition what came while there was no month, each month by itself', async () => {
+    const { pool } = server.database
+    for (const month of ['2016-01-01', '2016-01-01', '2016-03-01']) await addEntry(pool, month, null)
+    await pool.query(
+      "insert into audit_chunks (month, environment_id, hash, content) values ('2016-01-01', $1, '\\x01', 'text')",
+      [server.environments.staging],
+    )
+    const entries =
+      "select id, month, action, created_at from audit_log where month < '2017-01-01' order by id"
+    const { rows: before } = await pool.query(entries)
+    // One of them cannot be made.
+    await pool.query('create view audit_log_201601 as select 1 as n')
+    const owner = asOwner(server.database)
+    await expect(makeAuditMonths(owner.db)).rejects.toThrow('months not made: 1')
+    expect((await pool.query('select from audit_log_201603')).rows).toHaveLength(1)
+    expect((await pool.query('select from audit_chunks_201601')).rows).toHaveLength(1)
+    await pool.query('drop view audit_log_201601')
+    await makeAuditMonths(owner.db)
+    await owner.close()
+    expect((await pool.query('select from audit_log_201601')).rows).toHaveLength(2)
+    expect(
+      (await pool.query('select from audit_log_other union all select from audit_chunks_other')).rows,
+    ).toEqual([])
+    expect((await pool.query(entries)).rows).toEqual(before)
+    for (const statement of [
+      'delete from audit_log_201601',
+      'truncate audit_log_201601',
+      'truncate audit_chunks_201601',
+    ])
+      await expect(pool.query(statement)).rejects.toThrow('append-only')
+    await addEntry(pool, '2015-01-01', null)
+    await expect(pool.query('delete from audit_log_other')).rejects.toThrow('append-only')
+  })
+
+  it('gives up soon where a writer is in its way, and makes no other writer wait for the log', async () => {
+    const { pool } = server.database
+    await addEntry(pool, '2014-01-01', null)
+    const writer = await pool.connect()
+    const owner = asOwner(server.database)
+    try {
+      await writer.query('begin')
+      await writer.query('lock table audit_log_other in row exclusive mode')
+      const failed = expect(makeAuditMonths(owner.db)).rejects.toThrow('months not made')
+      const path = `/api/environments/${server.environments.staging}/flags`
+      expect((await server.call({ path, body: { key: 'beside', is_enabled: true } })).status).toBe(200)
+      await failed
+      await writer.query('rollback')
+      await makeAuditMonths(owner.db)
+      expect(await partitionsOf(pool, '^audit_log_201401$')).toEqual(['audit_log_201401'])
+    } finally {
+      writer.release()
+      await owner.close()
+    }
   })
 })
 

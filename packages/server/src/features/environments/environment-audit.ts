@@ -21,15 +21,8 @@ export function environmentAudit({
     project_id,
     environment_id,
     action,
-    before: withoutEffect(before),
-    after: withoutEffect(after),
+    before,
+    after,
     metadata: { origin: 'direct', resource: `environment:${environment_id}` },
   }
-}
-
-/** What the workspace makes of a setting is no part of the environment: it may change without it. */
-function withoutEffect(environment: Environment | null) {
-  if (!environment) return null
-  const { keys_may_manage_effective: _, ...own } = environment
-  return own
 }

@@ -27,10 +27,11 @@ export async function requireApproval(
     const keys_may_manage = input.keys_may_manage ?? unsaid
     if (keys_may_manage !== unsaid && actor.kind === 'sdk_key') throw forbidden(SET_BY_PEOPLE)
     const set = { require_approval, approval_scope, keys_may_manage }
-    if (isGuarded(before) && !isGuarded(set) && !isWorkspaceAdmin(actor)) {
+    const after = { ...before, ...set }
+    if (isGuarded(before) && !isGuarded(after) && !isWorkspaceAdmin(actor)) {
       throw forbidden('Every change needs approval here. Only a workspace admin may end that.')
     }
-    const after = await updateEnvironmentRow(tx, before.id, set)
+    await updateEnvironmentRow(tx, before.id, set)
     return {
       result: after,
       audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),

@@ -1,9 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { RolesNotSeparated } from './separate-roles.ts'
 import type { Database } from './tables.ts'
-
-/** Instances that start together grant one after the other: PostgreSQL refuses to change one entry twice at once. */
-const GRANTING_LOCK = 4_201_982
 
 const PRIVILEGES = ['select', 'insert', 'update', 'delete', 'truncate', 'trigger', 'references'] as const
 type Privilege = (typeof PRIVILEGES)[number]
@@ -29,7 +27,8 @@ const NARROWER_NAMES = Object.keys(NARROWER)
  */
 export async function grantApplication(owner: Kysely<Database>, application: string): Promise<void> {
   await owner.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${GRANTING_LOCK}::bigint)`.execute(tx)
+    // Instances that start together take turns: PostgreSQL refuses to change one entry twice at once.
+    await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.grantApplication}::bigint)`.execute(tx)
     for (const table of await findTables(tx, application)) await grantTable(tx, table, application)
     for (const name of await findClosedSequences(tx, application))
       await sql`grant usage on sequence ${sql.id('public', name)} to ${sql.id(application)}`.execute(tx)
@@ -76,6 +75,7 @@ interface GrantedTable {
   readonly held: readonly string[]
 }
 
+/** Not months of the audit log that are not partitions yet, or no longer. */
 async function findTables(db: Kysely<Database>, application: string): Promise<readonly GrantedTable[]> {
   const { rows } = await sql<GrantedTable>`
     select relname as name, array(
@@ -84,6 +84,7 @@ async function findTables(db: Kysely<Database>, application: string): Promise<re
     ) as held
     from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname !~ '^audit_(log|chunks)_'
       and pg_has_role(current_user, relowner, 'usage')
     order by relname
   `.execute(db)

@@ -1,10 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Log } from '../log.ts'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { connectDatabase, type DatabaseConnection } from './connect.ts'
 import type { Database } from './tables.ts'
-
-/** The instance that converts holds it; the others wait and then find the work done. */
-const CONVERSION_LOCK = 4_201_980
 
 interface PaddedKeys {
   readonly inner: Buffer
@@ -31,7 +29,8 @@ export async function keyUserHashes(
   const patient = connectDatabase({ connection, max_connections: 1, log, patient: true })
   try {
     const converted = await patient.db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${CONVERSION_LOCK}::bigint)`.execute(tx)
+      // The instance that converts holds it; the others wait and then find the work done.
+      await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.keyUserHashes}::bigint)`.execute(tx)
       if (await areKeyed(tx)) return false
       const hadRows = await convertRows(tx, keys)
       await tx.updateTable('workspace').set({ user_hashes_keyed: true }).execute()

@@ -1,14 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { errorCode } from '../error-code.ts'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import type { Database } from './tables.ts'
 
 /** The tables of raw reports, partitioned by the day on which their rows arrived. */
 export const REPORT_TABLES = ['impressions', 'goal_events'] as const
 type ReportTable = (typeof REPORT_TABLES)[number]
-
-/** Whoever makes partitions, or drops some, on whatever instance, holds the one or the other: dropping may have to wait for readers. */
-const MAKING_LOCK = 4_201_977
-const DROPPING_LOCK = 4_201_978
 
 /** The partitions of one instance's tables. Days are `2026-01-31`. */
 export interface ReportPartitions {
@@ -73,7 +70,7 @@ const nameOf = (table: ReportTable, day: string): string => `${table}_${day.repl
 /** Made by itself and then attached: that keeps nobody from writing, as `create table ... partition of` would. */
 async function makePartitions(db: Kysely<Database>, day: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${MAKING_LOCK}::bigint)`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.makeReportPartitions}::bigint)`.execute(tx)
     for (const table of REPORT_TABLES) {
       const name = nameOf(table, day)
       const { rows } = await sql<{ is_there: boolean; is_attached: boolean }>`
@@ -105,13 +102,15 @@ interface OldPartition {
 async function dropPartitionsBefore(db: Kysely<Database>, day: string): Promise<boolean> {
   return db.connection().execute(async (connection) => {
     const locked = await sql<{ is_mine: boolean }>`
-      select pg_try_advisory_lock(${DROPPING_LOCK}::bigint) as is_mine`.execute(connection)
+      select pg_try_advisory_lock(${ADVISORY_LOCKS.dropReportPartitions}::bigint) as is_mine`.execute(
+      connection,
+    )
     if (!locked.rows[0]?.is_mine) return false
     try {
       for (const old of await findPartitionsBefore(connection, day)) await dropPartition(connection, old)
       return true
     } finally {
-      await sql`select pg_advisory_unlock(${DROPPING_LOCK}::bigint)`.execute(connection)
+      await sql`select pg_advisory_unlock(${ADVISORY_LOCKS.dropReportPartitions}::bigint)`.execute(connection)
     }
   })
 }

@@ -17,6 +17,7 @@ export interface Database {
   projects: ProjectsTable
   project_members: ProjectMembersTable
   environments: EnvironmentsTable
+  stored_bytes_changes: StoredBytesChangesTable
   sdk_keys: SdkKeysTable
   flags: FlagsTable
   segments: SegmentsTable
@@ -137,6 +138,13 @@ interface EnvironmentsTable {
   /** What the writes of the environment store, for its quota. */
   stored_bytes: Generated<number>
   created_at: Generated<string>
+}
+
+/** What changes `stored_bytes` of an environment and is not added to it yet. */
+interface StoredBytesChangesTable {
+  id: GeneratedAlways<number>
+  environment_id: string
+  bytes: number
 }
 
 interface SdkKeysTable {

@@ -2,10 +2,8 @@ import { DOMAIN_EVENTS } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { wholeText } from '../../../changes/index.ts'
 import type { Occurrence, ToldEvent } from '../../../kernel/told-event.ts'
+import { ADVISORY_LOCKS } from '../../../platform/db/advisory-locks.ts'
 import type { Database } from '../../../platform/db/tables.ts'
-
-/** Fans out on one instance at a time, so that jobs are numbered in the order of their events. */
-const FAN_OUT_LOCK = 7_362_100
 
 /** Of a long backlog. Environments take turns among these, so that a busy one does not keep the others waiting. */
 const LOOKED_AT = 2_000
@@ -20,8 +18,9 @@ export async function fanOutEvents(
   { limit }: { readonly limit: number },
 ): Promise<FanOut> {
   return db.transaction().execute(async (tx) => {
+    // One instance at a time, so that jobs are numbered in the order of their events.
     const { rows } = await sql<{ is_ours: boolean }>`
-      select pg_try_advisory_xact_lock(${FAN_OUT_LOCK}::bigint) as is_ours
+      select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.fanOut}::bigint) as is_ours
       where exists (select from domain_events where fanned_out_at is null)
     `.execute(tx)
     if (!rows[0]?.is_ours) return { events: 0, is_behind: false }

@@ -21,7 +21,10 @@ export async function stopOrphan(
   cluster: { folder: string },
   orphan: { session: ClusterSession; pid: number | null },
 ): Promise<void> {
-  deps.log.info({ pid: orphan.pid }, 'a killed server left its PostgreSQL running: restarting it')
+  deps.log.info(
+    { pid: orphan.pid },
+    'a killed server left its PostgreSQL running: stopping it to start it anew',
+  )
   try {
     if (orphan.pid === null)
       throw new Error(`PostgreSQL runs in ${cluster.folder} without saying under which id`)

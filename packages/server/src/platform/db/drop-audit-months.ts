@@ -1,0 +1,124 @@
+import { type Kysely, sql } from 'kysely'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
+import { type AuditTable, findPartitions, hastyTransaction, withSessionLock } from './audit-partitions.ts'
+import type { Database } from './tables.ts'
+
+/** No month is dropped that ended later, whatever is asked for. */
+const KEPT_DAYS = 31
+
+interface Dropping {
+  /** `2026-01-31`. */
+  readonly before_day: string
+  /** Asked between the steps; the next run goes on where this one ended. */
+  readonly isClosed: () => boolean
+}
+
+/**
+ * Drops the months of the audit log that ended before the day, each by itself, and adds an entry for each that says so. A month is first detached,
+ * which takes a moment of a lock, then counted, which may take minutes and keeps nobody waiting, then dropped. A crash in between
+ * leaves a detached month, with which the next run begins. Does nothing while another instance is at it. Gives how many entries went. Needs
+ * the rights of the tables' owner, and connections on which answers may take long.
+ */
+export async function dropAuditMonths(db: Kysely<Database>, dropping: Dropping): Promise<number> {
+  let dropped = 0
+  await withSessionLock(db, ADVISORY_LOCKS.dropAuditMonths, async () => {
+    for (const suffix of await findDetached(db)) {
+      if (dropping.isClosed()) return
+      dropped += await dropMonth(db, suffix)
+    }
+    for (const suffix of await findExpired(db, dropping.before_day)) {
+      if (dropping.isClosed()) return
+      await detach(db, 'audit_log', suffix)
+      dropped += await dropMonth(db, suffix)
+    }
+  })
+  return dropped
+}
+
+/** What the names of a month's partitions have after the name of their table. */
+const suffixOf = (name: string): string => name.slice('audit_log_'.length)
+const detachedName = (table: AuditTable, suffix: string): string => `${table}_expired_${suffix}`
+
+async function findDetached(db: Kysely<Database>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind = 'r' and relname like 'audit\\_log\\_expired\\_%'
+      and relnamespace = (select relnamespace from pg_class where oid = 'audit_log'::regclass)
+    order by 1
+  `.execute(db)
+  return rows.map(({ name }) => name.slice(detachedName('audit_log', '').length))
+}
+
+async function findExpired(db: Kysely<Database>, before_day: string): Promise<readonly string[]> {
+  return hastyTransaction(db, async (tx) => {
+    const { rows } = await sql<{ cutoff: string }>`
+      select least(${before_day}::date, (now() at time zone 'UTC')::date - ${KEPT_DAYS}::int)::text as cutoff`.execute(
+      tx,
+    )
+    const cutoff = rows[0]?.cutoff ?? ''
+    const partitions = await findPartitions(tx, 'audit_log')
+    return partitions
+      .filter(({ until }) => until !== null && until <= cutoff)
+      .map(({ name }) => suffixOf(name))
+  })
+}
+
+/** One table a transaction: readers lock the log first and the chunks then, writes the chunks first. */
+async function detach(db: Kysely<Database>, table: AuditTable, suffix: string): Promise<void> {
+  await hastyTransaction(db, async (tx) => {
+    const name = `${table}_${suffix}`
+    const partitions = await findPartitions(tx, table)
+    if (!partitions.some((partition) => partition.name === name)) return
+    await sql`alter table ${sql.table(table)} detach partition ${sql.table(name)}`.execute(tx)
+    await sql`alter table ${sql.table(name)} rename to ${sql.id(detachedName(table, suffix))}`.execute(tx)
+  })
+}
+
+/** Drops a month whose entries are detached, and its chunks, which nothing refers to any more. */
+async function dropMonth(db: Kysely<Database>, suffix: string): Promise<number> {
+  await detach(db, 'audit_chunks', suffix)
+  const log = sql.table(detachedName('audit_log', suffix))
+  const counted = await countMonth(db, suffix)
+  await db.transaction().execute(async (tx) => {
+    await sql`
+      insert into stored_bytes_changes (environment_id, bytes)
+      select environments.id, -gone.bytes from json_to_recordset(${JSON.stringify(counted.environments)}::json)
+        as gone(environment_id uuid, bytes bigint) join environments on environments.id = gone.environment_id
+      where gone.bytes <> 0
+    `.execute(tx)
+    await sql`drop table ${log}`.execute(tx)
+    await sql`drop table if exists ${sql.table(detachedName('audit_chunks', suffix))}`.execute(tx)
+    if (counted.entries === 0) return
+    const metadata = {
+      origin: 'direct',
+      resource: 'audit_log',
+      until_month: counted.until_month,
+      entries: counted.entries,
+    }
+    await sql`
+      insert into audit_log (actor_email, action, metadata, created_at, stored_bytes)
+      values ('system', 'delete', ${JSON.stringify(metadata)}::json, now(), 0)
+    `.execute(tx)
+  })
+  return counted.entries
+}
+
+/** Entries of earlier versions have no size: about what their columns take. */
+async function countMonth(db: Kysely<Database>, suffix: string) {
+  const { rows } = await sql<{
+    environment_id: string | null
+    entries: number
+    bytes: number
+    last: string
+  }>`
+    select environment_id, count(*) as entries, to_char(max(month), 'YYYY-MM') as last,
+      sum(coalesce(stored_bytes, 200 + coalesce(pg_column_size(before_data), 0) + coalesce(pg_column_size(after_data), 0)))::bigint as bytes
+    from ${sql.table(detachedName('audit_log', suffix))}
+    group by 1
+  `.execute(db)
+  return {
+    entries: rows.reduce((sum, { entries }) => sum + entries, 0),
+    until_month: rows.reduce((latest, { last }) => (last > latest ? last : latest), ''),
+    environments: rows.map(({ bytes, environment_id }) => ({ environment_id, bytes })),
+  }
+}
