@@ -233,7 +233,7 @@ export const SETTINGS = {
   ENVIRONMENT_QUOTA_MB: setting({
     default: 10_240,
     meaning:
-      'Megabytes that flags, segments, change requests, schedules, history and audit of one environment may take. Beyond it writes are refused, but for switching, archiving and deleting.',
+      'Megabytes that flags, segments, change requests, schedules, history and audit of one environment may take. Beyond it writes are refused, but for switching off, archiving and deleting.',
     allowed: `a whole number from 1 to ${MAX_QUOTA_MB}`,
     parse: parseIntegerBetween(1, MAX_QUOTA_MB),
   }),

@@ -6,7 +6,7 @@ import type { Database } from '../platform/db/tables.ts'
 import { shareTurn } from '../platform/turns.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { LockedEnvironment, StoredChange } from './queries.ts'
-import { requireRoom } from './quota.ts'
+import { isRelief, requireRoom } from './quota.ts'
 import { insertWrite } from './record-queries.ts'
 import { type StoredText, storeTexts } from './stored-text.ts'
 import { auditTrace, ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
@@ -64,7 +64,7 @@ export async function recordChanges(
     },
   })
   const growth = (after.size ?? 0) - (before.size ?? 0)
-  requireRoom({ stored_bytes, growth }, quota_bytes)
+  requireRoom({ stored_bytes, growth, is_relief: isRelief(audit) }, quota_bytes)
 }
 
 /** What one write may send to SDKs, in characters of JSON. A segment that many large flags name could come to gigabytes. */

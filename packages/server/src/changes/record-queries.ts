@@ -72,18 +72,3 @@ const insertEntry = (entry: StoredEntry) => sql`
     ${entry.before.json}::json, ${entry.before.chunks}::text::bytea, ${entry.before.size}::int, ${entry.before_revision}::bigint,
     ${entry.after.json}::json, ${entry.after.chunks}::text::bytea, ${entry.after.size}::int, ${entry.after_revision}::bigint,
     ${entry.metadata}::json, ${entry.stored_bytes}::int, ${entry.now}::timestamptz)`
-
-/** Adds to what an environment stores and gives the sum; null where the environment is gone. */
-export async function addStoredBytes(
-  tx: Transaction<Database>,
-  environment_id: string,
-  bytes: number,
-): Promise<number | null> {
-  const row = await tx
-    .updateTable('environments')
-    .set({ stored_bytes: sql`stored_bytes + ${bytes}::bigint` })
-    .where('id', '=', environment_id)
-    .returning('stored_bytes')
-    .executeTakeFirst()
-  return row?.stored_bytes ?? null
-}

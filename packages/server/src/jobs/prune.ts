@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { pruneChanges } from '../changes/index.ts'
 import { pruneEvents } from '../features/deliveries/index.ts'
 import type { Clock } from '../platform/clock.ts'
+import { addUpStoredBytes } from '../platform/db/stored-bytes.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 
@@ -25,7 +26,7 @@ interface PruneDeps {
   readonly pruneOthers: (now: string) => Promise<void>
 }
 
-/** Removes rows that have had their time, now and then. Every instance does; deleting twice harms nothing. */
+/** Removes rows that have had their time, and adds up what was counted, now and then. Every instance does; deleting twice harms nothing. */
 export function startPruning(deps: PruneDeps): Pruning {
   let running: Promise<void> | null = null
   let closed = false
@@ -34,6 +35,7 @@ export function startPruning(deps: PruneDeps): Pruning {
     const now = deps.clock.now()
     const ago = (ms: number) => new Date(now.getTime() - ms).toISOString()
     await deps.pruneOthers(now.toISOString())
+    await addUpStoredBytes(deps.db)
     await inBites((rows) => pruneChanges(deps.db, ago(CHANGES_KEPT_MS), rows))
     await inBites((rows) => pruneEvents(deps.db, ago(EVENTS_KEPT_MS), rows))
   }

@@ -42,6 +42,15 @@ async function countedBytes(id = environment_id): Promise<number> {
   return Number(rows[0].stored_bytes)
 }
 
+/** With what is counted and not added up yet. */
+async function storedBytes(id: string): Promise<number> {
+  const { rows } = await server.database.pool.query(
+    'select coalesce(sum(bytes), 0) as bytes from stored_bytes_changes where environment_id = $1',
+    [id],
+  )
+  return Number(rows[0].bytes) + (await countedBytes(id))
+}
+
 describe('what a write stores', () => {
   it('is little when a large flag changes a little, and answers are whole and byte-equal', async () => {
     const text = `{"ключ": "${noise(600_000)}\\u0000"}`
@@ -167,13 +176,68 @@ describe('the quota of an environment', () => {
     expect((await server.call({ method: 'DELETE', path: `${at}/${key}` })).status).toBe(204)
   })
 
-  it('has an end for these as well', async () => {
+  it('has an end for what makes nothing larger, and none for switching off, archiving and deleting', async () => {
     const { production } = server.environments
-    await put('last', 'x', at)
+    for (const last of ['last', 'second']) expect((await put(last, noise(20_000), at)).status).toBe(200)
     await server.database.pool.query('update environments set stored_bytes = $2 where id = $1', [
       production,
-      (QUOTA_MB + 64) * MIB,
+      (QUOTA_MB + 640) * MIB,
     ])
-    expect((await patch('last', { is_enabled: false }, at)).status).toBe(422)
+    const refused = await patch('last', { description: 'x' }, at)
+    expect(refused.status).toBe(422)
+    expect(refused.body.error).toContain('can be switched off, archived and deleted')
+    expect((await patch('last', { is_enabled: false, description: noise(5_000) }, at)).status).toBe(422)
+    expect((await patch('last', { is_enabled: false }, at)).status).toBe(200)
+    expect((await patch('last', { is_enabled: true }, at)).status).toBe(422)
+    const runBulk = async (action: string, keys: string[]) => {
+      const { body } = await server.call({ path: `${at}/bulk`, body: { keys, action } })
+      return body.results.map(({ status }: { status: number }) => status)
+    }
+    expect(await runBulk('disable', ['second'])).toEqual([200])
+    expect(await runBulk('archive', ['last', 'second'])).toEqual([200, 200])
+    expect(await runBulk('delete', ['last', 'second'])).toEqual([204, 204])
+  })
+
+  it('counts small entries about anything of the environment, however many, and refuses them beyond it', async () => {
+    const { development } = server.environments
+    const hooks = `/api/environments/${development}/webhooks`
+    const url = 'https://example.com/hook'
+    const created = await server.call({ path: hooks, body: { name: 'Hook', url, events: ['flag.updated'] } })
+    expect(created.status).toBe(200)
+    const path = `${hooks}/${created.body.id}`
+    const rename = (step: number) =>
+      server.call({ method: 'PATCH', path, body: { url: `${url}/${step}/${'x'.repeat(1_500)}` } })
+    const before = await storedBytes(development)
+    for (let step = 0; step < 60; step += 1) expect((await rename(step)).status).toBe(200)
+    expect((await storedBytes(development)) - before).toBeGreaterThan(60 * 1_000)
+    const waiting = await server.database.pool.query('select count(*)::int as n from stored_bytes_changes')
+    expect(waiting.rows[0].n).toBeLessThan(50)
+    await server.database.pool.query('update environments set stored_bytes = $2 where id = $1', [
+      development,
+      (QUOTA_MB + 640) * MIB,
+    ])
+    expect((await rename(1_000)).status).toBe(422)
+    expect((await server.call({ method: 'DELETE', path })).status).toBe(204)
+  })
+
+  it('counts them while a write of the environment is under way', async () => {
+    const { staging } = server.environments
+    const writer = await server.database.pool.connect()
+    try {
+      await writer.query('begin')
+      await writer.query('select from environments where id = $1 for no key update', [staging])
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          server.call({
+            path: `/api/environments/${staging}/webhooks`,
+            body: { name: `Hook ${n}`, url: 'https://example.com/hook', events: ['flag.updated'] },
+          }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).every((status) => status === 200)).toBe(true)
+    } finally {
+      await writer.query('rollback')
+      writer.release()
+    }
   })
 })
