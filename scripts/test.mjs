@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findBrowserInstruction } from './browser-instruction.mjs'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 
 ensureInstalled()
@@ -24,5 +25,7 @@ const broken = testResults.filter(
 ).length
 const failed = numFailedTests + broken
 const skipped = numPendingTests + numTodoTests
+const instruction = findBrowserInstruction(testResults)
+if (instruction !== null) console.log(instruction)
 console.log(`${numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exitCode = status === 0 && failed === 0 ? 0 : 1

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { findBrowserInstruction } from '../scripts/browser-instruction.mjs'
+import { chooseBrowser } from './harness/choose-browser.ts'
+
+const problem = 'error while loading shared libraries: libnss3.so'
+
+describe('a browser that does not start', () => {
+  test.each([{}, { CI: 'true' }, { SKIP_BROWSER_TESTS: '0' }, { SKIP_BROWSER_TESTS: '' }])(
+    'fails the tests that need it, with what to do (%o)',
+    (env) => {
+      expect(() => chooseBrowser({ problem }, env)).toThrow(/libnss3\.so\)\. Run .*SKIP_BROWSER_TESTS=1/)
+    },
+  )
+
+  test('is no failure where SKIP_BROWSER_TESTS asks for that', () => {
+    const env = { SKIP_BROWSER_TESTS: '1' }
+    expect(chooseBrowser({ problem }, env)).toEqual({ skipped: 'SKIP_BROWSER_TESTS is set' })
+    expect(chooseBrowser({ path: '/usr/bin/chromium' }, env)).toHaveProperty('skipped')
+  })
+
+  test('is one line at the end of a run', () => {
+    let failure = ''
+    try {
+      chooseBrowser({ problem }, {})
+    } catch (error) {
+      failure = String(error)
+    }
+    const failed = { assertionResults: [{ failureMessages: [`${failure}\n    at somewhere`] }] }
+    const passed = { message: '', assertionResults: [{ failureMessages: [] }] }
+    expect(findBrowserInstruction([passed, failed, failed])).toMatch(/^No browser starts here \(.*out\.$/)
+    expect(findBrowserInstruction([passed])).toBeNull()
+  })
+
+  test('hinders no test where one starts', () => {
+    expect(chooseBrowser({ path: '/usr/bin/chromium' }, {})).toEqual({ path: '/usr/bin/chromium' })
+  })
+})

@@ -1,0 +1,20 @@
+const BEGINNING = 'No browser starts here'
+
+/** What to do about a browser that does not start, in one line; `problem` says why it does not. */
+export function browserInstruction(problem) {
+  return (
+    `${BEGINNING} (${problem}). Run "sudo npx playwright-core install-deps chromium" on Debian or Ubuntu, ` +
+    'install Chromium at /usr/bin/chromium, or set SKIP_BROWSER_TESTS=1 to leave the tests with a browser out.'
+  )
+}
+
+/** The instruction among the failures of a run, or null when all browsers started. `testResults` are those of Vitest's JSON report. */
+export function findBrowserInstruction(testResults) {
+  const messages = testResults.flatMap(({ assertionResults, message }) => [
+    message ?? '',
+    ...assertionResults.flatMap(({ failureMessages }) => failureMessages),
+  ])
+  const lines = messages.flatMap((message) => message.split('\n'))
+  const line = lines.find((text) => text.includes(BEGINNING))
+  return line?.slice(line.indexOf(BEGINNING)) ?? null
+}
