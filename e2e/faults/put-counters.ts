@@ -4,8 +4,7 @@ import { COUNTERS } from '../harness/crash-repeatedly.ts'
 /** Creates the flags that a writer counts up, in the environment of the set-up's SDK key. Gives the environment's id. */
 export async function putCounters(url: string): Promise<string> {
   const environmentId = await environmentOf(url)
-  for (const key of COUNTERS) {
-    await putFlag(url, environmentId, { key, flag_type: 'integer', default_value: 0, disabled_value: -2 })
-  }
+  const flag = { flag_type: 'integer', default_value: 0, disabled_value: -2 }
+  await Promise.all(COUNTERS.map((key) => putFlag(url, environmentId, { key, ...flag })))
   return environmentId
 }

@@ -8,7 +8,7 @@ import { type ServerOptions, startServer } from './start-server.ts'
 import { PATIENCE_MS, within } from './within.ts'
 import { type AcknowledgedWrite, type Writer, writeContinuously } from './write-continuously.ts'
 
-export const COUNTERS = Array.from({ length: 8 }, (_, index) => `counter-${index + 1}`)
+export const COUNTERS = Array.from({ length: 16 }, (_, index) => `counter-${index + 1}`)
 const OBSERVERS = 3
 /** A kill falls somewhere within so many acknowledged writes after everyone is back. */
 const WRITES_BEFORE_KILL = 150
@@ -23,6 +23,8 @@ export interface CrashRun {
   readonly restarts_ms: readonly number[]
   /** How many writes were acknowledged in a second while a server was there. */
   readonly writes_per_second: number
+  /** How many were sent in a second, to a server or to none. */
+  readonly sent_per_second: number
 }
 
 /**
@@ -81,6 +83,7 @@ export async function crashRepeatedly(
     stored,
     observers: seen,
     restarts_ms,
+    sent_per_second: writer.perSecond(),
     writes_per_second: Math.round((writer.acknowledged.length / up_ms) * 1_000),
   }
 }

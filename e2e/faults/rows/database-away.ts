@@ -24,7 +24,8 @@ const LOOK_EVERY_MS = 100
 
 export const fault: Fault = {
   group: 'dependencies',
-  title: 'The database stands still (SIGSTOP), and then refuses connections, under 200 writes a second',
+  title:
+    'The database stands still (SIGSTOP), and then refuses connections, under writes that aim at 200 a second',
   promise:
     'SDKs, streams and snapshots go on; `/health` answers 200 and `/ready` 503; no other 5xx than 503 with Retry-After; writes work again by themselves.',
   async run(stage, scale) {
@@ -73,7 +74,7 @@ export const fault: Fault = {
     return {
       times: `${seconds} s of each`,
       seen:
-        `${inThousands(writer.refused.length)} writes answered 503; ${inThousands(observed.evaluations)} evaluations, ${wrong} wrong; ` +
+        `${inThousands(writer.refused.length)} writes answered 503, ${writer.perSecond()} sent a second; ${inThousands(observed.evaluations)} evaluations, ${wrong} wrong; ` +
         `writes worked again after ${inThousands(recoveries[0] ?? 0)} ms and ${inThousands(recoveries[1] ?? 0)} ms; ${lost} lost, ${torn} torn`,
       broken: [...broken, ...findOtherAnswers(writer)],
     }

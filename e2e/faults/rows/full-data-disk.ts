@@ -25,7 +25,7 @@ const PATIENCE_MS = 60_000
 
 export const fault: Fault = {
   group: 'dependencies',
-  title: 'The disk of the embedded database is full, under 200 writes a second',
+  title: 'The disk of the embedded database is full, under writes that aim at 200 a second',
   promise:
     'Writes answer 503 with Retry-After, `/ready` 503, `/health` and snapshots 200; SDKs go on. When there is space again, writes work by themselves, and none is lost or stored in part.',
   async run(stage, scale) {
@@ -75,7 +75,7 @@ export const fault: Fault = {
     return {
       times: `${times} times`,
       seen:
-        `${inThousands(writer.refused.length)} writes refused, ${inThousands(writer.acknowledged.length)} stored; ${lost} lost, ${torn} torn; ` +
+        `${inThousands(writer.refused.length)} writes refused, ${inThousands(writer.acknowledged.length)} stored, ${writer.perSecond()} sent a second; ${lost} lost, ${torn} torn; ` +
         `${wrong} wrong values; writes worked again within ${inThousands(Math.max(...recoveries))} ms`,
       broken: [...broken, ...findOtherAnswers(writer)],
     }

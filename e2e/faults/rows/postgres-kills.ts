@@ -25,13 +25,15 @@ interface Run {
   readonly torn: number
   readonly wrong: number
   readonly acknowledged: number
+  readonly sentPerSecond: number
   readonly recoveries: readonly number[]
   readonly broken: readonly string[]
 }
 
 export const fault: Fault = {
   group: 'crashes',
-  title: 'SIGKILL of PostgreSQL (its first process and single sessions in turn) under 200 writes a second',
+  title:
+    'SIGKILL of PostgreSQL (its first process and single sessions in turn) under writes that aim at 200 a second',
   promise:
     'Writes answer 503 with Retry-After until PostgreSQL is back, and then work by themselves; no acknowledged write is lost and none is stored in part; SDKs go on.',
   async run(stage, scale) {
@@ -51,7 +53,7 @@ export const fault: Fault = {
     return {
       times: `${recoveries.length} kills${scale === 'full' ? ', half of them of the embedded database' : ''}`,
       seen:
-        `${total('lost')} lost and ${total('torn')} torn of ${inThousands(total('acknowledged'))} writes; only 503 meanwhile; ` +
+        `${total('lost')} lost and ${total('torn')} torn of ${inThousands(total('acknowledged'))} writes, ${runs.map((run) => run.sentPerSecond).join(' and ')} a second; only 503 meanwhile; ` +
         `writes worked again after ${percentile(recoveries, 0.5)} ms (median), ${inThousands(percentile(recoveries, 1))} ms (longest)`,
       broken,
     }
@@ -119,6 +121,7 @@ async function killRepeatedly(
     ...findLostWrites(writer.acknowledged, stored),
     wrong: countWrongValues([observed], stored),
     acknowledged: writer.acknowledged.length,
+    sentPerSecond: writer.perSecond(),
     recoveries,
     broken,
   }

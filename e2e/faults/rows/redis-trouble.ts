@@ -23,7 +23,8 @@ const CONVERGED_WITHIN_MS = 2_000
 
 export const fault: Fault = {
   group: 'dependencies',
-  title: 'Redis is dead, then loses half of its messages, then delays them by 5 s, under 200 writes a second',
+  title:
+    'Redis is dead, then loses half of its messages, then delays them by 5 s, under writes that aim at 200 a second',
   promise:
     'The clients of two server processes have every write within 2 s; no stream ends, and no client sees an older value.',
   async run(stage, scale) {
@@ -74,7 +75,7 @@ export const fault: Fault = {
     return {
       times: `${seconds} s of each`,
       seen:
-        `${inThousands(writes.length)} writes, ${inThousands(proxy.disturbed())} messages lost or late; every client had every write within ` +
+        `${inThousands(writes.length)} writes, ${writer.perSecond()} a second, ${inThousands(proxy.disturbed())} messages lost or late; every client had every write within ` +
         `${inThousands(Math.round(longest))} ms (median ${Math.round(percentile(delays, 0.5))} ms)`,
       broken,
     }

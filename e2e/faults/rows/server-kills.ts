@@ -15,7 +15,7 @@ const OBSERVERS = 1
 
 export const fault: Fault = {
   group: 'crashes',
-  title: 'SIGKILL of the server under 200 writes a second',
+  title: 'SIGKILL of the server under writes that aim at 200 a second',
   promise:
     'No acknowledged write is lost and none is stored in part; no SDK sees a value that was not applied or an older one.',
   async run(stage, scale) {
@@ -26,6 +26,7 @@ export const fault: Fault = {
       killOnExternal(kills - embedded, stage),
       ...(embedded > 0 ? [killOnEmbedded(embedded, stage)] : []),
     ])
+    const rates = runs.map((run) => run.sent_per_second).join(' and ')
     const restarts = runs.flatMap((run) => run.restarts_ms)
     const acknowledged = runs.reduce((sum, run) => sum + run.acknowledged.length, 0)
     const found = runs.map((run) => ({
@@ -41,7 +42,7 @@ export const fault: Fault = {
     return {
       times: `${inThousands(kills)} kills${embedded > 0 ? ', half on each kind of database' : ''}`,
       seen:
-        `${total('lost')} lost and ${total('torn')} torn of ${inThousands(acknowledged)} writes; ${total('wrong')} wrong values in ` +
+        `${total('lost')} lost and ${total('torn')} torn of ${inThousands(acknowledged)} writes, ${rates} a second; ${total('wrong')} wrong values in ` +
         `${inThousands(evaluations)} evaluations; listening again after ${percentile(restarts, 0.5)} ms (median), ` +
         `${percentile(restarts, 0.99)} ms (p99)`,
       broken,
