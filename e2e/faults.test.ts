@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { listFaultNames, loadFault } from './faults/list-faults.ts'
 import { closeSharedPostgres } from './faults/shared-postgres.ts'
+import { closeSharedServers } from './faults/shared-server.ts'
 import { openStage } from './harness/open-stage.ts'
 import { skipBecause } from './harness/skip-because.ts'
 import { within } from './harness/within.ts'
@@ -15,7 +16,10 @@ const MINUTE_MS = 60_000
 /** A row that takes longer hangs. It fails, and those after it run. */
 const ROW_LIMIT_MS = SCALE === 'full' ? 30 * MINUTE_MS : 2 * MINUTE_MS
 
-afterAll(closeSharedPostgres)
+afterAll(async () => {
+  await closeSharedServers()
+  await closeSharedPostgres()
+})
 
 describe('the fault suite keeps its promises', () => {
   test.for(listFaultNames())('%s', { timeout: ROW_LIMIT_MS + MINUTE_MS }, async (name, context) => {

@@ -60,8 +60,9 @@ export async function patchFlag(
   environment_id: string,
   key: string,
   patch: object,
+  headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  return accepted(callApi(url, 'PATCH', `/api/environments/${environment_id}/flags/${key}`, patch))
+  return accepted(callApi(url, 'PATCH', `/api/environments/${environment_id}/flags/${key}`, patch, headers))
 }
 
 async function accepted(answer: Promise<Answer>): Promise<Answer> {

@@ -14,7 +14,6 @@ const LANES = 4
 
 let isStopped = false
 const sockets = new Set()
-const done = {}
 const statuses = {}
 
 /** One connection from an address of its own (127.0.0.x): sends, waits for the end or for `until`, and gives what came. */
@@ -58,14 +57,19 @@ function post(address, path, key, body) {
 const reports = `/api/environments/${environmentId}/impressions`
 const flags = `/api/environments/${environmentId}/flags`
 const name = () => randomBytes(6).toString('hex')
+/** As long as those that the server makes. */
+const secret = () => randomBytes(32).toString('base64url')
 
 const KINDS = {
   garbage: () => exchange(10, randomBytes(300)),
   badJson: () => post(11, flags, serverKey, `{"key": ${'['.repeat(500)}`),
   badFlag: () =>
     post(12, flags, serverKey, JSON.stringify({ key: name(), rules: [{ kind: name() }], x: name() })),
-  randomBearer: () => exchange(13, head('GET', '/api/projects', { authorization: `Bearer sk_${name()}` })),
-  randomStream: () => exchange(14, head('GET', '/stream', { authorization: `Bearer ck_${name()}` })),
+  randomKey: () =>
+    exchange(13, head('GET', '/flags/snapshot', { authorization: `Bearer sk_live_${secret()}` })),
+  randomToken: () => exchange(13, head('GET', '/api/projects', { authorization: `Bearer pat_${secret()}` })),
+  randomSession: () => exchange(13, head('GET', '/api/projects', { cookie: `lg_session=${secret()}` })),
+  randomStream: () => exchange(14, head('GET', `/stream?sdk_key=sk_live_${secret()}`, {})),
   wrongLogin() {
     const body = JSON.stringify({ email: `${name()}@example.com`, password: name() })
     const headers = { 'content-type': 'application/json', 'content-length': body.length }
@@ -86,10 +90,12 @@ const KINDS = {
   },
 }
 
+const done = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, 0]))
+
 async function repeat(kind) {
   while (!isStopped) {
     const text = await KINDS[kind]()
-    done[kind] = (done[kind] ?? 0) + 1
+    done[kind] += 1
     const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 'none'
     statuses[status] = (statuses[status] ?? 0) + 1
   }

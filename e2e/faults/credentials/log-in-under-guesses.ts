@@ -1,7 +1,6 @@
 import { eventually } from '../../../packages/server/test/harness/eventually.ts'
 import { callApi } from '../../harness/call-api.ts'
-import type { Stage } from '../../harness/open-stage.ts'
-import { ADMIN, startServer } from '../../harness/start-server.ts'
+import { ADMIN } from '../../harness/start-server.ts'
 import type { FaultScale } from '../fault.ts'
 import { inThousands } from '../judge/percentile.ts'
 import { floodLogins } from './flood-logins.ts'
@@ -9,6 +8,8 @@ import { probeHealth } from './probe-health.ts'
 
 interface Siege {
   readonly addresses: number
+  /** Those before it have used their failures of the minute. */
+  readonly firstAddress: number
   readonly guessesEach: number
   readonly rounds: number
   /** An honest login takes at most this long. It is judged at the full scale only: other tests share the processors. */
@@ -18,17 +19,16 @@ interface Siege {
 const LOGINS_A_ROUND = 3
 
 /** Signs in, again and again, while guesses of other addresses wait to be checked. */
-export async function logInUnderGuesses(stage: Stage, scale: FaultScale, siege: Siege) {
-  const { addresses, guessesEach, loginMs, rounds } = siege
-  const { stop, url } = await startServer(stage, { data_dir: stage.folder('data') })
+export async function logInUnderGuesses(url: string, scale: FaultScale, siege: Siege) {
+  const { addresses, firstAddress, guessesEach, loginMs, rounds } = siege
   const health = probeHealth(url)
   const broken: string[] = []
   const logins: number[] = []
   const statuses = new Map<number, number>()
   let mostOvertaken = 0
   for (let round = 0; round < rounds; round += 1) {
-    // Other addresses each round: those of the last one have used their failures of the minute.
-    const flood = floodLogins(url, { addresses, first: round * addresses, guessesEach })
+    const first = firstAddress + round * addresses
+    const flood = floodLogins(url, { addresses, first, guessesEach })
     await eventually(() => flood.answered() > 0)
     for (let login = 0; login < LOGINS_A_ROUND; login += 1) {
       const answeredBefore = flood.answered()
@@ -48,7 +48,6 @@ export async function logInUnderGuesses(stage: Stage, scale: FaultScale, siege: 
     broken.push(`A login waited for ${mostOvertaken} of the guesses.`)
   if (failures > 0) broken.push(`/health failed ${failures} times.`)
   if (scale === 'full' && slowestLogin > loginMs) broken.push(`A login took ${slowestLogin} ms.`)
-  await stop()
   const guesses = [...statuses]
     .map(([status, count]) => `${inThousands(count)} answered ${status}`)
     .join(', ')

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, constants, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../../../packages/server/src/platform/error-code.ts'
 import { eventually } from '../../../packages/server/test/harness/eventually.ts'
 import { callApi, environmentOf, putFlag } from '../../harness/call-api.ts'
 import { freePort } from '../../harness/free-port.ts'
@@ -13,9 +14,12 @@ import type { Fault } from '../fault.ts'
 import { inThousands } from '../judge/percentile.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 
-const REQUESTS = { short: 300, full: 50_000 }
+const REQUESTS = { short: 600, full: 50_000 }
 const DISK_SIZE = '1m'
 const LANES = 8
+/** What a pipe of Linux holds, less a line that did not fit. */
+const PIPE_BYTES = 60_000
+const LAST_PATH = '/the-last-line-of-the-log'
 /** Every request is a line of the log. */
 const ENV = { LOG_LEVEL: 'trace' }
 
@@ -33,25 +37,40 @@ export const fault: Fault = {
       writeIntoFullPipe(stage, databaseUrl, requests),
       skipped === null ? writeOntoFullDisk(stage, databaseUrl, requests) : { failed: 0, log: '' },
     ])
-    if (piped > 0) broken.push(`${piped} requests failed while the pipe was full.`)
+    if (piped.failed > 0) broken.push(`${piped.failed} requests failed while the pipe was full.`)
+    if (piped.heldBytes < PIPE_BYTES) broken.push(`The pipe was not full: it held ${piped.heldBytes} bytes.`)
+    const droppedFromPipe = countDropped(piped.log)
+    // The short form sends less than what may wait for the pipe.
+    if (scale === 'full' && droppedFromPipe === 0)
+      broken.push('The log that came out of the pipe does not say how many lines are missing.')
+    if (!piped.log.includes(LAST_PATH)) broken.push('The log of the pipe did not go on.')
     if (filled.failed > 0) broken.push(`${filled.failed} requests failed while the disk was full.`)
-    const dropped = /"dropped_lines":(\d+)/.exec(filled.log)?.[1]
-    if (skipped === null && dropped === undefined)
-      broken.push('The log does not say how many lines are missing.')
+    const dropped = countDropped(filled.log)
+    if (skipped === null && dropped === 0) broken.push('The log does not say how many lines are missing.')
     const disk =
       skipped === null
-        ? `${inThousands(Number(dropped))} lines missing from the full disk, and counted`
+        ? `${inThousands(dropped)} lines missing from the full disk, and counted`
         : 'no full disk: mounting needs root'
     return {
       times: `${inThousands(requests)} requests with each`,
-      seen: `${piped + filled.failed} failed; ${disk}`,
+      seen: `${piped.failed + filled.failed} failed; ${inThousands(droppedFromPipe)} lines missing from the full pipe, and counted; ${disk}`,
       broken,
     }
   },
 }
 
-/** A server whose standard output is a pipe that nobody reads. Gives how many requests failed. */
-async function writeIntoFullPipe(stage: Stage, database_url: string, requests: number): Promise<number> {
+const countDropped = (log: string): number =>
+  [...log.matchAll(/"dropped_lines":(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0)
+
+interface Piped {
+  readonly failed: number
+  /** What was in the pipe when all requests were answered. */
+  readonly heldBytes: number
+  readonly log: string
+}
+
+/** A server whose standard output is a pipe that is not read before all requests are answered. */
+async function writeIntoFullPipe(stage: Stage, database_url: string, requests: number): Promise<Piped> {
   const pipe = join(stage.folder('pipes'), 'log')
   spawnSync('mkfifo', [pipe])
   // Open for reading, so that the server can open it for writing.
@@ -62,10 +81,35 @@ async function writeIntoFullPipe(stage: Stage, database_url: string, requests: n
   const url = `http://127.0.0.1:${port}`
   await eventually(() => callApi(url, 'GET', '/health'), 30_000)
   const failed = await sendMany(url, requests)
+  const drain = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
+  let log = readWhatIsThere(drain)
+  const heldBytes = log.length
+  await callApi(url, 'GET', LAST_PATH)
+  await eventually(() => {
+    log += readWhatIsThere(drain)
+    return log.includes(LAST_PATH)
+  }, PATIENCE_MS).catch(() => undefined)
+  closeSync(drain)
   server.kill('SIGTERM')
   await within(PATIENCE_MS, 'the end of a server after SIGTERM', server.exited)
   closeSync(reader)
-  return failed
+  return { failed, heldBytes, log }
+}
+
+/** Empties a pipe that was opened without waiting. */
+function readWhatIsThere(file: number): string {
+  const buffer = Buffer.alloc(PIPE_BYTES)
+  let text = ''
+  for (;;) {
+    try {
+      const length = readSync(file, buffer)
+      if (length === 0) return text
+      text += buffer.toString('latin1', 0, length)
+    } catch (error) {
+      if (errorCode(error) === 'EAGAIN') return text
+      throw error
+    }
+  }
 }
 
 /** A server whose standard output is a file on a full disk. */

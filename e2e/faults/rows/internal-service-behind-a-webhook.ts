@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { eventually } from '../../../packages/server/test/harness/eventually.ts'
-import { callApi, environmentOf, putFlag } from '../../harness/call-api.ts'
-import { startServer } from '../../harness/start-server.ts'
+import { callApi, putFlag } from '../../harness/call-api.ts'
 import { countOf } from '../count-of.ts'
 import type { Fault } from '../fault.ts'
-import { createSharedDatabase } from '../shared-postgres.ts'
+import { openPlace } from '../shared-server.ts'
 
 const TIMES = { short: 3, full: 100 }
 const SECRET = 'an-answer-that-only-this-machine-may-read'
@@ -15,20 +14,19 @@ export const fault: Fault = {
   title:
     'A leaked server key makes webhooks and chat alerts to an internal service and reads their delivery logs',
   promise: 'The logs show the status of each attempt and nothing of the answer.',
-  async run(stage, scale) {
-    const server = await startServer(stage, { database_url: await createSharedDatabase() })
+  async run(_stage, scale) {
+    const { environmentId, headers, output, url } = await openPlace()
     const internal = await startInternalService()
-    const environmentId = await environmentOf(server.url)
     const broken: string[] = []
     const call = async (method: string, path: string, body?: unknown) =>
-      (await callApi(server.url, method, `/api/environments/${environmentId}${path}`, body)).body
+      (await callApi(url, method, `/api/environments/${environmentId}${path}`, body, headers)).body
     const times = countOf(scale, TIMES)
     for (let time = 0; time < times; time += 1) {
       const webhook = await call('POST', '/webhooks', { name: 'w', url: internal.url })
       const chat = { kind: 'slack', name: 'c', webhook_url: internal.url }
       const integration = await call('POST', '/integrations', chat)
       const tested = await call('POST', `/integrations/${integration.id}/test`)
-      await putFlag(server.url, environmentId, { key: 'thing', rollout_percentage: time % 100 })
+      await putFlag(url, environmentId, { key: 'thing', rollout_percentage: time % 100 }, headers)
       const rows = await eventually(async () => {
         const logs = [
           ...(await call('GET', `/webhooks/${webhook.id}/deliveries`)),
@@ -43,8 +41,7 @@ export const fault: Fault = {
       await call('DELETE', `/integrations/${integration.id}`)
     }
     internal.close()
-    if (server.output().includes(SECRET)) broken.push("The answer of the service is in the server's output.")
-    await server.stop()
+    if (output().includes(SECRET)) broken.push("The answer of the service is in the server's output.")
     return {
       times: `${times} webhooks and ${times} chat alerts`,
       seen: `${internal.posts()} posts answered, their statuses logged and no answer`,

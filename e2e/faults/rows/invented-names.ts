@@ -63,7 +63,9 @@ export const fault: Fault = {
     require(real?.true_count === 1 &&
       real?.false_count === 1, `The real flag is counted ${JSON.stringify(real)}.`)
     const firsts = await read('/impressions?flag_key=real&user_id=eve')
-    require(!firsts.body.items[0]?.evaluated_at.startsWith('1999'), 'An exposure of 1999 was stored.')
+    const [first] = firsts.body.items
+    require(first !== undefined, 'The exposure that said 1999 is not listed.')
+    require(!first?.evaluated_at.startsWith('1999'), 'An exposure of 1999 was stored.')
     const keys = await read('/events/keys')
     require(keys.body.length <= 201, `${keys.body.length} event keys are listed.`)
     const gone = await callApi(

@@ -1,8 +1,7 @@
 import { type Endpoint, endpoints } from '@burgee/contract'
-import { bearer, callApi, environmentOf, putFlag, signIn } from '../../harness/call-api.ts'
-import { SDK_KEY, startServer } from '../../harness/start-server.ts'
+import { bearer, callApi, putFlag } from '../../harness/call-api.ts'
 import type { Fault } from '../fault.ts'
-import { createSharedDatabase } from '../shared-postgres.ts'
+import { openPlace, type Place } from '../shared-server.ts'
 
 /** What a key that reads and reports may call, beside what is open to anyone. */
 const ALLOWED = ['openStream', 'getSnapshot', 'ingestImpressions', 'ingestGoalEvents']
@@ -16,9 +15,8 @@ export const fault: Fault = {
     'Leaked SDK keys use every endpoint: a reader key, a client key, and a server key before and after it is revoked',
   promise:
     'Reader and client keys read flags and report; all else is refused. Where keys may not manage, a server key creates no key and no webhook, and nothing works once it is revoked.',
-  async run(stage) {
-    const server = await startServer(stage, { database_url: await createSharedDatabase() })
-    const place = await preparePlace(server.url)
+  async run() {
+    const place = await preparePlace(await openPlace())
     const before = await place.state()
     const broken: string[] = []
     let refused = 0
@@ -46,7 +44,6 @@ export const fault: Fault = {
     }
     const after = await place.state()
     if (after !== before) broken.push(`Something was changed: ${before} became ${after}.`)
-    await server.stop()
     return {
       times: `${refused + broken.length} requests`,
       seen: `${refused} refused, nothing changed`,
@@ -67,15 +64,14 @@ const MANAGING = Object.entries<Endpoint>(endpoints).filter(
 )
 
 /** An environment with one of everything that paths name, and what has to be the same afterwards. */
-async function preparePlace(url: string) {
-  const admin = await signIn(url)
+async function preparePlace({ admin, environmentId, projectId, url }: Place) {
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await callApi(url, method, path, body, admin)
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`)
     return answer.body
   }
-  const env_id = await environmentOf(url, SDK_KEY)
-  const [{ id: project_id }] = await call('GET', '/api/projects')
+  const env_id = environmentId
+  const project_id = projectId
   const of_project = `/api/projects/${project_id}`
   const of_environment = `/api/environments/${env_id}`
   await putFlag(url, env_id, { key: 'thing' }, admin)

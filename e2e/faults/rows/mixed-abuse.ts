@@ -1,20 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '../../../packages/server/test/harness/eventually.ts'
 import { askProgram } from '../../harness/ask-program.ts'
-import { callApi, createKeyFor, environmentOf, patchFlag, putFlag } from '../../harness/call-api.ts'
+import { callApi, patchFlag, putFlag } from '../../harness/call-api.ts'
 import { startSdkClient } from '../../harness/start-sdk-client.ts'
-import { SDK_KEY, startServer } from '../../harness/start-server.ts'
 import { countOf } from '../count-of.ts'
 import type { Fault } from '../fault.ts'
 import { inThousands, percentile } from '../judge/percentile.ts'
 import { countDescriptors, residentMb } from '../process-usage.ts'
-import { createSharedDatabase } from '../shared-postgres.ts'
+import { openPlace } from '../shared-server.ts'
 
 const SECONDS = { short: 2, full: 600 }
 /** Memory is compared with what it was after this share of the run, when caches and heap have their size. */
 const WARM_SHARE = 1 / 3
 const MEMORY_GROWTH_MAX_MB = 50
 const DESCRIPTORS_MORE = 10
+/** Those of the attackers come and go. */
+const DESCRIPTORS_GROWTH_MAX = 50
 const SETTLED_WITHIN_MS = 60_000
 const HONEST_EVERY_MS = 100
 
@@ -26,35 +27,39 @@ interface Done {
 export const fault: Fault = {
   group: 'connections',
   title:
-    'Everything at once at full speed: garbage, bad requests, random keys, wrong logins, big bodies, streams opened and left, readers that stop, floods of reports',
+    'Everything at once at full speed: garbage, bad requests, random keys, tokens and sessions, wrong logins, big bodies, streams opened and left, readers that stop, floods of reports',
   promise:
     'Memory and descriptors stay flat, honest requests are answered and honest streams stay open, nothing but 503 of 5xx.',
   async run(stage, scale) {
     const seconds = countOf(scale, SECONDS)
-    const server = await startServer(stage, { database_url: await createSharedDatabase() })
-    const { pid, url } = server
-    const environmentId = await environmentOf(url)
-    const { key: clientKey } = await createKeyFor(url, 'production', 'client')
-    await putFlag(url, environmentId, { key: 'honest', flag_type: 'integer', default_value: 0 })
-    const sdk = startSdkClient(stage, { url })
+    const { createKey, environmentId, headers, pid, sdkKey, url } = await openPlace()
+    const clientKey = await createKey('client')
+    await putFlag(url, environmentId, { key: 'honest', flag_type: 'integer', default_value: 0 }, headers)
+    const sdk = startSdkClient(stage, { url, sdkKey })
     await eventually(async () => (await sdk.status()).isReady)
     const descriptorsBefore = countDescriptors(pid)
     const port = Number(new URL(url).port)
-    const ask = askProgram(stage, 'abuse.mjs', { port, environmentId, clientKey, serverKey: SDK_KEY })
+    const ask = askProgram(stage, 'abuse.mjs', { port, environmentId, clientKey, serverKey: sdkKey })
     const end = performance.now() + seconds * 1_000
     const warmAt = performance.now() + seconds * 1_000 * WARM_SHARE
     const memory: number[] = []
+    const descriptors: number[] = []
     const latencies: number[] = []
     const problems = new Set<string>()
     for (let value = 1; performance.now() < end; value += 1) {
       const startedAt = performance.now()
-      await patchFlag(url, environmentId, 'honest', { default_value: value }).catch((error: unknown) => {
-        problems.add(`A write failed: ${error instanceof Error ? error.message : String(error)}.`)
-      })
+      await patchFlag(url, environmentId, 'honest', { default_value: value }, headers).catch(
+        (error: unknown) => {
+          problems.add(`A write failed: ${error instanceof Error ? error.message : String(error)}.`)
+        },
+      )
       latencies.push(performance.now() - startedAt)
-      const { status } = await callApi(url, 'GET', '/flags/snapshot')
+      const { status } = await callApi(url, 'GET', '/flags/snapshot', undefined, headers)
       if (status !== 200) problems.add(`A snapshot answered ${status}.`)
-      if (performance.now() > warmAt) memory.push(residentMb(pid))
+      if (performance.now() > warmAt) {
+        memory.push(residentMb(pid))
+        descriptors.push(countDescriptors(pid))
+      }
       await delay(HONEST_EVERY_MS)
     }
     const { done, statuses } = await ask<Done>('stop')
@@ -64,23 +69,24 @@ export const fault: Fault = {
     ).catch(() => {
       problems.add(`${countDescriptors(pid) - descriptorsBefore} descriptors more are open a minute later.`)
     })
-    const tenth = Math.max(1, Math.floor(memory.length / 10))
-    const [early, late] = [memory.slice(0, tenth), memory.slice(-tenth)].map((values) =>
-      percentile(values, 0.5),
-    )
-    const growth = (late ?? 0) - (early ?? 0)
-    if (scale === 'full' && growth > MEMORY_GROWTH_MAX_MB) problems.add(`Memory grew by ${growth} MB.`)
+    const mb = firstAndLast(memory)
+    const open = firstAndLast(descriptors)
+    if (scale === 'full' && mb.late - mb.early > MEMORY_GROWTH_MAX_MB)
+      problems.add(`Memory grew by ${mb.late - mb.early} MB.`)
+    if (scale === 'full' && open.late - open.early > DESCRIPTORS_GROWTH_MAX)
+      problems.add(`${open.late - open.early} descriptors more were open at the end.`)
+    for (const [kind, times] of Object.entries(done)) if (times === 0) problems.add(`${kind} was never done.`)
     if ((await sdk.observed()).stale > 0) problems.add('An honest stream ended.')
     for (const status of Object.keys(statuses)) {
       if (status.startsWith('5') && status !== '503')
         problems.add(`${statuses[status]} answers were ${status}.`)
     }
-    await server.stop()
     const count = Object.values(done).reduce((sum, one) => sum + one, 0)
     return {
       times: `${seconds} s, ${inThousands(count)} connections`,
       seen:
-        `memory ${early} MB after a third and ${late} MB at the end; descriptors back; honest writes ` +
+        `memory ${mb.early} MB after a third and ${mb.late} MB at the end, descriptors ${open.early} and ${open.late}, ` +
+        `and back when it was over; the rarest of ${Object.keys(done).length} kinds ${inThousands(Math.min(...Object.values(done)))} times; honest writes ` +
         `${Math.round(percentile(latencies, 0.5))} ms (median), ${Math.round(percentile(latencies, 0.99))} ms (p99); ` +
         `answers ${Object.entries(statuses)
           .map(([status, times]) => `${status}: ${inThousands(times)}`)
@@ -88,4 +94,10 @@ export const fault: Fault = {
       broken: [...problems],
     }
   },
+}
+
+/** The medians of the first and of the last tenth. */
+function firstAndLast(values: readonly number[]): { readonly early: number; readonly late: number } {
+  const tenth = Math.max(1, Math.floor(values.length / 10))
+  return { early: percentile(values.slice(0, tenth), 0.5), late: percentile(values.slice(-tenth), 0.5) }
 }

@@ -1,8 +1,9 @@
 import { openSocket } from '../../../packages/server/test/harness/open-socket.ts'
 import { callApi, environmentOf } from '../../harness/call-api.ts'
-import { SDK_KEY, startServer } from '../../harness/start-server.ts'
+import { SDK_KEY } from '../../harness/start-server.ts'
 import { PATIENCE_MS, within } from '../../harness/within.ts'
 import type { Fault } from '../fault.ts'
+import { openPlace } from '../shared-server.ts'
 
 const ROUNDS = { short: 1, full: 250 }
 const AUTHORIZATION = `Authorization: Bearer ${SDK_KEY}`
@@ -38,8 +39,8 @@ export const fault: Fault = {
   group: 'connections',
   title: 'A second request, or any other bytes, on the connection of a stream',
   promise: 'The connection is closed without another answer; the server goes on.',
-  async run(stage, scale) {
-    const server = await startServer(stage, { data_dir: stage.folder('data') })
+  async run(_stage, scale) {
+    const server = await openPlace()
     await environmentOf(server.url)
     const broken: string[] = []
     let connections = 0
@@ -71,7 +72,6 @@ export const fault: Fault = {
     }
     const { status } = await callApi(server.url, 'GET', '/health')
     if (status !== 200) broken.push(`/health answered ${status}`)
-    await server.stop()
     return {
       times: `${connections.toLocaleString('en-US')} connections, ${FOLLOWERS.length} kinds of bytes`,
       seen: 'every connection was closed',

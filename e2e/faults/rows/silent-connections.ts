@@ -5,6 +5,7 @@ import { runProcess } from '../../harness/run-process.ts'
 import { ADMIN, SDK_KEY } from '../../harness/start-server.ts'
 import { PATIENCE_MS, within } from '../../harness/within.ts'
 import type { Fault } from '../fault.ts'
+import { createSharedDatabase } from '../shared-postgres.ts'
 
 const OPEN_FILES = 1_024
 /** Silent connections: as many as descriptors, and twice that. */
@@ -22,7 +23,8 @@ export const fault: Fault = {
       cwd: stage.folder('working-folder'),
       env: {
         PORT: '0',
-        DATA_DIR: stage.folder('data'),
+        DATABASE_URL: await createSharedDatabase(),
+        SESSION_SECRET: 'a-session-secret-for-tests-of-32-characters',
         SETUP_ADMIN_EMAIL: ADMIN.email,
         SETUP_ADMIN_PASSWORD: ADMIN.password,
         SETUP_SDK_KEY: SDK_KEY,

@@ -4,10 +4,11 @@ import { openRawRequest } from '../../harness/open-raw-request.ts'
 import { SDK_KEY, startServer } from '../../harness/start-server.ts'
 import { PATIENCE_MS, within } from '../../harness/within.ts'
 import type { Fault } from '../fault.ts'
+import { createSharedDatabase } from '../shared-postgres.ts'
 
 const CONNECTIONS = { short: 100, full: 2_000 }
 /** The default at full scale. */
-const TIMEOUT_SECONDS = { short: 2, full: 30 }
+const TIMEOUT_SECONDS = { short: 1, full: 30 }
 /** Node looks for late requests every so often. */
 const CHECK_MS = 6_000
 const DRIP_MS = 250
@@ -19,7 +20,7 @@ export const fault: Fault = {
   async run(stage, scale) {
     const timeoutMs = TIMEOUT_SECONDS[scale] * 1_000
     const server = await startServer(stage, {
-      data_dir: stage.folder('data'),
+      database_url: await createSharedDatabase(),
       env: { REQUEST_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS[scale]) },
     })
     const environmentId = await environmentOf(server.url)

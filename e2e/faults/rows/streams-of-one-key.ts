@@ -2,6 +2,7 @@ import { openSocket, type RawSocket } from '../../../packages/server/test/harnes
 import { bearer, callApi, createKeyFor, environmentOf } from '../../harness/call-api.ts'
 import { SDK_KEY, startServer } from '../../harness/start-server.ts'
 import type { Fault } from '../fault.ts'
+import { createSharedDatabase } from '../shared-postgres.ts'
 
 const LIMIT = { short: 50, full: 2_000 }
 
@@ -12,7 +13,7 @@ export const fault: Fault = {
   async run(stage, scale) {
     const limit = LIMIT[scale]
     const server = await startServer(stage, {
-      data_dir: stage.folder('data'),
+      database_url: await createSharedDatabase(),
       env: { MAX_STREAMS_PER_KEY: String(limit) },
     })
     await environmentOf(server.url)

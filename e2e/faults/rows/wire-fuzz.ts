@@ -3,6 +3,7 @@ import { callApi, environmentOf } from '../../harness/call-api.ts'
 import { SDK_KEY, startServer } from '../../harness/start-server.ts'
 import type { Fault } from '../fault.ts'
 import { readProcess } from '../process-figures.ts'
+import { createSharedDatabase } from '../shared-postgres.ts'
 import { runWireFuzz } from '../wire/run-wire-fuzz.ts'
 
 const CONNECTIONS = { short: 400, full: 200_000 }
@@ -21,7 +22,7 @@ export const fault: Fault = {
   promise: 'Every request gets its own answer or none; memory and descriptors come back.',
   async run(stage, scale) {
     const server = await startServer(stage, {
-      data_dir: stage.folder('data'),
+      database_url: await createSharedDatabase(),
       env: { LOG_LEVEL: 'error', RATE_LIMIT_UNKNOWN_BEARERS: '10000000' },
     })
     const target = { sdkKey: SDK_KEY, environmentId: await environmentOf(server.url) }

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { bearer, callApi, signIn } from '../harness/call-api.ts'
+import { METRICS_TOKEN } from '../harness/loop-delay.ts'
+import { createStage, type Stage } from '../harness/open-stage.ts'
+import { type RunningServer, startServer } from '../harness/start-server.ts'
+import { createSharedDatabase } from './shared-postgres.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+interface SharedServer extends Pick<RunningServer, 'output' | 'pid' | 'url'> {
+  readonly databaseUrl: string
+  /** The session of the administrator. */
+  readonly admin: Headers
+}
+
+/** An environment of a row's own on a server that other rows use as well. */
+export interface Place extends SharedServer {
+  readonly projectId: string
+  readonly environmentId: string
+  /** A server key of the environment. */
+  readonly sdkKey: string
+  readonly headers: Headers
+  createKey(kind: 'server' | 'client'): Promise<string>
+}
+
+/** The rows of one file share what they start, for as long as the file runs. */
+let stage: Stage | null = null
+const servers = new Map<string, Promise<SharedServer>>()
+
+/** Settings of a server for what is large: in a heap of 512 MB it has to be bounded. */
+export const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=512' }
+
+/** A place on the server with these settings, which is started when it is asked for the first time. */
+export async function openPlace(settings: Headers = {}): Promise<Place> {
+  const name = JSON.stringify(settings)
+  const starting = servers.get(name) ?? start(settings)
+  servers.set(name, starting)
+  const server = await starting
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await callApi(server.url, method, path, body, server.admin)
+    if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}`)
+    return answer.body
+  }
+  const slug = `place-${randomBytes(6).toString('hex')}`
+  const project = await call('POST', '/api/projects', { name: slug, slug })
+  const environment = await call('POST', `/api/projects/${project.id}/environments`, { name: slug, slug })
+  const createKey = async (kind: 'server' | 'client'): Promise<string> => {
+    const input = { name: `${kind} key`, environment_id: environment.id, kind }
+    return (await call('POST', `/api/projects/${project.id}/keys`, input)).key
+  }
+  const sdkKey = await createKey('server')
+  return {
+    ...server,
+    projectId: project.id,
+    environmentId: environment.id,
+    sdkKey,
+    headers: bearer(sdkKey),
+    createKey,
+  }
+}
+
+async function start(settings: Headers): Promise<SharedServer> {
+  stage ??= createStage()
+  const databaseUrl = await createSharedDatabase()
+  const env = { METRICS_TOKEN, ...settings }
+  const { output, pid, url } = await startServer(stage, { database_url: databaseUrl, env })
+  return { output, pid, url, databaseUrl, admin: await signIn(url) }
+}
+
+export async function closeSharedServers(): Promise<void> {
+  await stage?.close()
+  stage = null
+  servers.clear()
+}
