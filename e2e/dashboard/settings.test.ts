@@ -117,7 +117,7 @@ test('a key is a reader unless another kind is chosen, and revoking one offers t
   await list.getByText('Created with the key Deploy script').waitFor()
   await list.getByRole('button', { name: 'Revoke Deploy script' }).click()
   const dialog = page.getByRole('dialog')
-  expect(await dialog.getByLabel('Revoke the key that was created with it').isChecked()).toBe(true)
+  expect(await dialog.getByLabel('Also revoke the key that was created with it').isChecked()).toBe(true)
   await dialog
     .getByRole('list', { name: 'Keys that were created with it' })
     .getByText('Unknown key')

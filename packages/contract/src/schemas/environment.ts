@@ -36,6 +36,11 @@ export const Environment = Type.Object(
     }),
     approval_scope: ApprovalScope,
     keys_may_manage: keysMayManage,
+    keys_may_manage_effective: Type.Boolean({
+      description:
+        'Whether its server keys may manage it at this moment: `keys_may_manage` of the environment and of the workspace',
+      readOnly: true,
+    }),
   },
   { examples: [...EXAMPLE_SHOP.environments] },
 )

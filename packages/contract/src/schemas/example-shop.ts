@@ -86,6 +86,7 @@ const environment = (id: string, name: string, color: string, is_default = false
   require_approval: false,
   approval_scope: 'patch',
   keys_may_manage: true,
+  keys_may_manage_effective: true,
 })
 
 const rollout_patch = { rollout_percentage: 50 }

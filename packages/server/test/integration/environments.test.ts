@@ -97,6 +97,7 @@ describe('GET /api/projects/{project_id}/environments', () => {
         'id',
         'is_default',
         'keys_may_manage',
+        'keys_may_manage_effective',
         'name',
         'require_approval',
         'slug',
@@ -233,6 +234,7 @@ describe('POST /api/projects/{project_id}/environments', () => {
       require_approval: false,
       approval_scope: 'patch',
       keys_may_manage: true,
+      keys_may_manage_effective: true,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     const second = await create(place, { name: 'Demo', slug: '0', color: '#aBc', is_default: true, id: 'x' })

@@ -280,6 +280,16 @@ describe('keys_may_manage', () => {
       expect({ body, status }).toMatchObject({ status: 200, body: { keys_may_manage: false } })
       refusedEverywhere(await statuses(place.sdk_key))
       expect((await server.call({ path: '/api/workspace', as: as(place.sdk_key) })).status).toBe(403)
+      // Who cannot read the setting of the workspace sees what it does.
+      const member = await addUser(server, {
+        email: `viewer-${made}@example.com`,
+        member_of: { [place.id]: 'viewer' },
+      })
+      const path = `/api/projects/${place.id}/environments`
+      const seen = await server.call({ path, as: { cookie: member.cookie } })
+      const off = { keys_may_manage: true, keys_may_manage_effective: false }
+      expect(seen.body).toMatchObject([off, off, off])
+      expect((await patch({ color: '#123456' })).body).toMatchObject(off)
       expect((await server.call({ path: '/api/auth/workspace' })).body).toEqual({
         workspace_name: body.workspace_name,
       })
@@ -357,12 +367,14 @@ describe('keys_may_manage', () => {
       member_of: { [place.id]: 'editor' },
     })
     expect((await patch({ keys_may_manage: false }, { cookie: member.cookie })).status).toBe(403)
-    await patch({ keys_may_manage: false })
+    const changed = await patch({ keys_may_manage: false })
+    expect(changed.body).toMatchObject({ keys_may_manage: false, keys_may_manage_effective: false })
     const [entry] = await auditOf(`environment:${env}`)
     expect(entry).toMatchObject({
       before_data: { keys_may_manage: true },
       after_data: { keys_may_manage: false },
     })
+    expect(entry.after_data).not.toHaveProperty('keys_may_manage_effective')
     expect((await patch({ keys_may_manage: null })).status).toBe(422)
     expect((await patch({ keys_may_manage: 'no' })).status).toBe(422)
   })

@@ -57,6 +57,7 @@ describe('POST /api/projects', () => {
       require_approval: false,
       approval_scope: 'patch',
       keys_may_manage: true,
+      keys_may_manage_effective: true,
       created_at: body.created_at,
     })
     expect(body.sdk_key).toMatchObject({

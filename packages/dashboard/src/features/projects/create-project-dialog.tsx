@@ -1,42 +1,42 @@
-import type { CreatedProject } from '@burgee/contract'
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
+import { createReaderKey } from '../../shared/connect-app/create-reader-key.ts'
 import { requireFields } from '../../shared/forms/field-errors.ts'
 import { FormActions } from '../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
-import { SecretOnce } from '../../shared/ui/secret-once.tsx'
 import { checkName } from './check-name.ts'
+import { type NewProject, StoreKeys } from './store-keys.tsx'
 
 interface CreateProjectDialogProps {
   readonly is_open: boolean
   readonly onClose: () => void
 }
 
-/** A name is all it takes; then the key of its Production is shown, this once. */
+/** A name is all it takes; then the keys of its Production are shown, this once. */
 export function CreateProjectDialog({ is_open, onClose }: CreateProjectDialogProps) {
-  const [created, setCreated] = useState<CreatedProject | null>(null)
+  const [created, setCreated] = useState<NewProject | null>(null)
   const close = () => {
     setCreated(null)
     onClose()
   }
   return (
     <Modal
-      opened={is_open}
+      // A slow answer may come when the form is closed already: its keys are seen now or never.
+      opened={is_open || created !== null}
       onClose={close}
-      title={created ? 'Store the key of Production' : 'Create project'}
+      title={created ? `Connect a program to ${created.project.name}` : 'Create project'}
       // A key that is shown once is not closed by a slip.
       closeOnClickOutside={!created}
       closeOnEscape={!created}
       withCloseButton={!created}
     >
       {created ? (
-        <StoreKey created={created} onClose={close} />
+        <StoreKeys created={created} onClose={close} />
       ) : (
         <CreateForm onCreated={setCreated} onClose={close} />
       )}
@@ -45,7 +45,7 @@ export function CreateProjectDialog({ is_open, onClose }: CreateProjectDialogPro
 }
 
 interface CreateFormProps {
-  readonly onCreated: (project: CreatedProject) => void
+  readonly onCreated: (project: NewProject) => void
   readonly onClose: () => void
 }
 
@@ -55,13 +55,14 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
   const { errors, failure, form_props, is_busy } = useSubmit(['name'], async () => {
     const problem = checkName(name)
     requireFields([['name', problem === '', problem]])
-    const created = await call('createProject', { body: { name } }).catch((error: unknown) => {
+    const project = await call('createProject', { body: { name } }).catch((error: unknown) => {
       requireFields([
         ['name', !hasStatus(error, 409), 'There is such a project already. Choose another name.'],
       ])
       throw error
     })
-    onCreated(created)
+    const reader_key = await createReaderKey(project.id, project.sdk_key)
+    onCreated({ project, reader_key })
     await refresh(client, 'listProjects')
   })
   return (
@@ -71,7 +72,7 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
         <TextInput
           label="Name"
           placeholder="Web shop"
-          description="It gets the environments Production, Staging and Development, and a key for Production."
+          description="It gets the environments Production, Staging and Development, and keys for Production."
           required
           data-autofocus
           value={name}
@@ -81,40 +82,5 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
         <FormActions submit_label="Create project" is_busy={is_busy} onCancel={onClose} />
       </Stack>
     </form>
-  )
-}
-
-function StoreKey({ created, onClose }: { readonly created: CreatedProject; readonly onClose: () => void }) {
-  const navigate = useNavigate()
-  const [is_stored, setStored] = useState(false)
-  const { sdk_key } = created
-  const connect = async () => {
-    onClose()
-    await navigate({
-      to: '/projects/$project_id/environments/$environment_id/connect',
-      params: { project_id: created.id, environment_id: sdk_key.environment_id },
-    })
-  }
-  return (
-    <Stack>
-      <Text size="sm">
-        {created.name} is there. It comes with a server key of {sdk_key.environment_name}, for scripts that
-        change flags. For programs that read them, create a reader key in the settings.
-      </Text>
-      <SecretOnce label={`Server key of ${sdk_key.environment_name}`} secret={sdk_key.key} />
-      <Checkbox
-        label="I have stored it"
-        checked={is_stored}
-        onChange={(event) => setStored(event.currentTarget.checked)}
-      />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose} disabled={!is_stored}>
-          Done
-        </Button>
-        <Button onClick={() => void connect()} disabled={!is_stored}>
-          Connect your app
-        </Button>
-      </Group>
-    </Stack>
   )
 }

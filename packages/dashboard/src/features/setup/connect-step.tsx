@@ -1,12 +1,11 @@
 import { Text, Title } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { ConnectApp } from '../../shared/connect-app/connect-app.tsx'
+import { ABOUT_LONE_SERVER_KEY, FirstKeys } from '../../shared/connect-app/first-keys.tsx'
 import type { Runtime } from '../../shared/connect-app/sdk-snippet.ts'
-import { SecretOnce } from '../../shared/ui/secret-once.tsx'
 import { ClientKey } from './client-key.tsx'
 import type { FinishedSetup } from './finished-setup.ts'
 import { FirstFlag } from './first-flag.tsx'
-import { ServerKey } from './server-key.tsx'
 import classes from './setup.module.css'
 import { SetupCard } from './setup-card.tsx'
 
@@ -23,7 +22,6 @@ export function ConnectStep({ finished }: { readonly finished: FinishedSetup }) 
   // What was typed into is gone: reading goes on here.
   useEffect(() => heading.current?.focus(), [])
   const place = { project_id: project.id, environment_id: sdk_key.environment_id }
-  const label = `${reader_key === null ? 'Server' : 'Reader'} key of ${sdk_key.environment_name}`
   return (
     <SetupCard>
       <Title order={1} size="h3" ref={heading} tabIndex={-1} className={classes.heading}>
@@ -39,12 +37,10 @@ export function ConnectStep({ finished }: { readonly finished: FinishedSetup }) 
         runtime={runtime}
         onRuntime={setRuntime}
         sdk_key={runtime === 'node' ? backend_key : client_key}
+        about_key={runtime === 'node' && reader_key === null ? ABOUT_LONE_SERVER_KEY : undefined}
         key_step={
           runtime === 'node' ? (
-            <>
-              <SecretOnce label={label} secret={backend_key} />
-              {reader_key !== null && <ServerKey created={sdk_key} />}
-            </>
+            <FirstKeys reader_key={reader_key} server_key={sdk_key} />
           ) : (
             <ClientKey {...place} secret={client_key} onCreated={setClientKey} />
           )

@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../shared/api/call.ts'
 import { endpointKey } from '../../shared/api/queries.ts'
+import { createReaderKey } from '../../shared/connect-app/create-reader-key.ts'
 import type { FieldErrors } from '../../shared/forms/field-errors.ts'
-import { type FinishedSetup, withReaderKey } from './finished-setup.ts'
+import type { FinishedSetup } from './finished-setup.ts'
 import {
   FIELDS_OF_STEP,
   findProblems,
@@ -48,7 +49,8 @@ export function useSetupForm(token: string, onFinished: (finished: FinishedSetup
       const finished = await call('completeSetup', { body: toSetupInput(values) }, { bearer: token })
       client.clear()
       client.setQueryData(endpointKey('getCurrentUser', {}), finished.user)
-      onFinished(await withReaderKey(finished))
+      const reader_key = await createReaderKey(finished.project.id, finished.sdk_key)
+      onFinished({ ...finished, reader_key })
     } catch (error) {
       const refusal = readRefusal(error)
       setErrors(refusal.errors)

@@ -19,7 +19,7 @@ export function KeysPolicy() {
     setBusy(true)
     try {
       await call('updateWorkspace', { body: { keys_may_manage } })
-      await refresh(client, 'getWorkspaceSettings')
+      await refresh(client, 'getWorkspaceSettings', 'listEnvironments')
       const message = keys_may_manage
         ? 'Each environment decides now.'
         : 'SDK keys may not manage anything now.'

@@ -16,6 +16,8 @@ interface ConnectAppProps {
   readonly sdk_key: string | null
   /** Whether the last step is to see it connect; else the page shows that elsewhere. */
   readonly has_status_step?: boolean
+  /** What the key of the chosen runtime may do, where it is not the usual kind. */
+  readonly about_key?: string | undefined
   /** How to come by a key of the chosen runtime. */
   readonly key_step: ReactNode
 }
@@ -45,13 +47,14 @@ export function ConnectApp({ runtime, onRuntime, ...step }: ConnectAppProps) {
 
 function Steps(props: Omit<ConnectAppProps, 'onRuntime'>) {
   const { env_id, environment_name, flag_key, has_status_step = true, key_step, runtime, sdk_key } = props
+  const { about_key = ABOUT_KEY[runtime] } = props
   const key = sdk_key ?? PLACEHOLDER_KEY[runtime]
   const code = sdkSnippet({ runtime, url: location.origin, sdk_key: key, flag_key })
   return (
     <ol className={classes.steps}>
       <Step title="Get a key">
         <Text size="sm" c="dimmed">
-          {ABOUT_KEY[runtime]}
+          {about_key}
         </Text>
         {key_step}
       </Step>
@@ -87,9 +90,9 @@ function Steps(props: Omit<ConnectAppProps, 'onRuntime'>) {
 }
 
 const ABOUT_KEY: Readonly<Record<Runtime, string>> = {
-  node: 'A reader key reads flags and reports what was seen, nothing else. Keep it on your servers: whoever has it can read the rules of your flags.',
+  node: 'A reader key reads flags and reports what was seen, nothing else. Keep it on your servers: it lets anyone read the rules of your flags.',
   browser:
-    'A client key reads flags and reports what was seen, nothing else. Everybody who opens your page can see it, and the rules of your flags with it.',
+    'A client key reads flags and reports what was seen, nothing else. Everyone who opens your page can see it and read the rules of your flags.',
 }
 
 const HOW_TO_RUN: Readonly<Record<Runtime, ReactNode>> = {

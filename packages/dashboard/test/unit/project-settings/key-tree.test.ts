@@ -1,6 +1,10 @@
 import type { SdkKey } from '@burgee/contract'
 import { expect, test } from 'vitest'
-import { findDescendants, sayParent } from '../../../src/features/project-settings/keys/key-tree.ts'
+import {
+  findDescendants,
+  findOrphans,
+  sayParent,
+} from '../../../src/features/project-settings/keys/key-tree.ts'
 
 const key = (id: number, parent_id: number | null): SdkKey => ({
   id,
@@ -27,6 +31,15 @@ test('a key says which one it was created with, also when that is revoked', () =
     'with the key Key 2',
     null,
     'with the key Key 1',
-    'with a key that was revoked since',
+    'with a key that is revoked now',
+  ])
+})
+
+test('keys of a revoked key are found by its id, each with what was created with it', () => {
+  expect(findOrphans(KEYS.slice(0, 5))).toEqual([])
+  const [five, six, seven, eight] = [key(5, 98), key(6, 99), key(7, 6), key(8, 99)]
+  expect(findOrphans([key(1, null), five, six, seven, eight])).toEqual([
+    { parent_id: 98, roots: [five], keys: [five] },
+    { parent_id: 99, roots: [six, eight], keys: [six, seven, eight] },
   ])
 })

@@ -21,8 +21,15 @@ export function environmentAudit({
     project_id,
     environment_id,
     action,
-    before,
-    after,
+    before: withoutEffect(before),
+    after: withoutEffect(after),
     metadata: { origin: 'direct', resource: `environment:${environment_id}` },
   }
+}
+
+/** What the workspace makes of a setting is no part of the environment: it may change without it. */
+function withoutEffect(environment: Environment | null) {
+  if (!environment) return null
+  const { keys_may_manage_effective: _, ...own } = environment
+  return own
 }

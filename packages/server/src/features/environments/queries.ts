@@ -13,6 +13,10 @@ const COLUMNS = [
   'require_approval',
   'approval_scope',
   'keys_may_manage',
+  // The workspace has the last word. Its row is always there.
+  sql<boolean>`environments.keys_may_manage and (select w.keys_may_manage from workspace as w)`.as(
+    'keys_may_manage_effective',
+  ),
 ] as const
 
 /** A project's environments in the order they were created. */
@@ -100,14 +104,20 @@ export interface EnvironmentPlace {
   readonly environment_id: string
 }
 
+/** Gives the environment as it is afterwards. */
 export async function updateEnvironmentRow(
   tx: Transaction<Database>,
   environment_id: string,
   set: Partial<
     Pick<Environment, 'name' | 'color' | 'require_approval' | 'approval_scope' | 'keys_may_manage'>
   >,
-): Promise<void> {
-  await tx.updateTable('environments').set(set).where('id', '=', environment_id).execute()
+): Promise<Environment> {
+  return tx
+    .updateTable('environments')
+    .set(set)
+    .where('id', '=', environment_id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
 }
 
 /** Two statements: in one, the row that becomes the default could be written before the other has ceased to be it. */

@@ -27,11 +27,10 @@ export async function requireApproval(
     const keys_may_manage = input.keys_may_manage ?? unsaid
     if (keys_may_manage !== unsaid && actor.kind === 'sdk_key') throw forbidden(SET_BY_PEOPLE)
     const set = { require_approval, approval_scope, keys_may_manage }
-    const after = { ...before, ...set }
-    if (isGuarded(before) && !isGuarded(after) && !isWorkspaceAdmin(actor)) {
+    if (isGuarded(before) && !isGuarded(set) && !isWorkspaceAdmin(actor)) {
       throw forbidden('Every change needs approval here. Only a workspace admin may end that.')
     }
-    await updateEnvironmentRow(tx, before.id, set)
+    const after = await updateEnvironmentRow(tx, before.id, set)
     return {
       result: after,
       audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),

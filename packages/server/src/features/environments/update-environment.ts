@@ -21,8 +21,7 @@ export async function updateEnvironment(
     const changes_access = keys_may_manage !== before.keys_may_manage
     if (changes_access && actor.kind === 'sdk_key') throw forbidden(SET_BY_PEOPLE)
     const set = { name, color, keys_may_manage }
-    const after = { ...before, ...set }
-    await updateEnvironmentRow(tx, before.id, set)
+    const after = await updateEnvironmentRow(tx, before.id, set)
     return {
       result: after,
       audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),

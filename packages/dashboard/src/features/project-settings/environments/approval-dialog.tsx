@@ -20,7 +20,7 @@ interface ApprovalDialogProps {
 export function ApprovalDialog({ environment, onClose }: ApprovalDialogProps) {
   const { project_id } = useScope()
   const client = useQueryClient()
-  const { approval_scope, id, keys_may_manage, name, require_approval } = environment
+  const { approval_scope, id, keys_may_manage_effective, name, require_approval } = environment
   const isGuarded = require_approval && approval_scope === 'all'
   const [scope, setScope] = useState<ApprovalScope>(require_approval ? approval_scope : 'all')
   const { failure, form_props, is_busy } = useSubmit([], async () => {
@@ -55,7 +55,7 @@ export function ApprovalDialog({ environment, onClose }: ApprovalDialogProps) {
               <Radio value="patch" label="Edits only" description={APPROVAL_WORDS.patch.description} />
             </Stack>
           </Radio.Group>
-          {scope === 'all' && !isGuarded && keys_may_manage && (
+          {scope === 'all' && !isGuarded && keys_may_manage_effective && (
             <Text size="sm" c="dimmed">
               SDK keys may then no longer manage the environment: create and revoke keys, change webhooks,
               chat alerts and settings. Its admins can let them again.

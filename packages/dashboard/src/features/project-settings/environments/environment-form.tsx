@@ -5,7 +5,8 @@ import {
   ENVIRONMENT_SLUG_PATTERN,
   type Environment,
 } from '@burgee/contract'
-import { Stack, Switch, TextInput } from '@mantine/core'
+import { Alert, Stack, Switch, TextInput } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../../../shared/api/api-error.ts'
@@ -100,6 +101,12 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
             checked={keys_may_manage}
             onChange={(event) => setKeysMayManage(event.currentTarget.checked)}
           />
+        )}
+        {environment?.keys_may_manage && !environment.keys_may_manage_effective && (
+          <Alert variant="light" color="yellow" p="sm" icon={<IconInfoCircle size={18} />}>
+            This has no effect now: SDK keys may not manage anything in the whole workspace. A workspace admin
+            can change that.
+          </Alert>
         )}
         <FormActions
           submit_label={environment ? 'Save environment' : 'Create environment'}

@@ -1,5 +1,5 @@
 import type { Environment } from '@burgee/contract'
-import { Badge, Code } from '@mantine/core'
+import { Badge, Code, Tooltip } from '@mantine/core'
 import { EnvironmentDot } from '../../../shared/ui/environment-dot.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
 import { ApprovalSwitch } from './approval-switch.tsx'
@@ -13,7 +13,7 @@ interface EnvironmentRowProps {
 }
 
 export function EnvironmentRow({ environment, is_last, onEdit, onApproval }: EnvironmentRowProps) {
-  const { color, is_default, keys_may_manage, name, slug } = environment
+  const { color, is_default, keys_may_manage, keys_may_manage_effective, name, slug } = environment
   return (
     <Row
       icon={<EnvironmentDot color={color} size={14} />}
@@ -25,10 +25,12 @@ export function EnvironmentRow({ environment, is_last, onEdit, onApproval }: Env
               Default
             </Badge>
           )}
-          {!keys_may_manage && (
-            <Badge size="sm" variant="light" color="teal" tt="none">
-              Keys may not manage
-            </Badge>
+          {!keys_may_manage_effective && (
+            <Tooltip label={keys_may_manage ? OFF_IN_WORKSPACE : OFF_HERE} multiline maw={280}>
+              <Badge size="sm" variant="light" color="teal" tt="none" tabIndex={0}>
+                Keys may not manage
+              </Badge>
+            </Tooltip>
           )}
         </>
       }
@@ -39,3 +41,6 @@ export function EnvironmentRow({ environment, is_last, onEdit, onApproval }: Env
     </Row>
   )
 }
+
+const OFF_HERE = 'Switched off in the settings of this environment.'
+const OFF_IN_WORKSPACE = 'Switched off for the whole workspace.'

@@ -1,41 +1,39 @@
 import type { SdkKey } from '@burgee/contract'
-import { Checkbox, Code, List, Stack } from '@mantine/core'
+import { Checkbox, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { ShortKeyList } from './short-key-list.tsx'
 
 interface DescendantsChoiceProps {
   readonly descendants: readonly SdkKey[]
+  /** Whether the project has no key but these and the one that is being revoked. */
+  readonly areAll: boolean
   readonly onChange: (is_chosen: boolean) => void
 }
 
-const SHOWN = 10
-
-/** The keys that were created with the one that is being revoked: whoever had that one may have these. */
-export function DescendantsChoice({ descendants, onChange }: DescendantsChoiceProps) {
-  const [is_chosen, setChosen] = useState(true)
+/** The keys that were created with the one that is being revoked: who had that one may have these. */
+export function DescendantsChoice({ descendants, areAll, onChange }: DescendantsChoiceProps) {
+  const [is_chosen, setChosen] = useState(!areAll)
   const count = descendants.length
   return (
     <Stack gap={6} mt="md">
       <Checkbox
         label={
           count === 1
-            ? 'Revoke the key that was created with it'
-            : `Revoke the ${count} keys that were created with it`
+            ? 'Also revoke the key that was created with it'
+            : `Also revoke the ${count} keys that were created with it`
         }
-        description="Whoever has this key may have these too. Without the check they go on working."
+        description={areAll ? ALL_KEYS : 'If you do not revoke them, they keep working.'}
         checked={is_chosen}
+        disabled={areAll}
         onChange={(event) => {
           setChosen(event.currentTarget.checked)
           onChange(event.currentTarget.checked)
         }}
       />
-      <List size="sm" pl={30} aria-label="Keys that were created with it">
-        {descendants.slice(0, SHOWN).map(({ id, name, prefix }) => (
-          <List.Item key={id}>
-            {name} <Code>{prefix}</Code>
-          </List.Item>
-        ))}
-        {count > SHOWN && <List.Item>and {count - SHOWN} more</List.Item>}
-      </List>
+      <ShortKeyList keys={descendants} label="Keys that were created with it" />
     </Stack>
   )
 }
+
+const ALL_KEYS =
+  'Not possible now: the project would have no key left. To revoke them all, create another key first.'

@@ -11,9 +11,31 @@ export function findDescendants(keys: readonly SdkKey[], root_id: number): SdkKe
   return keys.filter(({ id }) => id !== root_id && found.has(id))
 }
 
+export interface OrphanedKeys {
+  /** The revoked key that they were created with. */
+  readonly parent_id: number
+  /** Those that were created with that key itself. */
+  readonly roots: readonly SdkKey[]
+  /** These, and all that were created with them. */
+  readonly keys: readonly SdkKey[]
+}
+
+/** Keys whose creating key was revoked without them, by that key. */
+export function findOrphans(keys: readonly SdkKey[]): OrphanedKeys[] {
+  const known = new Set(keys.map(({ id }) => id))
+  const parents = new Set(keys.map(({ parent_id }) => parent_id).filter((id) => id !== null))
+  return [...parents]
+    .filter((id) => !known.has(id))
+    .map((parent_id) => ({
+      parent_id,
+      roots: keys.filter((key) => key.parent_id === parent_id),
+      keys: findDescendants(keys, parent_id),
+    }))
+}
+
 /** Which key a key was created with, in words; null where a person created it, or the project. */
 export function sayParent(keys: readonly SdkKey[], { parent_id }: SdkKey): string | null {
   if (parent_id === null) return null
   const parent = keys.find(({ id }) => id === parent_id)
-  return parent ? `with the key ${parent.name}` : 'with a key that was revoked since'
+  return parent ? `with the key ${parent.name}` : 'with a key that is revoked now'
 }

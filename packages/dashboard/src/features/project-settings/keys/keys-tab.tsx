@@ -14,6 +14,8 @@ import { Section } from '../../../shared/ui/section.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeyRow } from './key-row.tsx'
+import { findOrphans } from './key-tree.ts'
+import { OrphansNotice } from './orphans-notice.tsx'
 
 /** The keys that SDKs connect with, by the environment that each opens. */
 export function KeysTab() {
@@ -37,6 +39,15 @@ export function KeysTab() {
         <Failure error={error} title="The SDK keys could not be loaded" onRetry={() => void refetch()} />
       )}
       {!data && error === null && <SkeletonRows rows={3} height={56} />}
+      {data &&
+        findOrphans(data).map((orphans) => (
+          <OrphansNotice
+            key={orphans.parent_id}
+            orphans={orphans}
+            environments={environments}
+            total={data.length}
+          />
+        ))}
       {data &&
         environments.map((environment) => (
           <KeysOf key={environment.id} environment={environment} keys={data} />

@@ -21,10 +21,7 @@ export async function stopOrphan(
   cluster: { folder: string },
   orphan: { session: ClusterSession; pid: number | null },
 ): Promise<void> {
-  deps.log.info(
-    { pid: orphan.pid },
-    'a killed server left its PostgreSQL running: stopping it to start it anew',
-  )
+  deps.log.info({ pid: orphan.pid }, 'a killed server left its PostgreSQL running: restarting it')
   try {
     if (orphan.pid === null)
       throw new Error(`PostgreSQL runs in ${cluster.folder} without saying under which id`)

@@ -1,9 +1,9 @@
 import type { CreatedSdkKey } from '@burgee/contract'
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import { SecretOnce } from '../../shared/ui/secret-once.tsx'
+import { SecretOnce } from '../ui/secret-once.tsx'
 
-/** The key that set-up comes with: for scripts that change flags, so it is not what is offered first. */
+/** The key that a project comes with: for scripts that change flags, so it is not what is offered first. */
 export function ServerKey({ created }: { readonly created: CreatedSdkKey }) {
   const [is_shown, setShown] = useState(false)
   if (is_shown) {

@@ -1,0 +1,89 @@
+import type { Environment, SdkKey } from '@burgee/contract'
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { hasStatus } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { isProduction } from '../../../shared/scope/is-production.ts'
+import { type Permission, useMay } from '../../../shared/scope/use-may.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { confirm } from '../../../shared/ui/confirm.tsx'
+import { Gated } from '../../../shared/ui/gated.tsx'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import type { OrphanedKeys } from './key-tree.ts'
+import { ShortKeyList } from './short-key-list.tsx'
+
+interface OrphansNoticeProps {
+  readonly orphans: OrphanedKeys
+  readonly environments: readonly Environment[]
+  /** How many keys the project has. */
+  readonly total: number
+}
+
+/** After a leak: the leaked key is revoked, and the keys that were created with it still work. */
+export function OrphansNotice({ orphans, environments, total }: OrphansNoticeProps) {
+  const { keys } = orphans
+  const one = keys.length === 1
+  const may = useMay()('revokeSdkKey')
+  const permission: Permission = may.is_allowed && keys.length === total ? KEEP_ONE : may
+  const askToRevoke = useOrphansRevocation(orphans, environments)
+  return (
+    <Alert
+      variant="light"
+      color="yellow"
+      icon={<IconAlertTriangle size={18} />}
+      title={one ? 'A key was created with a key that is revoked' : TITLE_OF_MANY(keys.length)}
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          {one ? 'It still works' : 'They still work'}. If the revoked key leaked, revoke{' '}
+          {one ? 'it' : 'them'} too.
+        </Text>
+        <ShortKeyList keys={keys} label="Keys that were created with a revoked key" />
+        <Gated permission={permission}>
+          <Button size="xs" color="red" variant="light" onClick={askToRevoke}>
+            {one ? 'Revoke this key' : `Revoke these ${keys.length} keys`}
+          </Button>
+        </Gated>
+      </Stack>
+    </Alert>
+  )
+}
+
+const TITLE_OF_MANY = (count: number) => `${count} keys were created with a key that is revoked`
+
+const KEEP_ONE: Permission = {
+  is_allowed: false,
+  reason: 'These are all keys of the project. Create another one first.',
+}
+
+function useOrphansRevocation({ keys, roots }: OrphanedKeys, environments: readonly Environment[]) {
+  const { project_id } = useScope()
+  const client = useQueryClient()
+  const reached = new Set(keys.map(({ environment_id }) => environment_id))
+  const production = environments.find((each) => reached.has(each.id) && isProduction(each))
+  const revoke = async ({ id }: SdkKey) => {
+    const params = { project_id, id }
+    await call('revokeSdkKey', { params, query: { children: true } }).catch((error: unknown) => {
+      // Somebody else was quicker.
+      if (!hasStatus(error, 404)) throw error
+    })
+  }
+  return () =>
+    confirm({
+      title: keys.length === 1 ? 'Revoke this SDK key?' : `Revoke ${keys.length} SDK keys?`,
+      children:
+        'Everything that uses them stops receiving flags within a second, and cannot connect again. This cannot be undone.',
+      confirm_label: keys.length === 1 ? 'Revoke SDK key' : 'Revoke SDK keys',
+      ...(production && { typed: production.slug }),
+      onConfirm: async () => {
+        try {
+          for (const root of roots) await revoke(root)
+        } finally {
+          await refresh(client, 'listSdkKeys')
+        }
+        notifySuccess({ message: keys.length === 1 ? 'The key is revoked.' : 'The keys are revoked.' })
+      },
+    })
+}

@@ -1,0 +1,52 @@
+import type { CreatedProject } from '@burgee/contract'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ABOUT_LONE_SERVER_KEY, FirstKeys } from '../../shared/connect-app/first-keys.tsx'
+
+/** A project that has just been created. Its keys are known here and nowhere else. */
+export interface NewProject {
+  readonly project: CreatedProject
+  /** The key for its first program; null where it could not be created. */
+  readonly reader_key: string | null
+}
+
+interface StoreKeysProps {
+  readonly created: NewProject
+  readonly onClose: () => void
+}
+
+/** The last step of creating a project: it ends only when the reader says that they have the key. */
+export function StoreKeys({ created: { project, reader_key }, onClose }: StoreKeysProps) {
+  const navigate = useNavigate()
+  const [is_stored, setStored] = useState(false)
+  const connect = async () => {
+    onClose()
+    await navigate({
+      to: '/projects/$project_id/environments/$environment_id/connect',
+      params: { project_id: project.id, environment_id: project.sdk_key.environment_id },
+    })
+  }
+  return (
+    <Stack>
+      <Text size="sm">{reader_key === null ? ABOUT_LONE_SERVER_KEY : ABOUT_READER_KEY}</Text>
+      <FirstKeys reader_key={reader_key} server_key={project.sdk_key} />
+      <Checkbox
+        label="I have stored the key"
+        checked={is_stored}
+        onChange={(event) => setStored(event.currentTarget.checked)}
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose} disabled={!is_stored}>
+          Done
+        </Button>
+        <Button onClick={() => void connect()} disabled={!is_stored}>
+          Connect your app
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const ABOUT_READER_KEY =
+  'The project is created. Your programs read its flags with this reader key. It reads flags and reports what was seen, nothing else.'
