@@ -173,7 +173,7 @@ test('a reviewer approves what they saw: a flag that moved on is looked at again
   expect((await editorCall('POST', path)).status()).toBe(200)
 
   await approve.click()
-  await page.getByText('Nothing was decided').waitFor()
+  await page.getByText('The decision was not saved').waitFor()
   await page
     .getByText(/The flag "moved" was changed since you looked at it/)
     .first()
@@ -210,6 +210,6 @@ test('the requests of one environment never stand in the list of another', async
     .click()
 
   await page.waitForURL(new RegExp(`${server.environments.staging}/change-requests`))
-  await page.getByText('Changes in Staging').waitFor()
+  await page.getByText('Changes waiting for approval in Staging').waitFor()
   expect(await listed.count()).toBe(0)
 })

@@ -84,7 +84,7 @@ test('the reason names the rule that decided, the failed prerequisite and the bu
 test('attributes are typed, kept in the address through a reload, and remembered as a preset', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'evaluate'))
-  await rowOf(page, 'targeted').getByText('The rollout is 0 %: nobody is inside.').waitFor()
+  await rowOf(page, 'targeted').getByText('The rollout is 0 %: no users are inside.').waitFor()
 
   await page.getByLabel('User key').fill('ada')
   await page.getByRole('button', { name: 'Add attribute' }).click()

@@ -51,7 +51,7 @@ test('a rule is built as a sentence, put in order with the keys, and decides wha
   await rule.getByLabel('Values').fill('NO')
   await page.keyboard.press('Enter')
   await page.keyboard.type('SE,')
-  await rule.getByRole('button', { name: 'And another condition' }).click()
+  await rule.getByRole('button', { name: 'Add condition (AND)' }).click()
   const condition = rule.getByRole('group', { name: 'Condition 1' })
   await condition.getByLabel('Attribute').fill('age')
   await condition.getByRole('combobox', { name: 'Operator' }).click()

@@ -120,7 +120,7 @@ test('numbers that cannot be read are told of, not shown as none', async (contex
 
   const failure = page.getByRole('alert').filter({ hasText: 'The flags that were seen could not be loaded' })
   await failure.waitFor()
-  expect(await page.getByText('Nobody has seen a flag yet').count()).toBe(0)
+  expect(await page.getByText('No users have seen a flag yet').count()).toBe(0)
 
   await page.unrouteAll()
   await failure.getByRole('button', { name: 'Try again' }).click()

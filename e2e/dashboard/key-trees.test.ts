@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bearer, callApi } from '../harness/call-api.ts'
+import { expectAccessible } from './harness/expect-accessible.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
 
 const server = serveDashboard()
@@ -47,11 +48,12 @@ test('a tree that is all keys of the project cannot be revoked as a whole, and s
   expect(await choice.isChecked()).toBe(false)
   expect(await choice.isDisabled()).toBe(true)
   await page.getByRole('dialog').getByText('To revoke them all, create another key first.').waitFor()
+  await expectAccessible(page)
   await confirmRevocation(page, 'Revoke SDK key')
   expect([await snapshotStatus(project.root), await snapshotStatus(child)]).toEqual([401, 200])
 
   // What is left hangs from the revoked key, and is the project's last.
-  await page.getByText('A key was created with a key that is revoked').waitFor()
+  await page.getByText('A key was created with a revoked key').waitFor()
   expect(await page.getByRole('button', { name: 'Revoke this key' }).isDisabled()).toBe(true)
 })
 
@@ -66,15 +68,16 @@ test('keys that were created with a revoked key are revoked together', async (co
   await server.call('DELETE', `${project.keys}/${id}`)
   await page.goto(project.page)
 
-  await page.getByText('3 keys were created with a key that is revoked').waitFor()
+  await page.getByText('3 keys were created with a revoked key').waitFor()
   const found = page.getByRole('list', { name: 'Keys that were created with a revoked key' })
   expect(await found.getByRole('listitem').count()).toBe(3)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Revoke these 3 keys' }).click()
   await confirmRevocation(page, 'Revoke SDK keys')
 
   await page.getByText('The keys are revoked.').waitFor()
   expect(await Promise.all([first, second, third, own].map(snapshotStatus))).toEqual([401, 401, 401, 200])
-  expect(await page.getByText('created with a key that is revoked').count()).toBe(0)
+  expect(await page.getByText('created with a revoked key').count()).toBe(0)
 })
 
 test('an environment says where the workspace overrules its own setting, to those who cannot read that', async (context) => {
@@ -93,4 +96,5 @@ test('an environment says where the workspace overrules its own setting, to thos
     true,
   )
   await dialog.getByText('This has no effect now').waitFor()
+  await expectAccessible(page)
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bearer, callApi } from '../harness/call-api.ts'
+import { expectAccessible } from './harness/expect-accessible.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
 
 const server = serveDashboard()
@@ -139,7 +140,11 @@ test('an environment, or the whole workspace, can keep SDK keys from managing', 
   expect(await environmentSwitch.isChecked()).toBe(true)
   await environmentSwitch.click()
   await page.getByRole('button', { name: 'Save environment' }).click()
-  await page.getByRole('list', { name: 'Environments' }).getByText('Keys may not manage').waitFor()
+  await page.getByText('The environment is saved.').waitFor()
+  const row = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: 'Actions for Development' }) })
+  await row.getByText('Keys may not manage').waitFor()
   const environments = await server.call('GET', `/api/projects/${server.project_id}/environments`)
   expect(environments.find(({ slug }: { slug: string }) => slug === 'development')).toMatchObject({
     keys_may_manage: false,
@@ -148,10 +153,10 @@ test('an environment, or the whole workspace, can keep SDK keys from managing', 
   await page.goto(`${server.url}/workspace?tab=general`)
   const workspaceSwitch = page.getByRole('switch', { name: 'SDK keys may manage environments' })
   await workspaceSwitch.click()
-  await page.getByText('SDK keys may not manage anything now.').waitFor()
+  await page.getByText('SDK keys may not manage any environment now.').waitFor()
   expect(await server.call('GET', '/api/workspace')).toMatchObject({ keys_may_manage: false })
   await workspaceSwitch.click()
-  await page.getByText('Each environment decides now.').waitFor()
+  await page.getByText('The setting of each environment applies now.').waitFor()
 })
 
 test('a key whose answer comes when the form is closed already is shown all the same', async (context) => {
@@ -272,6 +277,7 @@ test('an admin sees who is locked out, and unlocks them', async (context) => {
 
   const row = page.getByRole('listitem').filter({ hasText: person.email })
   await row.getByText(/^Locked until /).waitFor()
+  await expectAccessible(page)
   await row.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Unlock' }).click()
 

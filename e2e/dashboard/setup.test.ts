@@ -29,11 +29,11 @@ test('an address of a server that nobody has set up leads to the wizard, which s
 
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Paste the token, or the whole address.').waitFor()
-  await page.getByLabel('Set-up token').fill('a-wrong-token')
+  await page.getByLabel('Setup token').fill('a-wrong-token')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('This is not the token.').waitFor()
 
-  await page.getByLabel('Set-up token').fill(`${server.url}/setup?token=${TOKEN}`)
+  await page.getByLabel('Setup token').fill(`${server.url}/setup?token=${TOKEN}`)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Workspace name').waitFor()
 })

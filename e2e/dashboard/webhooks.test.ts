@@ -119,14 +119,14 @@ test("the test of a chat alert shows the receiver's status where it was asked fo
   receiver.answer(404, 'no_such_channel')
   await page.goto(server.page('staging', 'integrations'))
 
-  await page.getByRole('button', { name: 'Create chat alert' }).click()
+  await page.getByRole('button', { name: 'Create alert' }).click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Name').fill('Releases')
   await form.getByRole('textbox', { name: 'Address' }).fill(receiver.url)
   await form.getByLabel('Only some').check()
   await form.getByLabel('A flag is deleted').uncheck()
-  await form.getByRole('button', { name: 'Create chat alert' }).click()
-  const row = page.getByRole('list', { name: 'Chat alerts' }).getByRole('listitem')
+  await form.getByRole('button', { name: 'Create alert' }).click()
+  const row = page.getByRole('list', { name: 'Slack & Teams alerts' }).getByRole('listitem')
   await row.getByText('6 of 7 events').waitFor()
   await row.getByRole('button', { name: 'Test Releases' }).click()
 
@@ -150,7 +150,7 @@ test('webhooks and chat alerts are for admins: an editor is told why', async (co
   expect(await page.getByRole('button', { name: 'Create webhook' }).isDisabled()).toBe(true)
 
   await page.goto(server.page('staging', 'integrations'))
-  await page.getByRole('heading', { name: 'Chat alerts are for admins' }).waitFor()
+  await page.getByRole('heading', { name: 'Slack & Teams alerts are for admins' }).waitFor()
   await page.getByText('you are an editor').first().waitFor()
 })
 

@@ -312,7 +312,7 @@ async function serve(
       backlog: LISTEN_BACKLOG,
     })
     const url = listeningUrl(config.host, http.server.address())
-    for (const path of wizard_paths) print(`Set Burgee up: ${config.public_url ?? url}${path}`)
+    for (const path of wizard_paths) print(`Set up Burgee: ${config.public_url ?? url}${path}`)
     return { url, close, abandon }
   } catch (error) {
     await close()

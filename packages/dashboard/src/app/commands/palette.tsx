@@ -74,7 +74,7 @@ export function Palette({ is_for_environments, onClose, onShortcuts }: PalettePr
       </label>
       <PaletteList id={list_id} groups={groups} selected={selected} onSelect={setSelected} onRun={run} />
       <Text className={classes.count} role="status">
-        {shown.length === 0 ? `Nothing is called “${query.slice(0, 80)}”.` : ''}
+        {shown.length === 0 ? `No results for “${query.slice(0, 80)}”.` : ''}
       </Text>
     </Modal>
   )

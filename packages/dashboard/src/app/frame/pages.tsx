@@ -34,7 +34,7 @@ export const ENVIRONMENT_PAGES = [
   { to: 'exposure', label: 'Exposure', shortcut: 'o', icon: <IconEye {...ICON} /> },
   { to: 'audit', label: 'Audit log', shortcut: 'a', icon: <IconHistory {...ICON} /> },
   { to: 'webhooks', label: 'Webhooks', shortcut: 'w', icon: <IconWebhook {...ICON} /> },
-  { to: 'integrations', label: 'Chat alerts', shortcut: 'h', icon: <IconBellRinging {...ICON} /> },
+  { to: 'integrations', label: 'Slack & Teams', shortcut: 'h', icon: <IconBellRinging {...ICON} /> },
   { to: 'connect', label: 'Connect your app', shortcut: 'n', icon: <IconPlugConnected {...ICON} /> },
 ] as const
 

@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<string, string>> = {
   session: 'a session',
   sdk_key: 'SDK key',
   access_token: 'access token',
-  integration: 'chat alert',
+  integration: 'Slack or Teams alert',
   reports: 'reports of',
   something: 'a setting',
 }

@@ -28,7 +28,7 @@ export function ChangeRequestsPage() {
   return (
     <Page
       title="Change requests"
-      description={`Changes in ${environment?.name ?? 'this environment'} that somebody else approves before they happen`}
+      description={`Changes waiting for approval in ${environment?.name ?? 'this environment'}`}
     >
       <Tabs
         value={tab}

@@ -24,7 +24,7 @@ export function RejectForm({ is_busy, failure, onReject, onBack }: RejectFormPro
       <Stack gap="sm">
         <Textarea
           label="Reason"
-          description="The requester sees it here, and chat alerts carry it. You may leave it empty."
+          description="The requester sees it here, and Slack & Teams alerts contain it. You may leave it empty."
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
           autosize

@@ -40,7 +40,7 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
   }
   return (
     <Stack gap="sm">
-      {failure !== null && <Failure error={failure} title="Nothing was decided" />}
+      {failure !== null && <Failure error={failure} title="The decision was not saved" />}
       <Group gap="xs">
         <Gated permission={may.approve}>
           <Button

@@ -15,7 +15,7 @@ interface DriftCellProps {
 export function DriftCell({ row, environment, source, onOpen }: DriftCellProps) {
   const flag = row.flags.get(environment.id)
   const drift = row.drifts.get(environment.id)
-  const state = flag ? sayFlag(flag) : 'Not there'
+  const state = flag ? sayFlag(flag) : 'Not created'
   if (!drift || drift.kind === 'same' || drift.kind === 'none') {
     return (
       <td className={classes.cell} data-drift={drift?.kind ?? 'source'}>

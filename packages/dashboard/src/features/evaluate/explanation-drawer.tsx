@@ -38,7 +38,7 @@ function Explained({ question }: { readonly question: Question }) {
     <Stack gap="lg">
       <div>
         <Text size="sm" mb={6} className={classes.any}>
-          <b className={classes.any}>{subject.user_key ?? 'Nobody in particular'}</b> gets
+          <b className={classes.any}>{subject.user_key ?? 'An anonymous user'}</b> gets
         </Text>
         <Code block className={classes.any}>
           {evaluation.value === null

@@ -20,7 +20,7 @@ export function SubjectForm({ edited, known_attributes }: SubjectFormProps) {
       <Stack gap="md">
         <TextInput
           label="User key"
-          description="Empty means nobody in particular"
+          description="Leave empty for an anonymous user"
           placeholder="user-42"
           autoComplete="off"
           spellCheck={false}

@@ -57,8 +57,8 @@ function wordMatch({ evaluation: { rule_index = 0 }, flag, origins }: Answered):
 /** On which side of the rollout the user is. */
 export function wordRollout({ flag, subject: { user_key } }: Pick<Question, 'flag' | 'subject'>): string {
   const percentage = flag.rollout_percentage ?? 100
-  if (percentage === 100) return 'The rollout is 100 %: everybody is inside.'
-  if (percentage === 0) return 'The rollout is 0 %: nobody is inside.'
+  if (percentage === 100) return 'The rollout is 100 %: all users are inside.'
+  if (percentage === 0) return 'The rollout is 0 %: no users are inside.'
   if (user_key === null) return `Outside the rollout of ${percentage} %: there is no user key.`
   const bucket = findBucket(flag.key, user_key)
   return bucket < percentage

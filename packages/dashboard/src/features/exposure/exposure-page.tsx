@@ -57,7 +57,7 @@ export function ExposurePage() {
       {flag_key === '' && stats.isSuccess && (
         <EmptyState
           icon={<IconEye size={24} />}
-          title="Nobody has seen a flag yet"
+          title="No users have seen a flag yet"
           snippet="flags.isEnabled('new-checkout', user.id)"
         >
           Once your code asks for a flag, this page counts which users got which value, day by day.

@@ -44,7 +44,7 @@ export function FlagExposure({ flag_key, days, view, onView }: FlagExposureProps
     return (
       <EmptyState
         icon={<IconEye size={24} />}
-        title={`Nobody has seen ${flag_key} yet`}
+        title={`No users have seen ${flag_key} yet`}
         snippet={`flags.getVariant('${flag_key}', user.id)`}
       >
         When your code asks for this flag, the value that each user got is counted here.

@@ -18,7 +18,7 @@ export function IntegrationDrawer({ is_open, integration, onClose }: Integration
       position="right"
       size="md"
       closeOnClickOutside={false}
-      title={integration ? 'Edit chat alert' : 'Create chat alert'}
+      title={integration ? 'Edit alert' : 'Create alert'}
     >
       <IntegrationForm integration={integration} onDone={onClose} />
     </Drawer>

@@ -43,7 +43,7 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
     }
     await refresh(client, 'listIntegrations')
     notifySuccess({
-      message: integration ? 'The chat alert is saved.' : 'The chat alert is created. Test it now.',
+      message: integration ? 'The alert is saved.' : 'The alert is created. Test it now.',
     })
     onDone()
   })
@@ -66,7 +66,7 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
           description={
             integration
               ? `Leave it empty to keep ${integration.webhook_url_preview}`
-              : `${CHAT_KINDS[kind].where} Whoever has it can write into the chat, so it is never shown again.`
+              : `${CHAT_KINDS[kind].where} It lets anyone post to the chat, so it is never shown again.`
           }
           placeholder={CHAT_KINDS[kind].placeholder}
           type="url"
@@ -79,12 +79,12 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
         <EventsField choice={choice} onChange={setChoice} error={errors.events} />
         <Switch
           label="Enabled"
-          description="A disabled chat is told nothing, and what happens meanwhile is not sent later."
+          description="A disabled chat receives no events. Events of that time are not sent later."
           checked={enabled}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
         <FormActions
-          submit_label={integration ? 'Save chat alert' : 'Create chat alert'}
+          submit_label={integration ? 'Save alert' : 'Create alert'}
           is_busy={is_busy}
           onCancel={onDone}
         />

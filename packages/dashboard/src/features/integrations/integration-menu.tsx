@@ -17,12 +17,12 @@ export function IntegrationMenu({ integration, onEdit }: IntegrationMenuProps) {
     <ReceiverMenu
       name={name}
       is_enabled={enabled}
-      noun="chat alert"
-      when_disabled="it is told nothing"
+      noun="alert"
+      when_disabled="it no longer receives events"
       deletion={
         <>
-          <b>{name}</b> is told nothing from now on. Its address is forgotten: to connect the chat again you
-          need it.
+          <b>{name}</b> no longer receives events. Its address is deleted too. To connect the chat again, you
+          need the address.
         </>
       }
       onEdit={onEdit}

@@ -18,8 +18,7 @@ import { IntegrationDrawer } from './integration-drawer.tsx'
 import { IntegrationRow } from './integration-row.tsx'
 import { SampleMessage } from './sample-message.tsx'
 
-const ABOUT =
-  'A chat alert writes into a Slack or Teams channel when somebody changes a flag in this environment.'
+const ABOUT = 'An alert is posted to a Slack or Teams channel when a flag of this environment is changed.'
 
 /** The chats that are told of this environment, each with a test and what became of its messages. */
 export function IntegrationsPage() {
@@ -27,18 +26,18 @@ export function IntegrationsPage() {
   const [is_creating, setCreating] = useState(false)
   return (
     <Page
-      title="Chat alerts"
+      title="Slack & Teams"
       width="reading"
       description="Who changed what in this environment, in Slack or Microsoft Teams."
       actions={
         <Gated permission={permission}>
           <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-            Create chat alert
+            Create alert
           </Button>
         </Gated>
       }
     >
-      <AdminsOnly reads="listIntegrations" title="Chat alerts are for admins" about={ABOUT}>
+      <AdminsOnly reads="listIntegrations" title="Slack & Teams alerts are for admins" about={ABOUT}>
         <Integrations onCreate={() => setCreating(true)} />
       </AdminsOnly>
       <IntegrationDrawer is_open={is_creating} integration={null} onClose={() => setCreating(false)} />
@@ -52,11 +51,7 @@ function Integrations({ onCreate }: { readonly onCreate: () => void }) {
   const [{ alert: opened_id }, setAddress] = useUrlState({ alert: '' })
   const [edited_id, setEdited] = useState<string | null>(null)
   const failure = list.isError && (
-    <Failure
-      error={list.error}
-      title="The chat alerts could not be loaded"
-      onRetry={() => void list.refetch()}
-    />
+    <Failure error={list.error} title="The alerts could not be loaded" onRetry={() => void list.refetch()} />
   )
   if (!list.data) return failure || <SkeletonRows rows={3} height={56} />
   if (list.data.length === 0) return <NoIntegrations onCreate={onCreate} />
@@ -64,7 +59,7 @@ function Integrations({ onCreate }: { readonly onCreate: () => void }) {
   return (
     <>
       {failure}
-      <RowList label="Chat alerts" columns="11rem">
+      <RowList label="Slack & Teams alerts" columns="11rem">
         {list.data.map((integration) => (
           <IntegrationRow
             key={integration.id}
@@ -91,7 +86,7 @@ const NoIntegrations = ({ onCreate }: { readonly onCreate: () => void }) => (
   <EmptyState
     icon={<IconBellRinging size={22} />}
     title="Let the team see what changes"
-    action={<Button onClick={onCreate}>Create the first chat alert</Button>}
+    action={<Button onClick={onCreate}>Create the first alert</Button>}
   >
     {ABOUT} In Slack add an “Incoming webhook”, in Teams the workflow “When a Teams webhook request is
     received”, and paste its address here. Then it says:

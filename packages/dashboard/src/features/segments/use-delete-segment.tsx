@@ -46,7 +46,7 @@ function DeletionNotice({ usage }: { readonly usage: SegmentUsage | null }) {
   return (
     <>
       <Text size="sm" mb="xs">
-        Rules that name it stay and match nobody.{' '}
+        Rules that name it stay and match no users.{' '}
         {resent_count === 1 ? '1 flag is' : `${resent_count} flags are`} sent to SDKs again, without its
         users:
       </Text>

@@ -42,7 +42,7 @@ export function FirstFlag({ flag_key, onFlagKey, ...place }: FirstFlagProps) {
           Create your first flag
         </Title>
         <Text size="sm" c="dimmed">
-          The program above asks for it, and hears of it the moment it is there.
+          The program above asks for it, and receives it as soon as it is created.
         </Text>
         {failure !== null && <Failure error={failure} />}
         <TextInput

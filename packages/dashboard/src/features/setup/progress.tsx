@@ -12,7 +12,7 @@ export type SetupStep = (typeof STEPS)[number]['name']
 export function Progress({ at }: { readonly at: SetupStep }) {
   const current = STEPS.findIndex(({ name }) => name === at)
   return (
-    <ol className={classes.progress} aria-label="Set-up">
+    <ol className={classes.progress} aria-label="Setup">
       {STEPS.map(({ name, label }, index) => (
         <li
           key={name}

@@ -43,11 +43,11 @@ function AlreadySetUp() {
         Somebody else has just set this server up
       </Text>
       <Text size="sm">
-        Nothing of yours was stored. If it was you, in another tab, go on there or{' '}
+        Nothing of yours was stored. If it was you, in another tab, continue there or{' '}
         <AnchorLink to="/login" size="sm" underline="always">
           log in
         </AnchorLink>
-        ; else ask them for an account.
+        ; otherwise ask them for an account.
       </Text>
     </Alert>
   )

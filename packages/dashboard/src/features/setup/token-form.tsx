@@ -33,13 +33,13 @@ export function TokenForm({ error, onToken }: TokenFormProps) {
         Set up Burgee
       </Title>
       <Text c="dimmed" mt={4} mb="lg">
-        Nobody has set this server up yet. Show that it is yours with its set-up token.
+        This server is not set up yet. Enter its setup token to show that it is yours.
       </Text>
       <Text size="sm" mb={6}>
         The server prints the token when it starts:
       </Text>
       <Code block className={classes.printed}>
-        Set Burgee up: {location.origin}/setup?token=<b>…</b>
+        Set up Burgee: {location.origin}/setup?token=<b>…</b>
       </Code>
       <Text size="sm" mt={6} mb="lg">
         If you started it with <Code>SETUP_TOKEN</Code>, that is the token.
@@ -54,7 +54,7 @@ export function TokenForm({ error, onToken }: TokenFormProps) {
         <Stack>
           {error !== null && !is_wrong && <Failure error={error} title="The token could not be checked" />}
           <TextInput
-            label="Set-up token"
+            label="Setup token"
             description="Or the whole address that the server printed."
             error={problemOf({ is_empty, is_wrong })}
             value={token}
@@ -75,7 +75,7 @@ export function TokenForm({ error, onToken }: TokenFormProps) {
 
 function problemOf({ is_empty, is_wrong }: { is_empty: boolean; is_wrong: boolean }): string | null {
   if (is_empty) return 'Paste the token, or the whole address.'
-  return is_wrong ? 'This is not the token. Copy it anew from what the server printed last.' : null
+  return is_wrong ? 'This is not the token. Copy it again from the last lines that the server printed.' : null
 }
 
 /** The whole printed address will do as well. */

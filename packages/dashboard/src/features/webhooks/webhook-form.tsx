@@ -80,7 +80,7 @@ export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
         />
         <Switch
           label="Enabled"
-          description="A disabled webhook receives nothing, and what happens meanwhile is not sent later."
+          description="A disabled webhook receives no events. Events of that time are not sent later."
           checked={enabled}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />

@@ -8,7 +8,7 @@ import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 
 const DESCRIPTION =
-  'Off: no server key may create or revoke keys, or change webhooks, chat alerts and environments, whatever its environment says. On: each environment decides, in its own settings.'
+  'On: each environment has its own setting. Off: no server key may create or revoke keys, or change webhooks, Slack & Teams alerts and environments.'
 
 /** Whether SDK keys may manage environments at all. */
 export function KeysPolicy() {
@@ -21,8 +21,8 @@ export function KeysPolicy() {
       await call('updateWorkspace', { body: { keys_may_manage } })
       await refresh(client, 'getWorkspaceSettings', 'listEnvironments')
       const message = keys_may_manage
-        ? 'Each environment decides now.'
-        : 'SDK keys may not manage anything now.'
+        ? 'The setting of each environment applies now.'
+        : 'SDK keys may not manage any environment now.'
       notifySuccess({ message })
     } catch (failure) {
       notifyFailure('The setting was not changed', failure)
@@ -33,7 +33,7 @@ export function KeysPolicy() {
   return (
     <Section
       title="SDK keys"
-      description="A key that leaks does less where it may only change flags."
+      description="If a key leaks, it can do less harm when it may only change flags."
       is_boxed
     >
       {error !== null && (

@@ -7,9 +7,9 @@ import { notifyFailure, notifySuccess } from '../ui/notify.tsx'
 interface ReceiverMenuProps {
   readonly name: string
   readonly is_enabled: boolean
-  /** What it is: `webhook`, `chat alert`. */
+  /** What it is: `webhook`, `alert`. */
   readonly noun: string
-  /** What being disabled means for it: `it receives nothing`. */
+  /** What being disabled means for it: `it no longer receives events`. */
   readonly when_disabled: string
   /** What deleting it does. */
   readonly deletion: ReactNode

@@ -52,7 +52,7 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
             checked={is_copying}
             onChange={(event) => setCopying(event.currentTarget.checked)}
             label={`Copy the ${missing_segments.length === 1 ? 'segment' : 'segments'} that ${target.name} lacks: ${missing_segments.join(', ')}`}
-            description="Without it, the rules that name it match nobody there."
+            description="Without it, the rules that name it match no users there."
           />
         )}
         {is_ready && is_asking && <ApprovalNote environment_name={target.name} />}

@@ -143,7 +143,7 @@ function Conditions({ rule, onChange, attributes, is_read_only, problemOf }: Rul
           leftSection={<IconPlus size={14} />}
           onClick={() => list.insert({ ...EMPTY_TEST })}
         >
-          And another condition
+          Add condition (AND)
         </Button>
       )}
     </>

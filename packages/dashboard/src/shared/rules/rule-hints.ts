@@ -20,14 +20,14 @@ export function hintsOf(
   const tests = segment_key ? conditions : [rule, ...conditions]
   const unknown =
     segment_key && !known_segments.includes(segment_key)
-      ? [`There is no segment “${segment_key}” here: the rule matches nobody until there is.`]
+      ? [`There is no segment “${segment_key}” here: the rule matches no users until there is one.`]
       : []
   return [...unknown, ...new Set(tests.flatMap(hintsOfTest)), ...hintOfTwin(rules, index)]
 }
 
 function hintsOfTest({ attribute = '', operator = '', values = [] }: RuleTest): string[] {
   if (attribute.trim() === '') return ['Name the attribute that is looked at.']
-  if (values.length === 0) return ['Without a value it matches nobody.']
+  if (values.length === 0) return ['Without a value it matches no users.']
   if (operator === 'not_equals' && new Set(values).size > 1) {
     return ['“Is not” with several values holds for everybody. Use one condition for each value instead.']
   }

@@ -248,7 +248,7 @@ describe('the verdict', () => {
 
     const { headline, explanation } = wordsOf({ variants: [{ ...CONTROL, ...nobody }, none], power: null })
 
-    expect(headline).toBe('Nobody has reached the goal yet')
+    expect(headline).toBe('No users have reached the goal yet')
     expect(explanation).toContain('2,000 users saw the flag; none of them reached order-placed')
   })
 })

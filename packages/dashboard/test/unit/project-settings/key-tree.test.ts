@@ -31,7 +31,7 @@ test('a key says which one it was created with, also when that is revoked', () =
     'with the key Key 2',
     null,
     'with the key Key 1',
-    'with a key that is revoked now',
+    'with a revoked key',
   ])
 })
 

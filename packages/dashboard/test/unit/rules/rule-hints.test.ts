@@ -12,7 +12,7 @@ test('a rule that can match says nothing', () => {
 })
 
 test('a rule without values, without an attribute or of an unknown segment matches nobody', () => {
-  expect(hints({ ...country, values: [] })).toEqual(['Without a value it matches nobody.'])
+  expect(hints({ ...country, values: [] })).toEqual(['Without a value it matches no users.'])
   expect(hints({ ...country, attribute: '' })).toEqual(['Name the attribute that is looked at.'])
   expect(hints({ segment_key: 'gone' })[0]).toContain('no segment “gone”')
 })

@@ -76,7 +76,7 @@ export function describeVerdict(
   if (total_converted === 0) {
     return {
       tone: 'waiting',
-      headline: 'Nobody has reached the goal yet',
+      headline: 'No users have reached the goal yet',
       explanation: `${total_exposed === 1 ? '1 user' : `${showCount(total_exposed)} users`} saw the flag; none of them reached ${experiment.goal_event_key} then or later. Goals have to be tracked with the same user key.`,
     }
   }

@@ -10,7 +10,7 @@ export function DisabledStep({ editor }: { readonly editor: FlagDraft }) {
   return (
     <FlowStep
       icon={<IconCircleOff size={16} />}
-      title="Everybody else"
+      title="Value when off"
       summary="Given while the flag is off, outside the rollout, and when a prerequisite fails."
     >
       <div className={classes.single} data-wide={draft.flag_type === 'json' || undefined}>

@@ -64,8 +64,8 @@ export function GoneBanner() {
       classNames={{ title: classes.notice_title ?? '' }}
     >
       <Text size="sm">
-        It cannot be saved any more. Your changes are still here: the JSON tab has them, to create the flag
-        anew.
+        It cannot be saved any more. Your changes are still here: copy them from the JSON tab to create the
+        flag again.
       </Text>
     </Alert>
   )

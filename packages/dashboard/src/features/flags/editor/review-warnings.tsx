@@ -37,7 +37,7 @@ export function ReviewWarnings({ editor }: { readonly editor: FlagDraft }) {
   if (data.warnings.length === 0) {
     return (
       <Text size="sm" c="dimmed" role="status">
-        Checked: nothing looks like a mistake.
+        No warnings.
       </Text>
     )
   }

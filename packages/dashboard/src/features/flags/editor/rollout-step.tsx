@@ -68,8 +68,8 @@ function Summary({ percentage, editor }: { readonly percentage: number; readonly
     )
   return (
     <>
-      About {percentage} in 100 {who} get the flag, always the same ones; raising it takes it from nobody. The
-      others
+      About {percentage} in 100 {who} get the flag, always the same ones. Raising it takes the flag from no
+      user. The others
       {rest}
     </>
   )

@@ -65,7 +65,7 @@ function NextStep({ editor, input_problems: [problem], is_gone, onReview }: Save
 
 function SaveText({ editor, has_json }: Pick<SaveBarProps, 'editor' | 'has_json'>) {
   const { changes, theirs } = editor
-  if (theirs) return <>Somebody else has changed this flag. Choose what becomes of yours.</>
+  if (theirs) return <>Somebody else has changed this flag. Choose what to do with yours.</>
   if (changes.length === 0 && has_json) return <>The JSON is changed and not applied yet.</>
   const [first = ''] = changes
   return (

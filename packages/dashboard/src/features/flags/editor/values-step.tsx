@@ -14,7 +14,7 @@ export function ValuesStep({ editor }: { readonly editor: FlagDraft }) {
   return (
     <FlowStep
       icon={<IconGift size={16} />}
-      title="What they get"
+      title="Value when on"
       summary={
         has_variants ? (
           'Users inside the rollout are divided by weight; each keeps the same value.'

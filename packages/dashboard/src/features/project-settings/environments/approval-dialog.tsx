@@ -57,8 +57,8 @@ export function ApprovalDialog({ environment, onClose }: ApprovalDialogProps) {
           </Radio.Group>
           {scope === 'all' && !isGuarded && keys_may_manage_effective && (
             <Text size="sm" c="dimmed">
-              SDK keys may then no longer manage the environment: create and revoke keys, change webhooks,
-              chat alerts and settings. Its admins can let them again.
+              SDK keys may then no longer create and revoke keys, or change webhooks, Slack & Teams alerts and
+              settings of this environment. Admins can allow it again.
             </Text>
           )}
           <FormActions submit_label="Require approval" is_busy={is_busy} onCancel={onClose} />

@@ -30,7 +30,7 @@ export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps)
       title: 'Let changes happen without approval?',
       children: (
         <>
-          Whoever may edit flags changes them in <b>{name}</b> without a second person from now on. Change
+          Everyone who may edit flags can then change them in <b>{name}</b> without a second person. Change
           requests that wait can still be approved or rejected.
         </>
       ),

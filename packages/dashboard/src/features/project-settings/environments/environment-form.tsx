@@ -28,7 +28,7 @@ interface EnvironmentFormProps {
 }
 
 const KEYS_MAY_MANAGE =
-  'Its server keys may create and revoke keys, and change webhooks, chat alerts and these settings. Switch it off, and only admins can; a key that leaks is then ended by revoking it. Keys change flags either way.'
+  'Its server keys may create and revoke keys, and change webhooks, Slack & Teams alerts and these settings. If this is off, only admins may. Server keys can change flags in both cases.'
 
 const SLUG = new RegExp(ENVIRONMENT_SLUG_PATTERN)
 const HEX = new RegExp(COLOR_PATTERN)
@@ -104,7 +104,7 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
         )}
         {environment?.keys_may_manage && !environment.keys_may_manage_effective && (
           <Alert variant="light" color="yellow" p="sm" icon={<IconInfoCircle size={18} />}>
-            This has no effect now: SDK keys may not manage anything in the whole workspace. A workspace admin
+            This has no effect now: the workspace does not let SDK keys manage environments. A workspace admin
             can change that.
           </Alert>
         )}

@@ -12,7 +12,7 @@ export const KEY_KINDS: Readonly<Record<KeyKind, KindWords>> = {
   reader: {
     title: 'Reader',
     description:
-      'For back ends. It reads flags and reports what was seen, nothing else. Whoever has it can read the targeting rules.',
+      'For back ends. It reads flags and reports what was seen, nothing else. It lets anyone read the targeting rules.',
   },
   client: {
     title: 'Client',

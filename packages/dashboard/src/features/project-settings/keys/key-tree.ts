@@ -37,5 +37,5 @@ export function findOrphans(keys: readonly SdkKey[]): OrphanedKeys[] {
 export function sayParent(keys: readonly SdkKey[], { parent_id }: SdkKey): string | null {
   if (parent_id === null) return null
   const parent = keys.find(({ id }) => id === parent_id)
-  return parent ? `with the key ${parent.name}` : 'with a key that is revoked now'
+  return parent ? `with the key ${parent.name}` : 'with a revoked key'
 }

@@ -33,7 +33,7 @@ export function OrphansNotice({ orphans, environments, total }: OrphansNoticePro
       variant="light"
       color="yellow"
       icon={<IconAlertTriangle size={18} />}
-      title={one ? 'A key was created with a key that is revoked' : TITLE_OF_MANY(keys.length)}
+      title={one ? 'A key was created with a revoked key' : TITLE_OF_MANY(keys.length)}
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
@@ -51,7 +51,7 @@ export function OrphansNotice({ orphans, environments, total }: OrphansNoticePro
   )
 }
 
-const TITLE_OF_MANY = (count: number) => `${count} keys were created with a key that is revoked`
+const TITLE_OF_MANY = (count: number) => `${count} keys were created with a revoked key`
 
 const KEEP_ONE: Permission = {
   is_allowed: false,

@@ -85,7 +85,7 @@ function CandidateField({ picked, onPick, error }: CandidateFieldProps) {
           ? 'Searching'
           : isError
             ? 'People could not be loaded. Type again.'
-            : 'Nobody who is no member yet'
+            : 'No matching person outside the project'
       }
       error={error}
       data-autofocus

@@ -13,7 +13,7 @@ export const PROJECT_ROLES: readonly RoleWords[] = [
   {
     value: 'viewer',
     label: 'Viewer',
-    description: 'Sees everything but webhooks and chat alerts. Changes nothing.',
+    description: 'Sees everything but webhooks and Slack & Teams alerts. Changes nothing.',
   },
   {
     value: 'editor',
@@ -23,7 +23,7 @@ export const PROJECT_ROLES: readonly RoleWords[] = [
   {
     value: 'admin',
     label: 'Admin',
-    description: 'Also manages environments, SDK keys, members, webhooks and chat alerts.',
+    description: 'Also manages environments, SDK keys, members, webhooks and Slack & Teams alerts.',
   },
 ]
 

@@ -60,7 +60,7 @@ function LockBadge({ until }: { readonly until: string }) {
     <Badge
       size="sm"
       variant="light"
-      color="orange"
+      color="yellow"
       tt="none"
       leftSection={<IconLock size={11} aria-hidden="true" />}
     >

@@ -32,7 +32,7 @@ export function UsersTab() {
   return (
     <Section
       title="Users"
-      description="Everybody with an account. What they may do in a project is set there, under Members."
+      description="Everyone with an account. What they may do in a project is set there, under Members."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
           Create user
