@@ -5,7 +5,7 @@ import { ConfigError, describeConfigError, loadConfig } from './config.ts'
 import { createSteadyClock } from './platform/clock.ts'
 import { DataKeyLocked } from './platform/crypto/data-key.ts'
 import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
-import { DataDirInUse, WrongClusterPassword } from './platform/db/embedded-postgres.ts'
+import { ClusterRefused, DataDirInUse } from './platform/db/embedded-postgres.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { RolesNotSeparated } from './platform/db/separate-roles.ts'
 import { errorCode } from './platform/error-code.ts'
@@ -87,7 +87,7 @@ main().catch((error: unknown) => {
 })
 
 /** Errors whose message says all. */
-const EXPLAINED = [DataDirInUse, DataKeyLocked, MigrationError, RolesNotSeparated, WrongClusterPassword]
+const EXPLAINED = [DataDirInUse, DataKeyLocked, MigrationError, RolesNotSeparated, ClusterRefused]
 
 /** One line for what the person at the terminal can mend, the whole error for what they cannot. */
 function explain(error: unknown): unknown {

@@ -12,7 +12,7 @@ import { type PostgresSettings, postgresSettings } from './embedded/postgres-set
 import { prepareCluster } from './embedded/prepare-cluster.ts'
 import { superviseCluster } from './embedded/supervise-cluster.ts'
 
-export { DataDirInUse, WrongClusterPassword } from './embedded/take-cluster.ts'
+export { ClusterRefused, DataDirInUse } from './embedded/take-cluster.ts'
 
 /** The application's database inside the cluster. */
 const DATABASE = 'burgee'

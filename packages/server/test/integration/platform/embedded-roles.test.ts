@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { DatabaseAddress } from '../../../src/platform/db/database-connection.ts'
+import { ruleFor } from '../../../src/platform/db/embedded/authentication-file.ts'
 import { parseAccounts } from '../../../src/platform/db/embedded/postgres-account.ts'
-import { startEmbeddedPostgres, WrongClusterPassword } from '../../../src/platform/db/embedded-postgres.ts'
+import { ClusterRefused, startEmbeddedPostgres } from '../../../src/platform/db/embedded-postgres.ts'
 import { openDatabase } from '../../../src/platform/db/open-database.ts'
 import { createReportPartitions } from '../../../src/platform/db/report-partitions.ts'
 import { makeOldCluster } from '../../harness/old-cluster.ts'
@@ -168,6 +169,41 @@ describe('a data folder of an earlier version', () => {
   })
 })
 
+describe('the rules of the embedded PostgreSQL', () => {
+  it('that do not let the server in are named with what to write, and that helps', async () => {
+    const data_dir = aFolder()
+    const { close } = await start(data_dir)
+    await close()
+    writeFileSync(rulesOf(data_dir), `${ruleFor('win32', 'scram-sha-256')}\n`)
+
+    const error = await start(data_dir).catch((caught: unknown) => caught)
+
+    expect(error).toBeInstanceOf(ClusterRefused)
+    const rule = /pg_hba\.conf do not let Burgee in: .* by "([^"]+)"$/.exec(String(error))?.[1]
+    writeFileSync(rulesOf(data_dir), `${rule}\n`)
+    const { connection } = await start(data_dir)
+    expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it.each(['win32', 'linux', 'darwin'] as const)(
+    'let every role in with its password and no other way (%s)',
+    async (platform) => {
+      const data_dir = aFolder()
+      const { connection } = await start(data_dir)
+      writeFileSync(rulesOf(data_dir), `${ruleFor(platform, 'scram-sha-256')}\n`)
+      const rules = await run(
+        await superuserOf(data_dir, connection),
+        'select type, address, auth_method, error from pg_hba_file_rules',
+      )
+      expect(rules).toEqual([
+        platform === 'win32'
+          ? { type: 'host', address: '127.0.0.1', auth_method: 'scram-sha-256', error: null }
+          : { type: 'local', address: null, auth_method: 'scram-sha-256', error: null },
+      ])
+    },
+  )
+})
+
 describe('a data folder whose password is lost', () => {
   it.each(['missing', 'wrong'])(
     'is refused with what to do (%s), and works again after that',
@@ -179,7 +215,8 @@ describe('a data folder whose password is lost', () => {
       if (how === 'missing') rmSync(secretOf(data_dir))
       else writeFileSync(secretOf(data_dir), 'another\n')
 
-      await expect(start(data_dir)).rejects.toThrow(WrongClusterPassword)
+      await expect(start(data_dir)).rejects.toThrow(ClusterRefused)
+      await expect(start(data_dir)).rejects.toThrow('postgresql-password does not hold the password')
 
       rmSync(secretOf(data_dir), { force: true })
       writeFileSync(rulesOf(data_dir), 'local all all trust\n')

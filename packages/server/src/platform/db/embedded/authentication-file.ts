@@ -4,11 +4,14 @@ import type pg from 'pg'
 import { newSecret } from '../../crypto/new-secret.ts'
 import type { PostgresAccount } from './postgres-account.ts'
 
-/** Rules of `pg_hba.conf`: every role with its password, through the unix socket only. */
-const RULES = `# Written by Burgee.
-local all all scram-sha-256
-`
 const OWNER_ONLY = 0o600
+
+/**
+ * A rule of `pg_hba.conf` for every role, by the way in which clients reach the cluster (see clusterAddress): through the unix socket,
+ * or over the loopback address on Windows.
+ */
+export const ruleFor = (platform: NodeJS.Platform, method: 'scram-sha-256' | 'trust'): string =>
+  platform === 'win32' ? `host all all 127.0.0.1/32 ${method}` : `local all all ${method}`
 
 /** Whether clients get in without a password, as in clusters of earlier versions of Burgee. */
 export async function isOpen(client: pg.Client): Promise<boolean> {
@@ -28,7 +31,7 @@ export async function requirePasswords(
   const draft = `${file}.${newSecret('').slice(0, 12)}`
   const handle = await open(draft, 'wx', OWNER_ONLY)
   try {
-    await handle.writeFile(RULES)
+    await handle.writeFile(`# Written by Burgee.\n${ruleFor(process.platform, 'scram-sha-256')}\n`)
     if (cluster.account !== null) await handle.chown(cluster.account.uid, cluster.account.gid)
     await handle.sync()
   } finally {

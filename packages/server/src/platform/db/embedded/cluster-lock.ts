@@ -12,13 +12,15 @@ const MAINTENANCE_DATABASE = 'postgres'
 /** A connection to the maintenance database; `ended` resolves when it is over, for whatever reason. */
 export type ClusterSession = { client: pg.Client; ended: Promise<void>; end(): Promise<void> }
 
+export type Refusal = 'password' | 'rules'
+
 /** What a look at a cluster's socket finds. */
 export type ClusterState =
   | { kind: 'absent' }
   /** It starts up, recovers, or shuts down. */
   | { kind: 'busy' }
-  /** PostgreSQL does not accept the password of the data folder, or there is none and it wants one. */
-  | { kind: 'refused' }
+  /** `password`: not the one of the data folder, or there is none and PostgreSQL wants one. `rules`: none of `pg_hba.conf` lets it in. */
+  | { kind: 'refused'; by: Refusal }
   /** `locked`: no other server uses the cluster, and none can while `session` lives. */
   | { kind: 'ready'; session: ClusterSession; locked: boolean }
 
@@ -28,8 +30,8 @@ const ABSENT_CODES = ['ENOENT', 'ECONNREFUSED']
 /** 57P03: starting up or shutting down. A connection that is cut in between, or finds no place, means the same. */
 const BUSY_CODES = ['57P03', '57P01', '57P02', '53300', 'ECONNRESET', 'EPIPE']
 
-/** 28P01: a wrong password. */
-const REFUSED_CODES = ['28P01']
+/** 28P01: a wrong password. 28000: no rule of `pg_hba.conf` fits, one rejects, or the role is missing. */
+const REFUSED_CODES: Readonly<Record<string, Refusal>> = { '28P01': 'password', '28000': 'rules' }
 
 /** What the driver says when it has no password to give. */
 const REFUSED_MESSAGES = /client password must be/
@@ -71,9 +73,10 @@ function stateAfter(error: unknown): ClusterState {
   const code = errorCode(error)
   if (code !== null && ABSENT_CODES.includes(code)) return { kind: 'absent' }
   if (code !== null && BUSY_CODES.includes(code)) return { kind: 'busy' }
-  if (code !== null && REFUSED_CODES.includes(code)) return { kind: 'refused' }
+  const by = code === null ? undefined : REFUSED_CODES[code]
+  if (by !== undefined) return { kind: 'refused', by }
   if (code === null && error instanceof Error && REFUSED_MESSAGES.test(error.message))
-    return { kind: 'refused' }
+    return { kind: 'refused', by: 'password' }
   if (code === null && error instanceof Error && BUSY_MESSAGES.test(error.message)) return { kind: 'busy' }
   throw error
 }

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../clock.ts'
 import type { Log } from '../../log.ts'
 import type { DatabaseAddress } from '../database-connection.ts'
-import { type ClusterSession, lookAtCluster } from './cluster-lock.ts'
+import { ruleFor } from './authentication-file.ts'
+import { type ClusterSession, lookAtCluster, type Refusal } from './cluster-lock.ts'
 import { readSecret, secretFile } from './cluster-secret.ts'
 import type { Installation } from './postgres-program.ts'
 import type { PostgresSettings } from './postgres-settings.ts'
@@ -20,14 +22,19 @@ export class DataDirInUse extends Error {
   }
 }
 
-/** The data folder has no password, or not the one of its database. */
-export class WrongClusterPassword extends Error {
-  constructor({ data_dir, folder }: { data_dir: string; folder: string }) {
+/** The data folder has no password, or not the one of its database, or the rules of the database do not let Burgee in. */
+export class ClusterRefused extends Error {
+  constructor({ data_dir, folder }: { data_dir: string; folder: string }, by: Refusal) {
+    const rules = join(folder, 'pg_hba.conf')
     super(
-      `${secretFile(data_dir)} does not hold the password of the database in ${folder}: restore the file that belongs to it, ` +
-        `or delete it and write "local all all trust" into ${folder}/pg_hba.conf, and Burgee sets a new password at the next start`,
+      by === 'password'
+        ? `${secretFile(data_dir)} does not hold the password of the database in ${folder}: restore the file that belongs to it, ` +
+            `or delete it and replace the contents of ${rules} by "${ruleFor(process.platform, 'trust')}", and Burgee sets a new ` +
+            'password at the next start'
+        : `the rules in ${rules} do not let Burgee in: replace the contents of the file by ` +
+            `"${ruleFor(process.platform, 'scram-sha-256')}"`,
     )
-    this.name = 'WrongClusterPassword'
+    this.name = 'ClusterRefused'
   }
 }
 
@@ -101,7 +108,7 @@ async function step(deps: Deps, cluster: Cluster, attempt: Attempt): Promise<Tak
   switch (state.kind) {
     case 'refused':
       attempt.refusals += 1
-      if (attempt.refusals > MAX_REFUSALS) throw new WrongClusterPassword(cluster)
+      if (attempt.refusals > MAX_REFUSALS) throw new ClusterRefused(cluster, state.by)
       return null
     case 'busy':
       return null
