@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { DatabaseAddress } from './database-connection.ts'
+import { closeDataFolder } from './embedded/close-data-folder.ts'
 import { clusterAddress } from './embedded/cluster-address.ts'
 import { APPLICATION, OWNER, passwordOf } from './embedded/cluster-roles.ts'
 import { CLUSTER_NAME, createCluster, removeInterruptedDrafts } from './embedded/create-cluster.ts'
@@ -59,6 +60,7 @@ export async function startEmbeddedPostgres(input: EmbeddedInput): Promise<Embed
   const account = await postgresAccount({ log }, [folder])
   const binaries =
     account?.uid === future?.uid ? installed : await postgresBinaries({ log }, { account, data_dir })
+  await closeDataFolder({ log }, { account, binaries, data_dir })
   const where = await entrance.open(folder)
   const settings = postgresSettings({
     max_connections: input.max_connections ?? DEFAULT_MAX_CONNECTIONS,

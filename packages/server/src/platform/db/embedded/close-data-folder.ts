@@ -1,0 +1,60 @@
+import { chmod, readdir, stat } from 'node:fs/promises'
+import { sep } from 'node:path'
+import { errorCode } from '../../error-code.ts'
+import type { Log } from '../../log.ts'
+import type { PostgresAccount } from './postgres-account.ts'
+
+const GROUP_AND_OTHERS = 0o077
+const SEARCH_BY_GROUP_AND_OTHERS = 0o011
+const MODE_BITS = 0o7777
+
+/** What Burgee keeps in a data folder, and what a file system of its own begins with. */
+const OWN_NAMES = /^(\.?(burgee-)?postgresql(-.*)?|session-secret(\..*)?|lost\+found)$/
+
+interface DataFolder {
+  readonly data_dir: string
+  readonly account: PostgresAccount
+  /** Where PostgreSQL's programs are. */
+  readonly binaries: { readonly folder: string }
+}
+
+/**
+ * Closes a data folder to group and others, also one that was there before Burgee: mode 0700, or 0711 where PostgreSQL's account has to
+ * pass through it. It has to where its programs were copied into the folder, and where it cannot be handed the open cluster (see
+ * openForChild). A folder with other files than Burgee's, such as /tmp or a home, keeps its mode, and so does one whose mode this
+ * account may not change; the log says so.
+ */
+export async function closeDataFolder(
+  { log }: { readonly log: Log },
+  { account, binaries, data_dir }: DataFolder,
+): Promise<void> {
+  if (process.platform === 'win32') return
+  const { mode, uid } = await stat(data_dir)
+  const passes =
+    account !== null &&
+    account.uid !== uid &&
+    (process.platform !== 'linux' || binaries.folder.startsWith(data_dir + sep))
+  const taken = GROUP_AND_OTHERS & ~(passes ? SEARCH_BY_GROUP_AND_OTHERS : 0)
+  if ((mode & taken) === 0) return
+  const others = (await readdir(data_dir)).filter((name) => !OWN_NAMES.test(name))
+  const problem =
+    others.length > 0
+      ? 'it holds files that are not of Burgee'
+      : await tryMode(data_dir, mode & MODE_BITS & ~taken)
+  if (problem !== null)
+    log.warn(
+      { data_dir, problem },
+      'DATA_DIR is open to other accounts: give Burgee a folder of its own with mode 0700',
+    )
+}
+
+/** Why the folder has another mode still, or null. */
+async function tryMode(folder: string, mode: number): Promise<string | null> {
+  try {
+    await chmod(folder, mode)
+    return null
+  } catch (error) {
+    if (!['EPERM', 'EACCES', 'EROFS', 'ENOTSUP'].includes(errorCode(error) ?? '')) throw error
+    return 'its mode cannot be changed by this account'
+  }
+}

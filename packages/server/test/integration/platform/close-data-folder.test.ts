@@ -1,0 +1,112 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { closeDataFolder } from '../../../src/platform/db/embedded/close-data-folder.ts'
+import { canEnter } from '../../../src/platform/db/embedded/folder-access.ts'
+import { postgresAccount } from '../../../src/platform/db/embedded/postgres-account.ts'
+import { startEmbeddedPostgres } from '../../../src/platform/db/embedded-postgres.ts'
+import { createLog } from '../../../src/platform/log.ts'
+import { runProgram } from '../../harness/run-program.ts'
+import { silentLog } from '../../harness/silent-log.ts'
+
+const SERVER = new URL('../../harness/embedded-program.ts', import.meta.url)
+const AS_ROOT = process.getuid?.() === 0
+const PROGRAMS = { folder: '/opt/postgresql' }
+
+const endings: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+
+/** A folder that was there before Burgee, below one that everybody can enter. */
+function aFolder(mode: number): string {
+  const parent = mkdtempSync(join(tmpdir(), 'burgee-'))
+  endings.push(() => rmSync(parent, { recursive: true, force: true }))
+  chmodSync(parent, 0o755)
+  const folder = join(parent, 'data')
+  mkdirSync(folder)
+  chmodSync(folder, mode)
+  return folder
+}
+
+const modeOf = (folder: string) => statSync(folder).mode & 0o7777
+
+function aLog() {
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line: string) => void lines.push(line) })
+  return { log, text: () => lines.join('') }
+}
+
+describe('DATA_DIR', () => {
+  it('is closed to others when it was there before, and goes on working', async () => {
+    const data_dir = aFolder(0o755)
+    for (const _start of ['first', 'second']) {
+      const { close } = await startEmbeddedPostgres({
+        data_dir,
+        log: silentLog(),
+        settings: { fsync: 'off' },
+      })
+      expect(modeOf(data_dir)).toBe(0o700)
+      await close()
+    }
+  })
+
+  it('keeps its mode, with a warning, while it holds files that are not of Burgee', async () => {
+    const data_dir = aFolder(0o1777)
+    writeFileSync(join(data_dir, 'notes.txt'), '')
+    const { log, text } = aLog()
+    await closeDataFolder({ log }, { account: null, binaries: PROGRAMS, data_dir })
+    expect(modeOf(data_dir)).toBe(0o1777)
+    expect(text()).toContain('DATA_DIR is open to other accounts')
+  })
+
+  it('loses nothing but the rights of others, and without a warning', async () => {
+    const data_dir = aFolder(0o2775)
+    mkdirSync(join(data_dir, 'lost+found'))
+    const { log, text } = aLog()
+    await closeDataFolder({ log }, { account: null, binaries: PROGRAMS, data_dir })
+    expect(modeOf(data_dir)).toBe(0o2700)
+    expect(text()).toBe('')
+  })
+
+  it('lets the account of PostgreSQL pass to programs that were copied into it', async () => {
+    const data_dir = aFolder(0o755)
+    const folder = join(data_dir, 'burgee-postgresql-18.0.0')
+    mkdirSync(folder)
+    const account = { uid: statSync(data_dir).uid + 1, gid: statSync(data_dir).gid + 1 }
+    await closeDataFolder({ log: silentLog() }, { account, binaries: { folder }, data_dir })
+    expect(modeOf(data_dir)).toBe(0o711)
+    expect(await canEnter(account, folder)).toBe(true)
+  })
+})
+
+describe.runIf(AS_ROOT)('DATA_DIR of a server that runs as root', () => {
+  const accountOf = async () => {
+    const account = await postgresAccount({ log: silentLog() }, [])
+    if (account === null) throw new Error('these tests run as root')
+    return account
+  }
+
+  it('is closed to others when it belongs to another account, which PostgreSQL then runs under', async () => {
+    const { gid, uid } = await accountOf()
+    const data_dir = aFolder(0o775)
+    chownSync(data_dir, uid, gid)
+    const { close } = await startEmbeddedPostgres({ data_dir, log: silentLog(), settings: { fsync: 'off' } })
+    endings.push(close)
+    expect(modeOf(data_dir)).toBe(0o700)
+    expect(statSync(data_dir).uid).toBe(uid)
+    expect(statSync(join(data_dir, 'postgresql')).uid).toBe(uid)
+  })
+
+  it('may be one whose mode the server may not change: it starts all the same', async () => {
+    const data_dir = aFolder(0o777)
+    const program = runProgram(SERVER, { args: [data_dir], account: await accountOf() })
+    endings.push(async () => {
+      program.signal('SIGTERM')
+      await program.exited
+    })
+    await program.line(/^ready /)
+    expect(modeOf(data_dir)).toBe(0o777)
+  })
+})
