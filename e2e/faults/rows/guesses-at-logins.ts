@@ -3,7 +3,7 @@ import { logInUnderGuesses } from '../credentials/log-in-under-guesses.ts'
 import type { Fault } from '../fault.ts'
 import { openPlace } from '../shared-server.ts'
 
-const ROUNDS = { short: 1, full: 15 }
+const ROUNDS = { short: 1, full: 6 }
 /** In flight at the same time. */
 const FROM_ONE = { short: 60, full: 300 }
 const MANY_ADDRESSES = { short: 20, full: 60 }

@@ -7,7 +7,7 @@ import type { Fault } from '../fault.ts'
 import { judgeGaps, measureGaps } from '../judge/measure-gaps.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 
-const ROUNDS = { short: 1, full: 50 }
+const ROUNDS = { short: 1, full: 20 }
 const AT_ONCE = 4
 const BYTES = 16 * 1024 * 1024 - 1_000
 /** How many kinds of bodies are sent. */

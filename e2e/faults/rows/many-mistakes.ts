@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts'
 import { judgeGaps, measureGaps } from '../judge/measure-gaps.ts'
 import { openPlace } from '../shared-server.ts'
 
-const ROUNDS = { short: 1, full: 100 }
+const ROUNDS = { short: 1, full: 50 }
 const BYTES = 1024 * 1024 - 1_000
 
 const list = (unit: string) => `[${`${unit},`.repeat(Math.floor((BYTES - 10) / (unit.length + 1)))}${unit}]`
