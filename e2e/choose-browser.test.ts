@@ -27,7 +27,7 @@ describe('a browser that does not start', () => {
     }
     const failed = { assertionResults: [{ failureMessages: [`${failure}\n    at somewhere`] }] }
     const passed = { message: '', assertionResults: [{ failureMessages: [] }] }
-    expect(findBrowserInstruction([passed, failed, failed])).toMatch(/^No browser starts here \(.*out\.$/)
+    expect(findBrowserInstruction([passed, failed, failed])).toMatch(/^No browser starts here \(.*browser\.$/)
     expect(findBrowserInstruction([passed])).toBeNull()
   })
 

@@ -4,11 +4,14 @@ const BEGINNING = 'No browser starts here'
 export function browserInstruction(problem) {
   return (
     `${BEGINNING} (${problem}). Run "sudo npx playwright-core install-deps chromium" on Debian or Ubuntu, ` +
-    'install Chromium at /usr/bin/chromium, or set SKIP_BROWSER_TESTS=1 to leave the tests with a browser out.'
+    'install Chromium at /usr/bin/chromium, or set SKIP_BROWSER_TESTS=1 to leave out the tests with a browser.'
   )
 }
 
-/** The instruction among the failures of a run, or null when all browsers started. `testResults` are those of Vitest's JSON report. */
+/**
+ * The instruction among the failures of a run, or null when all browsers started. `testResults` are those of
+ * Vitest's JSON report.
+ */
 export function findBrowserInstruction(testResults) {
   const messages = testResults.flatMap(({ assertionResults, message }) => [
     message ?? '',

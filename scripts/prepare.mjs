@@ -15,7 +15,10 @@ const INSTALL_STAMP = join(ROOT, 'node_modules', '.burgee-installed')
 const BUILD_STAMP = join(ROOT, 'node_modules', '.burgee-built')
 const BUILT_PACKAGES = ['evaluation', 'contract', 'sdk', 'server']
 
-/** Installs the dependencies when they are missing or not those of the lockfile. An `npm ci` by hand does as well. */
+/**
+ * Installs the dependencies when they are missing or not those of the lockfile. An `npm ci` by hand does as
+ * well.
+ */
 export function ensureInstalled() {
   const wanted = digestOf([LOCKFILE], (file) => readFileSync(file))
   if (stampIs(INSTALL_STAMP, wanted) || isInstalledByHand()) return

@@ -1,7 +1,7 @@
 /**
- * `npm start`: installs and builds what is missing, then runs the server in a process of its own and starts it again when
- * it crashes. A server that stops on purpose, or refuses to start (a setting, the port, the data folder), ends this process, also
- * after a crash.
+ * `npm start`: installs and builds what is missing, then runs the server in a process of its own and starts
+ * it again when it crashes. A server that stops on purpose, or refuses to start (a setting, the port, the
+ * data folder), ends this process, also after a crash.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

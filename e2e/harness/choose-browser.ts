@@ -3,7 +3,10 @@ import type { PreparedBrowser } from './prepare-browser.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The browser for a test, or why the test is left out: `SKIP_BROWSER_TESTS` is set. Throws what to do where no browser starts. */
+/**
+ * The browser for a test, or why the test is left out: `SKIP_BROWSER_TESTS` is set. Throws what to do where
+ * no browser starts.
+ */
 export function chooseBrowser(
   browser: PreparedBrowser,
   env: Variables,

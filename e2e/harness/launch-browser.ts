@@ -12,7 +12,10 @@ export async function launchBrowser(context: TestContext): Promise<Browser> {
   return browser
 }
 
-/** A real browser that the caller closes. Fails the test where none starts, and skips it where `SKIP_BROWSER_TESTS` asks for that. */
+/**
+ * A real browser that the caller closes. Fails the test where none starts, and skips it where
+ * `SKIP_BROWSER_TESTS` asks for that.
+ */
 export async function startBrowser(context: TestContext): Promise<Browser> {
   const choice = chooseBrowser(inject('browser'), process.env)
   if ('skipped' in choice) return skipBecause(context, choice.skipped)

@@ -12,7 +12,10 @@ declare module 'vitest' {
   }
 }
 
-/** Unpacks the browser and starts it once, before the first worker. Where none starts, the tests that need one fail and say so. */
+/**
+ * Unpacks the browser and starts it once, before the first worker. Where none starts, the tests that need
+ * one fail and say so.
+ */
 export async function setup(project: TestProject): Promise<void> {
   project.provide('browser', await tryBrowser())
 }

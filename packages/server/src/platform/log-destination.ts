@@ -95,8 +95,9 @@ export function createLogDestination({ fd, write = writeSync }: Options): LogDes
 }
 
 /**
- * Standard output of this process, so that a reader who is behind blocks nothing: a pipe is opened a second time, without blocking. A
- * socket, which systemd hands its services, cannot be opened again; Node makes it non-blocking itself when `process.stdout` is made.
+ * Standard output of this process, so that a reader who is behind blocks nothing: a pipe is opened a second
+ * time, without blocking. A socket, which systemd hands its services, cannot be opened again; Node makes it
+ * non-blocking itself when `process.stdout` is made.
  */
 export function openStandardOutput(): LogDestination {
   const fd = reopenPipe() ?? STANDARD_OUTPUT

@@ -1,6 +1,9 @@
 import { openStandardOutput } from '../../src/platform/log-destination.ts'
 
-/** Logs more than a socket and the queue take, and says on standard error that it got to the end, and to its next turn. */
+/**
+ * Logs more than a socket and the queue take, and says on standard error that it got to the end, and to its
+ * next turn.
+ */
 const LINES = 3_000
 const log = openStandardOutput()
 for (let count = 0; count < LINES; count += 1) log.write(`${'x'.repeat(1_023)}\n`)

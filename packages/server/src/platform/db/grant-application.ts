@@ -20,10 +20,11 @@ const NARROWER: Readonly<Record<string, readonly Privilege[]>> = {
 const NARROWER_NAMES = Object.keys(NARROWER)
 
 /**
- * Lets the role `application` read and write the rows of the tables, as the role that `owner` is connected as. It may change no
- * stored row of the audit log, and no table, trigger or partition; it may call no function that runs with the owner's rights, and make
- * none that such a function could call. Partitions are reached through their table. Does nothing where that is so already. Throws
- * `RolesNotSeparated` where the role keeps a right that cannot be taken back here.
+ * Lets the role `application` read and write the rows of the tables, as the role that `owner` is connected
+ * as. It may change no stored row of the audit log, and no table, trigger or partition; it may call no
+ * function that runs with the owner's rights, and make none that such a function could call. Partitions are
+ * reached through their table. Does nothing where that is so already. Throws `RolesNotSeparated` where the
+ * role keeps a right that cannot be taken back here.
  */
 export async function grantApplication(owner: Kysely<Database>, application: string): Promise<void> {
   await owner.transaction().execute(async (tx) => {
@@ -38,8 +39,8 @@ export async function grantApplication(owner: Kysely<Database>, application: str
     const [kept] = excess.length > 0 ? await findExcess(tx, application) : []
     if (kept !== undefined)
       throw new RolesNotSeparated(
-        `the role "${application}" of DATABASE_URL has a right that it must not have, and keeps it through another ` +
-          `role or another owner: make \`revoke ${kept.what}\` from that role, as the one that granted it`,
+        `the role "${application}" of DATABASE_URL has a right that it must not have, and keeps it through ` +
+          `another role or another owner: make \`revoke ${kept.what}\` from that role, as the one that granted it`,
       )
   })
 }
@@ -103,8 +104,10 @@ async function findExcess(
     select format('%s on table %s', privilege, relation.oid::regclass) as what
     from pg_class relation cross join unnest(${[...PRIVILEGES]}::text[]) as privilege
     where relation.relnamespace = 'public'::regnamespace and relation.relkind in ('r', 'p')
-      and (select relname from pg_class root where root.oid = coalesce(pg_partition_root(relation.oid), relation.oid))
-        = any (${NARROWER_NAMES}::text[])
+      and (
+        select relname from pg_class root
+        where root.oid = coalesce(pg_partition_root(relation.oid), relation.oid)
+      ) = any (${NARROWER_NAMES}::text[])
       and privilege || ' ' || relation.relname <> all (${wanted}::text[])
       and has_table_privilege(${application}, relation.oid, privilege)
     union all

@@ -4,7 +4,10 @@ import type { Database } from './tables.ts'
 /** More than this is counted in an error, not named. */
 const MAX_NAMED = 5
 
-/** The two roles of the settings do not separate requests from the tables. The message says why and what to do. */
+/**
+ * The two roles of the settings do not separate requests from the tables. The message says why and what to
+ * do.
+ */
 export class RolesNotSeparated extends Error {
   constructor(message: string) {
     super(`${message}. docs/operations.md describes both roles under "Database".`)
@@ -18,8 +21,9 @@ interface Place {
 }
 
 /**
- * The role of the connection `application`. Throws `RolesNotSeparated` unless it is another role than that of `owner`, in the same
- * database, and neither owns anything there nor can act as a role that does. An empty database passes, before its tables are made.
+ * The role of the connection `application`. Throws `RolesNotSeparated` unless it is another role than that
+ * of `owner`, in the same database, and owns nothing there, also through another role. A database whose
+ * tables are not made yet passes.
  */
 export async function requireSeparateRoles(
   owner: Kysely<Database>,
@@ -34,27 +38,29 @@ export async function requireSeparateRoles(
     )
   if (above.role === below.role)
     throw new RolesNotSeparated(
-      `DATABASE_URL and DATABASE_OWNER_URL connect as the same role ${role}: give DATABASE_URL a role of its own, ` +
-        'or unset DATABASE_OWNER_URL',
+      `DATABASE_URL and DATABASE_OWNER_URL connect as the same role ${role}: ` +
+        'give DATABASE_URL a role of its own, or unset DATABASE_OWNER_URL',
     )
   const powers = await findPowers(owner, below.role)
   if (powers === null)
     throw new RolesNotSeparated(
-      `the role ${role} of DATABASE_URL does not exist on the server of DATABASE_OWNER_URL: name the same server in both`,
+      `the role ${role} of DATABASE_URL does not exist on the server of DATABASE_OWNER_URL: ` +
+        'name the same server in both',
     )
   if (powers.is_superuser)
     throw new RolesNotSeparated(
-      `the role ${role} of DATABASE_URL is a superuser and can change the audit log: connect as an ordinary role`,
+      `the role ${role} of DATABASE_URL is a superuser and can change the audit log: ` +
+        'connect as an ordinary role',
     )
   if (powers.is_member)
     throw new RolesNotSeparated(
-      `the role ${role} of DATABASE_URL is a member of the role ${quoted(above.role)} of DATABASE_OWNER_URL and can act ` +
-        `as it: run \`revoke ${quoted(above.role)} from ${role}\``,
+      `the role ${role} of DATABASE_URL is a member of the role ${quoted(above.role)} of DATABASE_OWNER_URL ` +
+        `and can act as it: run \`revoke ${quoted(above.role)} from ${role}\``,
     )
   if (powers.owned.length > 0)
     throw new RolesNotSeparated(
-      `the role ${role} of DATABASE_URL owns ${listed(powers.owned)}, or is a member of a role that does: run ` +
-        `\`reassign owned by ${role} to ${quoted(above.role)}\` in the database, and ` +
+      `the role ${role} of DATABASE_URL owns ${listed(powers.owned)}, or is a member of a role that does: ` +
+        `run \`reassign owned by ${role} to ${quoted(above.role)}\` in the database, and ` +
         `\`alter database ${quoted(above.database)} owner to ${quoted(above.role)}\``,
     )
   return below.role

@@ -7,8 +7,8 @@ import type { PostgresAccount } from './postgres-account.ts'
 const OWNER_ONLY = 0o600
 
 /**
- * A rule of `pg_hba.conf` for every role, by the way in which clients reach the cluster (see clusterAddress): through the unix socket,
- * or over the loopback address on Windows.
+ * A rule of `pg_hba.conf` for every role, by the way in which clients reach the cluster (see
+ * clusterAddress): through the unix socket, or over the loopback address on Windows.
  */
 export const ruleFor = (platform: NodeJS.Platform, method: 'scram-sha-256' | 'trust'): string =>
   platform === 'win32' ? `host all all 127.0.0.1/32 ${method}` : `local all all ${method}`

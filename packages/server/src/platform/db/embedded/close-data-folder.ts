@@ -19,10 +19,11 @@ interface DataFolder {
 }
 
 /**
- * Closes a data folder to group and others, also one that was there before Burgee: mode 0700, or 0711 where PostgreSQL's account has to
- * pass through it. It has to where its programs were copied into the folder, and where it cannot be handed the open cluster (see
- * openForChild). A folder with other files than Burgee's, such as /tmp or a home, keeps its mode, and so does one whose mode this
- * account may not change; the log says so.
+ * Closes a data folder to group and others, also one that was there before Burgee: mode 0700, or 0711 where
+ * PostgreSQL's account has to pass through it. It has to where its programs were copied into the folder, and
+ * where it cannot be handed the open cluster (see openForChild). A folder with other files than Burgee's,
+ * such as /tmp or a home, keeps its mode, and so does one whose mode this account may not change; the log
+ * says so.
  */
 export async function closeDataFolder(
   { log }: { readonly log: Log },

@@ -12,6 +12,10 @@ const MAINTENANCE_DATABASE = 'postgres'
 /** A connection to the maintenance database; `ended` resolves when it is over, for whatever reason. */
 export type ClusterSession = { client: pg.Client; ended: Promise<void>; end(): Promise<void> }
 
+/**
+ * `password`: not the one of the data folder, or there is none and PostgreSQL wants one. `rules`: those of
+ * `pg_hba.conf`.
+ */
 export type Refusal = 'password' | 'rules'
 
 /** What a look at a cluster's socket finds. */
@@ -19,7 +23,7 @@ export type ClusterState =
   | { kind: 'absent' }
   /** It starts up, recovers, or shuts down. */
   | { kind: 'busy' }
-  /** `password`: not the one of the data folder, or there is none and PostgreSQL wants one. `rules`: none of `pg_hba.conf` lets it in. */
+  /** PostgreSQL does not let the superuser in. */
   | { kind: 'refused'; by: Refusal }
   /** `locked`: no other server uses the cluster, and none can while `session` lives. */
   | { kind: 'ready'; session: ClusterSession; locked: boolean }

@@ -22,15 +22,18 @@ export class DataDirInUse extends Error {
   }
 }
 
-/** The data folder has no password, or not the one of its database, or the rules of the database do not let Burgee in. */
+/**
+ * The data folder has no password, or not the one of its database, or the rules of the database do not let
+ * Burgee in.
+ */
 export class ClusterRefused extends Error {
   constructor({ data_dir, folder }: { data_dir: string; folder: string }, by: Refusal) {
     const rules = join(folder, 'pg_hba.conf')
     super(
       by === 'password'
-        ? `${secretFile(data_dir)} does not hold the password of the database in ${folder}: restore the file that belongs to it, ` +
-            `or delete it and replace the contents of ${rules} by "${ruleFor(process.platform, 'trust')}", and Burgee sets a new ` +
-            'password at the next start'
+        ? `${secretFile(data_dir)} does not hold the password of the database in ${folder}: ` +
+            'restore the file that belongs to it, or delete it and replace the contents of ' +
+            `${rules} by "${ruleFor(process.platform, 'trust')}", and Burgee sets a new password at the next start`
         : `the rules in ${rules} do not let Burgee in: replace the contents of the file by ` +
             `"${ruleFor(process.platform, 'scram-sha-256')}"`,
     )
