@@ -16,6 +16,8 @@ export interface ListDeps {
 export const ANSWER_MAX_BYTES = 16 * 1024 * 1024
 /** Smaller answers are counted against no budget: a thousand of them are 128 MiB. */
 const SMALL_ANSWER_BYTES = 128 * 1024
+/** Few enough that what their conversion reads fits into memory. */
+const CONVERTED_AT_ONCE = 20
 /** So that of a long list no more rows are looked at first. */
 const SMALL_ANSWER_ITEMS = 500
 /** What items may have grown by between being measured and being read. */
@@ -28,11 +30,20 @@ interface AnsweredList {
   readonly name: string
   readonly query: ListQuery
   readonly limit: number | null
-  /** Makes the item that is answered of the one that was read; null leaves it out. */
-  readonly convert?: (item: string) => Promise<string | null>
+  /** Makes the items that are answered of some that were read, one for each; null leaves it out. */
+  readonly convert?: (items: readonly string[]) => Promise<readonly (string | null)[]>
   /** Text around the list. */
   readonly wrap?: ListWrap
 }
+
+/** For items whose conversion reads nothing more. */
+export const oneByOne =
+  (convert: (item: string) => Promise<string | null>) =>
+  async (items: readonly string[]): Promise<readonly (string | null)[]> => {
+    const texts: (string | null)[] = []
+    for (const item of items) texts.push(await convert(item))
+    return texts
+  }
 
 /**
  * A list as an answer, bounded by items and by bytes. Texts come from the database as they are sent. Small lists take one statement;
@@ -87,12 +98,14 @@ async function convertItems({ convert }: AnsweredList, read: readonly PageItem[]
   if (!convert) return { texts: read.map(({ item }) => item), last: read.length - 1 }
   const texts: string[] = []
   let characters = 0
-  for (const [at, { item }] of read.entries()) {
-    const text = await convert(item)
-    if (text === null) continue
-    characters += text.length
-    if (characters > ANSWER_MAX_BYTES && texts.length > 0) return { texts, last: at - 1 }
-    texts.push(text)
+  for (let first = 0; first < read.length; first += CONVERTED_AT_ONCE) {
+    const batch = read.slice(first, first + CONVERTED_AT_ONCE)
+    for (const [nth, text] of (await convert(batch.map(({ item }) => item))).entries()) {
+      if (text === null) continue
+      characters += text.length
+      if (characters > ANSWER_MAX_BYTES && texts.length > 0) return { texts, last: first + nth - 1 }
+      texts.push(text)
+    }
   }
   return { texts, last: read.length - 1 }
 }

@@ -1,5 +1,9 @@
 import type { ChangeRequest } from '@burgee/contract'
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { listChangeRequests } from '../../src/features/change-requests/list-change-requests.ts'
+import { createAnswerBudget } from '../../src/platform/answer-budget.ts'
+import { systemClock } from '../../src/platform/clock.ts'
 import {
   actionsOf,
   createEnvironmentCalls,
@@ -267,6 +271,39 @@ describe('the list', () => {
     expect(ids).toHaveLength(201)
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
     expect(server.logged()).not.toMatch(/"level":"(error|fatal)"/)
+  })
+
+  it('reads the flags of many pending requests together', async () => {
+    const environment_id = await newEnvironment()
+    const many = createEnvironmentCalls(server, environment_id)
+    for (const name of ['one', 'two', 'three']) await many.put({ key: name })
+    await many.require({ require_approval: true })
+    for (const name of ['one', 'two', 'three']) await many.patch(name, { tags: [name] }, 'admin')
+    await server.database.pool.query(
+      `insert into change_requests (environment_id, flag_key, operation, patch, body, requested_by, requester, base_flag, created_at)
+       select environment_id, flag_key, operation, patch, body, requested_by, requester, base_flag, created_at
+       from change_requests, generate_series(1, 19) where environment_id = $1`,
+      [environment_id],
+    )
+    let statements = 0
+    const counting: KyselyPlugin = {
+      transformQuery({ node }) {
+        statements += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const db = server.database.db.withPlugin(counting)
+    const budget = createAnswerBudget({ clock: systemClock }, { max_bytes: 1024 * 1024 })
+    const now = new Date().toISOString()
+    const { bytes } = await listChangeRequests(
+      { db, budget },
+      { environment_id, status: undefined, now, limit: 60 },
+    )
+    const answered: ChangeRequest[] = JSON.parse(String(bytes))
+    expect(answered).toHaveLength(60)
+    for (const { flag_key, preview } of answered) expect(preview?.after?.tags).toEqual([flag_key])
+    expect(statements).toBeLessThan(10)
   })
 
   it('is for everyone who may read the environment', async () => {

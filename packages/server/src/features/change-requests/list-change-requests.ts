@@ -4,6 +4,7 @@ import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import { answerList, type ListDeps } from '../../platform/answer-list.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { shareTurn } from '../../platform/turns.ts'
 import { findCreationTimes, findFlags } from '../flags/index.ts'
 import { previewChange } from './preview-change.ts'
 import { type ChangeRequestFilter, changeRequestList, type StoredChangeRequest } from './queries.ts'
@@ -28,24 +29,32 @@ export async function listChangeRequests(
     name: NAME,
     query: changeRequestList(filter, before_id === null ? null : Number(before_id)),
     limit: listLimit(limit),
-    async convert(item) {
-      const stored: StoredChangeRequest = JSON.parse(item)
-      const preview =
-        stored.status === 'pending'
-          ? await previewChange(stored, await findFlagOf(deps.db, stored), now)
-          : null
-      return JSON.stringify(toChangeRequest(stored, preview))
-    },
+    convert: (items) => convertRequests(deps.db, filter.environment_id, now, items),
   })
 }
 
-/** The flag that a request is about. One that was created since under the same key is another flag. */
-async function findFlagOf(
+async function convertRequests(
   db: Kysely<Database>,
-  { created_at, environment_id, flag_key }: StoredChangeRequest,
-) {
-  const births = await findCreationTimes(db, environment_id, [flag_key])
-  if ((births.get(flag_key) ?? '') > created_at) return undefined
-  const [flag] = await findFlags(db, environment_id, [flag_key])
-  return flag
+  environment_id: string,
+  now: string,
+  items: readonly string[],
+): Promise<string[]> {
+  const requests = items.map((item): StoredChangeRequest => JSON.parse(item))
+  const pending = requests.filter(({ status }) => status === 'pending')
+  const findFlag = await readFlags(db, environment_id, [...new Set(pending.map(({ flag_key }) => flag_key))])
+  const texts: string[] = []
+  for (const stored of requests) {
+    await shareTurn()
+    const preview = stored.status === 'pending' ? await previewChange(stored, findFlag(stored), now) : null
+    texts.push(JSON.stringify(toChangeRequest(stored, preview)))
+  }
+  return texts
+}
+
+/** Finds the flag that a request is about among those of the keys. One that was created since under the same key is another flag. */
+async function readFlags(db: Kysely<Database>, environment_id: string, keys: readonly string[]) {
+  const births = await findCreationTimes(db, environment_id, keys)
+  const flags = new Map((await findFlags(db, environment_id, keys)).map((flag) => [flag.key, flag]))
+  return ({ created_at, flag_key }: Pick<StoredChangeRequest, 'created_at' | 'flag_key'>) =>
+    (births.get(flag_key) ?? '') > created_at ? undefined : flags.get(flag_key)
 }

@@ -4,7 +4,7 @@ import type { EncodedReply } from '../../kernel/endpoint-handler.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
-import { answerUpTo, type ListDeps } from '../../platform/answer-list.ts'
+import { answerUpTo, type ListDeps, oneByOne } from '../../platform/answer-list.ts'
 import { findRevision } from './queries.ts'
 import { type FlagPair, flagPairList } from './reading/queries.ts'
 
@@ -37,7 +37,7 @@ export async function compareFlags(
     name: NAME,
     query: flagPairList(source, target, after === null ? null : String(after)),
     limit: listLimit(limit),
-    convert: async (item) => JSON.stringify(compare(JSON.parse(item))),
+    convert: oneByOne(async (item) => JSON.stringify(compare(JSON.parse(item)))),
     wrap: { before: `${JSON.stringify({ source, target }).slice(0, -1)},"flags":`, after: '}' },
   })
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { EncodedReply } from '../../kernel/endpoint-handler.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { clamp } from '../../kernel/paging.ts'
-import { answerList, type ListDeps } from '../../platform/answer-list.ts'
+import { answerList, type ListDeps, oneByOne } from '../../platform/answer-list.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { findFlagState, flagStateList, type StoredFlagState } from './reading/queries.ts'
 import { readStoredFlag } from './stored-flag.ts'
@@ -34,7 +34,7 @@ export async function answerFlagHistory(
     before_id: before_id === null ? null : Number(before_id),
   }
   const query = flagStateList(place, paging)
-  return answerList(deps, { name: NAME, query, limit: paging.limit, convert: toEntry })
+  return answerList(deps, { name: NAME, query, limit: paging.limit, convert: oneByOne(toEntry) })
 }
 
 async function toEntry(item: string): Promise<string | null> {
