@@ -11,6 +11,10 @@ export interface World {
   headersFor(endpoint: Endpoint): Readonly<Record<string, string>>
 }
 
+/** Together less than what one write may send. */
+const HEAVY_FLAGS = 24
+const HEAVY_CHARACTERS = 800_000
+
 export async function openWorld(url: string): Promise<World> {
   const login = await callApi(url, 'POST', '/api/auth/login', ADMIN, {})
   const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
@@ -32,6 +36,12 @@ export async function openWorld(url: string): Promise<World> {
   await asAdmin('POST', `${environments}/${guarded.id}/require-approval`, { require_approval: true })
   const request = await asAdmin('PATCH', `${flags(guarded.id)}/${key}`, { is_enabled: false })
   await asAdmin('POST', `/api/environments/${environment_id}/segments`, { key, name: key })
+  // A change of the segment sends all of these to SDKs.
+  for (let nth = 0; nth < HEAVY_FLAGS; nth += 1) {
+    const heavy = { key: `heavy-${nth}`, is_enabled: true, flag_type: 'string' }
+    const default_value = 'x'.repeat(HEAVY_CHARACTERS)
+    await asAdmin('POST', flags(environment_id), { ...heavy, default_value, rules: [{ segment_key: key }] })
+  }
   await asAdmin('POST', `/api/environments/${environment_id}/experiments`, {
     key,
     name: key,

@@ -3,6 +3,7 @@ import type { AuditAction, EnvironmentWrite, FlagChange, WriteOutcome } from '..
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, Refusal } from '../../kernel/refusal.ts'
+import { shareTurn } from '../../platform/turns.ts'
 import {
   expandRules,
   listFlagsNamingSegments,
@@ -101,6 +102,7 @@ export async function changeDependents(
   const changes: FlagChange[] = []
   const rewritten: string[] = []
   for (const flag of await listFlagsNamingSegments(write.tx, write.environment.id)) {
+    await shareTurn()
     const rules = edit.rename ? renameSegment(flag.rules, edit.rename.from, edit.rename.to) : flag.rules
     const is_rewritten = rules !== flag.rules
     if (!is_rewritten && !dependsOn(flag, edit)) continue
