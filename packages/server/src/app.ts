@@ -153,7 +153,7 @@ async function serve(
   const access = createAccess(config, { db, clock, log, live, session_secrets })
   const { keys, knownDevices, passwords, readable, sessions } = access
   const queue = createKeyedQueue()
-  const quota_bytes = config.environment_quota_bytes
+  const { environment_quota_bytes: quota_bytes, environment_wire_bytes: wire_max_bytes } = config
   const structure = { db, bus, clock, newId, quota_bytes, onAccessChanged: access.onAccessChanged }
   const budget = createAnswerBudget({ clock }, { max_bytes: answerMemory() })
   measureAnswerMemory(metrics, budget)
@@ -178,7 +178,7 @@ async function serve(
   const { claim_seconds, run: delivering } = deliveries
   const { committed: onCommitted } = live.changefeed
   const onEvents = delivering.wake
-  const writes = { db, bus, clock, newId, queue, quota_bytes, onCommitted, onEvents }
+  const writes = { db, bus, clock, newId, queue, quota_bytes, wire_max_bytes, onCommitted, onEvents }
   const telling = { ...structure, data_key, privateTargets }
   const { flag_writes, scheduled } = createFlagWrites({ db, clock, log }, writes)
   const partitions = createReportPartitions(database.maintenance)

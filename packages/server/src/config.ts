@@ -36,6 +36,7 @@ export type Config = {
   /** null keeps the audit log for ever. */
   audit_retention_days: number | null
   environment_quota_bytes: number
+  environment_wire_bytes: number
   block_private_targets: boolean
   /** Private hosts, addresses and networks that may be reached all the same. */
   outboundAllow: string[]
@@ -141,6 +142,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     impression_retention_days: values.IMPRESSION_RETENTION_DAYS,
     audit_retention_days: values.AUDIT_RETENTION_DAYS,
     environment_quota_bytes: values.ENVIRONMENT_QUOTA_MB * BYTES_PER_MB,
+    environment_wire_bytes: values.ENVIRONMENT_WIRE_MB * BYTES_PER_MB,
     block_private_targets: values.BLOCK_PRIVATE_TARGETS,
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
     max_stale_auth_seconds: values.MAX_STALE_AUTH_SECONDS,

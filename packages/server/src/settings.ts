@@ -44,6 +44,8 @@ const MAX_RETENTION_DAYS = 36_500
 /** The database drops no month that ended later. */
 const MIN_AUDIT_RETENTION_DAYS = 31
 const MAX_QUOTA_MB = 100_000_000
+/** A buffer has a longest length. */
+const MAX_WIRE_MB = 2_000
 const DAY_SECONDS = 86_400
 const MAX_RATE_PER_MINUTE = 10_000_000
 const MAX_CONNECTION_COUNT = 1_000_000
@@ -236,6 +238,13 @@ export const SETTINGS = {
       'Megabytes that flags, segments, change requests, schedules, history and audit of one environment may take. Beyond it writes are refused, but for switching off, archiving and deleting.',
     allowed: `a whole number from 1 to ${MAX_QUOTA_MB}`,
     parse: parseIntegerBetween(1, MAX_QUOTA_MB),
+  }),
+  ENVIRONMENT_WIRE_MB: setting({
+    default: 64,
+    meaning:
+      'Megabytes of flags, with their segments expanded, that SDKs of one environment may receive. Beyond it writes that make it more are refused, but for switching off. The server keeps up to ten times as much in memory for each environment that is read.',
+    allowed: `a whole number from 1 to ${MAX_WIRE_MB}`,
+    parse: parseIntegerBetween(1, MAX_WIRE_MB),
   }),
   BLOCK_PRIVATE_TARGETS: setting({
     default: false,

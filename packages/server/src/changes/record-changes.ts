@@ -1,15 +1,24 @@
 import type { Transaction } from 'kysely'
 import { type Author, actorName } from '../kernel/actor.ts'
 import type { DomainEvent } from '../kernel/domain-event.ts'
-import { invalid } from '../kernel/refusal.ts'
 import type { Database } from '../platform/db/tables.ts'
 import { shareTurn } from '../platform/turns.ts'
 import type { AuditEntry } from './audit-entry.ts'
+import { changeTexts } from './change-texts.ts'
 import type { LockedEnvironment, StoredChange } from './queries.ts'
 import { isRelief, requireRoom } from './quota.ts'
 import { insertWrite } from './record-queries.ts'
 import { type StoredText, storeTexts } from './stored-text.ts'
 import { auditTrace, ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
+import { requireSendableSize, wireSizes } from './wire-size.ts'
+
+/** What bounds the writes of one environment; absent where nothing does. */
+export interface WriteBounds {
+  /** What they may store. */
+  readonly quota_bytes?: number
+  /** What SDKs may receive of its flags. */
+  readonly wire_max_bytes?: number
+}
 
 interface RecordedWrite {
   readonly environment: LockedEnvironment
@@ -22,16 +31,15 @@ interface RecordedWrite {
 
 /**
  * Stores a write's revisions, changes, audit entry and events. Refuses with `invalid` when the environment would store more than its
- * quota.
+ * quota, or its SDKs would receive more than they may.
  */
 export async function recordChanges(
   tx: Transaction<Database>,
   write: RecordedWrite,
-  quota_bytes: number | undefined,
+  { quota_bytes, wire_max_bytes }: WriteBounds,
 ): Promise<void> {
   const { actor, audit, changes, environment, events, now } = write
-  await shareTurn()
-  const flags = changeTexts(changes)
+  const flags = await changeTexts(changes)
   await shareTurn()
   const data = events.map((event) => JSON.stringify(eventData(write, event)))
   await shareTurn()
@@ -41,10 +49,11 @@ export async function recordChanges(
   const [before, after, ...others] = texts
   if (!before || !after) throw new Error('every text that was given is given back')
   const metadata = toMetadata(audit, auditTrace(actor))
-  const stored_bytes = await insertWrite(tx, {
+  const stored = await insertWrite(tx, {
     environment_id: environment.id,
     project_id: environment.project_id,
     revisions: changes.length,
+    sizes: JSON.stringify(wireSizes(changes, others)),
     changes: encodeRows(changes.map((change, nth) => changeRow(change, others[nth]))),
     events: encodeRows(events.map(({ type }, nth) => eventRow(type, others[changes.length + nth]))),
     entry: {
@@ -64,31 +73,10 @@ export async function recordChanges(
     },
   })
   const growth = (after.size ?? 0) - (before.size ?? 0)
-  requireRoom({ stored_bytes, growth, is_relief: isRelief(audit) }, quota_bytes)
+  const is_relief = isRelief(audit)
+  requireRoom({ stored_bytes: stored.stored_bytes, growth, is_relief }, quota_bytes)
+  requireSendableSize({ ...stored, is_relief }, wire_max_bytes)
 }
-
-/** What one write may send to SDKs, in characters of JSON. A segment that many large flags name could come to gigabytes. */
-const WRITE_JSON_MAX = 32 * 1024 * 1024
-
-/** The flags of the changes as JSON. Refuses with `invalid` when they come to more than one write may send. */
-function changeTexts(changes: readonly StoredChange[]): (string | null)[] {
-  let length = 0
-  return changes.map((change) => {
-    if (change.kind !== 'upsert') return null
-    const text = JSON.stringify(change.flag)
-    length += text.length
-    if (length > WRITE_JSON_MAX) throw tooLarge()
-    return text
-  })
-}
-
-const tooLarge = () =>
-  invalid([
-    {
-      path: '',
-      message: `would send more than ${WRITE_JSON_MAX} characters to every SDK at once; make the rules or the flags that name the segment smaller`,
-    },
-  ])
 
 function changeRow({ flag_key, kind, revision }: StoredChange, flag: StoredText | undefined): string {
   const head = JSON.stringify({ kind, flag_key, revision, flag_chunks: flag?.chunks, flag_size: flag?.size })

@@ -27,18 +27,39 @@ export interface StoredWrite {
   /** How many revisions it takes. */
   readonly revisions: number
   readonly changes: string
+  /** What SDKs receive of each flag then: a JSON list of `flag_key` and `bytes`. */
+  readonly sizes: string
   readonly events: string
   readonly entry: StoredEntry
 }
 
-/** Stores a write's revisions, changes, audit entry and events: one statement, one round trip. Gives what the environment stores then. */
-export async function insertWrite(tx: Transaction<Database>, write: StoredWrite): Promise<number> {
+/** What an environment stores and what its SDKs receive, after a write. */
+interface StoredSizes {
+  readonly stored_bytes: number
+  readonly wire_bytes: number
+  /** By how much its SDKs receive more than before; flags that were deleted are not in it. */
+  readonly wire_growth: number
+}
+
+/** Stores a write's revisions, changes, audit entry and events: one statement, one round trip. */
+export async function insertWrite(tx: Transaction<Database>, write: StoredWrite): Promise<StoredSizes> {
   const { entry, environment_id, project_id, revisions } = write
-  const { rows } = await sql<{ stored_bytes: number }>`
-    with revised as (
-      update environments set revision = revision + ${revisions}::int, stored_bytes = stored_bytes + ${entry.stored_bytes}::bigint
+  const { rows } = await sql<StoredSizes>`
+    with sized as (
+      select flags.key, size.bytes, size.bytes - flags.wire_bytes as growth
+      from json_to_recordset(${write.sizes}::json) as size(flag_key text, bytes int)
+      join flags on flags.environment_id = ${environment_id}::uuid and flags.key = size.flag_key
+      where size.bytes <> flags.wire_bytes
+    ), resized as (
+      update flags set wire_bytes = sized.bytes from sized
+      where flags.environment_id = ${environment_id}::uuid and flags.key = sized.key
+    ), grown as (
+      select coalesce(sum(growth), 0)::bigint as bytes from sized
+    ), revised as (
+      update environments set revision = revision + ${revisions}::int, stored_bytes = stored_bytes + ${entry.stored_bytes}::bigint,
+        wire_bytes = greatest(0, wire_bytes + (select bytes from grown))
       where id = ${environment_id}::uuid
-      returning stored_bytes
+      returning stored_bytes, wire_bytes, (select bytes from grown) as wire_growth
     ), changed as (
       insert into environment_changes
         (environment_id, revision, kind, flag_key, flag, flag_chunks, flag_size, chunk_month, created_at)
@@ -54,9 +75,9 @@ export async function insertWrite(tx: Transaction<Database>, write: StoredWrite)
     ), entered as (
       ${insertEntry(entry)}
     )
-    select stored_bytes from revised
+    select stored_bytes, wire_bytes, wire_growth from revised
   `.execute(tx)
-  return rows[0]?.stored_bytes ?? 0
+  return rows[0] ?? { stored_bytes: 0, wire_bytes: 0, wire_growth: 0 }
 }
 
 /** Stores an audit entry alone. */

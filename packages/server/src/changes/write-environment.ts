@@ -9,9 +9,9 @@ import type { KeyedQueue } from '../platform/keyed-queue.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { FlagChange } from './flag-change.ts'
 import { type LockedEnvironment, lockEnvironment, type StoredChange } from './queries.ts'
-import { recordChanges } from './record-changes.ts'
+import { recordChanges, type WriteBounds } from './record-changes.ts'
 
-export interface WriteDeps {
+export interface WriteDeps extends WriteBounds {
   readonly db: Kysely<Database>
   readonly bus: Bus
   readonly clock: Clock
@@ -21,8 +21,6 @@ export interface WriteDeps {
   readonly onCommitted: (environment_id: string, changes: readonly StoredChange[]) => Promise<void>
   /** Tells this instance that there are events to tell of. Does not wait. */
   readonly onEvents: () => void
-  /** What the writes of one environment may store; absent where nothing bounds them. */
-  readonly quota_bytes?: number
 }
 
 /** What the work of a write is given: the transaction, the locked environment and the moment of the write. */
@@ -53,7 +51,7 @@ export interface WriteOutcome<T> {
  * without gaps, because the lock is held until the commit. Writes of one environment queue here, so that they
  * wait without a database connection each.
  *
- * Refuses with `not_found` when the environment is gone and with `invalid` when it stores more than its quota. Whatever the work throws rolls everything back.
+ * Refuses with `not_found` when the environment is gone and with `invalid` when it stores more than its quota or sends more than it may. Whatever the work throws rolls everything back.
  */
 export async function writeEnvironment<T>(
   deps: WriteDeps,
@@ -71,7 +69,7 @@ export async function writeEnvironment<T>(
       const next_revision = environment.revision + 1
       const outcome = await work({ tx, environment, others: locked, next_revision, now })
       const changes = outcome.changes.map((change, index) => ({ ...change, revision: next_revision + index }))
-      await recordChanges(tx, { environment, actor: author, now, ...outcome, changes }, deps.quota_bytes)
+      await recordChanges(tx, { environment, actor: author, now, ...outcome, changes }, deps)
       return { changes, outcome }
     }),
   )

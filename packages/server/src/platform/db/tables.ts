@@ -137,6 +137,8 @@ interface EnvironmentsTable {
   revision: Generated<number>
   /** What the writes of the environment store, for its quota. */
   stored_bytes: Generated<number>
+  /** What SDKs receive of its flags. */
+  wire_bytes: Generated<number>
   created_at: Generated<string>
 }
 
@@ -178,6 +180,8 @@ interface FlagsTable {
   archived_at: string | null
   revision: number
   bytes: GeneratedAlways<number>
+  /** What SDKs receive of it, segments expanded. */
+  wire_bytes: Generated<number>
   created_at: string
   updated_at: string
 }

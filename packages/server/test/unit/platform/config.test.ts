@@ -33,6 +33,7 @@ describe('an environment with no settings', () => {
       passwordPolicy: 'standard',
       db_max_connections: 10,
       environment_quota_bytes: 10_240 * 1024 * 1024,
+      environment_wire_bytes: 64 * 1024 * 1024,
       redis_url: null,
       session_secrets: null,
       cookie_secure: true,

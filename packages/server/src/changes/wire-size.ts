@@ -1,0 +1,54 @@
+import { invalid } from '../kernel/refusal.ts'
+import type { FlagChange } from './flag-change.ts'
+import type { StoredText } from './stored-text.ts'
+
+/** Sizes are counted in steps: most changes of a flag then change no size. */
+const STEP_BYTES = 256
+const MIB = 1024 * 1024
+/** What switching a flag off may add to it. */
+const GROWTH_FREE_BYTES = 1024
+
+/** What SDKs receive of a flag; nothing where it is deleted or archived. */
+export interface FlagSize {
+  readonly flag_key: string
+  readonly bytes: number
+}
+
+/** The sizes that the changes leave. `texts` are those of the changes, in their order. */
+export const wireSizes = (
+  changes: readonly FlagChange[],
+  texts: readonly (StoredText | undefined)[],
+): FlagSize[] =>
+  changes.flatMap(({ flag_key, kind }, nth) =>
+    kind === 'none' ? [] : [{ flag_key, bytes: inSteps(texts[nth]?.size ?? 0) }],
+  )
+
+const inSteps = (bytes: number): number => Math.ceil(bytes / STEP_BYTES) * STEP_BYTES
+
+interface WireUse {
+  /** What SDKs receive of the environment with the write. */
+  readonly wire_bytes: number
+  /** By how much the write makes it more. */
+  readonly wire_growth: number
+  /** Whether the write switches off, archives or deletes. */
+  readonly is_relief: boolean
+}
+
+/** Refuses with `invalid` a write that makes SDKs of an environment receive more than they may. */
+export function requireSendableSize(use: WireUse, max_bytes: number | undefined): void {
+  const { is_relief, wire_bytes, wire_growth } = use
+  if (max_bytes === undefined || wire_bytes <= max_bytes || wire_growth <= 0) return
+  if (is_relief && wire_growth <= GROWTH_FREE_BYTES) return
+  throw invalid([
+    {
+      path: '',
+      message:
+        `SDKs of this environment would receive ${inMegabytes(wire_bytes)} MB of flags, with their segments expanded; ` +
+        `they may receive ${inMegabytes(max_bytes)} MB. ` +
+        'Archive or delete flags, make segments smaller or name them in fewer rules, or raise ENVIRONMENT_WIRE_MB. ' +
+        'Flags can be switched off, archived and deleted all the same.',
+    },
+  ])
+}
+
+const inMegabytes = (bytes: number): string => Math.ceil(bytes / MIB).toLocaleString('en-US')
