@@ -1,0 +1,118 @@
+import type { ChangeRequest, Flag, TargetingRule } from '@burgee/contract'
+import type { JsonValue, Prerequisite, WeightedVariant } from '@burgee/evaluation'
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { WireFlag } from '../../../kernel/wire-flag.ts'
+import type { Json, NullableJson } from './json-column.ts'
+
+export interface FlagsTable {
+  environment_id: string
+  key: string
+  is_enabled: boolean
+  rollout_percentage: number | null
+  description: string | null
+  rules: Json<TargetingRule[]>
+  flag_type: 'boolean' | 'string' | 'integer' | 'json'
+  default_value: Json<JsonValue>
+  disabled_value: Json<JsonValue>
+  variants: Json<WeightedVariant[]>
+  prerequisites: Json<Prerequisite[]>
+  tags: Json<string[]>
+  owner_email: string | null
+  archived_at: string | null
+  revision: number
+  bytes: GeneratedAlways<number>
+  /** What SDKs receive of it, segments expanded. */
+  wire_bytes: Generated<number>
+  created_at: string
+  updated_at: string
+}
+
+export interface SegmentsTable {
+  id: string
+  environment_id: string
+  key: string
+  name: string
+  description: string | null
+  rules: Json<TargetingRule[]>
+  bytes: GeneratedAlways<number>
+  created_at: string
+}
+
+export interface EnvironmentChangesTable {
+  environment_id: string
+  revision: number
+  kind: 'upsert' | 'delete' | 'none'
+  flag_key: string
+  /** Null where the flag is in chunks. */
+  flag: NullableJson<WireFlag>
+  flag_chunks: Buffer | null
+  flag_size: number | null
+  chunk_month: string | null
+  created_at: Generated<string>
+}
+
+export interface AuditLogTable {
+  id: Generated<number>
+  /** The first day of the month in which it was stored: its partition, and that of its chunks. */
+  month: Generated<string>
+  project_id: string | null
+  environment_id: string | null
+  flag_key: Generated<string>
+  actor_email: string
+  action: string
+  /** Null where there is nothing, and where the text is in chunks. */
+  before_data: NullableJson<object>
+  before_chunks: Buffer | null
+  before_size: number | null
+  before_revision: number | null
+  after_data: NullableJson<object>
+  after_chunks: Buffer | null
+  after_size: number | null
+  after_revision: number | null
+  metadata: NullableJson<object>
+  /** Null in entries of earlier versions. */
+  stored_bytes: number | null
+  created_at: string
+}
+
+export interface AuditChunksTable {
+  month: Generated<string>
+  environment_id: string
+  hash: Buffer
+  content: Buffer
+}
+
+export interface ChangeRequestsTable {
+  id: GeneratedAlways<number>
+  environment_id: string
+  flag_key: string
+  operation: ChangeRequest['operation']
+  patch: Json<Record<string, JsonValue>>
+  body: Json<JsonValue>
+  scheduled_at: string | null
+  status: Generated<ChangeRequest['status']>
+  requested_by: string
+  requester: string
+  requester_user_id: number | null
+  reviewed_by: string | null
+  reason: string | null
+  base_flag: Json<Flag>
+  created_at: string
+  reviewed_at: string | null
+  bytes: GeneratedAlways<number>
+}
+
+export interface ScheduledChangesTable {
+  id: string
+  environment_id: string
+  flag_key: string
+  scheduled_at: string
+  patch: Json<Record<string, JsonValue>>
+  scheduled_by: string
+  change_request_id: number | null
+  executed_at: string | null
+  error: string | null
+  created_at: string
+  bytes: GeneratedAlways<number>
+  position: GeneratedAlways<number>
+}

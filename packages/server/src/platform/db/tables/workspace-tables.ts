@@ -1,0 +1,127 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { KeyKind } from '../../../kernel/actor.ts'
+
+export type Role = 'admin' | 'editor' | 'viewer'
+
+export interface WorkspaceTable {
+  id: Generated<boolean>
+  workspace_name: Generated<string>
+  setup_token_hash: string | null
+  setup_token_seed: string | null
+  setup_completed_at: string | null
+  access_revision: Generated<number>
+  data_key: string | null
+  user_hashes_keyed: Generated<boolean>
+  keys_may_manage: Generated<boolean>
+}
+
+export interface UsersTable {
+  id: GeneratedAlways<number>
+  name: string
+  email: string
+  role: Role
+  password_hash: string
+  /** Grows with every new password. */
+  password_version: Generated<number>
+  created_at: Generated<string>
+}
+
+export interface SessionsTable {
+  id: string
+  user_id: number
+  created_at: Generated<string>
+  expires_at: string
+}
+
+export interface AccessTokensTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  name: string
+  token_hash: string
+  prefix: string
+  scope: 'read_only' | 'read_write'
+  created_at: Generated<string>
+  last_used_at: string | null
+  expires_at: string | null
+}
+
+export interface LoginFailuresTable {
+  email: string
+  failed_at: Date[]
+  locked_until: string | null
+  checking_id: string | null
+  checking_until: string | null
+  /** Where these are the failures of a known browser of this user. */
+  user_id: Generated<number | null>
+}
+
+export interface ProjectsTable {
+  id: string
+  name: string
+  slug: string
+  created_at: Generated<string>
+}
+
+export interface ProjectMembersTable {
+  project_id: string
+  user_id: number
+  role: Role
+  created_at: Generated<string>
+}
+
+export interface EnvironmentsTable {
+  id: string
+  project_id: string
+  name: string
+  slug: string
+  color: string
+  is_default: Generated<boolean>
+  require_approval: Generated<boolean>
+  approval_scope: Generated<'patch' | 'all'>
+  keys_may_manage: Generated<boolean>
+  position: GeneratedAlways<number>
+  revision: Generated<number>
+  /** What the writes of the environment store, for its quota. */
+  stored_bytes: Generated<number>
+  /** What SDKs receive of its flags. */
+  wire_bytes: Generated<number>
+  created_at: Generated<string>
+}
+
+/** What changes `stored_bytes` of an environment and is not added to it yet. */
+export interface StoredBytesChangesTable {
+  id: GeneratedAlways<number>
+  environment_id: string
+  bytes: number
+}
+
+export interface SdkKeysTable {
+  id: GeneratedAlways<number>
+  project_id: string
+  environment_id: string
+  name: string
+  kind: Generated<KeyKind>
+  key_hash: string
+  prefix: string
+  parent_id: number | null
+  created_by: number | null
+  is_seeded: Generated<boolean>
+  created_at: Generated<string>
+}
+
+export interface StreamCountsTable {
+  instance_id: string
+  environment_id: string
+  streams: number
+  reported_at: string
+}
+
+export interface EnvironmentConnectionsTable {
+  environment_id: string
+  last_connected_at: string
+}
+
+export interface DeletedEnvironmentsTable {
+  environment_id: string
+  deleted_at: Generated<string>
+}
