@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import type { PasswordPolicy } from '@burgee/contract'
 import { isCommonPassword } from './platform/common-passwords.ts'
 import { type ReadTextFile, readSecretFiles } from './secret-files.ts'
@@ -142,7 +143,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     impression_retention_days: values.IMPRESSION_RETENTION_DAYS,
     audit_retention_days: values.AUDIT_RETENTION_DAYS,
     environment_quota_bytes: values.ENVIRONMENT_QUOTA_MB * BYTES_PER_MB,
-    environment_wire_bytes: values.ENVIRONMENT_WIRE_MB * BYTES_PER_MB,
+    environment_wire_bytes: (values.ENVIRONMENT_WIRE_MB ?? defaultWireMb()) * BYTES_PER_MB,
     block_private_targets: values.BLOCK_PRIVATE_TARGETS,
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
     max_stale_auth_seconds: values.MAX_STALE_AUTH_SECONDS,
@@ -267,4 +268,14 @@ function setupOf(values: SettingValues): UnattendedSetup | null {
     project_name: values.SETUP_PROJECT_NAME,
     sdk_key: values.SETUP_SDK_KEY,
   }
+}
+
+const HEAP_SHARE = 10
+const LEAST_WIRE_MB = 64
+const MOST_WIRE_MB = 256
+
+/** The server keeps up to ten times as much in memory as SDKs of an environment receive. */
+function defaultWireMb(): number {
+  const share = getHeapStatistics().heap_size_limit / BYTES_PER_MB / HEAP_SHARE
+  return Math.floor(Math.min(Math.max(share, LEAST_WIRE_MB), MOST_WIRE_MB))
 }

@@ -239,8 +239,9 @@ export const SETTINGS = {
     allowed: `a whole number from 1 to ${MAX_QUOTA_MB}`,
     parse: parseIntegerBetween(1, MAX_QUOTA_MB),
   }),
-  ENVIRONMENT_WIRE_MB: setting({
-    default: 64,
+  ENVIRONMENT_WIRE_MB: setting<number, null>({
+    default: null,
+    default_text: 'a tenth of the heap, 64 to 256',
     meaning:
       'Megabytes of flags, with their segments expanded, that SDKs of one environment may receive. Beyond it writes that make it more are refused, but for switching off. The server keeps up to ten times as much in memory for each environment that is read.',
     allowed: `a whole number from 1 to ${MAX_WIRE_MB}`,
