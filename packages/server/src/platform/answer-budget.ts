@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 /** Bounds the bytes of large answers that are in memory at the same time, over all requests. */
 export interface AnswerBudget {
   /** Waits for room. Refuses with `unavailable` when none comes free in time. More than there is counts as all of it. */
-  take(bytes: number): Promise<Lease>
+  take(bytes: number, waitMs?: number): Promise<Lease>
   /** What is taken now, in bytes. */
   inUse(): number
 }
@@ -90,7 +90,7 @@ export function createAnswerBudget(
 
   return {
     inUse: () => in_use,
-    take(wanted) {
+    take(wanted, waitMs = wait_ms) {
       const bytes = Math.min(wanted, max_bytes)
       if (waiting.length === 0 && in_use + bytes <= max_bytes) return Promise.resolve(lease(bytes))
       if (waiting.length >= WAITING_MAX) return Promise.reject(busy())
@@ -99,7 +99,7 @@ export function createAnswerBudget(
           waiting.splice(waiting.indexOf(own), 1)
           refuse(busy())
           admit()
-        }, wait_ms)
+        }, waitMs)
         const own: Waiting = { bytes, start, refuse, timer }
         waiting.push(own)
         watch ??= setInterval(endSlowOnes, LOOK_EVERY_MS).unref()

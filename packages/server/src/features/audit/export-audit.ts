@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import type { ListDeps } from '../../platform/answer-list.ts'
-import { type PageItem, readPage } from '../../platform/db/bounded-page.ts'
+import { readPage } from '../../platform/db/bounded-page.ts'
 import { type AuditFilter, auditList } from './queries.ts'
 
 /** What is read at once. The memory for it is taken from the budget of large answers until the caller has it. */
 const PIECE_BYTES = 1024 * 1024
 const PIECE_ENTRIES = 500
+/** Once its head is sent an export can only be cut. It waits until slow readers of others were ended to make room. */
+const WAIT_MS = 60_000
 /** What is handed on at once, so that a slow reader leaves little in buffers. */
 const SLICE_BYTES = 64 * 1024
 
@@ -24,24 +26,37 @@ async function* readLines(
   stop: (error: Error) => void,
 ): AsyncGenerator<Buffer> {
   let before_id: number | null = null
-  for (;;) {
-    const lease = await budget.take(PIECE_BYTES)
+  do {
+    const lease = await budget.take(PIECE_BYTES, WAIT_MS)
     try {
       lease.onEvict(() => stop(new Error('the reader of an export is too slow')))
-      const list = auditList(db, filter, { before_id, limit: PIECE_ENTRIES, offset: 0 })
-      const bounds = { limit: PIECE_ENTRIES, max_bytes: PIECE_BYTES, at_least: 1 } as const
-      const { has_more, items } = await readPage(db, list, bounds)
-      yield* slices(items)
-      const last = items.at(-1)
-      if (!has_more || !last) return
-      before_id = Number(last.place[0])
+      const piece: Piece = await readPiece(db, filter, before_id)
+      before_id = piece.next_id
+      yield* slices(piece.bytes)
     } finally {
       lease.release()
     }
+  } while (before_id !== null)
+}
+
+interface Piece {
+  readonly bytes: Buffer
+  /** Where the next piece begins; null: this was the last. */
+  readonly next_id: number | null
+}
+
+/** While a reader takes its time over a piece, only these bytes stay in memory, and no texts that they were made of. */
+async function readPiece(db: ListDeps['db'], filter: AuditFilter, before_id: number | null): Promise<Piece> {
+  const list = auditList(db, filter, { before_id, limit: PIECE_ENTRIES, offset: 0 })
+  const bounds = { limit: PIECE_ENTRIES, max_bytes: PIECE_BYTES, at_least: 1 } as const
+  const { has_more, items } = await readPage(db, list, bounds)
+  const last = items.at(-1)
+  return {
+    bytes: Buffer.from(items.map(({ item }) => `${item}\n`).join('')),
+    next_id: has_more && last ? Number(last.place[0]) : null,
   }
 }
 
-function* slices(items: readonly PageItem[]): Generator<Buffer> {
-  const bytes = Buffer.from(items.map(({ item }) => `${item}\n`).join(''))
+function* slices(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES)
 }

@@ -54,6 +54,16 @@ describe('the budget of large answers', () => {
     expect(budget.inUse()).toBe(0)
   })
 
+  it('lets a request wait longer than others where it says so', async () => {
+    const budget = createAnswerBudget(deps, { max_bytes: 100, wait_ms: 5 })
+    const held = await budget.take(100)
+    const patient = budget.take(1, 60_000)
+    await expect(budget.take(1)).rejects.toMatchObject({ kind: 'unavailable' })
+    held.release()
+    ;(await patient).release()
+    expect(budget.inUse()).toBe(0)
+  })
+
   it('ends answers that take long when others wait for their room', async () => {
     let now_ms = 0
     const clock = { now: () => new Date(), monotonicMs: () => now_ms }
