@@ -14,7 +14,7 @@ import type { Fault } from '../fault.ts'
 import { inThousands } from '../judge/percentile.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 
-const REQUESTS = { short: 600, full: 50_000 }
+const REQUESTS = { short: 800, full: 50_000 }
 const DISK_SIZE = '1m'
 const LANES = 8
 /** What a pipe of Linux holds, less a line that did not fit. */

@@ -5,9 +5,9 @@ import { openPlace } from '../shared-server.ts'
 
 const ROUNDS = { short: 1, full: 6 }
 /** In flight at the same time. */
-const FROM_ONE = { short: 60, full: 300 }
+const FROM_ONE = { short: 40, full: 300 }
 const MANY_ADDRESSES = { short: 20, full: 60 }
-const FROM_EACH = { short: 3, full: 15 }
+const FROM_EACH = { short: 2, full: 15 }
 
 export const fault: Fault = {
   group: 'credentials',
