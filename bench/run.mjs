@@ -14,15 +14,15 @@ import { ROOT, serverFile } from './harness/paths.mjs'
 import { markdownTable } from './harness/result-table.mjs'
 import { startPostgres } from './harness/start-postgres.mjs'
 import { ingest } from './server/ingest.mjs'
-import { many_flags } from './server/many-flags.mjs'
+import { manyFlags } from './server/many-flags.mjs'
 import { propagation } from './server/propagation.mjs'
 import { snapshot } from './server/snapshot.mjs'
 import { start } from './server/start.mjs'
 import { streams } from './server/streams.mjs'
-import { ten_million } from './server/ten-million.mjs'
+import { tenMillion } from './server/ten-million.mjs'
 import { webhooks } from './server/webhooks.mjs'
 import { writes } from './server/writes.mjs'
-import { aa_simulation } from './statistics/aa-simulation.mjs'
+import { aaSimulation } from './statistics/aa-simulation.mjs'
 
 const SERVER_BENCHES = {
   propagation,
@@ -30,11 +30,11 @@ const SERVER_BENCHES = {
   snapshot,
   writes,
   webhooks,
-  'many-flags': many_flags,
+  'many-flags': manyFlags,
   ingest,
-  'ten-million': ten_million,
+  'ten-million': tenMillion,
   start,
-  statistics: aa_simulation,
+  statistics: aaSimulation,
   dashboard,
 }
 /** Has a process and an output of its own. */
@@ -52,8 +52,8 @@ if (!existsSync(serverFile('bundle/main.js'))) stopWith('The server is not built
 
 const wanted = positionals.length > 0 ? positionals : NAMES
 if (wanted.includes(EVALUATION)) await runEvaluation()
-const server_benches = wanted.filter((name) => name !== EVALUATION)
-if (server_benches.length > 0) await runServerBenches(server_benches)
+const serverBenches = wanted.filter((name) => name !== EVALUATION)
+if (serverBenches.length > 0) await runServerBenches(serverBenches)
 
 async function runEvaluation() {
   const child = spawn(process.execPath, [join(ROOT, 'bench', 'evaluation', 'run.mjs')], { stdio: 'inherit' })

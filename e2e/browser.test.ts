@@ -12,7 +12,7 @@ const FLAG = 'new-checkout'
 test('a page of another origin connects with a client key and follows the flag live', async (context) => {
   const browser = await launchBrowser(context)
   const stage = openStage()
-  const server = await startServer(stage, { data_dir: stage.folder('data') })
+  const server = await startServer(stage, { dataDir: stage.folder('data') })
   const environment_id = await environmentOf(server.url)
   await putFlag(server.url, environment_id, { key: FLAG })
   const { key } = await createKeyFor(server.url, 'production', 'client')
@@ -35,7 +35,7 @@ test('a page of another origin connects with a client key and follows the flag l
 test('a client key shows neither descriptions nor owners nor tags, and opens nothing else', async (context) => {
   const browser = await launchBrowser(context)
   const stage = openStage()
-  const server = await startServer(stage, { data_dir: stage.folder('data') })
+  const server = await startServer(stage, { dataDir: stage.folder('data') })
   const environment_id = await environmentOf(server.url)
   await putFlag(server.url, environment_id, {
     key: FLAG,

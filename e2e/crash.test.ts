@@ -18,26 +18,26 @@ describe(`a server killed with SIGKILL ${KILLS} times while 200 writes a second 
 
   test('loses nothing that it acknowledged on its embedded database', { timeout: PATIENCE_MS }, async () => {
     const stage = openStage()
-    const data_dir = stage.folder('data')
+    const dataDir = stage.folder('data')
     const run = await crashRepeatedly(stage, {
       kills: KILLS,
-      options: { data_dir },
-      database_url: async () => (await findEmbeddedPostgres(data_dir)).url,
+      options: { dataDir },
+      databaseUrl: async () => (await findEmbeddedPostgres(dataDir)).url,
     })
     report('embedded', run)
     expectNothingLost(run)
     expectNoFlicker(run)
     // No database process is left of any of the killed servers.
-    expect(existsSync(join(data_dir, 'postgresql', 'postmaster.pid'))).toBe(false)
+    expect(existsSync(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false)
   })
 
   test('loses nothing that it acknowledged on an external database', { timeout: PATIENCE_MS }, async () => {
     const stage = openStage()
-    const database_url = await postgres.createDatabase()
+    const databaseUrl = await postgres.createDatabase()
     const run = await crashRepeatedly(stage, {
       kills: KILLS,
-      options: { database_url },
-      database_url: async () => database_url,
+      options: { databaseUrl },
+      databaseUrl: async () => databaseUrl,
     })
     report('external', run)
     expectNothingLost(run)
@@ -54,9 +54,9 @@ function expectNothingLost({ acknowledged, stored }: CrashRun): void {
   )
 
   // Every acknowledged write is there, under the revision that its answer gave.
-  const stored_values = new Map(changes.map((change) => [change.revision, change]))
+  const storedValues = new Map(changes.map((change) => [change.revision, change]))
   const lost = acknowledged.filter(({ flag_key, revision: given, value }) => {
-    const change = stored_values.get(given)
+    const change = storedValues.get(given)
     return change?.flag_key !== flag_key || change.value !== value
   })
   expect(lost).toEqual([])
@@ -99,11 +99,11 @@ function expectNoFlicker({ observers, stored }: CrashRun): void {
 }
 
 function report(database: string, run: CrashRun): void {
-  const { acknowledged, observers, restarts_ms, stored, unanswered, writes_per_second } = run
+  const { acknowledged, observers, restartsMs, stored, unanswered, writesPerSecond } = run
   const evaluations = observers.reduce((sum, observer) => sum + observer.evaluations, 0)
-  const sorted = [...restarts_ms].sort((left, right) => left - right)
+  const sorted = [...restartsMs].sort((left, right) => left - right)
   process.stdout.write(
-    `${database} database: ${KILLS} kills, ${acknowledged.length} writes acknowledged (${writes_per_second} a second), ${unanswered} unanswered, ` +
+    `${database} database: ${KILLS} kills, ${acknowledged.length} writes acknowledged (${writesPerSecond} a second), ${unanswered} unanswered, ` +
       `revision ${stored.revision}, ${stored.audit.length} audit entries, ${evaluations} evaluations in ` +
       `${observers.length} SDKs, listening again after ${sorted[Math.floor(sorted.length / 2)]} ms (median), ${sorted.at(-1)} ms (longest)\n`,
   )

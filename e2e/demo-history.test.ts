@@ -19,7 +19,7 @@ function openEnvironment() {
     for (const row of stored[path] ?? []) totals.set(row[field], (totals.get(row[field]) ?? 0) + 1)
     return [...totals].map(([key, total]) => ({ [field]: key, total }))
   }
-  const environment = { experiments, stored, batches_left: Number.POSITIVE_INFINITY, call }
+  const environment = { experiments, stored, batchesLeft: Number.POSITIVE_INFINITY, call }
   async function call(method: string, path: string, body?: Row | readonly Row[]): Promise<unknown> {
     if (path === 'impressions/stats') return totalsOf('impressions', 'flag_key')
     if (path === 'events/keys') return totalsOf('events', 'event_key')
@@ -29,8 +29,8 @@ function openEnvironment() {
       experiments.set(String(created.key), created)
       return created
     }
-    environment.batches_left -= 1
-    if (environment.batches_left < 0) throw new Error('interrupted')
+    environment.batchesLeft -= 1
+    if (environment.batchesLeft < 0) throw new Error('interrupted')
     stored[path]?.push(...(body as readonly Row[]))
     return {}
   }
@@ -44,12 +44,12 @@ it('the history of the demo is completed, and nothing of it doubled, after it wa
   const whole = openEnvironment()
   await seedHistory({ call: whole.call, flags: EXPERIMENT_FLAGS, print })
   const interrupted = openEnvironment()
-  for (const batches_left of [7, 1, 50]) {
-    interrupted.batches_left = batches_left
+  for (const batchesLeft of [7, 1, 50]) {
+    interrupted.batchesLeft = batchesLeft
     const seeding = seedHistory({ call: interrupted.call, flags: EXPERIMENT_FLAGS, print })
     await expect(seeding).rejects.toThrow('interrupted')
   }
-  interrupted.batches_left = Number.POSITIVE_INFINITY
+  interrupted.batchesLeft = Number.POSITIVE_INFINITY
   await seedHistory({ call: interrupted.call, flags: EXPERIMENT_FLAGS, print })
 
   const contentOf = ({ stored }: typeof whole) =>

@@ -21,18 +21,18 @@ describe(`a server killed with SIGKILL ${KILLS} times while reports come in`, ()
     timeout: PATIENCE_MS,
   }, async () => {
     const stage = openStage()
-    const database_url = await postgres.createDatabase()
-    const run = await reportThroughKills(stage, { kills: KILLS, options: { database_url } })
-    await withDatabase(database_url, (pool) => expectExactCounts(pool, run))
+    const databaseUrl = await postgres.createDatabase()
+    const run = await reportThroughKills(stage, { kills: KILLS, options: { databaseUrl } })
+    await withDatabase(databaseUrl, (pool) => expectExactCounts(pool, run))
   })
 
   test('counts every acknowledged batch exactly once, on its embedded database', {
     timeout: PATIENCE_MS,
   }, async () => {
     const stage = openStage()
-    const data_dir = stage.folder('data')
-    const run = await reportThroughKills(stage, { kills: KILLS, options: { data_dir } })
-    const { url } = await findEmbeddedPostgres(data_dir)
+    const dataDir = stage.folder('data')
+    const run = await reportThroughKills(stage, { kills: KILLS, options: { dataDir } })
+    const { url } = await findEmbeddedPostgres(dataDir)
     await withDatabase(url, (pool) => expectExactCounts(pool, run))
   })
 })
@@ -53,7 +53,7 @@ async function expectExactCounts(
     const stored = new Map(rows.map(({ name, rows }) => [name, rows]))
     expect(names.length).toBeGreaterThan(0)
     // Whole or not at all, and what was acknowledged whole.
-    expect([...stored.values()].filter((count) => count !== run.rows_per_batch)).toEqual([])
+    expect([...stored.values()].filter((count) => count !== run.rowsPerBatch)).toEqual([])
     expect(names.filter((name) => !stored.has(name))).toEqual([])
   }
   const stored = await storedWithoutHashes(pool, environment_id)

@@ -23,7 +23,7 @@ const COUNTER = 'counter'
 
 let postgres: ExternalPostgres
 let stage: Stage
-let database_url: string
+let databaseUrl: string
 
 beforeAll(async () => {
   postgres = await startPostgres()
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => postgres.close())
 beforeEach(async () => {
   stage = openStage()
-  database_url = await postgres.createDatabase()
+  databaseUrl = await postgres.createDatabase()
 })
 
 describe('a write on one instance reaches the SDKs of another', () => {
@@ -44,8 +44,8 @@ describe('a write on one instance reaches the SDKs of another', () => {
   test('through Redis', async (context) => {
     const reason = whyNoRedis()
     if (reason) skipBecause(context, reason)
-    const { url: redis_url } = await startRedis(stage)
-    const [left, right] = await startTwo({ redis_url })
+    const { url: redisUrl } = await startRedis(stage)
+    const [left, right] = await startTwo({ redisUrl })
     await expectSync(left, right)
     await expectSync(right, left)
   })
@@ -54,7 +54,7 @@ describe('a write on one instance reaches the SDKs of another', () => {
     const reason = whyNoRedis()
     if (reason) skipBecause(context, reason)
     const port = await freePort()
-    const [left, right] = await startTwo({ redis_url: `redis://127.0.0.1:${port}` })
+    const [left, right] = await startTwo({ redisUrl: `redis://127.0.0.1:${port}` })
     await expectSync(left, right)
     const redis = await startRedis(stage, port)
     await expectSync(left, right)
@@ -68,7 +68,7 @@ test('nothing is lost when Redis is killed in the middle of many writes', async 
   const reason = whyNoRedis()
   if (reason) skipBecause(context, reason)
   const redis = await startRedis(stage)
-  const [left, right] = await startTwo({ redis_url: redis.url })
+  const [left, right] = await startTwo({ redisUrl: redis.url })
   const environment_id = await environmentOf(left.url)
   const counters = Array.from({ length: 8 }, (_, index) => `counter-${index + 1}`)
   for (const key of counters) await putCounter(left.url, environment_id, key)
@@ -79,8 +79,8 @@ test('nothing is lost when Redis is killed in the middle of many writes', async 
   await eventually(() => writer.acknowledged.length > 200)
   redis.kill('SIGKILL')
   await redis.exited
-  const at_kill = writer.acknowledged.length
-  await eventually(() => writer.acknowledged.length > at_kill + 200)
+  const atKill = writer.acknowledged.length
+  await eventually(() => writer.acknowledged.length > atKill + 200)
   await writer.stop()
 
   const last = new Map(writer.acknowledged.map(({ flag_key, value }) => [flag_key, value]))
@@ -108,7 +108,7 @@ describe('revoking a key on one instance ends its streams on the other', () => {
     const reason = whyNoRedis()
     if (reason) skipBecause(context, reason)
     const redis = await startRedis(stage)
-    const [left, right] = await startTwo({ redis_url: redis.url })
+    const [left, right] = await startTwo({ redisUrl: redis.url })
     redis.kill('SIGKILL')
     await redis.exited
     await expectRevocation(left, right)
@@ -133,17 +133,17 @@ test('failed logins count on all instances together, and the lock holds on all',
 })
 
 test('instances that start together on a fresh database migrate it once and share one set-up', async () => {
-  const servers = await Promise.all([1, 2, 3].map(() => startServer(stage, { database_url })))
+  const servers = await Promise.all([1, 2, 3].map(() => startServer(stage, { databaseUrl })))
 
-  const environment_ids = await Promise.all(servers.map(({ url }) => environmentOf(url)))
-  expect(new Set(environment_ids).size).toBe(1)
+  const environmentIds = await Promise.all(servers.map(({ url }) => environmentOf(url)))
+  expect(new Set(environmentIds).size).toBe(1)
   for (const { url } of servers) {
     const projects = await callApi(url, 'GET', '/api/projects', undefined, await signIn(url))
     expect(projects.body).toHaveLength(1)
   }
   const count = (table: string) =>
     withDatabase(
-      database_url,
+      databaseUrl,
       async (pool) => (await pool.query(`select count(*)::int as n from ${table}`)).rows[0].n,
     )
   expect(await count('users')).toBe(1)
@@ -166,8 +166,8 @@ test('a set-up token that one instance prints opens the wizard on every instance
 })
 
 async function startTwo(options: ServerOptions): Promise<[RunningServer, RunningServer]> {
-  const first = await startServer(stage, { database_url, ...options })
-  return [first, await startServer(stage, { database_url, ...options })]
+  const first = await startServer(stage, { databaseUrl, ...options })
+  return [first, await startServer(stage, { databaseUrl, ...options })]
 }
 
 /** Some writes on one instance, each seen by an SDK of the other before the next is made. */

@@ -27,30 +27,30 @@ beforeEach(() => {
 
 describe('SIGTERM', () => {
   test('ends streams with their last chunk and stops the embedded database, with exit code 0', async () => {
-    const data_dir = stage.folder('data')
-    const server = await startServer(stage, { data_dir })
+    const dataDir = stage.folder('data')
+    const server = await startServer(stage, { dataDir })
     const stream = await openRawRequest(server.url, 'GET', '/stream', bearer(SDK_KEY))
     await stream.until(/event: ready/)
-    const { pid } = await findEmbeddedPostgres(data_dir)
+    const { pid } = await findEmbeddedPostgres(dataDir)
 
     expect(await server.stop()).toBe(0)
 
     await stream.ended
     expect(stream.text().endsWith('\r\n0\r\n\r\n')).toBe(true)
-    expect(existsSync(join(data_dir, 'postgresql', 'postmaster.pid'))).toBe(false)
+    expect(existsSync(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false)
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
   test('is not held up by connections that say nothing or never finish, and stops the embedded database', async () => {
-    const data_dir = stage.folder('data')
-    const server = await startServer(stage, { data_dir })
+    const dataDir = stage.folder('data')
+    const server = await startServer(stage, { dataDir })
     const silent = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined)
     await once(silent, 'connect')
     await openRawRequest(server.url, 'POST', '/api/auth/login', {
       'content-type': 'application/json',
       'content-length': '100',
     })
-    const { pid } = await findEmbeddedPostgres(data_dir)
+    const { pid } = await findEmbeddedPostgres(dataDir)
 
     expect(await server.stop()).toBe(0)
 
@@ -59,19 +59,19 @@ describe('SIGTERM', () => {
   })
 
   test('that comes while the server is starting stops it all the same, with exit code 0', async () => {
-    const data_dir = stage.folder('data')
-    await (await startServer(stage, { data_dir })).stop()
-    const server = runServer(stage, { data_dir })
-    await eventually(() => existsSync(join(data_dir, 'postgresql', 'postmaster.pid')))
+    const dataDir = stage.folder('data')
+    await (await startServer(stage, { dataDir })).stop()
+    const server = runServer(stage, { dataDir })
+    await eventually(() => existsSync(join(dataDir, 'postgresql', 'postmaster.pid')))
 
     server.kill('SIGTERM')
 
     expect(await server.exited).toBe(0)
-    expect(existsSync(join(data_dir, 'postgresql', 'postmaster.pid'))).toBe(false)
+    expect(existsSync(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false)
   })
 
   test('lets a request that has begun finish, and takes no new one', async () => {
-    const server = await startServer(stage, { database_url: await postgres.createDatabase() })
+    const server = await startServer(stage, { databaseUrl: await postgres.createDatabase() })
     const environment_id = await environmentOf(server.url)
     const body = JSON.stringify({ key: 'written-while-draining', is_enabled: true })
     const request = await openRawRequest(server.url, 'POST', `/api/environments/${environment_id}/flags`, {
@@ -99,7 +99,7 @@ describe('SIGTERM', () => {
   })
 
   test('reaches a server that has an SDK connected, and the SDK serves its last flags and comes back', async () => {
-    const options = { database_url: await postgres.createDatabase(), port: await freePort() }
+    const options = { databaseUrl: await postgres.createDatabase(), port: await freePort() }
     const first = await startServer(stage, options)
     await putFlag(first.url, await environmentOf(first.url), { key: 'steady' })
     const sdk = startSdkClient(stage, { url: first.url })
@@ -116,14 +116,14 @@ describe('SIGTERM', () => {
 
 describe('a second server on the same DATA_DIR', () => {
   test('is refused with one clear line, and the first one is none the worse', async () => {
-    const data_dir = stage.folder('data')
-    const first = await startServer(stage, { data_dir })
+    const dataDir = stage.folder('data')
+    const first = await startServer(stage, { dataDir })
 
-    const second = runServer(stage, { data_dir })
+    const second = runServer(stage, { dataDir })
 
     expect(await second.exited).toBe(1)
     expect(linesOf(second.errors())).toHaveLength(1)
-    expect(second.errors()).toContain(data_dir)
+    expect(second.errors()).toContain(dataDir)
     expect(await callApi(first.url, 'GET', '/ready')).toMatchObject({ status: 200 })
     const environment_id = await environmentOf(first.url)
     await putFlag(first.url, environment_id, { key: 'still-writable' })
@@ -137,8 +137,8 @@ describe('while the database is away', () => {
       // Given a server that reaches its database through a gate
       const gate = await openGate(postgres.socket)
       const { password, pathname, username } = new URL(await postgres.createDatabase())
-      const database_url = `postgresql://${username}:${password}@127.0.0.1:${gate.port}${pathname}`
-      const server = await startServer(stage, { database_url })
+      const databaseUrl = `postgresql://${username}:${password}@127.0.0.1:${gate.port}${pathname}`
+      const server = await startServer(stage, { databaseUrl })
       const environment_id = await environmentOf(server.url)
       await putFlag(server.url, environment_id, { key: 'steady' })
       const admin = await signIn(server.url)
@@ -186,15 +186,15 @@ describe('while the database is away', () => {
   )
 
   test('an embedded database that dies is started again by the server', async () => {
-    const data_dir = stage.folder('data')
-    const server = await startServer(stage, { data_dir })
+    const dataDir = stage.folder('data')
+    const server = await startServer(stage, { dataDir })
     const environment_id = await environmentOf(server.url)
     await putFlag(server.url, environment_id, { key: 'steady' })
-    const { pid } = await findEmbeddedPostgres(data_dir)
+    const { pid } = await findEmbeddedPostgres(dataDir)
 
     process.kill(pid, 'SIGKILL')
 
-    await eventually(async () => (await findEmbeddedPostgres(data_dir)).pid !== pid, 30_000)
+    await eventually(async () => (await findEmbeddedPostgres(dataDir)).pid !== pid, 30_000)
     await eventually(() => patchFlag(server.url, environment_id, 'steady', { description: 'after' }), 30_000)
     expect((await callApi(server.url, 'GET', '/ready')).status).toBe(200)
     expect(await server.stop()).toBe(0)
@@ -206,7 +206,7 @@ test('a server that starts before its database waits for it', async () => {
   const { password, pathname, username } = new URL(await postgres.createDatabase())
   gate.shut('refused')
   const server = runServer(stage, {
-    database_url: `postgresql://${username}:${password}@127.0.0.1:${gate.port}${pathname}`,
+    databaseUrl: `postgresql://${username}:${password}@127.0.0.1:${gate.port}${pathname}`,
   })
   await server.line(/not reachable yet/)
   gate.open()
@@ -216,7 +216,7 @@ test('a server that starts before its database waits for it', async () => {
 describe('a start that cannot succeed', () => {
   test('names every invalid setting at once, with secrets masked', async () => {
     const server = runServer(stage, {
-      database_url: 'postgresql://localhost/burgee',
+      databaseUrl: 'postgresql://localhost/burgee',
       env: {
         PORT: 'eighty',
         COOKIE_SECURE: 'perhaps',
@@ -239,14 +239,14 @@ describe('a start that cannot succeed', () => {
     onTestFinished(() => void taken.close())
     const address = taken.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    const data_dir = stage.folder('data')
+    const dataDir = stage.folder('data')
 
-    const server = runServer(stage, { data_dir, port })
+    const server = runServer(stage, { dataDir, port })
 
     expect(await server.exited).toBe(1)
     expect(linesOf(server.errors())).toHaveLength(1)
     expect(server.errors()).toContain(String(port))
-    expect(existsSync(join(data_dir, 'postgresql', 'postmaster.pid'))).toBe(false)
+    expect(existsSync(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false)
   })
 })
 

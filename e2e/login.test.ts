@@ -13,9 +13,9 @@ afterAll(() => postgres.close())
 
 test('of 200 wrong guesses at once at two servers exactly five are checked, known account or not', async () => {
   const stage = openStage()
-  const database_url = await postgres.createDatabase()
+  const databaseUrl = await postgres.createDatabase()
   const servers = await Promise.all(
-    [0, 1].map(() => startServer(stage, { database_url, env: { LOG_LEVEL: 'trace' } })),
+    [0, 1].map(() => startServer(stage, { databaseUrl, env: { LOG_LEVEL: 'trace' } })),
   )
   const [one, two] = servers.map(({ url }) => url)
   const logIn = (url: string | undefined, email: string, password: string) =>

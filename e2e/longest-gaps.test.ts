@@ -24,7 +24,7 @@ interface Gap {
 
 test('no body of any endpoint holds the event loop for long', { timeout: 3_600_000 }, async () => {
   const stage = openStage()
-  const server = await startServer(stage, { data_dir: stage.folder('data'), env: { METRICS_TOKEN } })
+  const server = await startServer(stage, { dataDir: stage.folder('data'), env: { METRICS_TOKEN } })
   const world = await openWorld(server.url)
   const gaps: Gap[] = []
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {

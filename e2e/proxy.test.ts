@@ -30,7 +30,7 @@ function nginxSettings(folder: string, ports: { proxy: number; server: number })
 test('behind nginx as docs/hardening.md sets it up, a change reaches an open stream at once', async (context) => {
   if (NGINX === undefined) return skipBecause(context, 'nginx is not installed')
   const stage = openStage()
-  const server = await startServer(stage, { data_dir: stage.folder('data'), env: { TRUST_PROXY: '1' } })
+  const server = await startServer(stage, { dataDir: stage.folder('data'), env: { TRUST_PROXY: '1' } })
   const folder = stage.folder('nginx')
   const port = await freePort()
   const file = join(folder, 'nginx.conf')

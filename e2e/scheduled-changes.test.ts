@@ -9,8 +9,8 @@ import { type ExternalPostgres, startPostgres } from './harness/start-postgres.t
 
 const IS_FULL = process.env.BURGEE_FULL === '1'
 const WANTED = IS_FULL
-  ? { changes: 1_000, over_ms: 100_000, kill_every_ms: 3_000 }
-  : { changes: 60, over_ms: 6_000, kill_every_ms: 2_000 }
+  ? { changes: 1_000, overMs: 100_000, killEveryMs: 3_000 }
+  : { changes: 60, overMs: 6_000, killEveryMs: 2_000 }
 const PATIENCE_MS = IS_FULL ? 600_000 : 120_000
 
 let postgres: ExternalPostgres
@@ -49,11 +49,11 @@ function latenessOf({ executed_at, scheduled_at }: ExecutedChange): number {
   return executed_at === null ? Number.POSITIVE_INFINITY : executed_at.getTime() - scheduled_at.getTime()
 }
 
-function report({ changes, kills, rolled_back }: ScheduledRun): void {
+function report({ changes, kills, rolledBack }: ScheduledRun): void {
   const sorted = changes.map(latenessOf).sort((left, right) => left - right)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
   process.stdout.write(
     `${changes.length} scheduled changes, 3 servers, ${kills} kills: late by ${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ` +
-      `${sorted.at(-1)} ms (longest); ${rolled_back} transactions rolled back\n`,
+      `${sorted.at(-1)} ms (longest); ${rolledBack} transactions rolled back\n`,
   )
 }

@@ -11,7 +11,7 @@ const SHOP = fileURLToPath(new URL('../examples/shop/dist/main.js', import.meta.
 
 test('an open page of the example shop changes when a flag is toggled, without a reload', async () => {
   const stage = openStage()
-  const server = await startServer(stage, { data_dir: stage.folder('data') })
+  const server = await startServer(stage, { dataDir: stage.folder('data') })
   const environment_id = await environmentOf(server.url)
   await putFlag(server.url, environment_id, { key: 'new-checkout', is_enabled: false })
   await putFlag(server.url, environment_id, {
@@ -51,12 +51,12 @@ test('the example shop serves its own defaults while there is no server, and wri
   expect(await shop.stop()).toBe(0)
 })
 
-async function startShop(stage: Stage, server_url: string) {
+async function startShop(stage: Stage, serverUrl: string) {
   const port = await freePort()
   const shop = runProcess(stage, process.execPath, {
     args: [SHOP],
     cwd: stage.folder('shop'),
-    env: { PORT: String(port), BURGEE_URL: server_url, BURGEE_SDK_KEY: SDK_KEY },
+    env: { PORT: String(port), BURGEE_URL: serverUrl, BURGEE_SDK_KEY: SDK_KEY },
   })
   await shop.line(/^The shop is open/)
   return {

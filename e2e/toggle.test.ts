@@ -10,7 +10,7 @@ const NORWEGIAN = { attribute: 'country', operator: 'equals', values: ['NO'] }
 
 test('a flag change is persisted once, pushed to every SDK client of its environment, and evaluated there with no network call', async () => {
   const stage = openStage()
-  const options = { data_dir: stage.folder('data'), port: await freePort() }
+  const options = { dataDir: stage.folder('data'), port: await freePort() }
 
   // Given a flag that was created over the API and has outlived a restart
   const first = await startServer(stage, options)
@@ -50,7 +50,7 @@ test('a flag change is persisted once, pushed to every SDK client of its environ
 
 test('the stream is scoped to the environment of the SDK key', async () => {
   const stage = openStage()
-  const server = await startServer(stage, { data_dir: stage.folder('data') })
+  const server = await startServer(stage, { dataDir: stage.folder('data') })
   const staging = await createKeyFor(server.url, 'staging')
   const sdk = startSdkClient(stage, { url: server.url, sdkKey: staging.key })
   await eventually(async () => (await sdk.status()).isReady)

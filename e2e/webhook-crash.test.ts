@@ -4,7 +4,7 @@ import { type ExternalPostgres, startPostgres } from './harness/start-postgres.t
 import { type KillsRun, tellThroughKills } from './harness/tell-through-kills.ts'
 
 const IS_FULL = process.env.BURGEE_FULL === '1'
-const WANTED = IS_FULL ? { kills: 100, changes_per_life: 5 } : { kills: 6, changes_per_life: 3 }
+const WANTED = IS_FULL ? { kills: 100, changesPerLife: 5 } : { kills: 6, changesPerLife: 3 }
 const PATIENCE_MS = IS_FULL ? 3_600_000 : 180_000
 
 let postgres: ExternalPostgres
@@ -18,18 +18,18 @@ test(`through ${WANTED.kills} kills no event is lost, and at most one is sent tw
 }, async () => {
   const run = await tellThroughKills(openStage(), await postgres.createDatabase(), WANTED)
 
-  const by_id = new Map<string, Set<number>>()
+  const byId = new Map<string, Set<number>>()
   for (const { body, headers } of run.received) {
     const id = String(headers['webhook-id'])
-    by_id.set(id, (by_id.get(id) ?? new Set()).add(body.data.flag.revision))
+    byId.set(id, (byId.get(id) ?? new Set()).add(body.data.flag.revision))
   }
-  report(run, by_id.size)
+  report(run, byId.size)
   // Each id is one event's, and each event has come.
-  expect([...by_id.values()].every((revisions) => revisions.size === 1)).toBe(true)
-  const revisions = [...by_id.values()].flatMap((each) => [...each])
+  expect([...byId.values()].every((revisions) => revisions.size === 1)).toBe(true)
+  const revisions = [...byId.values()].flatMap((each) => [...each])
   expect(new Set(revisions).size).toBe(run.events)
-  expect(by_id.size).toBe(run.events)
-  expect(run.received.length - by_id.size).toBeLessThanOrEqual(run.kills)
+  expect(byId.size).toBe(run.events)
+  expect(run.received.length - byId.size).toBeLessThanOrEqual(run.kills)
   // For the first time each is told in the order in which it happened.
   expect(revisions).toEqual([...revisions].sort((left, right) => left - right))
 })

@@ -107,26 +107,26 @@ async function createOnce(call, { lost, rates, ...experiment }) {
 
 /** The rows of each flag and each goal, in the order of time, without as many of the first as the environment has. */
 async function cutWhatIsThere(call, { goals, impressions }) {
-  const flag_totals = new Map(
+  const flagTotals = new Map(
     (await call('GET', 'impressions/stats')).map((each) => [each.flag_key, each.total]),
   )
-  const goal_totals = new Map((await call('GET', 'events/keys')).map((each) => [each.event_key, each.total]))
+  const goalTotals = new Map((await call('GET', 'events/keys')).map((each) => [each.event_key, each.total]))
   return EXPERIMENTS.flatMap(({ flag_key, goal_event_key }) => [
     {
       path: 'impressions',
-      rows: impressions.filter((row) => row.flag_key === flag_key).slice(flag_totals.get(flag_key) ?? 0),
+      rows: impressions.filter((row) => row.flag_key === flag_key).slice(flagTotals.get(flag_key) ?? 0),
     },
     {
       path: 'events',
       rows: goals
         .filter((row) => row.event_key === goal_event_key)
-        .slice(goal_totals.get(goal_event_key) ?? 0),
+        .slice(goalTotals.get(goal_event_key) ?? 0),
     },
   ])
 }
 
 /** The same on every machine, but for the day on which it ends. In the order of time. */
-function inventHistory(flags, now_ms) {
+function inventHistory(flags, nowMs) {
   const random = createRandom(SEED)
   // Decides as the SDK does, so that the shop's own visitors keep their variants.
   const client = createClient({ url: '', sdkKey: '', offline: true, bootstrap: flags })
@@ -134,13 +134,13 @@ function inventHistory(flags, now_ms) {
   const goals = []
   for (let user = 1; user <= USERS; user += 1) {
     const user_id = `visitor-${user}`
-    const visits = inventVisits(random, now_ms)
+    const visits = inventVisits(random, nowMs)
     for (const { flag_key, goal_event_key, lost, rates } of EXPERIMENTS) {
       const value = client.getVariant(flag_key, user_id)
       if (random() < (lost[value] ?? 0)) continue
       for (const at of visits) impressions.push({ flag_key, user_id, value, evaluated_at: at })
       if (random() >= (rates[value] ?? 0)) continue
-      const at = Math.min(now_ms, visits[0] + Math.ceil(random() * 40 * MINUTE_MS))
+      const at = Math.min(nowMs, visits[0] + Math.ceil(random() * 40 * MINUTE_MS))
       goals.push({ event_key: goal_event_key, user_id, value: priceOf(random), occurred_at: at })
     }
   }
@@ -148,16 +148,16 @@ function inventHistory(flags, now_ms) {
 }
 
 /** One to three visits, the first on any day, busier as the month goes on, mostly by day. */
-function inventVisits(random, now_ms) {
-  const first_day = DAYS * Math.sqrt(random())
-  const visits = [first_day]
+function inventVisits(random, nowMs) {
+  const firstDay = DAYS * Math.sqrt(random())
+  const visits = [firstDay]
   while (visits.length < 3 && random() < 0.3) visits.push(visits.at(-1) + 7 * random())
   return visits
     .filter((day) => day <= DAYS)
     .map((day) => {
-      const midnight = now_ms - (DAYS - Math.floor(day)) * DAY_MS - (now_ms % DAY_MS)
+      const midnight = nowMs - (DAYS - Math.floor(day)) * DAY_MS - (nowMs % DAY_MS)
       const hour = 7 + 8 * (random() + random())
-      return Math.min(now_ms - HOUR_MS, midnight + hour * HOUR_MS)
+      return Math.min(nowMs - HOUR_MS, midnight + hour * HOUR_MS)
     })
 }
 

@@ -116,14 +116,14 @@ export async function seedPlans({ admin, editor, environments: { production } })
 }
 
 /** Programs and chats that are told of changes; they live in this process, whose port may differ from the last time. */
-export async function seedReceivers({ admin, environments: { production }, receiver_url }) {
+export async function seedReceivers({ admin, environments: { production }, receiverUrl }) {
   const webhooks = await admin('GET', at(production, 'webhooks'))
-  const is_elsewhere = webhooks.some(({ url }) => !url.startsWith(receiver_url))
+  const isElsewhere = webhooks.some(({ url }) => !url.startsWith(receiverUrl))
   for (const [name, path] of [
     ['Deploy bot', '/flaky'],
     ['Cache of the shop', '/cache'],
   ]) {
-    const url = receiver_url + path
+    const url = receiverUrl + path
     const known = webhooks.find((webhook) => webhook.name === name)
     if (!known) await admin('POST', at(production, 'webhooks'), { name, url, secret: 'kept-between-us' })
     else if (known.url !== url) await admin('PATCH', at(production, `webhooks/${known.id}`), { url })
@@ -133,13 +133,13 @@ export async function seedReceivers({ admin, environments: { production }, recei
     ['slack', '#releases', []],
     ['teams', 'Shop team', ['change_request.opened', 'flag.deleted', 'flag.promoted']],
   ]) {
-    const webhook_url = `${receiver_url}/${kind}/0123456789`
+    const webhook_url = `${receiverUrl}/${kind}/0123456789`
     const known = integrations.find((integration) => integration.name === name)
     const body = { kind, name, webhook_url, events }
     if (!known) {
       const created = await admin('POST', at(production, 'integrations'), body)
       await admin('POST', at(production, `integrations/${created.id}/test`))
-    } else if (is_elsewhere) await admin('PATCH', at(production, `integrations/${known.id}`), { webhook_url })
+    } else if (isElsewhere) await admin('PATCH', at(production, `integrations/${known.id}`), { webhook_url })
   }
 }
 
@@ -147,8 +147,8 @@ export async function seedReceivers({ admin, environments: { production }, recei
 export async function seedActivity({ ingest, random }) {
   const stats = await ingest('GET', 'impressions/stats')
   const seen = new Set(stats.map(({ flag_key }) => flag_key))
-  const rows = ACTIVITY.filter(([key]) => !seen.has(key)).flatMap(([key, per_day, ...values]) =>
-    Array.from({ length: 14 * per_day }, () => ({
+  const rows = ACTIVITY.filter(([key]) => !seen.has(key)).flatMap(([key, perDay, ...values]) =>
+    Array.from({ length: 14 * perDay }, () => ({
       flag_key: key,
       user_id: `visitor-${1 + Math.floor(random() * 400)}`,
       value: values[Math.floor(random() * values.length)],

@@ -5,7 +5,7 @@ export interface DemoPage {
   readonly route: string
   readonly environment?: string
   readonly search?: string
-  readonly is_signed_out?: boolean
+  readonly isSignedOut?: boolean
   /** What is done on it first. */
   readonly act?: (page: Page) => Promise<void>
 }

@@ -19,8 +19,8 @@ const inEnvironment = (path) => of(ENVIRONMENT + path)
 const staging = { environment: 'staging' }
 
 export const PAGES = [
-  of('/login')('login', { is_signed_out: true }),
-  of('/setup')('setup', { is_signed_out: true }),
+  of('/login')('login', { isSignedOut: true }),
+  of('/setup')('setup', { isSignedOut: true }),
   inEnvironment('/flags')('flags'),
   inEnvironment('/flags/$flag_key')('flag'),
   inEnvironment('/flags/$flag_key')('flag-json', { search: '?tab=json' }),

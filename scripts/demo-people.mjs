@@ -1,8 +1,8 @@
 /** The people of the demo; all have the same password. */
 const PEOPLE = [
-  { name: 'Edith Berg', email: 'editor@example.com', role: 'editor', project_role: 'editor' },
-  { name: 'Viggo Lund', email: 'viewer@example.com', role: 'viewer', project_role: 'viewer' },
-  { name: 'Petra Aas', email: 'admin@example.com', role: 'editor', project_role: 'admin' },
+  { name: 'Edith Berg', email: 'editor@example.com', role: 'editor', projectRole: 'editor' },
+  { name: 'Viggo Lund', email: 'viewer@example.com', role: 'viewer', projectRole: 'viewer' },
+  { name: 'Petra Aas', email: 'admin@example.com', role: 'editor', projectRole: 'admin' },
 ]
 
 /** Signs somebody in: `call(method, path, body)` then acts for them, gives null for a 404 and fails on any other refusal. */
@@ -32,12 +32,12 @@ export async function signIn(url, { email, password }) {
 export async function seedPeople(admin, project_id, password) {
   const users = await admin('GET', 'users')
   const members = await admin('GET', `projects/${project_id}/members`)
-  for (const { project_role, ...person } of PEOPLE) {
+  for (const { projectRole, ...person } of PEOPLE) {
     const user =
       users.find(({ email }) => email === person.email) ??
       (await admin('POST', 'users', { ...person, password }))
     if (members.some(({ user_id }) => user_id === user.id)) continue
-    await admin('POST', `projects/${project_id}/members`, { user_id: user.id, role: project_role })
+    await admin('POST', `projects/${project_id}/members`, { user_id: user.id, role: projectRole })
   }
 }
 

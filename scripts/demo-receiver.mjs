@@ -4,20 +4,20 @@ import { createServer } from 'node:http'
  * What the demo's webhook and chat talk to: takes everything on the loopback address, and refuses the first attempt of each fifth message
  * on `/flaky`, so that the delivery log has something to show. Gives its port and how to close it.
  */
-export async function startReceiver(wanted_port) {
+export async function startReceiver(wantedPort) {
   let messages = 0
   const refused = new Set()
   const server = createServer((request, response) => {
     const id = request.headers['webhook-id'] ?? ''
     request.resume()
     request.on('end', () => {
-      const is_flaky = request.url === '/flaky' && !refused.has(id) && ++messages % 5 === 0
-      if (is_flaky) refused.add(id)
-      response.writeHead(is_flaky ? 503 : 200, { 'content-type': 'text/plain' })
-      response.end(is_flaky ? 'The deploy bot is being restarted.' : 'ok')
+      const isFlaky = request.url === '/flaky' && !refused.has(id) && ++messages % 5 === 0
+      if (isFlaky) refused.add(id)
+      response.writeHead(isFlaky ? 503 : 200, { 'content-type': 'text/plain' })
+      response.end(isFlaky ? 'The deploy bot is being restarted.' : 'ok')
     })
   })
-  const port = await listen(server, wanted_port).catch(() => listen(server, 0))
+  const port = await listen(server, wantedPort).catch(() => listen(server, 0))
   return {
     url: `http://127.0.0.1:${port}`,
     close: () => {

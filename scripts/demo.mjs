@@ -103,7 +103,7 @@ async function seed() {
         Object.fromEntries(list.map((environment) => [environment.slug, environment]))
       ),
     },
-    receiver_url: receiver.url,
+    receiverUrl: receiver.url,
   }
   await seedCredentials(admin, project.id, workplace.environments)
   await life.seedReceivers(workplace)

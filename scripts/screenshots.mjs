@@ -45,21 +45,21 @@ report()
 async function takeView({ theme, width, viewport }) {
   /** @type {import('playwright-core').BrowserContextOptions} */
   const options = { viewport, colorScheme: theme, reducedMotion: 'reduce', deviceScaleFactor: 1 }
-  const signed_in = await browser.newContext(options)
-  const signed_out = await browser.newContext(options)
-  const ids = await signIn(signed_in)
+  const signedIn = await browser.newContext(options)
+  const signedOut = await browser.newContext(options)
+  const ids = await signIn(signedIn)
   for (const page of pages) {
-    const tab = await (page.is_signed_out ? signed_out : signed_in).newPage()
+    const tab = await (page.isSignedOut ? signedOut : signedIn).newPage()
     // The wizard needs a server that nobody has set up.
-    const address = page.name === 'setup' ? fresh.setup_url : demo.url + addressOf(page, ids)
+    const address = page.name === 'setup' ? fresh.setupUrl : demo.url + addressOf(page, ids)
     await openPage(tab, address, page)
     await tab.locator('[data-status="connecting"]').waitFor({ state: 'detached' })
     await tab.screenshot({ animations: 'disabled', path: join(FOLDER, `${page.name}-${theme}-${width}.png`) })
     await judge(tab, `${page.name}, ${theme}, ${width}`)
     await tab.close()
   }
-  await signed_in.close()
-  await signed_out.close()
+  await signedIn.close()
+  await signedOut.close()
   console.log(`${theme}, ${width}: ${pages.length} pages`)
 }
 
@@ -67,8 +67,8 @@ async function judge(tab, where) {
   const { AxeBuilder } = await import('@axe-core/playwright')
   const { violations } = await new AxeBuilder({ page: tab }).analyze()
   for (const { id, nodes } of violations) findings.push(`${where}: ${id} at ${nodes[0].html.slice(0, 120)}`)
-  const wider_px = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  if (wider_px > 0) findings.push(`${where}: ${wider_px} px wider than the window`)
+  const widerPx = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  if (widerPx > 0) findings.push(`${where}: ${widerPx} px wider than the window`)
 }
 
 function report() {
@@ -106,7 +106,7 @@ async function startFresh(data) {
   const env = { PORT, DATA_DIR: join(data, 'fresh'), SETUP_TOKEN: 'a-token-for-pictures', LOG_LEVEL: 'error' }
   const program = join('packages', 'server', 'dist', 'bundle', 'main.js')
   const { stop } = await start([program], { ...env, COOKIE_SECURE: 'false' }, /^Burgee is listening/)
-  return { setup_url: `http://localhost:${PORT}/setup?token=${env.SETUP_TOKEN}`, stop }
+  return { setupUrl: `http://localhost:${PORT}/setup?token=${env.SETUP_TOKEN}`, stop }
 }
 
 /** Runs a program until it prints that it is ready. */

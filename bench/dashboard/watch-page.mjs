@@ -7,11 +7,11 @@ export function watchPage() {
     first_paint_ms: null,
     interactive_ms: null,
     shift: 0,
-    keys_ms: [],
-    tasks_ms: [],
+    keysMs: [],
+    tasksMs: [],
     forgetKeys() {
-      watched.keys_ms.length = 0
-      watched.tasks_ms.length = 0
+      watched.keysMs.length = 0
+      watched.tasksMs.length = 0
     },
   }
   globalThis.watched = watched
@@ -23,9 +23,9 @@ export function watchPage() {
   observe({ type: 'layout-shift' }, ({ hadRecentInput, value }) => {
     if (!hadRecentInput) watched.shift += value
   })
-  observe({ type: 'longtask' }, ({ duration }) => watched.tasks_ms.push(duration))
+  observe({ type: 'longtask' }, ({ duration }) => watched.tasksMs.push(duration))
   observe({ type: 'event', durationThreshold: 16 }, ({ duration, name }) => {
-    if (name.startsWith('key') || name === 'input') watched.keys_ms.push(duration)
+    if (name.startsWith('key') || name === 'input') watched.keysMs.push(duration)
   })
   const look = () => {
     const link = document.querySelector('main a[href*="/flags/"]')

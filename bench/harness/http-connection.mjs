@@ -67,10 +67,10 @@ function readInto(answer, text) {
   let body = text
   if (answer.status === 0) {
     answer.head += text
-    const head_end = answer.head.indexOf('\r\n\r\n')
-    if (head_end === -1) return
-    const head = answer.head.slice(0, head_end)
-    body = answer.head.slice(head_end + 4)
+    const headEnd = answer.head.indexOf('\r\n\r\n')
+    if (headEnd === -1) return
+    const head = answer.head.slice(0, headEnd)
+    body = answer.head.slice(headEnd + 4)
     answer.status = Number(head.slice(9, 12))
     answer.missing = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
   }

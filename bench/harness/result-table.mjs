@@ -1,10 +1,10 @@
-/** A measured number with its unit and, where there is one, its goal: `{ at_most }` or `{ at_least }` in the same unit. */
+/** A measured number with its unit and, where there is one, its goal: `{ atMost }` or `{ atLeast }` in the same unit. */
 export function figure(value, unit, goal) {
   return { value, unit, ...(goal && { goal, met: isMet(value, goal) }) }
 }
 
-function isMet(value, { at_most, at_least }) {
-  return at_most === undefined ? value >= at_least : value <= at_most
+function isMet(value, { atMost, atLeast }) {
+  return atMost === undefined ? value >= atLeast : value <= atMost
 }
 
 /** A Markdown table; cells are texts or figures, and a figure shows its goal beside it. */
@@ -18,8 +18,8 @@ function cellText(cell) {
   if (typeof cell === 'string') return cell
   const measured = numberText(cell.value) + (cell.unit ? ` ${cell.unit}` : '')
   if (!cell.goal) return measured
-  const { at_most, at_least } = cell.goal
-  const goal = at_most === undefined ? `≥ ${numberText(at_least)}` : `≤ ${numberText(at_most)}`
+  const { atMost, atLeast } = cell.goal
+  const goal = atMost === undefined ? `≥ ${numberText(atLeast)}` : `≤ ${numberText(atMost)}`
   return `${cell.met ? measured : `**${measured}**`} (goal ${goal}${cell.met ? '' : ', missed'})`
 }
 

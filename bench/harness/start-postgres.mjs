@@ -13,14 +13,14 @@ const MAX_CONNECTIONS = 80
  */
 export async function startPostgres() {
   const { startEmbeddedPostgres } = await import(serverFile('platform/db/embedded-postgres.js'))
-  const data_dir = await mkdtemp(join(tmpdir(), 'burgee-bench-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'burgee-bench-'))
   const postgres = await startEmbeddedPostgres({
-    data_dir,
+    dataDir,
     log: await quietLog(),
     max_connections: MAX_CONNECTIONS,
   })
   const { readSecret } = await import(serverFile('platform/db/embedded/cluster-secret.js'))
-  const password = await readSecret(data_dir)
+  const password = await readSecret(dataDir)
   const superuser = { ...postgres.connection, user: 'burgee', password, database: 'postgres' }
   return {
     /** `PostgreSQL 18.4` and the like. */
@@ -32,7 +32,7 @@ export async function startPostgres() {
     },
     async close() {
       await postgres.close()
-      await rm(data_dir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
@@ -52,7 +52,7 @@ async function quietLog() {
 /** A folder (unix socket) is no host name: it travels as a parameter, which wins over the host. */
 function toUrl({ host, port, database, user, password }) {
   const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
-  const is_socket = host.startsWith('/')
-  const socket = is_socket ? `?host=${encodeURIComponent(host)}` : ''
-  return `postgresql://${login}@${is_socket ? 'localhost' : host}:${port}/${database}${socket}`
+  const isSocket = host.startsWith('/')
+  const socket = isSocket ? `?host=${encodeURIComponent(host)}` : ''
+  return `postgresql://${login}@${isSocket ? 'localhost' : host}:${port}/${database}${socket}`
 }

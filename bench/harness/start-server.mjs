@@ -12,19 +12,14 @@ export const SDK_KEY = 'sk_live_bench_0123456789abcdef0123456789abcdef'
 const SESSION_SECRET = 'a-session-secret-for-benches-of-no-worth-elsewhere'
 
 /**
- * Starts a built server in a process of its own and waits until it listens: on `database_url`, or on the embedded database in `data_dir`.
- * `node_options` are for Node itself, such as `--cpu-prof`.
+ * Starts a built server in a process of its own and waits until it listens: on `databaseUrl`, or on the embedded database in `dataDir`.
+ * `nodeOptions` are for Node itself, such as `--cpu-prof`.
  *
- * @param {{ database_url?: string, data_dir?: string, redis_url?: string, node_options?: string[] }} options
+ * @param {{ databaseUrl?: string, dataDir?: string, redisUrl?: string, nodeOptions?: string[] }} options
  */
-export async function startServer({
-  database_url,
-  data_dir,
-  redis_url = '',
-  node_options = profileOptions(),
-}) {
-  const started_at = monotonicMs()
-  const child = spawn(process.execPath, [...node_options, serverFile('bundle/main.js')], {
+export async function startServer({ databaseUrl, dataDir, redisUrl = '', nodeOptions = profileOptions() }) {
+  const startedAt = monotonicMs()
+  const child = spawn(process.execPath, [...nodeOptions, serverFile('bundle/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -32,8 +27,8 @@ export async function startServer({
       LOG_LEVEL: 'error',
       COOKIE_SECURE: 'false',
       // Without an external database the embedded one, in a folder of its own.
-      ...(data_dir === undefined ? { DATABASE_URL: database_url } : { DATA_DIR: data_dir }),
-      REDIS_URL: redis_url,
+      ...(dataDir === undefined ? { DATABASE_URL: databaseUrl } : { DATA_DIR: dataDir }),
+      REDIS_URL: redisUrl,
       SESSION_SECRET,
       SETUP_ADMIN_EMAIL: ADMIN.email,
       SETUP_ADMIN_PASSWORD: ADMIN.password,
@@ -47,7 +42,7 @@ export async function startServer({
     pid: child.pid,
     port: Number(port),
     url: `http://127.0.0.1:${port}`,
-    started_in_ms: monotonicMs() - started_at,
+    startedInMs: monotonicMs() - startedAt,
     stop: () => stopProcess(child),
   }
 }

@@ -18,7 +18,7 @@ const QUICK_MS = 2_000
 const WARM_UP_MS = 2_000
 /** Bodies are made before the clock runs; so many different ones are sent in turn. */
 const BODIES = 400
-const GOAL = { at_least: 40_000 }
+const GOAL = { atLeast: 40_000 }
 const GOAL_BATCH = 500
 const MS_PER_SECOND = 1000
 const BYTES_PER_MB = 1e6
@@ -64,7 +64,7 @@ const COLUMNS = [
 
 /** Each on fresh tables. */
 async function measure(postgres, run) {
-  return measureServer(await startServer({ database_url: await postgres.createDatabase() }), run)
+  return measureServer(await startServer({ databaseUrl: await postgres.createDatabase() }), run)
 }
 
 async function measureEmbedded(run) {
@@ -72,7 +72,7 @@ async function measureEmbedded(run) {
   // PostgreSQL runs under another account than root and must get to its data folder.
   chmodSync(folder, 0o711)
   try {
-    return await measureServer(await startServer({ data_dir: join(folder, 'data') }), run)
+    return await measureServer(await startServer({ dataDir: join(folder, 'data') }), run)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -82,18 +82,18 @@ async function measureServer(server, { batch, duration_ms, senders }) {
   try {
     const environment = await firstEnvironment(server)
     await sendImpressions(server, environment, { batch, senders, duration_ms: WARM_UP_MS })
-    const memory_before = residentBytes(server.pid)
-    const processor_before = processorMs(server.pid)
+    const memoryBefore = residentBytes(server.pid)
+    const processorBefore = processorMs(server.pid)
     const { times, took_ms } = await sendImpressions(server, environment, { batch, senders, duration_ms })
-    const is_goal = batch === GOAL_BATCH && senders > 1
+    const isGoal = batch === GOAL_BATCH && senders > 1
     return [
       String(batch),
       figure(senders, ''),
-      figure(((times.length * batch) / took_ms) * MS_PER_SECOND, '', is_goal ? GOAL : undefined),
+      figure(((times.length * batch) / took_ms) * MS_PER_SECOND, '', isGoal ? GOAL : undefined),
       figure(percentile(times, 50), 'ms'),
       figure(percentile(times, 99), 'ms'),
-      figure(((processorMs(server.pid) - processor_before) / took_ms) * 100, '%'),
-      figure((residentBytes(server.pid) - memory_before) / BYTES_PER_MB, 'MB'),
+      figure(((processorMs(server.pid) - processorBefore) / took_ms) * 100, '%'),
+      figure((residentBytes(server.pid) - memoryBefore) / BYTES_PER_MB, 'MB'),
     ]
   } finally {
     await server.stop()
@@ -101,21 +101,21 @@ async function measureServer(server, { batch, duration_ms, senders }) {
 }
 
 /** What the first of the time needs is not growth: code is compiled, pools and buffers are filled. */
-const MEMORY = { settle_ms: 60_000, minutes: 5, minute_ms: 60_000 }
-const QUICK_MEMORY = { settle_ms: 5_000, minutes: 2, minute_ms: 5_000 }
-const MEMORY_GOAL = { at_most: 50 }
+const MEMORY = { settleMs: 60_000, minutes: 5, minuteMs: 60_000 }
+const QUICK_MEMORY = { settleMs: 5_000, minutes: 2, minuteMs: 5_000 }
+const MEMORY_GOAL = { atMost: 50 }
 
-async function measureMemory(postgres, { minute_ms, minutes, settle_ms }) {
-  const server = await startServer({ database_url: await postgres.createDatabase() })
+async function measureMemory(postgres, { minuteMs, minutes, settleMs }) {
+  const server = await startServer({ databaseUrl: await postgres.createDatabase() })
   try {
     const environment = await firstEnvironment(server)
     const send = (duration_ms) =>
       sendImpressions(server, environment, { batch: 500, senders: 8, duration_ms })
-    await send(settle_ms)
+    await send(settleMs)
     const settled = residentBytes(server.pid)
     const rows = [['after the first minute', figure(settled / BYTES_PER_MB, 'MB')]]
     for (let minute = 1; minute <= minutes; minute++) {
-      await send(minute_ms)
+      await send(minuteMs)
       rows.push([`${minute} min later`, figure(residentBytes(server.pid) / BYTES_PER_MB, 'MB')])
     }
     const growth = (residentBytes(server.pid) - settled) / BYTES_PER_MB
@@ -126,24 +126,24 @@ async function measureMemory(postgres, { minute_ms, minutes, settle_ms }) {
 }
 
 /** Each sender has a connection of its own and sends the next batch when the last is answered. Gives how long each answer took. */
-export async function sendImpressions({ port }, environment, { batch, duration_ms, pause_ms = 0, senders }) {
+export async function sendImpressions({ port }, environment, { batch, duration_ms, pauseMs = 0, senders }) {
   const bodies = Array.from({ length: BODIES }, () => impressionBytes(environment, batch))
-  const started_at = monotonicMs()
+  const startedAt = monotonicMs()
   const times = []
   await Promise.all(
     Array.from({ length: senders }, async (_, sender) => {
       const connection = await openHttpConnection(port)
-      for (let at = sender; monotonicMs() - started_at < duration_ms; at += senders) {
+      for (let at = sender; monotonicMs() - startedAt < duration_ms; at += senders) {
         const from = monotonicMs()
         const { body, status } = await connection.send(bodies[at % BODIES])
         if (status !== 204) throw new Error(`POST of impressions answered ${status}: ${body}`)
         times.push(monotonicMs() - from)
-        if (pause_ms > 0) await new Promise((resolve) => setTimeout(resolve, pause_ms))
+        if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
       connection.close()
     }),
   )
-  return { took_ms: monotonicMs() - started_at, times }
+  return { took_ms: monotonicMs() - startedAt, times }
 }
 
 function impressionBytes({ environment_id, sdk_key }, batch) {

@@ -8,11 +8,11 @@ const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon')
  * `requests.average` (a second), `latency`, `non2xx`, `errors`.
  */
 export function load({ url, headers, connections, pipelining, seconds }) {
-  const header_options = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  const headerOptions = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
   const numbers = ['-c', connections, '-p', pipelining, '-d', seconds].map(String)
   const child = spawn(
     process.execPath,
-    [AUTOCANNON, '--json', '--no-progress', ...numbers, ...header_options, url],
+    [AUTOCANNON, '--json', '--no-progress', ...numbers, ...headerOptions, url],
     {
       stdio: ['ignore', 'pipe', 'ignore'],
     },

@@ -16,10 +16,10 @@ const WARM_UP_ROUNDS = 5
 const INTERACTIVE_MS = 100
 const BYTES_PER_KB = 1000
 
-export const many_flags = {
+export const manyFlags = {
   title: `${FLAGS.toLocaleString('en-US')} flags in an environment, five rules each`,
   async run({ postgres, quick, progress }) {
-    const server = await startServer({ database_url: await postgres.createDatabase() })
+    const server = await startServer({ databaseUrl: await postgres.createDatabase() })
     const rounds = quick ? QUICK_ROUNDS : ROUNDS
     try {
       const environment = await firstEnvironment(server)
@@ -113,7 +113,7 @@ async function measureStreams(server, environment, rounds) {
     const open = () => timed(() => reader.open([target]))
     const first = [await open()]
     const known = await repeat(rounds.big, open)
-    const after_change = await repeat(rounds.big, async (round) => {
+    const afterChange = await repeat(rounds.big, async (round) => {
       await change(`opened-${round}`)
       return open()
     })
@@ -124,7 +124,7 @@ async function measureStreams(server, environment, rounds) {
       await change(`polled-${round}`)
       return timed(() => pollSnapshot())
     })
-    const gzip_polls = await repeat(rounds.big, async (round) => {
+    const gzipPolls = await repeat(rounds.big, async (round) => {
       await change(`zipped-${round}`)
       return timed(() => pollSnapshot({ 'Accept-Encoding': 'gzip' }))
     })
@@ -133,10 +133,10 @@ async function measureStreams(server, environment, rounds) {
     return [
       row('stream opened until `ready`, the first of the environment', first),
       row('stream opened until `ready`, nothing changed since the last', known),
-      row('stream opened until `ready`, after a change', after_change),
+      row('stream opened until `ready`, after a change', afterChange),
       row('PATCH until its update has come', updates),
       row('`/flags/snapshot` after a change', polls),
-      row('`/flags/snapshot` after a change, gzip', gzip_polls),
+      row('`/flags/snapshot` after a change, gzip', gzipPolls),
     ]
   } finally {
     connection.close()
@@ -181,4 +181,4 @@ function toCells(spans) {
   return [figure(percentile(times, 50), 'ms'), figure(percentile(times, 99), 'ms')]
 }
 
-const slowest = (answers, spans) => figure(slowestDuring(answers, spans), 'ms', { at_most: INTERACTIVE_MS })
+const slowest = (answers, spans) => figure(slowestDuring(answers, spans), 'ms', { atMost: INTERACTIVE_MS })

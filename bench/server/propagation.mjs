@@ -14,14 +14,14 @@ import { slowestDuring, watchHealth } from './watch-health.mjs'
 
 /** How many changes are measured at how many streams, after how many that only warm up. */
 const LEVELS = [
-  { streams: 1, warm_up: 20, changes: 200 },
-  { streams: 100, warm_up: 20, changes: 200 },
-  { streams: 1_000, warm_up: 20, changes: 100 },
-  { streams: 10_000, warm_up: 5, changes: 30 },
+  { streams: 1, warmUp: 20, changes: 200 },
+  { streams: 100, warmUp: 20, changes: 200 },
+  { streams: 1_000, warmUp: 20, changes: 100 },
+  { streams: 10_000, warmUp: 5, changes: 30 },
 ]
 const QUICK_LEVELS = [
-  { streams: 1, warm_up: 20, changes: 50 },
-  { streams: 1_000, warm_up: 5, changes: 20 },
+  { streams: 1, warmUp: 20, changes: 50 },
+  { streams: 1_000, warmUp: 5, changes: 20 },
 ]
 /** Goals for the last of so many streams, by the number of servers. */
 const GOALS_MS = { 1: { 1000: 20, 10000: 150 }, 2: { 1000: 20, 10000: 100 } }
@@ -39,7 +39,7 @@ export const propagation = {
     const setups = [
       { name: 'one process', servers: 1 },
       { name: 'two, LISTEN/NOTIFY', servers: 2 },
-      ...(redis ? [{ name: 'two, Redis', servers: 2, redis_url: redis.url }] : []),
+      ...(redis ? [{ name: 'two, Redis', servers: 2, redisUrl: redis.url }] : []),
     ]
     const rows = []
     try {
@@ -64,16 +64,16 @@ const COLUMNS = [
   'reader',
 ]
 
-/** @typedef {{ name: string, servers: number, redis_url?: string }} Setup */
+/** @typedef {{ name: string, servers: number, redisUrl?: string }} Setup */
 
 async function measureSetup(
-  /** @type {Setup} */ { name, servers: count, redis_url },
+  /** @type {Setup} */ { name, servers: count, redisUrl },
   { postgres, levels, progress },
 ) {
-  const database_url = await postgres.createDatabase()
+  const databaseUrl = await postgres.createDatabase()
   const servers = []
   // One after the other: the first sets the installation up.
-  for (let at = 0; at < count; at++) servers.push(await startServer({ database_url, redis_url }))
+  for (let at = 0; at < count; at++) servers.push(await startServer({ databaseUrl, redisUrl }))
   const reader = startStreamReader()
   try {
     const environment = await firstEnvironment(servers[0])
@@ -103,18 +103,18 @@ async function measureSetup(
   }
 }
 
-async function measureChanges(servers, reader, environment, { streams, warm_up, changes }) {
+async function measureChanges(servers, reader, environment, { streams, warmUp, changes }) {
   const connection = await openHttpConnection(servers[0].port)
   const change = (mark) => changeOnce(connection, reader, environment, mark)
-  for (let at = 0; at < warm_up; at++) await change(`warm-${streams}-${at}`)
+  for (let at = 0; at < warmUp; at++) await change(`warm-${streams}-${at}`)
   const health = await Promise.all(servers.map(({ port }) => watchHealth(port)))
-  const processor_before = totalProcessorMs(servers)
+  const processorBefore = totalProcessorMs(servers)
   const measured = []
   for (let at = 0; at < changes; at++) measured.push(await change(`mark-${streams}-${at}`))
-  const processor_ms = (totalProcessorMs(servers) - processor_before) / changes
+  const processorMs = (totalProcessorMs(servers) - processorBefore) / changes
   const answers = await Promise.all(health.map((watch) => watch.stop()))
   connection.close()
-  return { measured, answers, processor_ms }
+  return { measured, answers, processorMs }
 }
 
 /** One PATCH that puts the mark into a flag; resolves when every stream has it. */
@@ -124,26 +124,26 @@ async function changeOnce(connection, reader, environment, mark) {
   const bytes = patchBytes(environment, flagKey(0), { description })
   const { arrived } = await reader.lookOutFor(description)
   const from = monotonicMs()
-  const [{ status, body }, { cpu_ms, last_at, median_at }] = await Promise.all([
+  const [{ status, body }, { cpuMs, last_at, medianAt }] = await Promise.all([
     connection.send(bytes),
     arrived,
   ])
   if (status !== 200) throw new Error(`PATCH answered ${status}: ${body}`)
   await delay(PAUSE_MS)
-  return { from, to: last_at, last_ms: last_at - from, median_ms: median_at - from, cpu_ms }
+  return { from, to: last_at, lastMs: last_at - from, medianMs: medianAt - from, cpuMs }
 }
 
-function toCells({ measured, answers, processor_ms }, goal_ms) {
-  const last = measured.map(({ last_ms }) => last_ms)
-  const median = measured.map(({ median_ms }) => median_ms)
-  const reading = measured.map(({ cpu_ms }) => cpu_ms)
-  const slowest = Math.max(...answers.map((of_server) => slowestDuring(of_server, measured)))
+function toCells({ measured, answers, processorMs }, goalMs) {
+  const last = measured.map(({ lastMs }) => lastMs)
+  const median = measured.map(({ medianMs }) => medianMs)
+  const reading = measured.map(({ cpuMs }) => cpuMs)
+  const slowest = Math.max(...answers.map((ofServer) => slowestDuring(ofServer, measured)))
   return [
     figure(percentile(last, 50), 'ms'),
-    figure(percentile(last, 99), 'ms', goal_ms && { at_most: goal_ms }),
+    figure(percentile(last, 99), 'ms', goalMs && { atMost: goalMs }),
     figure(percentile(median, 50), 'ms'),
-    figure(slowest, 'ms', { at_most: HEALTH_GOAL_MS }),
-    figure(processor_ms, 'ms'),
+    figure(slowest, 'ms', { atMost: HEALTH_GOAL_MS }),
+    figure(processorMs, 'ms'),
     figure(percentile(reading, 50), 'ms'),
   ]
 }

@@ -23,7 +23,7 @@ const FLAGS = 10
 
 /** From the start of a PATCH until a real SDK in another process evaluates the new value: p50 and p99 as cells. */
 export async function measureSdkPropagation({ postgres, changes }) {
-  const server = await startServer({ database_url: await postgres.createDatabase() })
+  const server = await startServer({ databaseUrl: await postgres.createDatabase() })
   try {
     const environment = await firstEnvironment(server)
     await seedFlags(server, environment, FLAGS)
@@ -31,7 +31,7 @@ export async function measureSdkPropagation({ postgres, changes }) {
     const times = await measure(server, environment, changes)
     return [
       figure(percentile(times, 50), 'ms'),
-      figure(percentile(times, 99), 'ms', { at_most: GOAL_MS }),
+      figure(percentile(times, 99), 'ms', { atMost: GOAL_MS }),
       '',
       '',
       '',
@@ -54,10 +54,10 @@ async function measure({ port, url }, environment, changes) {
       const seen = once(reader, 'message')
       const bytes = patchBytes(environment, flag_key, { default_value })
       const from = monotonicMs()
-      const [{ status }, [{ seen_at, value }]] = await Promise.all([connection.send(bytes), seen])
+      const [{ status }, [{ seenAt, value }]] = await Promise.all([connection.send(bytes), seen])
       if (status !== 200 || value !== default_value)
         throw new Error(`PATCH answered ${status}, the SDK says ${value}`)
-      if (at >= 0) times.push(seen_at - from)
+      if (at >= 0) times.push(seenAt - from)
       await delay(PAUSE_MS)
     }
   } finally {

@@ -5,8 +5,8 @@ import { monotonicMs } from '../harness/monotonic-ms.mjs'
 const [, , url, sdk_key, flag_key] = process.argv
 const client = createClient({ url, sdkKey: sdk_key })
 client.on('update', () => {
-  const seen_at = monotonicMs()
-  process.send({ kind: 'seen', seen_at, value: client.getVariant(flag_key, 'somebody') })
+  const seenAt = monotonicMs()
+  process.send({ kind: 'seen', seenAt, value: client.getVariant(flag_key, 'somebody') })
 })
 await client.connect()
 process.send({ kind: 'connected' })

@@ -13,7 +13,7 @@ export const goalKey = 'order-placed'
 export async function seedImpressions(pool, { environment_id, rows, users, flags, days }, progress) {
   const today = Math.floor(Date.now() / MS_PER_DAY)
   const dayText = (day) => new Date(day * MS_PER_DAY).toISOString().slice(0, 10)
-  const rows_per_day = Math.ceil(rows / days)
+  const rowsPerDay = Math.ceil(rows / days)
   for (let at = 0; at < days; at++) {
     const day = dayText(today - days + 1 + at)
     await makePartitions(pool, day, dayText(today - days + 2 + at))
@@ -27,14 +27,14 @@ export async function seedImpressions(pool, { environment_id, rows, users, flags
          select id, hashint8(id) & 2147483647 as h, (hashint8(id * 31 + 7) & 2147483647) % ${users} as u
          from generate_series($3::bigint, $4::bigint) as id
        ) as drawn, lateral (select 'flag-' || lpad((h % ${flags})::text, 2, '0') as flag_key) as flag`,
-      [environment_id, day, at * rows_per_day + 1, Math.min((at + 1) * rows_per_day, rows)],
+      [environment_id, day, at * rowsPerDay + 1, Math.min((at + 1) * rowsPerDay, rows)],
     )
-    progress(`${Math.min((at + 1) * rows_per_day, rows)} impressions`)
+    progress(`${Math.min((at + 1) * rowsPerDay, rows)} impressions`)
   }
   await pool.query(
     `update report_counters set last_id = $2, received_on = $3, day_first_id = $4
      where environment_id = $1 and kind = 'impression'`,
-    [environment_id, rows, dayText(today), (days - 1) * rows_per_day + 1],
+    [environment_id, rows, dayText(today), (days - 1) * rowsPerDay + 1],
   )
   progress('rollups')
   await countRollups(pool, environment_id)
@@ -43,38 +43,38 @@ export async function seedImpressions(pool, { environment_id, rows, users, flags
   await pool.query('vacuum analyze')
 }
 
-async function makePartitions(pool, day, next_day) {
+async function makePartitions(pool, day, nextDay) {
   for (const table of ['impressions', 'goal_events']) {
     const name = `${table}_${day.replaceAll('-', '')}`
     const { rows } = await pool.query('select to_regclass($1) is not null as found', [name])
     if (rows[0].found) continue
     await pool.query(
-      `create table ${name} partition of ${table} for values from ('${day}') to ('${next_day}')`,
+      `create table ${name} partition of ${table} for values from ('${day}') to ('${nextDay}')`,
     )
   }
 }
 
 /** The rollups as a recount of the rows gives them. */
 export async function countRollups(pool, environment_id) {
-  const of_environment = `where environment_id = '${environment_id}'`
+  const ofEnvironment = `where environment_id = '${environment_id}'`
   await pool.query(`
     insert into impression_values (environment_id, flag_key, value_hash, value, impressions, unique_users, last_seen, last_id)
     select environment_id, flag_key, ${HASH('value')}, value, sum(n), count(user_id), max(last_seen), max(last_id) from (
       select environment_id, flag_key, value, user_id, count(*) as n, max(evaluated_at) as last_seen, max(id) as last_id
-      from impressions ${of_environment} group by 1, 2, 3, 4) as by_user
+      from impressions ${ofEnvironment} group by 1, 2, 3, 4) as by_user
     group by 1, 2, 4`)
   await pool.query(`
     insert into impression_users (environment_id, flag_key, user_hash, value_hash, first_at, first_id)
     select environment_id, flag_key, ${HASH('user_id')}, ${HASH('value')}, min(evaluated_at), min(id)
-    from impressions ${of_environment} and user_id is not null
+    from impressions ${ofEnvironment} and user_id is not null
     group by environment_id, flag_key, user_id, value order by min(id)`)
   await pool.query(`
     insert into impression_flags (environment_id, flag_key, unique_users, version)
-    select environment_id, flag_key, count(distinct user_hash), 1 from impression_users ${of_environment} group by 1, 2`)
+    select environment_id, flag_key, count(distinct user_hash), 1 from impression_users ${ofEnvironment} group by 1, 2`)
   await pool.query(`
     insert into impression_days (environment_id, flag_key, value_hash, day, received_on, impressions)
     select environment_id, flag_key, ${HASH('value')}, (evaluated_at at time zone 'UTC')::date, received_on, count(*)
-    from impressions ${of_environment} group by environment_id, flag_key, value, 4, 5`)
+    from impressions ${ofEnvironment} group by environment_id, flag_key, value, 4, 5`)
 }
 
 async function seedGoal(pool, environment_id, users) {

@@ -24,7 +24,7 @@ const KINDS = [
 export const snapshot = {
   title: 'GET /flags/snapshot: requests a second',
   async run({ postgres, quick, progress }) {
-    const server = await startServer({ database_url: await postgres.createDatabase() })
+    const server = await startServer({ databaseUrl: await postgres.createDatabase() })
     try {
       const environment = await firstEnvironment(server)
       const rows = []
@@ -58,7 +58,7 @@ async function measure({ pid, url }, { sdk_key }, { flags, kind, quick }) {
     flags.toLocaleString('en-US'),
     kind.name,
     figure(result.throughput.average / result.requests.average, 'bytes'),
-    figure(result.requests.average, '', flags === GOAL_FLAGS ? { at_least: kind.goal } : undefined),
+    figure(result.requests.average, '', flags === GOAL_FLAGS ? { atLeast: kind.goal } : undefined),
     figure(result.latency.p99, 'ms'),
     figure(busy * 100, '%'),
   ]

@@ -10,10 +10,10 @@ export async function startReceivers() {
     const chunks = []
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
-      const at_ms = monotonicMs()
+      const atMs = monotonicMs()
       response.writeHead(204).end()
       const { flag } = JSON.parse(Buffer.concat(chunks).toString()).data
-      told.push({ path: request.url, at_ms, description: flag?.description })
+      told.push({ path: request.url, atMs, description: flag?.description })
     })
   })
   const hanging = createServer((request) => request.resume())
@@ -24,14 +24,14 @@ export async function startReceivers() {
     clear() {
       told = []
     },
-    /** What was told below the path, once it is as much as is wanted: `{ path, at_ms, description }`. */
-    async untilTold(path, wanted, within_ms) {
-      const give_up_at = monotonicMs() + within_ms
+    /** What was told below the path, once it is as much as is wanted: `{ path, atMs, description }`. */
+    async untilTold(path, wanted, withinMs) {
+      const giveUpAt = monotonicMs() + withinMs
       for (;;) {
         const found = told.filter((each) => each.path.startsWith(path))
         if (found.length >= wanted) return found
-        if (monotonicMs() > give_up_at)
-          throw new Error(`${found.length} of ${wanted} were told within ${within_ms} ms`)
+        if (monotonicMs() > giveUpAt)
+          throw new Error(`${found.length} of ${wanted} were told within ${withinMs} ms`)
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
       }
     },

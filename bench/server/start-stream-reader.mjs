@@ -17,7 +17,7 @@ export function startStreamReader() {
     /** Opens a stream for each target `{ port, sdk_key }`; resolves with the milliseconds until all had read `ready`. */
     open: (targets) => ask({ kind: 'open', targets }, 'opened').then(({ took_ms }) => took_ms),
     /**
-     * Resolves when the reader looks out for the mark, with a promise `arrived` of `{ median_at, last_at, cpu_ms }`: when the frame
+     * Resolves when the reader looks out for the mark, with a promise `arrived` of `{ medianAt, last_at, cpuMs }`: when the frame
      * with the mark had come to half of the streams and to all, and what reading cost.
      */
     async lookOutFor(mark) {

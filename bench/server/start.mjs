@@ -32,7 +32,7 @@ export const start = {
     const embedded = await startWithNpm(starts)
     const timed = (name, times, goal) => [
       name,
-      figure(percentile(times, 50), 'ms', { at_most: goal }),
+      figure(percentile(times, 50), 'ms', { atMost: goal }),
       figure(Math.max(...times), 'ms'),
     ]
     return [
@@ -48,7 +48,7 @@ export const start = {
         rows: [
           [
             'server process, 10 s after its start',
-            figure(external.resident_mb, 'MB', { at_most: MEMORY_GOAL_MB }),
+            figure(external.residentMb, 'MB', { atMost: MEMORY_GOAL_MB }),
           ],
         ],
       },
@@ -57,50 +57,50 @@ export const start = {
 }
 
 async function startOnExternal(postgres, starts) {
-  const database_url = await postgres.createDatabase()
-  const first = await startServer({ database_url })
+  const databaseUrl = await postgres.createDatabase()
+  const first = await startServer({ databaseUrl })
   await first.stop()
   const times = []
   for (let at = 0; at < starts; at++) {
-    const server = await startServer({ database_url })
-    times.push(server.started_in_ms)
+    const server = await startServer({ databaseUrl })
+    times.push(server.startedInMs)
     await server.stop()
   }
-  const resting = await startServer({ database_url })
+  const resting = await startServer({ databaseUrl })
   await delay(REST_MS)
-  const resident_mb = residentBytes(resting.pid) / BYTES_PER_MB
+  const residentMb = residentBytes(resting.pid) / BYTES_PER_MB
   await resting.stop()
-  return { times, resident_mb }
+  return { times, residentMb }
 }
 
 async function startWithNpm(starts) {
-  const data_dir = await mkdtemp(join(tmpdir(), 'burgee-bench-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'burgee-bench-'))
   const times = []
   try {
     for (let at = 0; at <= starts; at++) {
-      const took_ms = await npmStartOnce(data_dir)
+      const took_ms = await npmStartOnce(dataDir)
       if (at > 0) times.push(took_ms)
     }
   } finally {
-    await rm(data_dir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true })
   }
   return times
 }
 
-async function npmStartOnce(data_dir) {
+async function npmStartOnce(dataDir) {
   const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env
-  const started_at = monotonicMs()
+  const startedAt = monotonicMs()
   // A group of its own: npm and its shell do not all hand a signal on to the server.
   const child = spawn('npm', ['start'], {
     cwd: ROOT,
-    env: { ...env, DATA_DIR: data_dir, PORT: '0', LOG_LEVEL: 'error' },
+    env: { ...env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
   const gone = once(child, 'close')
   try {
     await untilPrinted(child, /listening on http/, NPM_START_TIMEOUT_MS)
-    return monotonicMs() - started_at
+    return monotonicMs() - startedAt
   } finally {
     process.kill(-child.pid, 'SIGTERM')
     await gone

@@ -19,7 +19,7 @@ const streams = []
 let awaited = null
 
 function openStream({ port, sdk_key }, onReady) {
-  const stream = { index: streams.length, tail: '', is_ready: false, saw_mark: false }
+  const stream = { index: streams.length, tail: '', isReady: false, sawMark: false }
   streams.push(stream)
   const socket = connect({
     port,
@@ -27,7 +27,7 @@ function openStream({ port, sdk_key }, onReady) {
     onread: {
       buffer,
       callback(length) {
-        if (stream.is_ready) readUpdate(stream, length)
+        if (stream.isReady) readUpdate(stream, length)
         else readBootstrap(stream, length, onReady)
         return true
       },
@@ -49,37 +49,37 @@ function readBootstrap(stream, length, onReady) {
     -TAIL_BYTES,
   )
   if (!BOOTSTRAP_END.test(stream.tail)) return
-  stream.is_ready = true
+  stream.isReady = true
   onReady()
 }
 
 function readUpdate(stream, length) {
   if (!awaited) return
   const read = buffer.subarray(0, length)
-  stream.saw_mark ||= read.includes(awaited.mark)
-  if (!stream.saw_mark || !read.subarray(-FRAME_END.length).equals(FRAME_END)) return
-  stream.saw_mark = false
-  awaited.arrived_at[stream.index] = monotonicMs()
+  stream.sawMark ||= read.includes(awaited.mark)
+  if (!stream.sawMark || !read.subarray(-FRAME_END.length).equals(FRAME_END)) return
+  stream.sawMark = false
+  awaited.arrivedAt[stream.index] = monotonicMs()
   if (++awaited.arrived === streams.length) report(awaited)
 }
 
-function report({ arrived_at, cpu_before }) {
+function report({ arrivedAt, cpuBefore }) {
   awaited = null
-  const { user, system } = process.cpuUsage(cpu_before)
-  const sorted = arrived_at.sort()
-  const median_at = sorted[Math.floor((sorted.length - 1) / 2)]
-  process.send({ kind: 'arrived', median_at, last_at: sorted.at(-1), cpu_ms: (user + system) / 1000 })
+  const { user, system } = process.cpuUsage(cpuBefore)
+  const sorted = arrivedAt.sort()
+  const medianAt = sorted[Math.floor((sorted.length - 1) / 2)]
+  process.send({ kind: 'arrived', medianAt, last_at: sorted.at(-1), cpuMs: (user + system) / 1000 })
 }
 
 function openAll(targets) {
-  const started_at = monotonicMs()
+  const startedAt = monotonicMs()
   let next = 0
   let ready = 0
   const openNext = () => {
     if (next < targets.length) openStream(targets[next++], onReady)
   }
   function onReady() {
-    if (++ready === targets.length) process.send({ kind: 'opened', took_ms: monotonicMs() - started_at })
+    if (++ready === targets.length) process.send({ kind: 'opened', took_ms: monotonicMs() - startedAt })
     else openNext()
   }
   for (let at = 0; at < OPENING_AT_ONCE; at++) openNext()
@@ -92,8 +92,8 @@ function fail(reason) {
 process.on('message', (/** @type {any} */ message) => {
   if (message.kind === 'open') openAll(message.targets)
   if (message.kind === 'wait') {
-    const arrived_at = new Float64Array(streams.length)
-    awaited = { mark: Buffer.from(message.mark), arrived_at, arrived: 0, cpu_before: process.cpuUsage() }
+    const arrivedAt = new Float64Array(streams.length)
+    awaited = { mark: Buffer.from(message.mark), arrivedAt, arrived: 0, cpuBefore: process.cpuUsage() }
     process.send({ kind: 'waiting' })
   }
 })

@@ -22,7 +22,7 @@ export const streams = {
   title: 'Streams: how fast they are accepted and what an idle one costs',
   async run({ postgres, quick, progress }) {
     const count = quick ? QUICK_STREAMS : STREAMS
-    const server = await startServer({ database_url: await postgres.createDatabase() })
+    const server = await startServer({ databaseUrl: await postgres.createDatabase() })
     try {
       const environment = await firstEnvironment(server)
       await seedFlags(server, environment, FLAGS)
@@ -53,12 +53,12 @@ async function openAndClose(targets) {
   await delay(MS_PER_SECOND)
 }
 
-async function measure({ pid }, targets, settle_ms) {
+async function measure({ pid }, targets, settleMs) {
   const before = residentBytes(pid)
   const reader = startStreamReader()
   try {
     const took_ms = await reader.open(targets)
-    await delay(settle_ms)
+    await delay(settleMs)
     return { before, after: residentBytes(pid), took_ms }
   } finally {
     await reader.close()
@@ -66,14 +66,14 @@ async function measure({ pid }, targets, settle_ms) {
 }
 
 function toRow(count, { after, before, took_ms }) {
-  const a_stream = (after - before) / count / BYTES_PER_KB
+  const aStream = (after - before) / count / BYTES_PER_KB
   return [
     `${count.toLocaleString('en-US')}, each with a bootstrap of ${FLAGS} flags`,
     figure(took_ms, 'ms'),
-    figure((count / took_ms) * MS_PER_SECOND, '', { at_least: ACCEPT_GOAL }),
+    figure((count / took_ms) * MS_PER_SECOND, '', { atLeast: ACCEPT_GOAL }),
     figure(toMb(before), 'MB'),
     figure(toMb(after), 'MB'),
-    figure(a_stream, 'KB', { at_most: MEMORY_GOAL_KB }),
+    figure(aStream, 'KB', { atMost: MEMORY_GOAL_KB }),
   ]
 }
 

@@ -16,29 +16,29 @@ const LOADED_MS = 20_000
 const QUICK_LOADED_MS = 5_000
 const INGEST_MS = 15_000
 /** 20 senders with 50 items every 0.1 s: 10,000 rows a second where answers are quick. */
-const LOAD = { batch: 50, senders: 20, pause_ms: 95 }
+const LOAD = { batch: 50, senders: 20, pauseMs: 95 }
 const LOADED_P99_MS = 50
 const EXPERIMENT = 'the-experiment'
 const MS_PER_SECOND = 1000
 
-export const ten_million = {
+export const tenMillion = {
   title: '10 million impressions of 200,000 users',
   async run({ postgres, quick, progress }) {
-    const database_url = await postgres.createDatabase()
-    const server = await startServer({ database_url })
+    const databaseUrl = await postgres.createDatabase()
+    const server = await startServer({ databaseUrl })
     try {
       const environment = await firstEnvironment(server)
-      await seed(database_url, environment, quick ? QUICK_SIZE : SIZE, progress)
+      await seed(databaseUrl, environment, quick ? QUICK_SIZE : SIZE, progress)
       await createExperiment(server, environment, { key: EXPERIMENT, flag_key: variantFlag })
       progress('queries')
-      const first_results = await measureFirstResults(server, environment)
-      const quiet = await measureAll(server, environment, { has_goals: true })
+      const firstResults = await measureFirstResults(server, environment)
+      const quiet = await measureAll(server, environment, { hasGoals: true })
       progress('queries while 10,000 rows a second come in')
       const loaded = await measureLoaded(server, environment, quick ? QUICK_LOADED_MS : LOADED_MS)
       progress('ingest beside what is there')
       const rates = await measureIngest(server, environment)
       return [
-        { columns: ['Nothing else comes in', 'p50', 'p99'], rows: [...quiet, first_results] },
+        { columns: ['Nothing else comes in', 'p50', 'p99'], rows: [...quiet, firstResults] },
         { columns: ['10,000 rows a second come in', 'p50', 'p99'], rows: loaded },
         { columns: ['Batches of 500', 'rows a second'], rows: rates },
       ]
@@ -80,40 +80,39 @@ async function measureFirstResults(server, environment) {
   }
   return [
     'results, the first time',
-    figure(percentile(times, 50), 'ms', { at_most: 350 }),
+    figure(percentile(times, 50), 'ms', { atMost: 350 }),
     figure(percentile(times, 99), 'ms'),
   ]
 }
 
 const KINDS = [
-  { name: 'stats', path: () => '/impressions/stats', at_most: 20 },
-  { name: 'exposure', path: () => `/impressions/exposure?flag_key=${variantFlag}`, at_most: 10 },
+  { name: 'stats', path: () => '/impressions/stats', atMost: 20 },
+  { name: 'exposure', path: () => `/impressions/exposure?flag_key=${variantFlag}`, atMost: 10 },
   { name: 'activity', path: () => '/impressions/activity' },
-  { name: 'list', path: () => '/impressions', at_most: 15 },
-  { name: 'list of one flag', path: () => '/impressions?flag_key=flag-07', at_most: 15 },
-  { name: 'list of one value', path: () => '/impressions?value=green', at_most: 15 },
-  { name: 'list of one user', path: () => '/impressions?user_id=user-4711', at_most: 15 },
+  { name: 'list', path: () => '/impressions', atMost: 15 },
+  { name: 'list of one flag', path: () => '/impressions?flag_key=flag-07', atMost: 15 },
+  { name: 'list of one value', path: () => '/impressions?value=green', atMost: 15 },
+  { name: 'list of one user', path: () => '/impressions?user_id=user-4711', atMost: 15 },
   { name: 'list, 5 million in', path: () => '/impressions?offset=5000000' },
-  { name: '`since_id` poll, nothing new', path: (last_id) => `/impressions?since_id=${last_id}`, at_most: 3 },
-  { name: '`since_id` poll, 50 new', path: (last_id) => `/impressions?since_id=${last_id - 50}`, at_most: 3 },
+  { name: '`since_id` poll, nothing new', path: (last_id) => `/impressions?since_id=${last_id}`, atMost: 3 },
+  { name: '`since_id` poll, 50 new', path: (last_id) => `/impressions?since_id=${last_id - 50}`, atMost: 3 },
   { name: 'event keys', path: () => '/events/keys' },
-  { name: 'results, nothing changed', path: () => `/experiments/${EXPERIMENT}/results`, at_most: 20 },
+  { name: 'results, nothing changed', path: () => `/experiments/${EXPERIMENT}/results`, atMost: 20 },
 ]
 
-/** @typedef {{ goal_p99_ms?: number, has_goals: boolean, rounds?: number }} MeasureOptions */
+/** @typedef {{ goalP99Ms?: number, hasGoals: boolean, rounds?: number }} MeasureOptions */
 
 async function measureAll(server, environment, /** @type {MeasureOptions} */ options) {
-  const { goal_p99_ms, has_goals, rounds = ROUNDS } = options
+  const { goalP99Ms, hasGoals, rounds = ROUNDS } = options
   const rows = []
   for (const kind of KINDS) {
     const times = await measureKind(server, environment, kind, rounds)
-    const p50_goal = has_goals && kind.at_most !== undefined ? { at_most: kind.at_most } : undefined
-    const p99_goal =
-      goal_p99_ms !== undefined && kind.at_most !== undefined ? { at_most: goal_p99_ms } : undefined
+    const p50Goal = hasGoals && kind.atMost !== undefined ? { atMost: kind.atMost } : undefined
+    const p99Goal = goalP99Ms !== undefined && kind.atMost !== undefined ? { atMost: goalP99Ms } : undefined
     rows.push([
       kind.name,
-      figure(percentile(times, 50), 'ms', p50_goal),
-      figure(percentile(times, 99), 'ms', p99_goal),
+      figure(percentile(times, 50), 'ms', p50Goal),
+      figure(percentile(times, 99), 'ms', p99Goal),
     ])
   }
   return rows
@@ -125,7 +124,7 @@ async function measureKind(
   { environment_id, sdk_key },
   { name, path },
   rounds,
-  warm_up = WARM_UP_ROUNDS,
+  warmUp = WARM_UP_ROUNDS,
 ) {
   const connection = await openHttpConnection(port)
   const ask = async (below) => {
@@ -139,7 +138,7 @@ async function measureKind(
   const newest = await ask('/impressions?limit=1')
   const last_id = JSON.parse(newest.body).items[0].id
   const times = []
-  for (let round = -warm_up; round < rounds; round++) {
+  for (let round = -warmUp; round < rounds; round++) {
     const { took_ms } = await ask(path(last_id))
     if (round >= 0) times.push(took_ms)
   }
@@ -149,7 +148,7 @@ async function measureKind(
 
 async function measureLoaded(server, environment, duration_ms) {
   const sending = sendImpressions(server, environment, { ...LOAD, duration_ms })
-  const rows = await measureAll(server, environment, { goal_p99_ms: LOADED_P99_MS, has_goals: false })
+  const rows = await measureAll(server, environment, { goalP99Ms: LOADED_P99_MS, hasGoals: false })
   const { times, took_ms } = await sending
   const rate = ((times.length * LOAD.batch) / took_ms) * MS_PER_SECOND
   return [
@@ -167,7 +166,7 @@ async function measureIngest(server, environment) {
       senders,
       duration_ms: INGEST_MS,
     })
-    const goal = senders > 1 ? { at_least: 25_000 } : undefined
+    const goal = senders > 1 ? { atLeast: 25_000 } : undefined
     rows.push([`${senders} senders`, figure(((times.length * 500) / took_ms) * MS_PER_SECOND, '', goal)])
   }
   return rows

@@ -22,7 +22,7 @@ const TOLD_WITHIN_MS = 300_000
 export const webhooks = {
   title: `Webhooks: what ${WEBHOOKS} cost a PATCH, and what ${DEAD} dead receivers of ${RECEIVERS} cost the living`,
   async run({ postgres, quick, progress }) {
-    const server = await startServer({ database_url: await postgres.createDatabase() })
+    const server = await startServer({ databaseUrl: await postgres.createDatabase() })
     const receivers = await startReceivers()
     try {
       const [none, many, living, mixed] = await createEnvironments(server, 4)
@@ -39,8 +39,8 @@ export const webhooks = {
       progress('telling of it')
       await receivers.untilTold('/many/', WEBHOOKS * ROUNDS[kind], TOLD_WITHIN_MS)
       progress('all living')
-      const live_urls = Array.from({ length: RECEIVERS - DEAD }, (_, at) => receivers.url(`/living/${at}`))
-      await createWebhooks(server, living, live_urls)
+      const liveUrls = Array.from({ length: RECEIVERS - DEAD }, (_, at) => receivers.url(`/living/${at}`))
+      await createWebhooks(server, living, liveUrls)
       const normal = await measureDelays(server, receivers, {
         environment: living,
         path: '/living/',
@@ -49,7 +49,7 @@ export const webhooks = {
       progress(`${DEAD} dead`)
       await createWebhooks(server, mixed, [
         ...Array.from({ length: DEAD }, (_, at) => receivers.hangingUrl(`/dead/${at}`)),
-        ...live_urls.map((url) => url.replace('/living/', '/mixed/')),
+        ...liveUrls.map((url) => url.replace('/living/', '/mixed/')),
       ])
       const beside = await measureDelays(server, receivers, {
         environment: mixed,
@@ -101,29 +101,29 @@ async function timedPatch(connection, environment, round) {
 /** From the answer to a PATCH until each living receiver was told of it, in milliseconds. */
 async function measureDelays(server, receivers, { environment, events, path }) {
   const connection = await openHttpConnection(server.port)
-  const answered_at = new Map()
+  const answeredAt = new Map()
   receivers.clear()
   for (let event = 0; event < events; event++) {
     const bytes = patchBytes(environment, flagKey(0), { description: `event ${event}` })
     const { body, status } = await connection.send(bytes)
     if (status !== 200) throw new Error(`PATCH answered ${status}: ${body}`)
-    answered_at.set(`event ${event}`, monotonicMs())
+    answeredAt.set(`event ${event}`, monotonicMs())
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_EVENTS_MS))
   }
   connection.close()
   const wanted = events * (RECEIVERS - DEAD)
   const told = await receivers.untilTold(path, wanted, TOLD_WITHIN_MS)
-  return told.map(({ at_ms, description }) => Math.max(0, at_ms - answered_at.get(description)))
+  return told.map(({ atMs, description }) => Math.max(0, atMs - answeredAt.get(description)))
 }
 
 function latencyTable(/** @type {Record<string, number[]>} */ { many, none }) {
-  const [without, with_many] = [none, many].map((times) => percentile(times, 50))
+  const [without, withMany] = [none, many].map((times) => percentile(times, 50))
   return {
     columns: ['Webhooks', 'PATCH p50', 'p99'],
     rows: [
       ['none', figure(without, 'ms'), figure(percentile(none, 99), 'ms')],
-      [String(WEBHOOKS), figure(with_many, 'ms'), figure(percentile(many, 99), 'ms')],
-      ['ratio', figure(with_many / without, '', { at_most: 1.2 }), ''],
+      [String(WEBHOOKS), figure(withMany, 'ms'), figure(percentile(many, 99), 'ms')],
+      ['ratio', figure(withMany / without, '', { atMost: 1.2 }), ''],
     ],
   }
 }
@@ -138,7 +138,7 @@ function delayTable(normal, beside) {
     columns: ['Told after the answer to the PATCH', 'p50', 'p99'],
     rows: [
       row(`${RECEIVERS - DEAD} living receivers`, normal),
-      row(`the same beside ${DEAD} that never answer`, beside, { at_most: percentile(normal, 99) + 1_000 }),
+      row(`the same beside ${DEAD} that never answer`, beside, { atMost: percentile(normal, 99) + 1_000 }),
     ],
   }
 }

@@ -15,15 +15,15 @@ const WARM_UP_WRITES = 3_000
 const MS_PER_SECOND = 1000
 
 const KINDS = [
-  { name: 'one after another', writers: 1, environments: 1, goal: { at_least: 600 } },
-  { name: '8 writers, 8 environments', writers: 8, environments: 8, goal: { at_least: 1_500 } },
+  { name: 'one after another', writers: 1, environments: 1, goal: { atLeast: 600 } },
+  { name: '8 writers, 8 environments', writers: 8, environments: 8, goal: { atLeast: 1_500 } },
   { name: '8 writers, one environment', writers: 8, environments: 1 },
 ]
 
 export const writes = {
   title: 'Flag writes: PATCHes a second, each durable with revision, change, audit entry and event',
   async run({ postgres, quick, progress }) {
-    const server = await startServer({ database_url: await postgres.createDatabase() })
+    const server = await startServer({ databaseUrl: await postgres.createDatabase() })
     try {
       const environments = await createEnvironments(server, ENVIRONMENTS)
       for (const environment of environments) await seedFlags(server, environment, FLAGS)
@@ -48,25 +48,25 @@ async function measure(server, environments, kind, duration_ms) {
     environment: environments[at % kind.environments],
     flag_key: flagKey(at),
   }))
-  const processor_before = processorMs(server.pid)
+  const processorBefore = processorMs(server.pid)
   const { took_ms, times } = await writeFor(server, lanes, duration_ms)
   return [
     kind.name,
     figure((times.length / took_ms) * MS_PER_SECOND, '', kind.goal),
     figure(percentile(times, 50), 'ms'),
     figure(percentile(times, 99), 'ms'),
-    figure(((processorMs(server.pid) - processor_before) / took_ms) * 100, '%'),
+    figure(((processorMs(server.pid) - processorBefore) / took_ms) * 100, '%'),
   ]
 }
 
 /** Each lane writes on a connection of its own, the next write when the last is answered. */
 async function writeFor({ port }, lanes, duration_ms) {
-  const started_at = monotonicMs()
+  const startedAt = monotonicMs()
   const times = []
   await Promise.all(
     lanes.map(async ({ environment, flag_key }) => {
       const connection = await openHttpConnection(port)
-      for (let at = 0; monotonicMs() - started_at < duration_ms; at++) {
+      for (let at = 0; monotonicMs() - startedAt < duration_ms; at++) {
         const bytes = patchBytes(environment, flag_key, { rollout_percentage: at % 100 })
         const from = monotonicMs()
         const { status, body } = await connection.send(bytes)
@@ -76,5 +76,5 @@ async function writeFor({ port }, lanes, duration_ms) {
       connection.close()
     }),
   )
-  return { took_ms: monotonicMs() - started_at, times }
+  return { took_ms: monotonicMs() - startedAt, times }
 }

@@ -8,8 +8,8 @@ const QUICK_RUNS = 1_000
 const SEED = 20_170_813
 const SIGNIFICANT = 0.05
 /** Per cent. */
-const ALARM_GOAL = { at_most: 5 }
-const MISMATCH_GOAL = { at_most: 0.2 }
+const ALARM_GOAL = { atMost: 5 }
+const MISMATCH_GOAL = { atMost: 0.2 }
 
 /** Two variants that do the same; `share` is what the second gets of the users. */
 const AA_CASES = [
@@ -40,26 +40,26 @@ const SPLITS = [
 ]
 
 /** What the tests of an experiment say where nothing is to be found, and what the safe one costs where something is. */
-export const aa_simulation = {
+export const aaSimulation = {
   title: 'Statistics: false alarms in simulated A/A tests',
   async run({ progress, quick }) {
     const statistics = await loadStatistics()
     const runs = quick ? QUICK_RUNS : RUNS
     const random = createRandom(SEED)
     progress(`A/A tests, ${runs} runs each`)
-    const alarms = AA_CASES.map((test_case) => ({
-      test_case,
-      found: countAlarms(statistics, random, { ...test_case, runs }),
+    const alarms = AA_CASES.map((testCase) => ({
+      testCase,
+      found: countAlarms(statistics, random, { ...testCase, runs }),
     }))
     progress('tests with a difference')
-    const findings = AB_CASES.map((test_case) => ({
-      test_case,
-      found: countAlarms(statistics, random, { ...test_case, runs }),
+    const findings = AB_CASES.map((testCase) => ({
+      testCase,
+      found: countAlarms(statistics, random, { ...testCase, runs }),
     }))
     progress('splits')
-    const splits = SPLITS.map((test_case) => ({
-      test_case,
-      found: countMismatches(statistics, random, { ...test_case, runs }),
+    const splits = SPLITS.map((testCase) => ({
+      testCase,
+      found: countMismatches(statistics, random, { ...testCase, runs }),
     }))
     return [alarmTable(alarms, runs), findingTable(findings, runs), splitTable(splits, runs)]
   },
@@ -81,7 +81,7 @@ function countAlarms(
   random,
   { lift = 0, rate, runs, share, users },
 ) {
-  const found = { fixed_at_end: 0, fixed_at_any: 0, sequential_at_any: 0, outside_at_any: 0 }
+  const found = { fixedAtEnd: 0, fixedAtAny: 0, sequentialAtAny: 0, outsideAtAny: 0 }
   const difference = rate * lift
   for (let run = 0; run < runs; run += 1) {
     const control = { exposed: 0, converted: 0 }
@@ -91,16 +91,16 @@ function countAlarms(
       grow(random, control, Math.round((users / LOOKS) * (1 - share)), rate)
       grow(random, variant, Math.round((users / LOOKS) * share), rate + difference)
       const { p_value } = compareProportions(variant, control)
-      const is_significant = p_value !== null && p_value < SIGNIFICANT
+      const isSignificant = p_value !== null && p_value < SIGNIFICANT
       const sequential = compareSequentially(variant, control)
-      seen.fixed ||= is_significant
+      seen.fixed ||= isSignificant
       seen.sequential ||= sequential !== null && sequential.p_value < SIGNIFICANT
       seen.outside ||= sequential !== null && (sequential.low > difference || sequential.high < difference)
-      if (look === LOOKS) found.fixed_at_end += Number(is_significant)
+      if (look === LOOKS) found.fixedAtEnd += Number(isSignificant)
     }
-    found.fixed_at_any += Number(seen.fixed)
-    found.sequential_at_any += Number(seen.sequential)
-    found.outside_at_any += Number(seen.outside)
+    found.fixedAtAny += Number(seen.fixed)
+    found.sequentialAtAny += Number(seen.sequential)
+    found.outsideAtAny += Number(seen.outside)
   }
   return found
 }
@@ -112,26 +112,26 @@ function grow(random, proportion, users, rate) {
 
 /** In how many of the runs a split that is as it should be was called broken. */
 function countMismatches({ sampleRatioMismatch }, random, { runs, users, weights }) {
-  const found = { at_end: 0, at_any: 0 }
+  const found = { atEnd: 0, atAny: 0 }
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const configured = new Map(weights.map((weight, index) => [String(index), weight]))
   for (let run = 0; run < runs; run += 1) {
     const exposed = new Map(weights.map((_, index) => [String(index), 0]))
-    let is_seen = false
+    let isSeen = false
     for (let look = 1; look <= LOOKS; look += 1) {
       let left = users / LOOKS
-      let weight_left = total
+      let weightLeft = total
       weights.forEach((weight, index) => {
-        const came = weight === weight_left ? left : drawSuccesses(random, left, weight / weight_left)
+        const came = weight === weightLeft ? left : drawSuccesses(random, left, weight / weightLeft)
         exposed.set(String(index), exposed.get(String(index)) + came)
         left -= came
-        weight_left -= weight
+        weightLeft -= weight
       })
       const mismatch = sampleRatioMismatch(configured, exposed)?.mismatch === true
-      is_seen ||= mismatch
-      if (look === LOOKS) found.at_end += Number(mismatch)
+      isSeen ||= mismatch
+      if (look === LOOKS) found.atEnd += Number(mismatch)
     }
-    found.at_any += Number(is_seen)
+    found.atAny += Number(isSeen)
   }
   return found
 }
@@ -148,11 +148,11 @@ const alarmTable = (rows, runs) => ({
     `fixed, ${LOOKS} looks`,
     `always valid, ${LOOKS} looks`,
   ],
-  rows: rows.map(({ found, test_case }) => [
-    caseText(test_case),
-    percentOf(found.fixed_at_end, runs),
-    percentOf(found.fixed_at_any, runs),
-    percentOf(found.sequential_at_any, runs, ALARM_GOAL),
+  rows: rows.map(({ found, testCase }) => [
+    caseText(testCase),
+    percentOf(found.fixedAtEnd, runs),
+    percentOf(found.fixedAtAny, runs),
+    percentOf(found.sequentialAtAny, runs, ALARM_GOAL),
   ]),
 })
 
@@ -163,19 +163,19 @@ const findingTable = (rows, runs) => ({
     `always valid, ${LOOKS} looks`,
     'its interval missed the difference at any look',
   ],
-  rows: rows.map(({ found, test_case }) => [
-    `${caseText(test_case)}, better by ${Math.round(test_case.lift * 100)} %`,
-    percentOf(found.fixed_at_end, runs),
-    percentOf(found.sequential_at_any, runs),
-    percentOf(found.outside_at_any, runs, ALARM_GOAL),
+  rows: rows.map(({ found, testCase }) => [
+    `${caseText(testCase)}, better by ${Math.round(testCase.lift * 100)} %`,
+    percentOf(found.fixedAtEnd, runs),
+    percentOf(found.sequentialAtAny, runs),
+    percentOf(found.outsideAtAny, runs, ALARM_GOAL),
   ]),
 })
 
 const splitTable = (rows, runs) => ({
   columns: ['A split as it should be, called broken', 'once', `${LOOKS} looks`],
-  rows: rows.map(({ found, test_case: { users, weights } }) => [
+  rows: rows.map(({ found, testCase: { users, weights } }) => [
     `${users.toLocaleString('en-US')} users, weights ${weights.join(', ')}`,
-    percentOf(found.at_end, runs, MISMATCH_GOAL),
-    percentOf(found.at_any, runs),
+    percentOf(found.atEnd, runs, MISMATCH_GOAL),
+    percentOf(found.atAny, runs),
   ]),
 })

@@ -9,7 +9,7 @@ export function createRandom(seed) {
     c = ((c << 21) | (c >>> 11)) + sum
     return ((sum >>> 0) + 0.5) / 2 ** 32
   }
-  for (let warm_up = 0; warm_up < 15; warm_up += 1) next()
+  for (let warmUp = 0; warmUp < 15; warmUp += 1) next()
   return next
 }
 

@@ -18,7 +18,7 @@ const ROOM_BYTES = 2_000
 /** The bodies that this endpoint may have most work with. */
 export function worstBodies(endpoint: Endpoint): WorstBody[] {
   if (endpoint.ingest) return reports(endpoint)
-  const most = (endpoint.body_max_bytes ?? BODY_MAX_BYTES) - ROOM_BYTES
+  const most = (endpoint.bodyMaxBytes ?? BODY_MAX_BYTES) - ROOM_BYTES
   const example = exampleOf(endpoint)
   const inField = (field: string, json: string) =>
     `${JSON.stringify({ ...example, [field]: undefined }).replace(/}$/, '')}${fieldsBefore(example, field)}${JSON.stringify(field)}:${json}}`

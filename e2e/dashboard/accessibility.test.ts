@@ -9,8 +9,8 @@ import { seedDemo } from './harness/seed-demo.ts'
 const ROUTES = new URL('../../packages/dashboard/src/app/routes.tsx', import.meta.url)
 /** They lead elsewhere and show nothing. */
 const ONLY_LEAD_ON = ['/', '/projects/$project_id/']
-const LIGHT_AND_WIDE = { color_scheme: 'light', viewport: { width: 1440, height: 900 } } as const
-const DARK_AND_NARROW = { color_scheme: 'dark', viewport: { width: 375, height: 812 } } as const
+const LIGHT_AND_WIDE = { colorScheme: 'light', viewport: { width: 1440, height: 900 } } as const
+const DARK_AND_NARROW = { colorScheme: 'dark', viewport: { width: 375, height: 812 } } as const
 const PLACES_SHOWN = 3
 /** Sixty pages on a machine that may be busy. */
 const PATIENCE_MS = 400_000
@@ -31,13 +31,13 @@ test(
     await page.close()
     const found = await Promise.all(
       [LIGHT_AND_WIDE, DARK_AND_NARROW].map(async (view) => {
-        const { context: signed_in } = await visit(context, server, view)
-        const { context: signed_out } = await visit(context, server, { ...view, as: null })
+        const { context: signedIn } = await visit(context, server, view)
+        const { context: signedOut } = await visit(context, server, { ...view, as: null })
         const violations: string[] = []
         for (const listed of PAGES) {
-          const tab = await (listed.is_signed_out ? signed_out : signed_in).newPage()
+          const tab = await (listed.isSignedOut ? signedOut : signedIn).newPage()
           await openPage(tab, server.url + addressOf(listed, server), listed)
-          violations.push(...(await judge(tab, `${listed.name}, ${view.color_scheme}`)))
+          violations.push(...(await judge(tab, `${listed.name}, ${view.colorScheme}`)))
           await tab.close()
         }
         return violations
@@ -52,13 +52,13 @@ async function judge(tab: Page, where: string): Promise<string[]> {
   // Without a page of its own for what frames say, since there are none.
   const axe = new AxeBuilder({ page: tab }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
-  const wider_px = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  const widerPx = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   return [
     ...violations.map(({ id, nodes }) => {
       const places = nodes.slice(0, PLACES_SHOWN).map(({ html }) => html.slice(0, 200))
       return `${where}: ${id} at ${places.join(' | ')}`
     }),
-    ...(wider_px > 0 ? [`${where}: ${wider_px} px wider than the window`] : []),
+    ...(widerPx > 0 ? [`${where}: ${widerPx} px wider than the window`] : []),
   ]
 }
 

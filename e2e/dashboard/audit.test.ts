@@ -58,7 +58,7 @@ test("somebody who is no project admin reads the environment's log; what they ma
 })
 
 test('where older entries cannot be read, those that are there stay, and it can be tried again', async (context) => {
-  const page_of_entries = (offset: number) =>
+  const pageOfEntries = (offset: number) =>
     Array.from({ length: 50 }, (_, index) => ({
       id: 10_000 - offset - index,
       environment_id: server.environments.staging,
@@ -71,20 +71,20 @@ test('where older entries cannot be read, those that are there stay, and it can 
       created_at: new Date().toISOString(),
     }))
   const { page } = await visit(context, server)
-  let is_broken = true
+  let isBroken = true
   await page.route('**/audit?*', (route) => {
     const cursor = new URL(route.request().url()).searchParams.get('cursor')
     if (cursor === null)
-      return route.fulfill({ json: page_of_entries(0), headers: { 'x-next-cursor': 'older' } })
-    if (is_broken) return route.fulfill({ status: 422, json: { error: 'Not now' } })
-    return route.fulfill({ json: page_of_entries(50) })
+      return route.fulfill({ json: pageOfEntries(0), headers: { 'x-next-cursor': 'older' } })
+    if (isBroken) return route.fulfill({ status: 422, json: { error: 'Not now' } })
+    return route.fulfill({ json: pageOfEntries(50) })
   })
   await page.goto(server.page('staging', 'audit'))
   await page.getByRole('button', { name: 'Show older entries' }).click()
 
   await page.getByText('Older entries could not be loaded').waitFor()
   await page.getByText('flag-0', { exact: true }).waitFor()
-  is_broken = false
+  isBroken = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('flag-99', { exact: true }).waitFor()
 })

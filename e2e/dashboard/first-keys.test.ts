@@ -6,7 +6,7 @@ import { serveDashboard, visit } from './harness/open-dashboard.ts'
 
 const TOKEN = 'set-up-token-of-the-test'
 
-const server = serveDashboard({ is_set_up: false, env: { SETUP_TOKEN: TOKEN } })
+const server = serveDashboard({ isSetUp: false, env: { SETUP_TOKEN: TOKEN } })
 
 /** No reader key can be created. */
 const refuseKeys = (page: Page) =>

@@ -216,9 +216,9 @@ test('when two people edit, the second is shown what the first did and overwrite
 
 test('a save that is based on a stale revision is refused and shown as a conflict', async (context) => {
   await putFlag({ key: 'stale', rollout_percentage: 10 })
-  const { page, context: browser_context } = await visit(context, server)
+  const { page, context: browserContext } = await visit(context, server)
   // Without its stream the page learns of the other change only when it saves.
-  await browser_context.route('**/stream**', (route) => route.abort())
+  await browserContext.route('**/stream**', (route) => route.abort())
   await page.goto(server.page('staging', 'flags/stale'))
   await page.getByRole('textbox', { name: 'Owner' }).fill('grace@example.com')
   await page.getByRole('button', { name: 'Review changes' }).click()

@@ -135,12 +135,12 @@ test('a switch that the server refuses is not shown as done, also not on the fla
   const { page } = await visit(context, server)
   await page.goto(server.page('development', 'flags'))
   let refuse = () => {}
-  const is_refused = new Promise<void>((resolve) => {
+  const isRefused = new Promise<void>((resolve) => {
     refuse = resolve
   })
   await page.route('**/flags/old-banner', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue()
-    await is_refused
+    await isRefused
     await route.fulfill({ status: 503, json: { error: 'The disk is full.' } })
   })
 

@@ -85,10 +85,10 @@ async function readTexts(page: Page): Promise<string> {
 }
 
 /** All that a virtual list shows on the way to its end. */
-async function readWhileScrolling(page: Page, last_key: string): Promise<string> {
+async function readWhileScrolling(page: Page, lastKey: string): Promise<string> {
   const seen: string[] = []
   await page.getByText(keyOf(0)).first().hover()
-  for (let text = ''; !text.includes(last_key); ) {
+  for (let text = ''; !text.includes(lastKey); ) {
     text = await readTexts(page)
     seen.push(text)
     await page.mouse.wheel(0, 500)

@@ -9,9 +9,9 @@ const put = (flag: object) =>
     is_enabled: true,
     ...flag,
   })
-const schedule = (key: string, from_now_ms: number, patch: object) =>
+const schedule = (key: string, fromNowMs: number, patch: object) =>
   server.call('POST', `${flagPath(key)}/scheduled-changes`, {
-    scheduled_at: new Date(Date.now() + from_now_ms).toISOString(),
+    scheduled_at: new Date(Date.now() + fromNowMs).toISOString(),
     patch,
   })
 

@@ -163,11 +163,11 @@ test('a key whose answer comes when the form is closed already is shown all the 
   const { page } = await visit(context, server)
   await page.goto(settings('keys'))
   let answer = () => {}
-  const is_held = new Promise<void>((resolve) => {
+  const isHeld = new Promise<void>((resolve) => {
     answer = resolve
   })
   await page.route('**/keys', async (route) => {
-    if (route.request().method() === 'POST') await is_held
+    if (route.request().method() === 'POST') await isHeld
     await route.continue()
   })
 

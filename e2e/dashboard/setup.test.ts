@@ -9,7 +9,7 @@ import { serveDashboard, visit } from './harness/open-dashboard.ts'
 const TOKEN = 'set-up-token-of-the-test'
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
-const server = serveDashboard({ is_set_up: false, env: { SETUP_TOKEN: TOKEN } })
+const server = serveDashboard({ isSetUp: false, env: { SETUP_TOKEN: TOKEN } })
 
 async function fillForm(page: Page): Promise<void> {
   await page.getByLabel('Workspace name').fill('Acme')

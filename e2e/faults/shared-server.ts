@@ -63,7 +63,7 @@ async function start(settings: Headers): Promise<SharedServer> {
   stage ??= createStage()
   const databaseUrl = await createSharedDatabase()
   const env = { METRICS_TOKEN, ...settings }
-  const { output, pid, url } = await startServer(stage, { database_url: databaseUrl, env })
+  const { output, pid, url } = await startServer(stage, { databaseUrl, env })
   return { output, pid, url, databaseUrl, admin: await signIn(url) }
 }
 

@@ -32,8 +32,8 @@ async function fetchAnswer(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  const is_json = response.headers.get('content-type')?.includes('json')
-  return { status: response.status, body: is_json ? JSON.parse(text) : text, headers: response.headers }
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
 }
 
 export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })

@@ -20,11 +20,11 @@ export interface CrashRun {
   readonly stored: StoredWrites
   readonly observers: readonly Observed[]
   /** From the start of each new process until it listened, in milliseconds. */
-  readonly restarts_ms: readonly number[]
+  readonly restartsMs: readonly number[]
   /** How many writes were acknowledged in a second while a server was there. */
-  readonly writes_per_second: number
+  readonly writesPerSecond: number
   /** How many were sent in a second, to a server or to none. */
-  readonly sent_per_second: number
+  readonly sentPerSecond: number
 }
 
 /**
@@ -34,13 +34,13 @@ export interface CrashRun {
 export async function crashRepeatedly(
   stage: Stage,
   {
-    database_url,
+    databaseUrl,
     kills,
     options,
     observerCount = OBSERVERS,
     writesBeforeKill = WRITES_BEFORE_KILL,
   }: {
-    database_url: () => Promise<string>
+    databaseUrl: () => Promise<string>
     kills: number
     options: ServerOptions
     /** SDK processes, each of which evaluates every millisecond. */
@@ -59,22 +59,22 @@ export async function crashRepeatedly(
     startSdkClient(stage, { url, watch: COUNTERS }),
   )
   const writer = writeContinuously(url, environment_id, COUNTERS)
-  const restarts_ms: number[] = []
-  const writing_since = performance.now()
+  const restartsMs: number[] = []
+  const writingSince = performance.now()
   for (let kill = 1; kill <= kills; kill += 1) {
     await everyoneIsBack(observers, writer, kill)
     await someWrites(writer, writesBeforeKill)
     server.kill('SIGKILL')
     await within(PATIENCE_MS, 'the end of a server after SIGKILL', server.exited)
-    const started_at = performance.now()
+    const startedAt = performance.now()
     server = await startServer(stage, fixed)
-    restarts_ms.push(Math.round(performance.now() - started_at))
+    restartsMs.push(Math.round(performance.now() - startedAt))
   }
   await everyoneIsBack(observers, writer, kills + 1)
   await writer.stop()
-  const up_ms = performance.now() - writing_since - restarts_ms.reduce((sum, ms) => sum + ms, 0)
+  const upMs = performance.now() - writingSince - restartsMs.reduce((sum, ms) => sum + ms, 0)
   await everyoneHasTheLast(observers, writer)
-  const stored = await readStoredWrites(await database_url(), environment_id)
+  const stored = await readStoredWrites(await databaseUrl(), environment_id)
   const seen = await Promise.all(observers.map((observer) => observer.observed()))
   await server.stop()
   return {
@@ -82,9 +82,9 @@ export async function crashRepeatedly(
     unanswered: writer.unanswered(),
     stored,
     observers: seen,
-    restarts_ms,
-    sent_per_second: writer.perSecond(),
-    writes_per_second: Math.round((writer.acknowledged.length / up_ms) * 1_000),
+    restartsMs,
+    sentPerSecond: writer.perSecond(),
+    writesPerSecond: Math.round((writer.acknowledged.length / upMs) * 1_000),
   }
 }
 

@@ -11,12 +11,12 @@ export interface Gate {
 }
 
 /** A gate on 127.0.0.1 before a unix socket. */
-export async function openGate(socket_path: string): Promise<Gate> {
+export async function openGate(socketPath: string): Promise<Gate> {
   const sockets = new Set<Socket>()
   let state: 'open' | 'refused' | 'silent' = 'open'
   const server = createServer((outer) => {
     if (state === 'refused') return void outer.destroy()
-    const inner = connect(socket_path)
+    const inner = connect(socketPath)
     for (const [from, to] of [
       [outer, inner],
       [inner, outer],

@@ -8,8 +8,8 @@ export interface StoredWrites {
   readonly flags: ReadonlyMap<string, number>
 }
 
-export async function readStoredWrites(database_url: string, environment_id: string): Promise<StoredWrites> {
-  return withDatabase(database_url, async (pool) => {
+export async function readStoredWrites(databaseUrl: string, environment_id: string): Promise<StoredWrites> {
+  return withDatabase(databaseUrl, async (pool) => {
     const rows = async (text: string) => (await pool.query(text, [environment_id])).rows
     const [environment] = await rows('select revision from environments where id = $1')
     const flags = await rows('select key, default_value as value from flags where environment_id = $1')

@@ -17,7 +17,7 @@ export interface ReportRun {
   /** Each batch carries its own name as the value, or key, of all its rows. */
   readonly acknowledged: { readonly impressions: readonly string[]; readonly goals: readonly string[] }
   readonly unanswered: number
-  readonly rows_per_batch: number
+  readonly rowsPerBatch: number
 }
 
 /**
@@ -34,10 +34,10 @@ export async function reportThroughKills(
   const environment_id = await environmentOf(url)
   const acknowledged = { impressions: [] as string[], goals: [] as string[] }
   let unanswered = 0
-  let is_done = false
+  let isDone = false
 
   async function send(sender: number): Promise<void> {
-    for (let number = 0; !is_done; number += 1) {
+    for (let number = 0; !isDone; number += 1) {
       const kind = (sender + number) % 2 === 0 ? 'impressions' : 'goals'
       const name = `${kind}-${sender}-${number}`
       const path = `/api/environments/${environment_id}/${kind === 'goals' ? 'events' : 'impressions'}`
@@ -63,9 +63,9 @@ export async function reportThroughKills(
   }
   const wanted = count() + SENDERS
   await eventually(() => count() >= wanted, PATIENCE_MS)
-  is_done = true
+  isDone = true
   await sending
-  return { environment_id, acknowledged, unanswered, rows_per_batch: ROWS_PER_BATCH }
+  return { environment_id, acknowledged, unanswered, rowsPerBatch: ROWS_PER_BATCH }
 }
 
 /** Users meet again and again, in all batches. */

@@ -22,7 +22,7 @@ export interface ScheduledRun {
   readonly created: number
   readonly kills: number
   /** Transactions that ended without a commit: what the instances tried in vain is among them. */
-  readonly rolled_back: number
+  readonly rolledBack: number
 }
 
 export interface ExecutedChange {
@@ -43,8 +43,8 @@ export interface ExecutedChange {
 interface Wanted {
   readonly changes: number
   /** From the first to the last that is due, in milliseconds. */
-  readonly over_ms: number
-  readonly kill_every_ms: number
+  readonly overMs: number
+  readonly killEveryMs: number
 }
 
 /**
@@ -53,31 +53,31 @@ interface Wanted {
  */
 export async function scheduleThroughKills(
   stage: Stage,
-  database_url: string,
+  databaseUrl: string,
   wanted: Wanted,
 ): Promise<ScheduledRun> {
   const servers: RunningServer[] = []
   for (let index = 0; index < INSTANCES; index += 1) {
-    servers.push(await startServer(stage, { database_url, port: await freePort() }))
+    servers.push(await startServer(stage, { databaseUrl, port: await freePort() }))
   }
-  const stored_for = Date.now() + STORED_AHEAD_MS
-  await createChanges(servers, wanted, stored_for)
-  const rolled_back = await countRollbacks(database_url)
-  const first_due_at = Date.now() + LEAD_MS
-  await bringForward(database_url, stored_for - first_due_at)
-  const kills = await killUntil(stage, servers, first_due_at + wanted.over_ms, {
-    database_url,
-    every_ms: wanted.kill_every_ms,
+  const storedFor = Date.now() + STORED_AHEAD_MS
+  await createChanges(servers, wanted, storedFor)
+  const rolledBack = await countRollbacks(databaseUrl)
+  const firstDueAt = Date.now() + LEAD_MS
+  await bringForward(databaseUrl, storedFor - firstDueAt)
+  const kills = await killUntil(stage, servers, firstDueAt + wanted.overMs, {
+    databaseUrl,
+    everyMs: wanted.killEveryMs,
   })
   await eventually(
-    async () => (await readChanges(database_url)).every((change) => change.executed_at),
+    async () => (await readChanges(databaseUrl)).every((change) => change.executed_at),
     EXECUTED_WITHIN_MS,
   )
   const run = {
-    changes: await readChanges(database_url),
+    changes: await readChanges(databaseUrl),
     created: wanted.changes,
     kills,
-    rolled_back: (await countRollbacks(database_url)) - rolled_back,
+    rolledBack: (await countRollbacks(databaseUrl)) - rolledBack,
   }
   await Promise.all(servers.map((server) => server.stop()))
   return run
@@ -85,8 +85,8 @@ export async function scheduleThroughKills(
 
 async function createChanges(
   servers: readonly RunningServer[],
-  { changes, over_ms }: Wanted,
-  first_due_at: number,
+  { changes, overMs }: Wanted,
+  firstDueAt: number,
 ): Promise<void> {
   const [{ url } = { url: '' }] = servers
   const admin = await signIn(url)
@@ -106,7 +106,7 @@ async function createChanges(
       const number = next
       next += 1
       const body = {
-        scheduled_at: new Date(first_due_at + (number * over_ms) / changes).toISOString(),
+        scheduled_at: new Date(firstDueAt + (number * overMs) / changes).toISOString(),
         patch: { description: `change ${number}` },
       }
       const at = servers[number % servers.length]?.url ?? url
@@ -123,10 +123,10 @@ async function createChanges(
   await Promise.all(Array.from({ length: CREATORS }, create))
 }
 
-async function bringForward(database_url: string, by_ms: number): Promise<void> {
-  await withDatabase(database_url, (pool) =>
+async function bringForward(databaseUrl: string, byMs: number): Promise<void> {
+  await withDatabase(databaseUrl, (pool) =>
     pool.query("update scheduled_changes set scheduled_at = scheduled_at - $1 * interval '1 millisecond'", [
-      by_ms,
+      byMs,
     ]),
   )
 }
@@ -135,11 +135,11 @@ async function bringForward(database_url: string, by_ms: number): Promise<void> 
 async function killUntil(
   stage: Stage,
   servers: RunningServer[],
-  end_at: number,
-  { database_url, every_ms }: { readonly database_url: string; readonly every_ms: number },
+  endAt: number,
+  { databaseUrl, everyMs }: { readonly databaseUrl: string; readonly everyMs: number },
 ): Promise<number> {
   let kills = 0
-  for (let at = Date.now() + every_ms; at < end_at; at += every_ms) {
+  for (let at = Date.now() + everyMs; at < endAt; at += everyMs) {
     await delay(Math.max(0, at - Date.now()))
     const index = kills % servers.length
     const server = servers[index]
@@ -147,14 +147,14 @@ async function killUntil(
     server.kill('SIGKILL')
     kills += 1
     await server.exited
-    servers[index] = await startServer(stage, { database_url, port: Number(new URL(server.url).port) })
+    servers[index] = await startServer(stage, { databaseUrl, port: Number(new URL(server.url).port) })
   }
-  await delay(Math.max(0, end_at - Date.now()))
+  await delay(Math.max(0, endAt - Date.now()))
   return kills
 }
 
-async function readChanges(database_url: string): Promise<ExecutedChange[]> {
-  return withDatabase(database_url, async (pool) => {
+async function readChanges(databaseUrl: string): Promise<ExecutedChange[]> {
+  return withDatabase(databaseUrl, async (pool) => {
     const { rows } = await pool.query(`
       select id, environment_id, scheduled_at, executed_at, error,
         coalesce(told.executions, 0)::int as executions, coalesce(told.events, 0)::int as events,
@@ -179,8 +179,8 @@ async function readChanges(database_url: string): Promise<ExecutedChange[]> {
   })
 }
 
-async function countRollbacks(database_url: string): Promise<number> {
-  return withDatabase(database_url, async (pool) => {
+async function countRollbacks(databaseUrl: string): Promise<number> {
+  return withDatabase(databaseUrl, async (pool) => {
     const { rows } = await pool.query(
       'select xact_rollback::int as count from pg_stat_database where datname = current_database()',
     )

@@ -35,11 +35,11 @@ const SOCKET_PORT_LINE = 3
 const SOCKET_FOLDER_LINE = 4
 
 /** The running embedded database of a data folder, as the URL of its unix socket for the superuser, and the id of its first process. */
-export async function findEmbeddedPostgres(data_dir: string): Promise<{ url: string; pid: number }> {
-  const cluster = join(data_dir, 'postgresql')
+export async function findEmbeddedPostgres(dataDir: string): Promise<{ url: string; pid: number }> {
+  const cluster = join(dataDir, 'postgresql')
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
   const host = resolve(cluster, lines[SOCKET_FOLDER_LINE] ?? '')
   const port = Number(lines[SOCKET_PORT_LINE])
-  const superuser = await superuserOf(data_dir, { host, port, user: '', database: '' })
+  const superuser = await superuserOf(dataDir, { host, port, user: '', database: '' })
   return { url: toUrl({ ...superuser, database: 'burgee' }), pid: Number(lines[0]) }
 }

@@ -15,8 +15,8 @@ export function whyNoRedis(): string | null {
 }
 
 /** A Redis of the test's own, on a port that was free or on the given one, ready. */
-export async function startRedis(stage: Stage, given_port?: number): Promise<RunningRedis> {
-  const port = given_port ?? (await freePort())
+export async function startRedis(stage: Stage, givenPort?: number): Promise<RunningRedis> {
+  const port = givenPort ?? (await freePort())
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const redis = runProcess(stage, PROGRAM, { args, cwd: stage.folder('redis') })
   await redis.line(/Ready to accept connections/)

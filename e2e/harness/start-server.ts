@@ -13,11 +13,11 @@ const MAIN = fileURLToPath(new URL('../../packages/server/dist/bundle/main.js', 
 const SESSION_SECRET = 'a-session-secret-for-tests-of-32-characters'
 
 export interface ServerOptions {
-  /** An external database; without one `data_dir` holds the embedded one. */
-  readonly database_url?: string
-  readonly data_dir?: string
+  /** An external database; without one `dataDir` holds the embedded one. */
+  readonly databaseUrl?: string
+  readonly dataDir?: string
   readonly port?: number
-  readonly redis_url?: string
+  readonly redisUrl?: string
   /** A program and its first arguments, which runs the server's command line, such as `unshare`. */
   readonly launcher?: readonly string[]
   /** Further settings, or others than the usual ones. */
@@ -32,15 +32,15 @@ export interface RunningServer extends RunningProcess {
 
 /** The built server in a process of its own, not waited for. The test fails should it write a secret of its settings. */
 export function runServer(stage: Stage, options: ServerOptions): RunningProcess {
-  const { data_dir, database_url, port = 0, redis_url } = options
+  const { dataDir, databaseUrl, port = 0, redisUrl } = options
   const env = {
     PORT: String(port),
     SETUP_ADMIN_EMAIL: ADMIN.email,
     SETUP_ADMIN_PASSWORD: ADMIN.password,
     SETUP_SDK_KEY: SDK_KEY,
-    ...(database_url !== undefined && { DATABASE_URL: database_url, SESSION_SECRET }),
-    ...(data_dir !== undefined && { DATA_DIR: data_dir }),
-    ...(redis_url !== undefined && { REDIS_URL: redis_url }),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl, SESSION_SECRET }),
+    ...(dataDir !== undefined && { DATA_DIR: dataDir }),
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     ...options.env,
   }
   const [command = process.execPath, ...args] = [...(options.launcher ?? []), process.execPath, MAIN]

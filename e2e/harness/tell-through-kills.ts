@@ -25,19 +25,19 @@ export interface KillsRun {
  */
 export async function tellThroughKills(
   stage: Stage,
-  database_url: string,
-  { changes_per_life, kills }: { readonly kills: number; readonly changes_per_life: number },
+  databaseUrl: string,
+  { changesPerLife, kills }: { readonly kills: number; readonly changesPerLife: number },
 ): Promise<KillsRun> {
   const receiver = await startReceiver()
   const port = await freePort()
-  let server = await startServer(stage, { database_url, port })
+  let server = await startServer(stage, { databaseUrl, port })
   const environment_id = await environmentOf(server.url)
   const path = `/api/environments/${environment_id}/webhooks`
   await callApi(server.url, 'POST', path, { name: 'kept', url: receiver.url('/kept') })
   await putFlag(server.url, environment_id, { key: 'kept' })
   let events = 1
   for (let kill = 0; kill < kills; kill += 1) {
-    for (let change = 0; change < changes_per_life; change += 1) {
+    for (let change = 0; change < changesPerLife; change += 1) {
       await patchFlag(server.url, environment_id, 'kept', { description: `change ${events}` })
       events += 1
     }
@@ -54,9 +54,9 @@ export async function tellThroughKills(
     server.kill('SIGKILL')
     await server.exited
     receiver.reply(204)
-    server = await startServer(stage, { database_url, port })
+    server = await startServer(stage, { databaseUrl, port })
   }
-  await withDatabase(database_url, (pool) =>
+  await withDatabase(databaseUrl, (pool) =>
     eventually(async () => {
       const { rows } = await pool.query(
         `select ((select count(*) from delivery_jobs)

@@ -36,19 +36,19 @@ const MS_PER_SECOND = 1_000
 export function writeContinuously(
   url: string,
   environment_id: string,
-  flag_keys: readonly string[],
+  flagKeys: readonly string[],
   headers?: Readonly<Record<string, string>>,
 ): Writer {
-  const pace_ms = (flag_keys.length * MS_PER_SECOND) / AIM_PER_SECOND
-  const started_at = performance.now()
-  let ended_at: number | null = null
+  const paceMs = (flagKeys.length * MS_PER_SECOND) / AIM_PER_SECOND
+  const startedAt = performance.now()
+  let endedAt: number | null = null
   const acknowledged: AcknowledgedWrite[] = []
   const refused: RefusedWrite[] = []
   let unanswered = 0
   let stopped = false
 
   async function write(flag_key: string): Promise<void> {
-    let due_at = performance.now()
+    let dueAt = performance.now()
     for (let value = 1; !stopped; value += 1) {
       try {
         const path = `/api/environments/${environment_id}/flags/${flag_key}`
@@ -62,26 +62,26 @@ export function writeContinuously(
       } catch {
         unanswered += 1
         // What could not be written while nobody was there is not caught up with.
-        due_at = performance.now()
+        dueAt = performance.now()
       }
-      due_at += pace_ms
-      await delay(Math.max(0, due_at - performance.now()))
+      dueAt += paceMs
+      await delay(Math.max(0, dueAt - performance.now()))
     }
   }
 
-  const writing = flag_keys.map(write)
+  const writing = flagKeys.map(write)
   return {
     acknowledged,
     refused,
     unanswered: () => unanswered,
     perSecond() {
-      const seconds = ((ended_at ?? performance.now()) - started_at) / MS_PER_SECOND
+      const seconds = ((endedAt ?? performance.now()) - startedAt) / MS_PER_SECOND
       return Math.round((acknowledged.length + unanswered) / seconds)
     },
     async stop() {
       stopped = true
       await Promise.all(writing)
-      ended_at = performance.now()
+      endedAt = performance.now()
     },
   }
 }

@@ -30,20 +30,20 @@ export interface DashboardServer {
   /** The address of a page of an environment: `page('production', 'flags')`. */
   page(slug: string, path: string): string
   /** Another user, member of the first project with that role; `null` for none. */
-  addPerson(name: string, project_role: 'admin' | 'editor' | 'viewer' | null): Promise<Person>
+  addPerson(name: string, projectRole: 'admin' | 'editor' | 'viewer' | null): Promise<Person>
 }
 
 export interface DashboardOptions {
   /** Whether somebody has set it up already; true unless said otherwise. */
-  readonly is_set_up?: boolean
+  readonly isSetUp?: boolean
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** One for all tests of a file, each with a window and cookies of its own. */
-let shared_browser: Browser | undefined
+let sharedBrowser: Browser | undefined
 
 /** One real server for all tests of a file, with the built dashboard: made before the first, stopped after the last. */
-export function serveDashboard({ is_set_up = true, env = {} }: DashboardOptions = {}): DashboardServer {
+export function serveDashboard({ isSetUp = true, env = {} }: DashboardOptions = {}): DashboardServer {
   let server: DashboardServer | undefined
   const stage = createStage()
   beforeAll(async () => {
@@ -55,7 +55,7 @@ export function serveDashboard({ is_set_up = true, env = {} }: DashboardOptions 
         COOKIE_SECURE: 'false',
         LOG_LEVEL: 'error',
         DATA_DIR: stage.folder('data'),
-        ...(is_set_up && {
+        ...(isSetUp && {
           SETUP_ADMIN_EMAIL: ADMIN.email,
           SETUP_ADMIN_PASSWORD: ADMIN.password,
           SETUP_SDK_KEY: SDK_KEY,
@@ -66,10 +66,10 @@ export function serveDashboard({ is_set_up = true, env = {} }: DashboardOptions 
       },
     })
     const url = `http://127.0.0.1:${LISTENING.exec(await running.line(LISTENING))?.[1]}`
-    server = is_set_up ? await describeServer(url) : notSetUp(url)
+    server = isSetUp ? await describeServer(url) : notSetUp(url)
   })
   afterAll(async () => {
-    await shared_browser?.close()
+    await sharedBrowser?.close()
     await stage.close()
   })
   return new Proxy({} as DashboardServer, {
@@ -100,11 +100,11 @@ async function describeServer(url: string): Promise<DashboardServer> {
     call,
     page: (slug, path) =>
       `${url}/projects/${project_id}/environments/${environments[slug as 'production']}/${path}`,
-    addPerson: async (name, project_role) => {
+    addPerson: async (name, projectRole) => {
       const person = { email: `${name}@example.com`, password: 'correct horse battery' }
       const { id } = await call('POST', '/api/users', { name, role: 'viewer', ...person })
-      if (project_role) {
-        await call('POST', `/api/projects/${project_id}/members`, { user_id: id, role: project_role })
+      if (projectRole) {
+        await call('POST', `/api/projects/${project_id}/members`, { user_id: id, role: projectRole })
       }
       return person
     },
@@ -130,7 +130,7 @@ export interface VisitOptions {
   /** Who is signed in; the admin unless said otherwise, nobody when null. */
   readonly as?: Person | null
   readonly viewport?: { readonly width: number; readonly height: number }
-  readonly color_scheme?: 'light' | 'dark'
+  readonly colorScheme?: 'light' | 'dark'
 }
 
 const WIDE = { width: 1440, height: 900 }
@@ -144,11 +144,11 @@ export async function visit(
   server: DashboardServer,
   options: VisitOptions = {},
 ): Promise<Visitor> {
-  shared_browser ??= await startBrowser(test)
-  const browser = shared_browser
+  sharedBrowser ??= await startBrowser(test)
+  const browser = sharedBrowser
   const context = await browser.newContext({
     viewport: options.viewport ?? WIDE,
-    colorScheme: options.color_scheme ?? 'light',
+    colorScheme: options.colorScheme ?? 'light',
     reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(ACTION_PATIENCE_MS)
@@ -160,8 +160,8 @@ export async function visit(
     })
   })
   context.on('console', (message) => {
-    const is_answer = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !is_answer) problems.push(message.text())
+    const isAnswer = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isAnswer) problems.push(message.text())
   })
   context.on('weberror', (error) => problems.push(error.error().message))
   context.on('dialog', (dialog) => {

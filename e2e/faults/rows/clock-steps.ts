@@ -33,7 +33,7 @@ export const fault: Fault = {
       BURGEE_CLOCK_FILE: clockFile,
       RATE_LIMIT_REQUESTS: String(RATE_LIMIT),
     }
-    const server = await startServer(stage, { database_url: databaseUrl, env })
+    const server = await startServer(stage, { databaseUrl, env })
     const { url } = server
     const admin = await signIn(url)
     const { environment_id: environmentId, key } = await createKeyFor(url, 'production')

@@ -13,21 +13,21 @@ const ROUNDS = { short: 1, full: 4 }
 const LOOK_INTERVAL_MS = 2
 const SIGNALS = ['SIGTERM', 'SIGKILL'] as const
 
-const draftOf = (data_dir: string): string | null => {
-  const draft = readdirSync(data_dir).find((name) => name.startsWith('.postgresql-init-'))
-  return draft === undefined ? null : join(data_dir, draft)
+const draftOf = (dataDir: string): string | null => {
+  const draft = readdirSync(dataDir).find((name) => name.startsWith('.postgresql-init-'))
+  return draft === undefined ? null : join(dataDir, draft)
 }
 
 /** Moments of a first start, in their order: what has just appeared in the data folder. */
-const MOMENTS: readonly ((data_dir: string) => boolean)[] = [
-  (data_dir) => existsSync(join(data_dir, 'session-secret')),
-  (data_dir) => existsSync(join(data_dir, 'postgresql-password')),
-  (data_dir) => draftOf(data_dir) !== null,
-  (data_dir) => existsSync(join(draftOf(data_dir) ?? data_dir, 'PG_VERSION')),
-  (data_dir) => existsSync(join(draftOf(data_dir) ?? data_dir, 'global', 'pg_control')),
-  (data_dir) => existsSync(join(data_dir, 'postgresql')),
-  (data_dir) => existsSync(join(data_dir, 'postgresql', 'postmaster.pid')),
-  (data_dir) => existsSync(join(data_dir, 'postgresql', '.s.PGSQL.5432')),
+const MOMENTS: readonly ((dataDir: string) => boolean)[] = [
+  (dataDir) => existsSync(join(dataDir, 'session-secret')),
+  (dataDir) => existsSync(join(dataDir, 'postgresql-password')),
+  (dataDir) => draftOf(dataDir) !== null,
+  (dataDir) => existsSync(join(draftOf(dataDir) ?? dataDir, 'PG_VERSION')),
+  (dataDir) => existsSync(join(draftOf(dataDir) ?? dataDir, 'global', 'pg_control')),
+  (dataDir) => existsSync(join(dataDir, 'postgresql')),
+  (dataDir) => existsSync(join(dataDir, 'postgresql', 'postmaster.pid')),
+  (dataDir) => existsSync(join(dataDir, 'postgresql', '.s.PGSQL.5432')),
 ]
 
 /** Those of the short run. */
@@ -39,23 +39,23 @@ interface Cut {
 }
 
 /** Starts a server on a new folder, sends it the signal at the moment, and gives what was left although the signal was SIGTERM. */
-async function cutShort(stage: Stage, data_dir: string, { moment, signal }: Cut): Promise<string[]> {
-  const server = runServer(stage, { data_dir })
+async function cutShort(stage: Stage, dataDir: string, { moment, signal }: Cut): Promise<string[]> {
+  const server = runServer(stage, { dataDir })
   let hasEnded = false
   void server.exited.then(() => {
     hasEnded = true
   })
   const deadline = performance.now() + PATIENCE_MS
-  while (MOMENTS[moment]?.(data_dir) !== true) {
+  while (MOMENTS[moment]?.(dataDir) !== true) {
     if (hasEnded || performance.now() > deadline) return [`a start never came to moment ${moment}`]
     await delay(LOOK_INTERVAL_MS)
   }
   server.kill(signal)
   const ended = await within(PATIENCE_MS, `the end after ${signal} at moment ${moment}`, server.exited)
   if (signal === 'SIGKILL') return []
-  const left = await processesIn(data_dir)
+  const left = await processesIn(dataDir)
   const broken = left.map((line) => `after a SIGTERM at moment ${moment} a process was left: ${line}`)
-  if (existsSync(join(data_dir, 'postgresql', 'postmaster.pid')))
+  if (existsSync(join(dataDir, 'postgresql', 'postmaster.pid')))
     broken.push(`a SIGTERM at moment ${moment} left postmaster.pid`)
   // Before its first line runs, the process has no handler, and has started nothing.
   if (ended !== 0 && ended !== 'SIGTERM')
@@ -64,11 +64,11 @@ async function cutShort(stage: Stage, data_dir: string, { moment, signal }: Cut)
 }
 
 /** Starts a server on what is left, and stops it. Gives what was wrong. */
-async function startAfter(stage: Stage, data_dir: string, { moment, signal }: Cut): Promise<string[]> {
-  const server = await startServer(stage, { data_dir })
+async function startAfter(stage: Stage, dataDir: string, { moment, signal }: Cut): Promise<string[]> {
+  const server = await startServer(stage, { dataDir })
   const code = await server.stop()
   const broken = code === 0 ? [] : [`the start after ${signal} at moment ${moment} ended with ${code}`]
-  await eventually(async () => (await processesIn(data_dir)).length === 0, PATIENCE_MS).catch(() =>
+  await eventually(async () => (await processesIn(dataDir)).length === 0, PATIENCE_MS).catch(() =>
     broken.push(`after ${signal} at moment ${moment} something was left running in the end`),
   )
   return broken
@@ -86,10 +86,10 @@ export const fault: Fault = {
       for (let round = 0; round < rounds; round += 1) {
         for (const moment of scale === 'full' ? MOMENTS.keys() : FEWER_MOMENTS[signal]) {
           // Moments are told from one another by what is in the folder, so that each needs one that was empty.
-          const data_dir = realpathSync(stage.folder(`data-${signal}-${round}-${moment}`))
-          broken.push(...(await cutShort(stage, data_dir, { moment, signal })))
-          broken.push(...(await startAfter(stage, data_dir, { moment, signal })))
-          rmSync(data_dir, { recursive: true })
+          const dataDir = realpathSync(stage.folder(`data-${signal}-${round}-${moment}`))
+          broken.push(...(await cutShort(stage, dataDir, { moment, signal })))
+          broken.push(...(await startAfter(stage, dataDir, { moment, signal })))
+          rmSync(dataDir, { recursive: true })
           signals += 1
         }
       }

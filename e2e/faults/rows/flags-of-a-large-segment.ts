@@ -26,7 +26,7 @@ export const fault: Fault = {
       NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
       ENVIRONMENT_WIRE_MB: String(wireMb),
     }
-    const server = await startServer(stage, { data_dir: stage.folder('data'), env })
+    const server = await startServer(stage, { dataDir: stage.folder('data'), env })
     const environment = `/api/environments/${await environmentOf(server.url)}`
     const values = ['x'.repeat(SEGMENT_CHARACTERS)]
     const rules = [{ attribute: 'id', operator: 'equals', values }]

@@ -31,10 +31,10 @@ export const fault: Fault = {
   async run(stage, scale) {
     const skipped = whyNoSmallDisk()
     if (skipped !== null) return { times: '', seen: '', broken: [], skipped }
-    const data_dir = stage.folder('data')
-    const server = await startServer(stage, { data_dir, launcher: onSmallDisk(data_dir, DISK_SIZE) })
+    const dataDir = stage.folder('data')
+    const server = await startServer(stage, { dataDir, launcher: onSmallDisk(dataDir, DISK_SIZE) })
     const { url } = server
-    const disk = seenBy(server.pid, data_dir)
+    const disk = seenBy(server.pid, dataDir)
     const environmentId = await putCounters(url)
     const sdk = startSdkClient(stage, { url, watch: COUNTERS })
     await eventually(async () => (await sdk.status()).isReady)

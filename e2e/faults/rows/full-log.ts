@@ -70,14 +70,14 @@ interface Piped {
 }
 
 /** A server whose standard output is a pipe that is not read before all requests are answered. */
-async function writeIntoFullPipe(stage: Stage, database_url: string, requests: number): Promise<Piped> {
+async function writeIntoFullPipe(stage: Stage, databaseUrl: string, requests: number): Promise<Piped> {
   const pipe = join(stage.folder('pipes'), 'log')
   spawnSync('mkfifo', [pipe])
   // Open for reading, so that the server can open it for writing.
   const reader = openSync(pipe, constants.O_RDWR)
   const port = await freePort()
   const launcher = ['sh', '-c', 'exec "$@" > "$0"', pipe]
-  const server = runServer(stage, { database_url, port, launcher, env: ENV })
+  const server = runServer(stage, { databaseUrl, port, launcher, env: ENV })
   const url = `http://127.0.0.1:${port}`
   await eventually(() => callApi(url, 'GET', '/health'), 30_000)
   const failed = await sendMany(url, requests)
@@ -115,13 +115,13 @@ function readWhatIsThere(file: number): string {
 /** A server whose standard output is a file on a full disk. */
 async function writeOntoFullDisk(
   stage: Stage,
-  database_url: string,
+  databaseUrl: string,
   requests: number,
 ): Promise<{ failed: number; log: string }> {
   const logs = stage.folder('logs')
   const port = await freePort()
   const launcher = onSmallDisk(logs, DISK_SIZE, '>> "$0/log"')
-  const server = runServer(stage, { database_url, port, launcher, env: ENV })
+  const server = runServer(stage, { databaseUrl, port, launcher, env: ENV })
   const url = `http://127.0.0.1:${port}`
   await eventually(() => callApi(url, 'GET', '/health'), 30_000)
   const free = fillDisk(seenBy(server.pid, logs))

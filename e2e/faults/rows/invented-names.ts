@@ -21,7 +21,7 @@ export const fault: Fault = {
   async run(stage, scale) {
     // The budget of a minute would end it long before.
     const env = { CLIENT_REPORTS_PER_MINUTE: '0' }
-    const server = await startServer(stage, { database_url: await createSharedDatabase(), env })
+    const server = await startServer(stage, { databaseUrl: await createSharedDatabase(), env })
     const count = countOf(scale, NAMES)
     const { environment_id, key } = await createKeyFor(server.url, 'development', 'client')
     const { key: admin } = await createKeyFor(server.url, 'development')

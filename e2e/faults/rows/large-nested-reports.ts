@@ -27,7 +27,7 @@ export const fault: Fault = {
     'Each is stored without its context, or answered 503 while too much waits; other requests are answered meanwhile, and the process lives.',
   async run(stage, scale) {
     const server = await startServer(stage, {
-      database_url: await createSharedDatabase(),
+      databaseUrl: await createSharedDatabase(),
       env: { METRICS_TOKEN, NODE_OPTIONS: '--max-old-space-size=1024' },
     })
     const environment_id = await environmentOf(server.url)

@@ -72,22 +72,22 @@ async function preparePlace({ admin, environmentId, projectId, url }: Place) {
   }
   const env_id = environmentId
   const project_id = projectId
-  const of_project = `/api/projects/${project_id}`
-  const of_environment = `/api/environments/${env_id}`
+  const ofProject = `/api/projects/${project_id}`
+  const ofEnvironment = `/api/environments/${env_id}`
   await putFlag(url, env_id, { key: 'thing' }, admin)
-  await call('POST', `${of_environment}/segments`, { name: 'Thing', key: 'thing' })
+  await call('POST', `${ofEnvironment}/segments`, { name: 'Thing', key: 'thing' })
   const target = 'http://127.0.0.1:9/'
-  const webhook = await call('POST', `${of_environment}/webhooks`, { name: 'w', url: target, enabled: false })
+  const webhook = await call('POST', `${ofEnvironment}/webhooks`, { name: 'w', url: target, enabled: false })
   const chat = { kind: 'slack', name: 'c', webhook_url: target, enabled: false }
-  const integration = await call('POST', `${of_environment}/integrations`, chat)
-  const kept = await call('POST', `${of_project}/keys`, { name: 'kept', environment_id: env_id })
+  const integration = await call('POST', `${ofEnvironment}/integrations`, chat)
+  const kept = await call('POST', `${ofProject}/keys`, { name: 'kept', environment_id: env_id })
   const ids = { webhooks: webhook.id, integrations: integration.id, keys: kept.id }
   return {
     createKey: (kind: string): Promise<{ id: number; key: string }> =>
-      call('POST', `${of_project}/keys`, { name: 'leaked', environment_id: env_id, kind }),
+      call('POST', `${ofProject}/keys`, { name: 'leaked', environment_id: env_id, kind }),
     keepKeysFromManaging: () =>
-      call('PATCH', `${of_project}/environments/${env_id}`, { keys_may_manage: false }),
-    revoke: (id: number) => call('DELETE', `${of_project}/keys/${id}`),
+      call('PATCH', `${ofProject}/environments/${env_id}`, { keys_may_manage: false }),
+    revoke: (id: number) => call('DELETE', `${ofProject}/keys/${id}`),
     async send({ body, method, path }: Endpoint, key: string): Promise<number> {
       const id = Object.entries(ids).find(([name]) => path.includes(`/${name}`))?.[1] ?? 1
       const filled = path
@@ -100,16 +100,16 @@ async function preparePlace({ admin, environmentId, projectId, url }: Place) {
     /** Flags, segments, receivers, members and keys that were not created here. */
     async state(): Promise<string> {
       const lists = [
-        `${of_environment}/flags`,
-        `${of_environment}/segments`,
-        `${of_environment}/webhooks`,
-        `${of_environment}/integrations`,
-        `${of_project}/members`,
+        `${ofEnvironment}/flags`,
+        `${ofEnvironment}/segments`,
+        `${ofEnvironment}/webhooks`,
+        `${ofEnvironment}/integrations`,
+        `${ofProject}/members`,
         '/api/users',
         '/api/projects',
       ]
       const [keys, ...others] = await Promise.all([
-        call('GET', `${of_project}/keys`),
+        call('GET', `${ofProject}/keys`),
         ...lists.map((path) => call('GET', path)),
       ])
       const foreign = keys.filter(({ name }: { name: string }) => name !== 'leaked')

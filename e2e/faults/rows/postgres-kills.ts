@@ -62,18 +62,18 @@ export const fault: Fault = {
 
 async function killExternal(stage: Stage, kills: number): Promise<Run> {
   const postgres = await startPostgres({ synchronous_commit: 'on' })
-  const database_url = await postgres.createDatabase()
+  const databaseUrl = await postgres.createDatabase()
   return killRepeatedly(stage, {
     kills,
-    options: { database_url },
-    databaseUrl: async () => database_url,
+    options: { databaseUrl },
+    databaseUrl: async () => databaseUrl,
   }).finally(postgres.close)
 }
 
 async function killEmbedded(stage: Stage, kills: number): Promise<Run> {
-  const data_dir = stage.folder('data')
-  const databaseUrl = async () => (await findEmbeddedPostgres(data_dir)).url
-  return killRepeatedly(stage, { kills, options: { data_dir }, databaseUrl })
+  const dataDir = stage.folder('data')
+  const databaseUrl = async () => (await findEmbeddedPostgres(dataDir)).url
+  return killRepeatedly(stage, { kills, options: { dataDir }, databaseUrl })
 }
 
 async function killRepeatedly(

@@ -34,7 +34,7 @@ export const fault: Fault = {
         skipped: `fewer than ${clients + OTHER_DESCRIPTORS} descriptors`,
       }
     }
-    const options = { database_url: await createSharedDatabase(), port: await freePort() }
+    const options = { databaseUrl: await createSharedDatabase(), port: await freePort() }
     let server = await startServer(stage, options)
     await putCounters(server.url)
     const crowd = startStreamCrowd(stage, { url: server.url, count: clients, reconnect: true })

@@ -33,7 +33,7 @@ export const fault: Fault = {
     const seconds = countOf(scale, SECONDS)
     const redis = await startRedis(stage)
     const proxy = await openRedisProxy(Number(new URL(redis.url).port))
-    const options = { database_url: await createSharedDatabase(), redis_url: proxy.url }
+    const options = { databaseUrl: await createSharedDatabase(), redisUrl: proxy.url }
     const [left, right] = await Promise.all([startServer(stage, options), startServer(stage, options)])
     const environmentId = await putCounters(left.url)
     const sdk = startSdkClient(stage, { url: right.url, watch: COUNTERS })
@@ -49,7 +49,7 @@ export const fault: Fault = {
       await delay(seconds * 1_000)
     }
     await writer.stop()
-    const stored = await readStoredWrites(options.database_url, environmentId)
+    const stored = await readStoredWrites(options.databaseUrl, environmentId)
     await eventually(() =>
       watches.every(({ arrivals }) => arrivals.at(-1)?.revision === stored.revision),
     ).catch(() => undefined)

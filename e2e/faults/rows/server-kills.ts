@@ -26,8 +26,8 @@ export const fault: Fault = {
       killOnExternal(kills - embedded, stage),
       ...(embedded > 0 ? [killOnEmbedded(embedded, stage)] : []),
     ])
-    const rates = runs.map((run) => run.sent_per_second).join(' and ')
-    const restarts = runs.flatMap((run) => run.restarts_ms)
+    const rates = runs.map((run) => run.sentPerSecond).join(' and ')
+    const restarts = runs.flatMap((run) => run.restartsMs)
     const acknowledged = runs.reduce((sum, run) => sum + run.acknowledged.length, 0)
     const found = runs.map((run) => ({
       ...findLostWrites(run.acknowledged, run.stored),
@@ -51,22 +51,22 @@ export const fault: Fault = {
 }
 
 async function killOnEmbedded(kills: number, stage: Stage): Promise<CrashRun> {
-  const data_dir = stage.folder('data')
+  const dataDir = stage.folder('data')
   return crashRepeatedly(stage, {
     kills,
-    options: { data_dir },
-    database_url: async () => (await findEmbeddedPostgres(data_dir)).url,
+    options: { dataDir },
+    databaseUrl: async () => (await findEmbeddedPostgres(dataDir)).url,
     observerCount: OBSERVERS,
     writesBeforeKill: WRITES_BEFORE_KILL,
   })
 }
 
 async function killOnExternal(kills: number, stage: Stage): Promise<CrashRun> {
-  const database_url = await createSharedDatabase()
+  const databaseUrl = await createSharedDatabase()
   return crashRepeatedly(stage, {
     kills,
-    options: { database_url },
-    database_url: async () => database_url,
+    options: { databaseUrl },
+    databaseUrl: async () => databaseUrl,
     observerCount: OBSERVERS,
     writesBeforeKill: WRITES_BEFORE_KILL,
   })

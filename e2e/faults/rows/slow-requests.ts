@@ -20,7 +20,7 @@ export const fault: Fault = {
   async run(stage, scale) {
     const timeoutMs = TIMEOUT_SECONDS[scale] * 1_000
     const server = await startServer(stage, {
-      database_url: await createSharedDatabase(),
+      databaseUrl: await createSharedDatabase(),
       env: { REQUEST_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS[scale]) },
     })
     const environmentId = await environmentOf(server.url)

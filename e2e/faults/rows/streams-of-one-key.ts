@@ -13,7 +13,7 @@ export const fault: Fault = {
   async run(stage, scale) {
     const limit = LIMIT[scale]
     const server = await startServer(stage, {
-      database_url: await createSharedDatabase(),
+      databaseUrl: await createSharedDatabase(),
       env: { MAX_STREAMS_PER_KEY: String(limit) },
     })
     await environmentOf(server.url)

@@ -22,7 +22,7 @@ export const fault: Fault = {
   promise: 'Every request gets its own answer or none; memory and descriptors come back.',
   async run(stage, scale) {
     const server = await startServer(stage, {
-      database_url: await createSharedDatabase(),
+      databaseUrl: await createSharedDatabase(),
       env: { LOG_LEVEL: 'error', RATE_LIMIT_UNKNOWN_BEARERS: '10000000' },
     })
     const target = { sdkKey: SDK_KEY, environmentId: await environmentOf(server.url) }

@@ -57,18 +57,18 @@ export const USER_ACCESS = {
 
 /** Whose roles are judged. */
 export interface UserRoles {
-  readonly workspace_role: string
+  readonly workspaceRole: string
   /** Null where the person is no member, or no project is addressed. */
-  readonly project_role: string | null
+  readonly projectRole: string | null
 }
 
 /** May a signed-in person with these roles do this? A workspace admin passes every membership check. */
-export function userMay(access: Access, { project_role, workspace_role }: UserRoles): boolean {
+export function userMay(access: Access, { projectRole, workspaceRole }: UserRoles): boolean {
   const needed = USER_ACCESS[access]
   if (needed === 'anyone') return true
   if (needed === 'nobody') return false
-  if (workspace_role === 'admin') return true
+  if (workspaceRole === 'admin') return true
   if (needed === 'workspace_admin') return false
   const roles: readonly string[] = PROJECT_ROLES
-  return project_role !== null && roles.indexOf(project_role) >= roles.indexOf(needed)
+  return projectRole !== null && roles.indexOf(projectRole) >= roles.indexOf(needed)
 }

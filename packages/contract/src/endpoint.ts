@@ -34,11 +34,11 @@ export interface Endpoint {
   readonly headers?: TObject
   readonly body?: TSchema
   /** Where true an empty body means `{}`; otherwise a declared body is required. */
-  readonly body_optional?: boolean
+  readonly bodyOptional?: boolean
   /** The longest body, where it is less than usual. */
-  readonly body_max_bytes?: number
+  readonly bodyMaxBytes?: number
   /** Batches over this many items are refused with 413 before their content is looked at. */
-  readonly batch_max?: number
+  readonly batchMax?: number
   /** By status; null where there is no body. The first 2xx status is the usual one. */
   readonly responses: Readonly<Record<number, TSchema | null>>
   /** Error statuses of its own, beyond those that access, path and input imply (`open-api/error-responses`). */

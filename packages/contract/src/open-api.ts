@@ -90,7 +90,7 @@ function toOperation(operationId: string, endpoint: Endpoint): Operation {
     security: SECURITY_OF[access].map((scheme) => ({ [scheme]: [] })),
     parameters: toParameters(endpoint),
     ...(body && {
-      requestBody: { required: !endpoint.body_optional, content: toBodyContent(endpoint, body) },
+      requestBody: { required: !endpoint.bodyOptional, content: toBodyContent(endpoint, body) },
     }),
     responses: { ...toResponses(endpoint), ...toErrors(endpoint) },
   }

@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib'
 
 const BUDGET_BYTES = 250_000
 
-const public_dir = resolve(process.argv[2] ?? join(import.meta.dirname, '../../server/public'))
-const page = readFileSync(join(public_dir, 'index.html'), 'utf8')
+const publicDir = resolve(process.argv[2] ?? join(import.meta.dirname, '../../server/public'))
+const page = readFileSync(join(publicDir, 'index.html'), 'utf8')
 const gzippedSum = (ending) =>
   [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)]
     .map(([, file]) => file)
     .filter((file) => file.endsWith(ending))
-    .reduce((sum, file) => sum + gzipSync(readFileSync(join(public_dir, file)), { level: 9 }).length, 0)
+    .reduce((sum, file) => sum + gzipSync(readFileSync(join(publicDir, file)), { level: 9 }).length, 0)
 
 const code = gzippedSum('.js')
 const styles = gzippedSum('.css')

@@ -105,14 +105,14 @@ export interface AppDeps {
 /** The whole service, built part by part by plain calls, listening. Whatever fails on the way stops what was started. */
 export async function startApp(config: Config, deps: AppDeps): Promise<App> {
   warnOfShortSecrets(deps, config)
-  const session_secrets = await resolveSessionSecrets(deps, config)
+  const sessionSecrets = await resolveSessionSecrets(deps, config)
   const { signal = new AbortController().signal } = deps
   const database = await openDatabase({ log: deps.log, signal }, config)
   const { log, setTime } = deps
   const time = setTime && (await followDatabaseTime({ db: database.db, log, onTime: setTime }))
   try {
     signal.throwIfAborted()
-    const app = await serve(config, deps, database, session_secrets)
+    const app = await serve(config, deps, database, sessionSecrets)
     const close = () => {
       time?.close()
       return app.close()
@@ -129,15 +129,15 @@ async function serve(
   config: Config,
   { clock, log, onReply, print }: AppDeps,
   database: MigratedDatabase,
-  session_secrets: readonly string[],
+  sessionSecrets: readonly string[],
 ): Promise<App> {
   const { db } = database
   const newId = randomUUID
-  const metrics = await createMetrics({ is_served: config.metrics_token !== null })
-  const limits = createRequestLimits({ clock }, config.rate_limits)
+  const metrics = await createMetrics({ isServed: config.metrics_token !== null })
+  const limits = createRequestLimits({ clock }, config.rateLimits)
   const bus = await createBus(
     { log, pool: database.pool },
-    { redis_url: config.redis_url, connection: database.connection },
+    { redisUrl: config.redisUrl, connection: database.connection },
   )
   const counts = createStreamCounts({ now: () => clock.now().toISOString() })
   const connected = { db, counts, instance_id: newId() }
@@ -148,21 +148,21 @@ async function serve(
     log,
     metrics,
     load: (environment_id) => loadWireFlags(db, environment_id),
-    key_streams: counts,
+    keyStreams: counts,
   })
-  const access = createAccess(config, { db, clock, log, live, session_secrets })
+  const access = createAccess(config, { db, clock, log, live, sessionSecrets })
   const { keys, knownDevices, passwords, readable, sessions } = access
   const queue = createKeyedQueue()
-  const { environment_quota_bytes: quota_bytes, environment_wire_bytes: wire_max_bytes } = config
-  const structure = { db, bus, clock, newId, quota_bytes, onAccessChanged: access.onAccessChanged }
-  const budget = createAnswerBudget({ clock }, { max_bytes: answerMemory() })
+  const { environmentQuotaBytes: quotaBytes, environmentWireBytes: wireMaxBytes } = config
+  const structure = { db, bus, clock, newId, quotaBytes, onAccessChanged: access.onAccessChanged }
+  const budget = createAnswerBudget({ clock }, { maxBytes: answerMemory() })
   measureAnswerMemory(metrics, budget)
   const lists = { db, budget }
   const accounts = { ...structure, passwords, passwordPolicy: config.passwordPolicy }
-  const data_key = await openDataKey({ db }, session_secrets)
+  const data_key = await openDataKey({ db }, sessionSecrets)
   warnOfOpenTargets(log, config)
   const privateTargets = createPrivateTargets({
-    areBlocked: config.block_private_targets,
+    areBlocked: config.blockPrivateTargets,
     allow: config.outboundAllow,
   })
   const connections = connectionLimits(config)
@@ -175,19 +175,19 @@ async function serve(
     privateTargets,
     connections: connections.outbound,
   })
-  const { claim_seconds, run: delivering } = deliveries
+  const { claimSeconds, run: delivering } = deliveries
   const { committed: onCommitted } = live.changefeed
   const onEvents = delivering.wake
-  const writes = { db, bus, clock, newId, queue, quota_bytes, wire_max_bytes, onCommitted, onEvents }
+  const writes = { db, bus, clock, newId, queue, quotaBytes, wireMaxBytes, onCommitted, onEvents }
   const telling = { ...structure, data_key, privateTargets }
-  const { flag_writes, scheduled } = createFlagWrites({ db, clock, log }, writes)
+  const { flagWrites, scheduled } = createFlagWrites({ db, clock, log }, writes)
   const partitions = createReportPartitions(database.maintenance)
-  const hashUser = await openUserHash({ db, connection: database.owner_connection, log, data_key })
+  const hashUser = await openUserHash({ db, connection: database.ownerConnection, log, data_key })
   const ingest = createIngest(config, { db, clock, metrics, partitions, hashUser })
-  let is_draining = false
+  let isDraining = false
   const isReady = async () => {
-    const age_ms = clock.monotonicMs() - live.changefeed.confirmedAtMs()
-    if (is_draining || age_ms >= CHANGES_CONFIRMED_MS) return false
+    const ageMs = clock.monotonicMs() - live.changefeed.confirmedAtMs()
+    if (isDraining || ageMs >= CHANGES_CONFIRMED_MS) return false
     return database.storage.isWritable(db, READY_TIMEOUT_MS)
   }
 
@@ -199,10 +199,10 @@ async function serve(
       limits,
       connections: createConnections({ log, metrics, ...connections }),
       rights: access.rights,
-      trust_proxy: config.trust_proxy,
-      request_timeout_seconds: config.request_timeout_seconds,
-      publicUrl: config.public_url,
-      public_dir: resolvePublicDir(config.public_dir),
+      trustProxy: config.trustProxy,
+      requestTimeoutSeconds: config.requestTimeoutSeconds,
+      publicUrl: config.publicUrl,
+      publicDir: resolvePublicDir(config.publicDir),
       validators: createValidators(),
       shortcut: createSnapshotShortcut({
         findKnownKey: keys.findKnown,
@@ -224,7 +224,7 @@ async function serve(
       ...systemHandlers({ isReady, metrics }),
       ...apiDocsHandlers(),
       ...setupHandlers({ ...accounts, sessions, knownDevices }),
-      ...authHandlers({ ...accounts, sessions, knownDevices, cookie_secure: config.cookie_secure }),
+      ...authHandlers({ ...accounts, sessions, knownDevices, cookieSecure: config.cookieSecure }),
       ...userHandlers({ ...accounts, endSessions: sessions.endOthers }),
       ...accessTokenHandlers({ ...structure, tokens: access.tokens }),
       ...projectHandlers(structure),
@@ -234,15 +234,15 @@ async function serve(
         findConnections: (environment_id) => findConnections(connected, environment_id),
       }),
       ...sdkKeyHandlers(structure),
-      ...flagHandlers({ ...lists, writes: flag_writes }),
-      ...changeRequestHandlers({ ...lists, clock, writes: flag_writes }),
-      ...scheduledChangeHandlers({ ...lists, writes: flag_writes }),
+      ...flagHandlers({ ...lists, writes: flagWrites }),
+      ...changeRequestHandlers({ ...lists, clock, writes: flagWrites }),
+      ...scheduledChangeHandlers({ ...lists, writes: flagWrites }),
       ...experimentHandlers({ ...structure, ...lists, log }),
       ...auditHandlers(lists),
       ...webhookHandlers({ ...telling, onQueued: delivering.wake }),
-      ...integrationHandlers({ ...telling, claim_seconds, deliverNow: delivering.deliverNow }),
-      ...segmentHandlers({ ...lists, writes: flag_writes }),
-      ...impressionHandlers({ ...ingest.impressions, retention_days: config.impression_retention_days }),
+      ...integrationHandlers({ ...telling, claimSeconds, deliverNow: delivering.deliverNow }),
+      ...segmentHandlers({ ...lists, writes: flagWrites }),
+      ...impressionHandlers({ ...ingest.impressions, retentionDays: config.impressionRetentionDays }),
       ...goalEventHandlers(ingest.goal_events),
       ...reportHandlers({ ...structure, hashUser, log }),
       ...streamHandlers({
@@ -250,17 +250,17 @@ async function serve(
         snapshots: live.snapshots,
         readable,
         rights: live.rights,
-        limits: createStreamLimits({ metrics }, { maxPerKey: config.connection_limits.max_streams_per_key }),
+        limits: createStreamLimits({ metrics }, { maxPerKey: config.connectionLimits.maxStreamsPerKey }),
       }),
     },
   )
   const keeping = await startPartitionKeeping(
     { clock, log, partitions },
-    { retention_days: config.impression_retention_days },
+    { retentionDays: config.impressionRetentionDays },
   )
   const audit = await startAuditKeeping(
-    { connection: database.owner_connection, clock, log },
-    { retention_days: config.audit_retention_days },
+    { connection: database.ownerConnection, clock, log },
+    { retentionDays: config.auditRetentionDays },
   )
   const measuring = measureInstance(metrics, config, database)
   await live.start({ onAccessChanged: keys.clear, readable, review: access.review })
@@ -275,7 +275,7 @@ async function serve(
   })
 
   const close = async () => {
-    is_draining = true
+    isDraining = true
     measuring.close()
     const drained = drainHttp(http).then(access.tokens.usesStored)
     const told = deliveries.close()
@@ -302,9 +302,9 @@ async function serve(
     await database.abandon()
   }
   try {
-    const wizard_paths: string[] = []
-    await prepareSetup({ db, clock, log, newId, passwords, session_secrets }, config, {
-      print: (path) => wizard_paths.push(path),
+    const wizardPaths: string[] = []
+    await prepareSetup({ db, clock, log, newId, passwords, sessionSecrets }, config, {
+      print: (path) => wizardPaths.push(path),
     })
     await http.listen({
       port: config.port,
@@ -312,7 +312,7 @@ async function serve(
       backlog: LISTEN_BACKLOG,
     })
     const url = listeningUrl(config.host, http.server.address())
-    for (const path of wizard_paths) print(`Set up Burgee: ${config.public_url ?? url}${path}`)
+    for (const path of wizardPaths) print(`Set up Burgee: ${config.publicUrl ?? url}${path}`)
     return { url, close, abandon }
   } catch (error) {
     await close()
@@ -323,23 +323,23 @@ async function serve(
 /** What is read at each scrape, but for what the streams tell of themselves. */
 function measureInstance(
   metrics: Metrics,
-  { db_max_connections }: Config,
+  { dbMaxConnections }: Config,
   { db, pool }: MigratedDatabase,
 ): { close(): void } {
-  measurePool(metrics, pool, db_max_connections)
+  measurePool(metrics, pool, dbMaxConnections)
   measureQueues(metrics, db)
   return measureProcess(metrics)
 }
 
-function connectionLimits({ connection_limits, db_max_connections, trust_proxy }: Config) {
-  const { max_connections, max_per_address } = connection_limits
+function connectionLimits({ connectionLimits, dbMaxConnections, trustProxy }: Config) {
+  const { max_connections, maxPerAddress } = connectionLimits
   const openFiles = readOpenFilesLimit()
   const outbound = boundOutbound(openFiles, DELIVERIES_MAX)
   const budget = connectionBudget({
     openFiles,
     configured: max_connections,
-    databaseConnections: db_max_connections,
+    databaseConnections: dbMaxConnections,
     outboundConnections: outbound,
   })
-  return { budget, outbound, maxPerAddress: max_per_address, isProxy: createIsProxy(trust_proxy) }
+  return { budget, outbound, maxPerAddress: maxPerAddress, isProxy: createIsProxy(trustProxy) }
 }

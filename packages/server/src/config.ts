@@ -12,59 +12,57 @@ export type Config = {
   port: number
   /** null: every interface. */
   host: string | null
-  database:
-    | { kind: 'embedded'; data_dir: string }
-    | { kind: 'external'; url: string; owner_url: string | null }
-  data_dir: string
-  db_max_connections: number
+  database: { kind: 'embedded'; dataDir: string } | { kind: 'external'; url: string; ownerUrl: string | null }
+  dataDir: string
+  dbMaxConnections: number
   /** null: hints travel over LISTEN/NOTIFY. */
-  redis_url: string | null
+  redisUrl: string | null
   /** The first seals, all open; null: generate one beside the embedded database. */
-  session_secrets: string[] | null
-  cookie_secure: boolean
-  legacy_sdk_key: string | null
+  sessionSecrets: string[] | null
+  cookieSecure: boolean
+  legacySdkKey: string | null
   /** As set; `resolvePublicDir` finds the folder. */
-  public_dir: string
-  log_level: SettingValues['LOG_LEVEL']
+  publicDir: string
+  logLevel: SettingValues['LOG_LEVEL']
   setup_token: string | null
   /** Unattended set-up of a fresh database; null: the wizard does it. */
   setup: UnattendedSetup | null
   passwordPolicy: PasswordPolicy
   metrics_token: string | null
   /** Without a slash at its end. */
-  public_url: string | null
-  impression_retention_days: number
+  publicUrl: string | null
+  impressionRetentionDays: number
   /** null keeps the audit log for ever. */
-  audit_retention_days: number | null
-  environment_quota_bytes: number
-  environment_wire_bytes: number
-  block_private_targets: boolean
+  auditRetentionDays: number | null
+  environmentQuotaBytes: number
+  environmentWireBytes: number
+  blockPrivateTargets: boolean
   /** Private hosts, addresses and networks that may be reached all the same. */
   outboundAllow: string[]
-  max_stale_auth_seconds: number
+  maxStaleAuthSeconds: number
   /** Requests a minute; null: no limit. */
-  rate_limits: {
-    ingest_per_minute: number | null
-    requests_per_minute: number | null
+  rateLimits: {
+    ingestPerMinute: number | null
+    requestsPerMinute: number | null
     unknownBearersPerMinute: number
   }
   /** null: no limit. */
   clientReportsPerMinute: number | null
-  trust_proxy: boolean | number | string[]
-  request_timeout_seconds: number
-  connection_limits: {
+  trustProxy: boolean | number | string[]
+  requestTimeoutSeconds: number
+  connectionLimits: {
     /** null: from the limit of open files. */
     max_connections: number | null
-    max_per_address: number
-    max_streams_per_key: number
+    maxPerAddress: number
+    maxStreamsPerKey: number
   }
-  node_env: string | null
+  nodeEnv: string | null
 }
 
 export type UnattendedSetup = {
-  admin_email: string
-  admin_password: string
-  admin_name: string
+  adminEmail: string
+  adminPassword: string
+  adminName: string
   workspace_name: string
   project_name: string
   sdk_key: string | null
@@ -127,47 +125,47 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     port: values.PORT,
     host: values.HOST,
     database: databaseOf(values),
-    data_dir: values.DATA_DIR,
-    db_max_connections: values.DB_MAX_CONNECTIONS,
-    redis_url: values.REDIS_URL,
-    session_secrets: sessionSecretsOf(values),
-    cookie_secure: values.COOKIE_SECURE,
-    legacy_sdk_key: values.SDK_KEY,
-    public_dir: values.PUBLIC_DIR,
-    log_level: values.LOG_LEVEL,
+    dataDir: values.DATA_DIR,
+    dbMaxConnections: values.DB_MAX_CONNECTIONS,
+    redisUrl: values.REDIS_URL,
+    sessionSecrets: sessionSecretsOf(values),
+    cookieSecure: values.COOKIE_SECURE,
+    legacySdkKey: values.SDK_KEY,
+    publicDir: values.PUBLIC_DIR,
+    logLevel: values.LOG_LEVEL,
     setup_token: values.SETUP_TOKEN,
     setup: setupOf(values),
     passwordPolicy: values.PASSWORD_POLICY,
     metrics_token: values.METRICS_TOKEN,
-    public_url: values.PUBLIC_URL,
-    impression_retention_days: values.IMPRESSION_RETENTION_DAYS,
-    audit_retention_days: values.AUDIT_RETENTION_DAYS,
-    environment_quota_bytes: values.ENVIRONMENT_QUOTA_MB * BYTES_PER_MB,
-    environment_wire_bytes: (values.ENVIRONMENT_WIRE_MB ?? defaultWireMb()) * BYTES_PER_MB,
-    block_private_targets: values.BLOCK_PRIVATE_TARGETS,
+    publicUrl: values.PUBLIC_URL,
+    impressionRetentionDays: values.IMPRESSION_RETENTION_DAYS,
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    environmentQuotaBytes: values.ENVIRONMENT_QUOTA_MB * BYTES_PER_MB,
+    environmentWireBytes: (values.ENVIRONMENT_WIRE_MB ?? defaultWireMb()) * BYTES_PER_MB,
+    blockPrivateTargets: values.BLOCK_PRIVATE_TARGETS,
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
-    max_stale_auth_seconds: values.MAX_STALE_AUTH_SECONDS,
-    rate_limits: {
-      ingest_per_minute: values.RATE_LIMIT_INGEST,
-      requests_per_minute: values.RATE_LIMIT_REQUESTS,
+    maxStaleAuthSeconds: values.MAX_STALE_AUTH_SECONDS,
+    rateLimits: {
+      ingestPerMinute: values.RATE_LIMIT_INGEST,
+      requestsPerMinute: values.RATE_LIMIT_REQUESTS,
       unknownBearersPerMinute: values.RATE_LIMIT_UNKNOWN_BEARERS,
     },
     clientReportsPerMinute: values.CLIENT_REPORTS_PER_MINUTE || null,
-    trust_proxy: values.TRUST_PROXY,
-    request_timeout_seconds: values.REQUEST_TIMEOUT_SECONDS,
-    connection_limits: {
+    trustProxy: values.TRUST_PROXY,
+    requestTimeoutSeconds: values.REQUEST_TIMEOUT_SECONDS,
+    connectionLimits: {
       max_connections: values.MAX_CONNECTIONS,
-      max_per_address: values.MAX_CONNECTIONS_PER_ADDRESS,
-      max_streams_per_key: values.MAX_STREAMS_PER_KEY,
+      maxPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
+      maxStreamsPerKey: values.MAX_STREAMS_PER_KEY,
     },
-    node_env: values.NODE_ENV,
+    nodeEnv: values.NODE_ENV,
   }
 }
 
 /** Whether this is no development or test server: it says so, or it has a database of its own. */
-export const isProduction = ({ database, node_env }: Pick<Config, 'database' | 'node_env'>): boolean =>
-  node_env === 'production' ||
-  (database.kind === 'external' && node_env !== 'development' && node_env !== 'test')
+export const isProduction = ({ database, nodeEnv }: Pick<Config, 'database' | 'nodeEnv'>): boolean =>
+  nodeEnv === 'production' ||
+  (database.kind === 'external' && nodeEnv !== 'development' && nodeEnv !== 'test')
 
 /** The problems as lines for a terminal: setting, value, what is allowed. */
 export function describeConfigError(error: ConfigError): string {
@@ -203,8 +201,8 @@ function shown(text: string, secret: boolean): string {
 
 function databaseOf(values: SettingValues): Config['database'] {
   return values.DATABASE_URL === null
-    ? { kind: 'embedded', data_dir: values.DATA_DIR }
-    : { kind: 'external', url: values.DATABASE_URL, owner_url: values.DATABASE_OWNER_URL }
+    ? { kind: 'embedded', dataDir: values.DATA_DIR }
+    : { kind: 'external', url: values.DATABASE_URL, ownerUrl: values.DATABASE_OWNER_URL }
 }
 
 /** The embedded database has an owner of its own. */
@@ -261,9 +259,9 @@ const COMMON_PASSWORD_REFUSED = 'none of the most common passwords, since PASSWO
 function setupOf(values: SettingValues): UnattendedSetup | null {
   if (values.SETUP_ADMIN_EMAIL === null || values.SETUP_ADMIN_PASSWORD === null) return null
   return {
-    admin_email: values.SETUP_ADMIN_EMAIL,
-    admin_password: values.SETUP_ADMIN_PASSWORD,
-    admin_name: values.SETUP_ADMIN_NAME,
+    adminEmail: values.SETUP_ADMIN_EMAIL,
+    adminPassword: values.SETUP_ADMIN_PASSWORD,
+    adminName: values.SETUP_ADMIN_NAME,
     workspace_name: values.SETUP_WORKSPACE_NAME,
     project_name: values.SETUP_PROJECT_NAME,
     sdk_key: values.SETUP_SDK_KEY,

@@ -22,7 +22,7 @@ const FAULT_EXIT_CODE = 70
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env, (path) => readFileSync(path, 'utf8'))
-  const log = createLog(config.log_level, openStandardOutput())
+  const log = createLog(config.logLevel, openStandardOutput())
   const clock = createSteadyClock()
   const print = (line: string) => console.log(line)
   const stopping = new AbortController()
@@ -45,10 +45,10 @@ function unlessAborted(signal: AbortSignal, error: unknown): null {
 
 /** A signal that comes while the server is starting gives the start up; nothing is left behind half started. */
 function stopOnSignals(log: Log, close: () => Promise<void>): void {
-  let is_stopping = false
+  let isStopping = false
   const stop = (signal: NodeJS.Signals): void => {
-    if (is_stopping) return
-    is_stopping = true
+    if (isStopping) return
+    isStopping = true
     log.info({ signal }, 'shutting down')
     setTimeout(() => process.exit(1), STOP_MS).unref()
     close().then(

@@ -25,7 +25,7 @@ export type Setting<T, Default> = {
   /** The value when the variable is missing or blank; null is "unset". */
   default: Default
   /** What the settings page shows as the default, where `default` itself would not tell. */
-  default_text?: string
+  defaultText?: string
   meaning: string
   /** Completes the sentence "it must be ...". */
   allowed: string
@@ -63,14 +63,14 @@ export const SETTINGS = {
   }),
   HOST: setting<string, null>({
     default: null,
-    default_text: 'unset: every interface, IPv4 and IPv6',
+    defaultText: 'unset: every interface, IPv4 and IPv6',
     meaning: 'Address that the server listens on; `localhost` keeps other machines out.',
     allowed: 'an IP address or a host name, without port',
     parse: parseHost,
   }),
   DATABASE_URL: setting<string, null>({
     default: null,
-    default_text: 'unset: the embedded PostgreSQL in `DATA_DIR`',
+    defaultText: 'unset: the embedded PostgreSQL in `DATA_DIR`',
     meaning: 'The PostgreSQL database (15 or newer) that keeps everything.',
     allowed: 'a URL that begins with `postgres://` or `postgresql://`',
     secret: true,
@@ -78,7 +78,7 @@ export const SETTINGS = {
   }),
   DATABASE_OWNER_URL: setting<string, null>({
     default: null,
-    default_text: 'unset: the role of `DATABASE_URL` owns the tables',
+    defaultText: 'unset: the role of `DATABASE_URL` owns the tables',
     meaning:
       'The same database as another role, which owns the tables: it migrates them and makes and drops partitions. The role of `DATABASE_URL` is then granted what requests need, and cannot change the audit log.',
     allowed: 'a URL that begins with `postgres://` or `postgresql://`, beside `DATABASE_URL`',
@@ -99,7 +99,7 @@ export const SETTINGS = {
   }),
   REDIS_URL: setting<string, null>({
     default: null,
-    default_text: 'unset: PostgreSQL LISTEN/NOTIFY',
+    defaultText: 'unset: PostgreSQL LISTEN/NOTIFY',
     meaning:
       'Redis that carries change hints between instances. It may be down: a poll of the database covers for it.',
     allowed: 'a URL that begins with `redis://` or `rediss://`',
@@ -108,7 +108,7 @@ export const SETTINGS = {
   }),
   SESSION_SECRET: setting<string[], null>({
     default: null,
-    default_text: 'embedded database: generated once, kept in `DATA_DIR`',
+    defaultText: 'embedded database: generated once, kept in `DATA_DIR`',
     meaning:
       'Secret that encrypts session cookies and wraps the key of stored secrets. A comma list rotates it: the first seals, all open.',
     allowed: 'a random text of at least 32 characters, or a comma list of such texts',
@@ -158,7 +158,7 @@ export const SETTINGS = {
   }),
   SETUP_TOKEN: setting<string, null>({
     default: null,
-    default_text: 'unset: a random one, printed at the first start',
+    defaultText: 'unset: a random one, printed at the first start',
     meaning: 'One-time token that opens the set-up wizard of a fresh installation.',
     allowed: 'printable ASCII without spaces',
     secret: true,
@@ -198,7 +198,7 @@ export const SETTINGS = {
   }),
   SETUP_SDK_KEY: setting<string, null>({
     default: null,
-    default_text: 'unset: generated',
+    defaultText: 'unset: generated',
     meaning: "The Production SDK key of an unattended set-up's project.",
     allowed: '`sk_live_` followed by letters, digits, underscores and hyphens, at most 512 characters',
     secret: true,
@@ -226,7 +226,7 @@ export const SETTINGS = {
   }),
   AUDIT_RETENTION_DAYS: setting<number, null>({
     default: null,
-    default_text: 'unset: for ever',
+    defaultText: 'unset: for ever',
     meaning:
       'Days for which the audit log and the history of flags are kept at least. Whole months are dropped once they are older.',
     allowed: `a whole number from ${MIN_AUDIT_RETENTION_DAYS} to ${MAX_RETENTION_DAYS}`,
@@ -241,7 +241,7 @@ export const SETTINGS = {
   }),
   ENVIRONMENT_WIRE_MB: setting<number, null>({
     default: null,
-    default_text: 'a tenth of the heap, 64 to 256',
+    defaultText: 'a tenth of the heap, 64 to 256',
     meaning:
       'Megabytes of flags, with their segments expanded, that SDKs of one environment may receive. Beyond it writes that make it more are refused, but for switching off. The server keeps up to ten times as much in memory for each environment that is read.',
     allowed: `a whole number from 1 to ${MAX_WIRE_MB}`,
@@ -269,7 +269,7 @@ export const SETTINGS = {
   }),
   RATE_LIMIT_INGEST: setting<number, null>({
     default: null,
-    default_text: 'unset: no limit',
+    defaultText: 'unset: no limit',
     meaning: 'Ingest requests a minute for each SDK key.',
     allowed: `a whole number from 1 to ${MAX_RATE_PER_MINUTE}`,
     parse: parseIntegerBetween(1, MAX_RATE_PER_MINUTE),
@@ -283,7 +283,7 @@ export const SETTINGS = {
   }),
   RATE_LIMIT_REQUESTS: setting<number, null>({
     default: null,
-    default_text: 'unset: no limit',
+    defaultText: 'unset: no limit',
     meaning: 'Other requests a minute for each principal.',
     allowed: `a whole number from 1 to ${MAX_RATE_PER_MINUTE}`,
     parse: parseIntegerBetween(1, MAX_RATE_PER_MINUTE),
@@ -304,7 +304,7 @@ export const SETTINGS = {
   }),
   MAX_CONNECTIONS: setting<number, null>({
     default: null,
-    default_text: 'unset: what the limit of open files allows, at most 100,000',
+    defaultText: 'unset: what the limit of open files allows, at most 100,000',
     meaning:
       'Connections that the process keeps open. Beyond them only health, readiness and metrics are served; the longest idle connection is closed first.',
     allowed: `a whole number from 10 to ${MAX_CONNECTION_COUNT}`,

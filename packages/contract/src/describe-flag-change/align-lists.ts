@@ -25,12 +25,12 @@ export function alignLists(before: readonly string[], after: readonly string[]):
     shorter - head,
     commonLength(before, after, (list, index) => list[list.length - 1 - index]),
   )
-  const old_middle = before.slice(head, before.length - tail)
-  const new_middle = after.slice(head, after.length - tail)
-  if (Math.max(old_middle.length, new_middle.length) > COMPARED_MAX) return null
-  const unchanged = longestCommon(old_middle, new_middle)
-  const leftovers = { from: others(old_middle, unchanged, 'from'), to: others(new_middle, unchanged, 'to') }
-  const moved = findMoved(old_middle, new_middle, leftovers)
+  const oldMiddle = before.slice(head, before.length - tail)
+  const newMiddle = after.slice(head, after.length - tail)
+  if (Math.max(oldMiddle.length, newMiddle.length) > COMPARED_MAX) return null
+  const unchanged = longestCommon(oldMiddle, newMiddle)
+  const leftovers = { from: others(oldMiddle, unchanged, 'from'), to: others(newMiddle, unchanged, 'to') }
+  const moved = findMoved(oldMiddle, newMiddle, leftovers)
   const removed = leftovers.from.filter((from) => !moved.some((step) => step.from === from))
   const added = leftovers.to.filter((to) => !moved.some((step) => step.to === to))
   const changed = findChanged(unchanged, { removed, added })

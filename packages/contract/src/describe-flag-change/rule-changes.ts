@@ -12,14 +12,14 @@ export function describeRules(before: readonly TargetingRule[], after: readonly 
   const alignment = alignLists(before.map(canonicalJson), after.map(canonicalJson))
   if (alignment === null) return [`rules rewritten (${before.length} -> ${after.length})`]
   const { added, changed, moved, removed } = alignment
-  const at_new_place = [
+  const atNewPlace = [
     ...changed.map(({ from, to }) => ({ to, phrase: changedPhrase(before[from], after[to], to) })),
     ...moved.map(({ from, to }) => ({ to, phrase: `rule ${from + 1} moved to ${to + 1}` })),
     ...added.map((to) => ({ to, phrase: `rule ${to + 1} added: ${showRule(after[to])}` })),
   ]
   return [
     ...removed.map((from) => `rule ${from + 1} removed: ${showRule(before[from])}`),
-    ...at_new_place.sort((one, other) => one.to - other.to).map(({ phrase }) => phrase),
+    ...atNewPlace.sort((one, other) => one.to - other.to).map(({ phrase }) => phrase),
   ]
 }
 

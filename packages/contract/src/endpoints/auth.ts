@@ -19,7 +19,7 @@ export const authEndpoints = {
     tag: 'Auth',
     access: 'public',
     body: Credentials,
-    body_max_bytes: ANONYMOUS_BODY_MAX_BYTES,
+    bodyMaxBytes: ANONYMOUS_BODY_MAX_BYTES,
     responses: { 200: CurrentUser },
     errors: [401, 403, 429, 503],
     sends: ['Set-Cookie'],

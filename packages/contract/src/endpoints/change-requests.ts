@@ -29,7 +29,7 @@ export const changeRequestEndpoints = {
     addresses: 'change_request',
     params: changeRequestParams,
     body: ApproveInput,
-    body_optional: true,
+    bodyOptional: true,
     responses: { 200: WrittenFlag },
     errors: [409, 422],
     refusals: {
@@ -48,7 +48,7 @@ export const changeRequestEndpoints = {
     addresses: 'change_request',
     params: changeRequestParams,
     body: RejectInput,
-    body_optional: true,
+    bodyOptional: true,
     responses: { 204: null },
     errors: [409],
     refusals: {

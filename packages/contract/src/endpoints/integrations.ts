@@ -69,7 +69,7 @@ export const integrationEndpoints = {
     addresses: 'integration',
     params: integrationParams,
     body: IntegrationTest,
-    body_optional: true,
+    bodyOptional: true,
     responses: { 200: IntegrationDelivery },
   }),
   listIntegrationDeliveries: endpoint({

@@ -27,7 +27,7 @@ export const setupEndpoints = {
     tag: 'Setup',
     access: 'setup_token',
     body: SetupInput,
-    body_max_bytes: ANONYMOUS_BODY_MAX_BYTES,
+    bodyMaxBytes: ANONYMOUS_BODY_MAX_BYTES,
     responses: {
       200: Type.Object({
         user: CurrentUser,

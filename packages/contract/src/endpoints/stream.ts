@@ -4,7 +4,7 @@ import { uuid } from '../schemas/common.ts'
 import { EXAMPLE_SHOP } from '../schemas/example-shop.ts'
 import { ExpandedFlag } from '../schemas/flag.ts'
 
-const { expanded_flag, production_id } = EXAMPLE_SHOP
+const { expandedFlag, productionId } = EXAMPLE_SHOP
 
 const ifNoneMatch = Type.Object({
   'If-None-Match': Type.Optional(
@@ -15,12 +15,12 @@ const ifNoneMatch = Type.Object({
 /** A stream of an environment with one flag, which is deleted once the client is ready. */
 const EXAMPLE_STREAM = [
   'event: connected',
-  `data: ${JSON.stringify({ environment_id: production_id })}`,
+  `data: ${JSON.stringify({ environment_id: productionId })}`,
   'retry: 1000',
   '',
   'event: update',
-  `data: ${JSON.stringify({ type: 'UPSERT', env_id: production_id, flag: expanded_flag })}`,
-  `id: ${expanded_flag.revision}`,
+  `data: ${JSON.stringify({ type: 'UPSERT', env_id: productionId, flag: expandedFlag })}`,
+  `id: ${expandedFlag.revision}`,
   '',
   'event: ready',
   'data: 1',
@@ -28,8 +28,8 @@ const EXAMPLE_STREAM = [
   ': keep-alive',
   '',
   'event: update',
-  `data: ${JSON.stringify({ type: 'DELETE', env_id: production_id, key: expanded_flag.key })}`,
-  `id: ${expanded_flag.revision + 1}`,
+  `data: ${JSON.stringify({ type: 'DELETE', env_id: productionId, key: expandedFlag.key })}`,
+  `id: ${expandedFlag.revision + 1}`,
   '',
   '',
 ].join('\n')

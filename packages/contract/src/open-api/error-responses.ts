@@ -102,11 +102,11 @@ export const errorReference = (status: ErrorStatus, { refusals }: Pick<Endpoint,
 /** The errors that an endpoint's access, path and input imply, and those it declares of its own; in order of status. */
 export function errorStatuses(endpoint: Endpoint): ErrorStatus[] {
   const { access, body, errors = [], method, params, path, query, tag } = endpoint
-  const by_session = SECURITY_OF[access].includes('session')
+  const bySession = SECURITY_OF[access].includes('session')
   const implied: Record<ErrorStatus, boolean> = {
     400: body !== undefined,
     401: access !== 'public',
-    403: IS_JUDGED[access] || (by_session && method !== 'GET'),
+    403: IS_JUDGED[access] || (bySession && method !== 'GET'),
     404: params !== undefined || path.includes(':'),
     409: false,
     412: false,

@@ -3,7 +3,7 @@ import { TOKEN_EXPIRY_DAYS_MAX } from '../limits.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 
-const { access_token, access_token_secret, changed_at } = EXAMPLE_SHOP
+const { access_token, accessTokenSecret, changedAt } = EXAMPLE_SHOP
 
 /** `read_only` caps a token to reads (specification, "Authentication"). */
 export const AccessTokenScope = Type.Enum(['read_only', 'read_write'], {
@@ -27,7 +27,7 @@ export const AccessToken = Type.Object(
       timestamp({ description: 'When it was last used, UTC; null: not yet', readOnly: true }),
     ),
   },
-  { examples: [{ ...access_token, last_used_at: changed_at }] },
+  { examples: [{ ...access_token, last_used_at: changedAt }] },
 )
 export type AccessToken = Static<typeof AccessToken>
 
@@ -40,7 +40,7 @@ export const CreatedAccessToken = Type.Object(
       readOnly: true,
     }),
   },
-  { examples: [{ ...access_token, token: access_token_secret }] },
+  { examples: [{ ...access_token, token: accessTokenSecret }] },
 )
 export type CreatedAccessToken = Static<typeof CreatedAccessToken>
 

@@ -36,6 +36,6 @@ export const AuditEntry = Type.Object(
     metadata: Nullable(recordOf('How it came about: `origin`, and what belongs to the action')),
     created_at: timestamp({ description: 'When it was done, UTC' }),
   },
-  { examples: [EXAMPLE_SHOP.audit_entry] },
+  { examples: [EXAMPLE_SHOP.auditEntry] },
 )
 export type AuditEntry = Static<typeof AuditEntry>

@@ -94,7 +94,7 @@ export const Connections = Type.Object(
       timestamp({ description: 'When a stream was last opened, UTC; null when none ever was' }),
     ),
   },
-  { examples: [{ streams: 4, last_connected_at: EXAMPLE_SHOP.changed_at }] },
+  { examples: [{ streams: 4, last_connected_at: EXAMPLE_SHOP.changedAt }] },
 )
 export type Connections = Static<typeof Connections>
 

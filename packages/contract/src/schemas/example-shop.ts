@@ -56,7 +56,7 @@ const beta_testers = {
   rules: [{ attribute: 'plan', operator: 'equals', values: ['beta'] }],
 }
 
-const production_key = {
+const productionKey = {
   id: 7,
   name: 'Shop backend',
   prefix: 'sk_live_Jq3v…',
@@ -67,7 +67,7 @@ const production_key = {
   created_at: FOUNDED_AT,
 }
 
-const deploy_token = {
+const deployToken = {
   id: 12,
   name: 'Deploy script',
   prefix: 'pat_9fKd…',
@@ -89,15 +89,15 @@ const environment = (id: string, name: string, color: string, is_default = false
   keys_may_manage_effective: true,
 })
 
-const rollout_patch = { rollout_percentage: 50 }
+const rolloutPatch = { rollout_percentage: 50 }
 
 const change_request = {
   id: 5,
   environment_id: PRODUCTION_ID,
   flag_key: 'new-checkout',
   operation: 'patch',
-  patch: rollout_patch,
-  body: rollout_patch,
+  patch: rolloutPatch,
+  body: rolloutPatch,
   scheduled_at: null,
   requested_by: 'grace@example.com',
   status: 'pending',
@@ -107,7 +107,7 @@ const change_request = {
   reviewed_at: null,
   preview: {
     before: flags[0],
-    after: { ...flags[0], ...rollout_patch },
+    after: { ...flags[0], ...rolloutPatch },
     changes: [{ path: '/rollout_percentage', before: 25, after: 50 }],
     conflicts: [],
   },
@@ -117,7 +117,7 @@ const change_request = {
  * The shop that every example of the API tells of, so that examples agree with each other: schemas take theirs from
  * here, and a test holds each against its schema. The secrets in it open nothing.
  */
-const impression_input = {
+const impressionInput = {
   flag_key: 'button-color',
   user_id: 'user-1087',
   value: 'green',
@@ -125,7 +125,7 @@ const impression_input = {
   evaluated_at: '2026-03-02T14:05:09.120Z',
 }
 
-const experiment_input = {
+const experimentInput = {
   name: 'Which colour sells more',
   key: 'button-color-sales',
   flag_key: 'button-color',
@@ -137,7 +137,7 @@ const experiment_input = {
 const experiment = {
   id: '9e2b7d40-6c15-4a8f-b3d1-0f7e52c94a68',
   environment_id: PRODUCTION_ID,
-  ...experiment_input,
+  ...experimentInput,
   status: 'running',
   created_at: '2026-02-20T08:00:00.000Z',
 }
@@ -176,7 +176,7 @@ export const EXAMPLE_SHOP = {
     enabled: true,
     created_at: FOUNDED_AT,
   },
-  integration_delivery: {
+  integrationDelivery: {
     id: 911,
     integration_id: INTEGRATION_ID,
     event: 'flag.updated',
@@ -187,9 +187,9 @@ export const EXAMPLE_SHOP = {
     duration_ms: 84,
     delivered_at: '2026-02-11T10:00:01.000Z',
   },
-  impression_input,
-  impression: { id: 90412, ...impression_input },
-  impression_stats: {
+  impressionInput,
+  impression: { id: 90412, ...impressionInput },
+  impressionStats: {
     flag_key: 'new-checkout',
     total: 18204,
     true_count: 4517,
@@ -218,15 +218,15 @@ export const EXAMPLE_SHOP = {
     context: { currency: 'EUR' },
     occurred_at: '2026-03-02T14:11:40.000Z',
   },
-  goal_summary: {
+  goalSummary: {
     event_key: 'order-placed',
     total: 181,
     unique_users: 170,
     last_seen: '2026-03-02T14:11:40.000Z',
   },
-  experiment_input,
+  experimentInput,
   experiment,
-  experiment_results: {
+  experimentResults: {
     experiment,
     control_variant: 'blue',
     total_exposed: 1204,
@@ -275,16 +275,16 @@ export const EXAMPLE_SHOP = {
     environment(STAGING_ID, 'Staging', '#f59e0b'),
     environment(DEVELOPMENT_ID, 'Development', '#22c55e', true),
   ],
-  production_id: PRODUCTION_ID,
-  staging_id: STAGING_ID,
+  productionId: PRODUCTION_ID,
+  stagingId: STAGING_ID,
   condition,
   rules,
   /** What a write sends. */
-  flag_inputs: [checkout, button],
+  flagInputs: [checkout, button],
   flags,
   /** As SDKs receive it: the rule's segment has become the segment's rules. */
-  expanded_flag: { ...flags[0], rules: [...beta_testers.rules, rules[1]] },
-  segment_input: beta_testers,
+  expandedFlag: { ...flags[0], rules: [...beta_testers.rules, rules[1]] },
+  segmentInput: beta_testers,
   segment: {
     id: '5a7c9e10-4b3d-4e6f-8a21-9d0c7b5e3f14',
     environment_id: PRODUCTION_ID,
@@ -303,7 +303,7 @@ export const EXAMPLE_SHOP = {
     error: null,
     created_at: '2026-02-11T10:00:00.000Z',
   },
-  audit_entry: {
+  auditEntry: {
     id: 311,
     environment_id: PRODUCTION_ID,
     flag_key: 'new-checkout',
@@ -314,10 +314,10 @@ export const EXAMPLE_SHOP = {
     metadata: { origin: 'direct' },
     created_at: '2026-02-10T14:05:21.480Z',
   },
-  sdk_key: production_key,
-  sdk_key_secret: 'sk_live_Jq3v-example-that-opens-nothing',
-  access_token: deploy_token,
-  access_token_secret: 'pat_9fKd-example-that-opens-nothing',
+  sdk_key: productionKey,
+  sdkKeySecret: 'sk_live_Jq3v-example-that-opens-nothing',
+  access_token: deployToken,
+  accessTokenSecret: 'pat_9fKd-example-that-opens-nothing',
   current_user: {
     email: 'ada@example.com',
     name: 'Ada Lovelace',
@@ -344,7 +344,7 @@ export const EXAMPLE_SHOP = {
     },
   ],
   member: { user_id: 2, name: 'Grace Hopper', email: 'grace@example.com', role: 'editor' },
-  member_candidate: { user_id: 3, name: 'Alan Turing', email: 'alan@example.com' },
+  memberCandidate: { user_id: 3, name: 'Alan Turing', email: 'alan@example.com' },
   password: 'correct horse battery staple',
-  changed_at: '2026-02-10T14:05:21.480Z',
+  changedAt: '2026-02-10T14:05:21.480Z',
 } as const

@@ -35,7 +35,7 @@ export const ExperimentInput = Type.Object(
     control_variant: Type.Optional(Nullable(control_variant)),
     description: Type.Optional(Nullable(description)),
   },
-  { examples: [EXAMPLE_SHOP.experiment_input] },
+  { examples: [EXAMPLE_SHOP.experimentInput] },
 )
 export type ExperimentInput = Static<typeof ExperimentInput>
 
@@ -116,6 +116,6 @@ export const ExperimentResults = Type.Object(
       ),
     ),
   },
-  { examples: [EXAMPLE_SHOP.experiment_results] },
+  { examples: [EXAMPLE_SHOP.experimentResults] },
 )
 export type ExperimentResults = Static<typeof ExperimentResults>

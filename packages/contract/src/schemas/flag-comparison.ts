@@ -27,8 +27,8 @@ export const FlagComparison = Type.Object(
   {
     examples: [
       {
-        source: EXAMPLE_SHOP.staging_id,
-        target: EXAMPLE_SHOP.production_id,
+        source: EXAMPLE_SHOP.stagingId,
+        target: EXAMPLE_SHOP.productionId,
         flags: [
           {
             key: 'new-checkout',

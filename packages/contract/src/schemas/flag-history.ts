@@ -18,7 +18,7 @@ export const FlagHistoryEntry = Type.Object(
         revision: EXAMPLE_SHOP.flags[0].revision,
         action: 'update',
         actor_email: EXAMPLE_SHOP.current_user.email,
-        created_at: EXAMPLE_SHOP.changed_at,
+        created_at: EXAMPLE_SHOP.changedAt,
         flag: EXAMPLE_SHOP.flags[0],
       },
     ],

@@ -152,7 +152,7 @@ export type Flag = Static<typeof Flag>
 export const ExpandedFlag = Type.Partial(Flag, {
   description:
     'A flag with segments replaced by their rules. A client key receives it without `description`, `owner_email` and `tags`',
-  examples: [EXAMPLE_SHOP.expanded_flag],
+  examples: [EXAMPLE_SHOP.expandedFlag],
 })
 
 /** A flag as a write answers it. */
@@ -187,7 +187,7 @@ export const FlagInput = Type.Object(
   {
     description:
       'A whole flag: what is left out takes its default. Null in a list means an empty one, in a value its default',
-    examples: [...EXAMPLE_SHOP.flag_inputs],
+    examples: [...EXAMPLE_SHOP.flagInputs],
   },
 )
 export type FlagInput = Static<typeof FlagInput>
@@ -217,6 +217,6 @@ export const PromoteInput = Type.Object(
       }),
     ),
   },
-  { examples: [{ target_env_id: EXAMPLE_SHOP.staging_id, copy_segments: true }] },
+  { examples: [{ target_env_id: EXAMPLE_SHOP.stagingId, copy_segments: true }] },
 )
 export type PromoteInput = Static<typeof PromoteInput>

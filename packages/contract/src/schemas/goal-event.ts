@@ -28,6 +28,6 @@ export const GoalEventSummary = Type.Object(
     unique_users: Type.Integer({ description: 'Users among them, anonymous ones aside' }),
     last_seen: timestamp({ description: 'The latest of them, UTC' }),
   },
-  { examples: [EXAMPLE_SHOP.goal_summary] },
+  { examples: [EXAMPLE_SHOP.goalSummary] },
 )
 export type GoalEventSummary = Static<typeof GoalEventSummary>

@@ -17,7 +17,7 @@ export const ImpressionInput = Type.Object(
       Nullable(timestamp({ description: 'When; the time of arrival where it is not said' })),
     ),
   },
-  { examples: [EXAMPLE_SHOP.impression_input] },
+  { examples: [EXAMPLE_SHOP.impressionInput] },
 )
 export type ImpressionInput = Static<typeof ImpressionInput>
 
@@ -52,7 +52,7 @@ export const ImpressionStats = Type.Object(
     unique_users: Type.Integer({ description: 'Users among them, anonymous ones aside' }),
     last_seen: timestamp({ description: 'The latest evaluation, UTC' }),
   },
-  { examples: [EXAMPLE_SHOP.impression_stats] },
+  { examples: [EXAMPLE_SHOP.impressionStats] },
 )
 export type ImpressionStats = Static<typeof ImpressionStats>
 

@@ -83,6 +83,6 @@ export const IntegrationDelivery = Type.Object(
     duration_ms: Type.Integer({ description: 'How long it took' }),
     delivered_at: timestamp({ description: 'When it was tried, UTC' }),
   },
-  { examples: [EXAMPLE_SHOP.integration_delivery] },
+  { examples: [EXAMPLE_SHOP.integrationDelivery] },
 )
 export type IntegrationDelivery = Static<typeof IntegrationDelivery>

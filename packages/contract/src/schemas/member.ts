@@ -30,6 +30,6 @@ export type MemberPatch = Static<typeof MemberPatch>
 /** A user who is no member of the project yet. */
 export const MemberCandidate = Type.Object(
   { user_id, name: Type.String(), email: Type.String() },
-  { examples: [EXAMPLE_SHOP.member_candidate] },
+  { examples: [EXAMPLE_SHOP.memberCandidate] },
 )
 export type MemberCandidate = Static<typeof MemberCandidate>

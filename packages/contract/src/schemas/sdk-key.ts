@@ -37,7 +37,7 @@ export const CreatedSdkKey = Type.Object(
       readOnly: true,
     }),
   },
-  { examples: [{ ...EXAMPLE_SHOP.sdk_key, key: EXAMPLE_SHOP.sdk_key_secret }] },
+  { examples: [{ ...EXAMPLE_SHOP.sdk_key, key: EXAMPLE_SHOP.sdkKeySecret }] },
 )
 export type CreatedSdkKey = Static<typeof CreatedSdkKey>
 
@@ -49,7 +49,7 @@ export const SdkKeyInput = Type.Object(
   },
   {
     examples: [
-      { name: EXAMPLE_SHOP.sdk_key.name, environment_id: EXAMPLE_SHOP.production_id, kind: 'reader' },
+      { name: EXAMPLE_SHOP.sdk_key.name, environment_id: EXAMPLE_SHOP.productionId, kind: 'reader' },
     ],
   },
 )

@@ -40,7 +40,7 @@ const fields = {
   rules: Type.Optional(Nullable(Type.Array(TargetingRuleInput, rules))),
 }
 
-export const SegmentInput = Type.Object(fields, { examples: [EXAMPLE_SHOP.segment_input] })
+export const SegmentInput = Type.Object(fields, { examples: [EXAMPLE_SHOP.segmentInput] })
 export type SegmentInput = Static<typeof SegmentInput>
 
 /** Body of PATCH, a merge patch: `name` and `key` cannot be set to nothing. */

@@ -5,12 +5,12 @@ import { endpoints } from '../../src/endpoints.ts'
 type EndpointName = keyof typeof endpoints
 
 const PEOPLE = {
-  viewer: { workspace_role: 'viewer', project_role: 'viewer' },
-  editor: { workspace_role: 'viewer', project_role: 'editor' },
-  'project admin': { workspace_role: 'viewer', project_role: 'admin' },
-  stranger: { workspace_role: 'viewer', project_role: null },
-  'stranger who edits elsewhere': { workspace_role: 'editor', project_role: null },
-  'workspace admin': { workspace_role: 'admin', project_role: null },
+  viewer: { workspaceRole: 'viewer', projectRole: 'viewer' },
+  editor: { workspaceRole: 'viewer', projectRole: 'editor' },
+  'project admin': { workspaceRole: 'viewer', projectRole: 'admin' },
+  stranger: { workspaceRole: 'viewer', projectRole: null },
+  'stranger who edits elsewhere': { workspaceRole: 'editor', projectRole: null },
+  'workspace admin': { workspaceRole: 'admin', projectRole: null },
 } as const satisfies Record<string, UserRoles>
 type Person = keyof typeof PEOPLE
 
@@ -87,6 +87,6 @@ describe('the rights of people', () => {
   })
 
   test('are none for a role that nobody knows', () => {
-    expect(userMay('read_project', { workspace_role: 'viewer', project_role: 'owner' })).toBe(false)
+    expect(userMay('read_project', { workspaceRole: 'viewer', projectRole: 'owner' })).toBe(false)
   })
 })

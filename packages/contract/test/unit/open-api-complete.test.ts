@@ -6,7 +6,7 @@ import { type Endpoint, endpoints, type JsonSchema, openApiDocument } from '../.
 const document = openApiDocument(endpoints, { version: '1.2.3' })
 const { parameters, responses, schemas } = document.components
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
-const by_id = operations.map((operation) => [operation.operationId, operation] as const)
+const byId = operations.map((operation) => [operation.operationId, operation] as const)
 const named = Object.entries(schemas)
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -16,14 +16,14 @@ ajv.addSchema(document, 'openapi')
 /** What an example gets wrong; a field that the schema does not know counts, at the top level. */
 function problemsOf(schema: JsonSchema, example: unknown): string[] {
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
-  const is_closed = !('additionalProperties' in schema)
-  const validate = ajv.compile({ allOf: [absolute], ...(is_closed && { unevaluatedProperties: false }) })
+  const isClosed = !('additionalProperties' in schema)
+  const validate = ajv.compile({ allOf: [absolute], ...(isClosed && { unevaluatedProperties: false }) })
   return validate(example) ? [] : (validate.errors ?? []).map((error) => JSON.stringify(error))
 }
 
 const lastPart = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 
-describe.each(by_id)('%s', (name, operation) => {
+describe.each(byId)('%s', (name, operation) => {
   const endpoint: Endpoint | undefined = Object.entries(endpoints).find(([id]) => id === name)?.[1]
   const answers = Object.entries(operation.responses)
 
@@ -40,8 +40,8 @@ describe.each(by_id)('%s', (name, operation) => {
   })
 
   it('shows a body that it takes', () => {
-    for (const [content_type, { example, schema }] of Object.entries(operation.requestBody?.content ?? {})) {
-      expect(example, content_type).toBeDefined()
+    for (const [contentType, { example, schema }] of Object.entries(operation.requestBody?.content ?? {})) {
+      expect(example, contentType).toBeDefined()
       expect(problemsOf(schema, example)).toEqual([])
     }
   })

@@ -74,8 +74,8 @@ describe('the OpenAPI document', () => {
       const declared = operation.parameters.flatMap((parameter) =>
         'in' in parameter && parameter.in === 'path' ? [parameter] : [],
       )
-      const in_path = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-      expect(declared.map(({ name }) => name).sort(), path).toEqual(in_path.sort())
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(declared.map(({ name }) => name).sort(), path).toEqual(inPath.sort())
       expect(declared.every(({ required }) => required)).toBe(true)
     }
   })
@@ -236,7 +236,7 @@ describe('an example', () => {
 describe('the body of an operation', () => {
   it('is required unless an empty one means {}', () => {
     expect(operationOf({ body: Type.Object({}) }).requestBody?.required).toBe(true)
-    expect(operationOf({ body: Type.Object({}), body_optional: true }).requestBody?.required).toBe(false)
+    expect(operationOf({ body: Type.Object({}), bodyOptional: true }).requestBody?.required).toBe(false)
   })
 
   it('of a PATCH may be a merge patch by its content type', () => {

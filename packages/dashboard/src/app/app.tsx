@@ -15,7 +15,7 @@ import { theme } from './theme.ts'
 // Dialogs lock the page's scrolling with a style of their own.
 if (CSP_NONCE) setNonce(CSP_NONCE)
 
-const colour_scheme = localStorageColorSchemeManager({ key: COLOUR_SCHEME })
+const colourScheme = localStorageColorSchemeManager({ key: COLOUR_SCHEME })
 
 /** Everything that pages share, around the router. */
 export function App() {
@@ -25,7 +25,7 @@ export function App() {
       <MantineProvider
         theme={theme}
         defaultColorScheme="auto"
-        colorSchemeManager={colour_scheme}
+        colorSchemeManager={colourScheme}
         getStyleNonce={() => CSP_NONCE}
       >
         <RouterProvider router={router} context={{ client }} InnerWrap={Overlays} />

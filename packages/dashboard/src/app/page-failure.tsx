@@ -9,15 +9,15 @@ const IS_CODE_MISSING = /dynamically imported module|module script failed|error 
 
 /** A page that could not be drawn. */
 export function PageFailure({ error }: ErrorComponentProps) {
-  const is_outdated = IS_CODE_MISSING.test(messageOf(error))
+  const isOutdated = IS_CODE_MISSING.test(messageOf(error))
   return (
     <Box p="md">
       <Page title="Something went wrong" width="reading">
         <Failure
           title={
-            is_outdated ? 'Burgee has been updated, or cannot be reached' : 'This page could not be shown'
+            isOutdated ? 'Burgee has been updated, or cannot be reached' : 'This page could not be shown'
           }
-          error={is_outdated ? new Error('Load the page again to go on.') : error}
+          error={isOutdated ? new Error('Load the page again to go on.') : error}
           onRetry={() => location.reload()}
         />
       </Page>

@@ -1,11 +1,11 @@
 import { createRouter } from '@tanstack/react-router'
 import { PageFailure } from './page-failure.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
-import { route_tree } from './routes.tsx'
+import { routeTree } from './routes.tsx'
 
 /** The query of an address is plain text fields: `?q=checkout&tab=history` can be written by hand. */
 export const router = createRouter({
-  routeTree: route_tree,
+  routeTree: routeTree,
   // Handed in by the provider; nothing reads it before.
   context: { client: undefined as never },
   defaultPreload: 'intent',

@@ -72,7 +72,7 @@ const account = createRoute({
 })
 
 const project = createRoute({ getParentRoute: () => frame, path: '/projects/$project_id' })
-const project_home = createRoute({
+const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
   beforeLoad: async ({ context: { client }, params: { project_id } }) => {
@@ -191,7 +191,7 @@ const connect = createRoute({
   component: lazyRouteComponent(() => import('../features/connect/connect-page.tsx'), 'ConnectPage'),
 })
 
-export const route_tree = root.addChildren([
+export const routeTree = root.addChildren([
   setup,
   login,
   frame.addChildren([
@@ -200,7 +200,7 @@ export const route_tree = root.addChildren([
     workspace,
     account,
     project.addChildren([
-      project_home,
+      projectHome,
       settings,
       compare,
       environment.addChildren([

@@ -23,7 +23,7 @@ interface EndedSession {
  */
 export function SignInAgain() {
   const client = useQueryClient()
-  const [is_open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const ended = useRef<EndedSession | null>(null)
   useEffect(
     () =>
@@ -48,7 +48,7 @@ export function SignInAgain() {
   }
   return (
     <Modal
-      opened={is_open}
+      opened={isOpen}
       onClose={() => setOpen(false)}
       title="Your session has ended"
       closeOnClickOutside={false}

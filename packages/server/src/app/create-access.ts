@@ -21,27 +21,27 @@ import type { LiveFlags } from '../stream/index.ts'
 
 /** Who may come in: sessions, SDK keys, passwords, and what tells everyone that rights have changed. */
 export function createAccess(
-  { cookie_secure, legacy_sdk_key, max_stale_auth_seconds, rate_limits }: Config,
+  { cookieSecure, legacySdkKey, maxStaleAuthSeconds, rateLimits }: Config,
   deps: {
     readonly db: Kysely<Database>
     readonly clock: Clock
     readonly log: Log
     readonly live: LiveFlags
-    readonly session_secrets: readonly string[]
+    readonly sessionSecrets: readonly string[]
   },
 ) {
   const { clock, db, live, log } = deps
-  const seal = createSessionSeal(deps.session_secrets)
-  const sessions = createSessions({ db, clock, newId: randomUUID, seal, cookie_secure })
+  const seal = createSessionSeal(deps.sessionSecrets)
+  const sessions = createSessions({ db, clock, newId: randomUUID, seal, cookieSecure })
   const tokens = createAccessTokens({ db, clock, log })
   const { changefeed } = live
-  let changed_here = 0
-  const keys = createKeyCredentials({ db, clock, log, changefeed, legacy_sdk_key, max_stale_auth_seconds })
+  let changedHere = 0
+  const keys = createKeyCredentials({ db, clock, log, changefeed, legacySdkKey, maxStaleAuthSeconds })
   /** What this instance changes itself counts before the changefeed has read of it. */
-  const rights = { generation: () => changed_here + live.rights.generation() }
+  const rights = { generation: () => changedHere + live.rights.generation() }
   const bearers = createBearerGuard(
     { clock, rights },
-    { unknownPerMinute: rate_limits.unknownBearersPerMinute, legacySdkKey: legacy_sdk_key },
+    { unknownPerMinute: rateLimits.unknownBearersPerMinute, legacySdkKey: legacySdkKey },
   )
   return {
     sessions,
@@ -57,17 +57,17 @@ export function createAccess(
     passwords: createPasswordHasher(),
     knownDevices: createKnownDevices({
       newId: randomUUID,
-      seal: createTextSeal(deps.session_secrets, DEVICE_COOKIE_PURPOSE),
-      cookieSecure: cookie_secure,
+      seal: createTextSeal(deps.sessionSecrets, DEVICE_COOKIE_PURPOSE),
+      cookieSecure: cookieSecure,
     }),
     onAccessChanged: () => {
-      changed_here += 1
+      changedHere += 1
       keys.clear()
       changefeed.hintAccess()
     },
     rights,
     readable: {
-      byUser: (user_ids: readonly number[]) => readableEnvironments(db, user_ids),
+      byUser: (userIds: readonly number[]) => readableEnvironments(db, userIds),
       exists: async (environment_id: string) =>
         (await findEnvironmentScope(db, environment_id, null)) !== null,
     },

@@ -50,7 +50,7 @@ interface Deps {
 }
 
 /** How receivers are told of events: the queue, its log, and the way out. */
-export function createDeliveries({ public_url }: Pick<Config, 'public_url'>, deps: Deps) {
+export function createDeliveries({ publicUrl }: Pick<Config, 'publicUrl'>, deps: Deps) {
   const { clock, data_key, db, log, structure } = deps
   const outbound = createOutbound({ privateTargets: deps.privateTargets })
   const attempts = createAttemptLog({
@@ -65,8 +65,8 @@ export function createDeliveries({ public_url }: Pick<Config, 'public_url'>, dep
     data_key,
     bodyFor: createLetterBodies((kind, occurrence) =>
       kind === 'slack'
-        ? toSlackMessage(occurrence, { public_url })
-        : toTeamsMessage(occurrence, { public_url }),
+        ? toSlackMessage(occurrence, { publicUrl })
+        : toTeamsMessage(occurrence, { publicUrl }),
     ),
   }
   const run = createDeliveryRun({
@@ -78,7 +78,7 @@ export function createDeliveries({ public_url }: Pick<Config, 'public_url'>, dep
     claim: (room) => claimDeliveries(db, room),
     attempt: ({ job, occurrence }, signal) => attemptDelivery(sending, job, { occurrence, signal }),
     record: attempts.record,
-    renew: (ids) => renewClaims(db, { ids, claim_seconds: CLAIM_SECONDS }),
+    renew: (ids) => renewClaims(db, { ids, claimSeconds: CLAIM_SECONDS }),
     release: (ids) => releaseJobs(db, ids),
     async giveUp() {
       const given_up = await giveUpOldJobs(db)
@@ -88,7 +88,7 @@ export function createDeliveries({ public_url }: Pick<Config, 'public_url'>, dep
   })
   return {
     run,
-    claim_seconds: CLAIM_SECONDS,
+    claimSeconds: CLAIM_SECONDS,
     async close() {
       await waitAtMost(CLOSE_MS, run.close())
       attempts.close()
@@ -105,19 +105,19 @@ async function claimDeliveries(
   db: Kysely<Database>,
   wish: ClaimRoom,
 ): Promise<{ deliveries: Delivery[]; waited_ms: number }> {
-  const { jobs, waited_ms } = await claimJobs(db, { ...wish, claim_seconds: CLAIM_SECONDS })
+  const { jobs, waited_ms } = await claimJobs(db, { ...wish, claimSeconds: CLAIM_SECONDS })
   if (jobs.length === 0) return { deliveries: [], waited_ms }
   const dropped = jobs.filter((job) => !mayBeTold(job))
   if (dropped.length > 0) await dropJobs(db, dropped.map(toId))
   const told = jobs.filter(mayBeTold)
-  const event_ids = [...new Set(told.map(({ event_id }) => event_id))]
-  const occurrences = await readOccurrences(db, event_ids, MESSAGES_MAX_BYTES)
+  const eventIds = [...new Set(told.map(({ event_id }) => event_id))]
+  const occurrences = await readOccurrences(db, eventIds, MESSAGES_MAX_BYTES)
   const deliveries = told.flatMap((job) => {
     const occurrence = occurrences.get(job.event_id)
     return occurrence ? [{ job, occurrence }] : []
   })
-  const put_back = told.filter(({ event_id }) => !occurrences.has(event_id))
-  if (put_back.length > 0) await releaseJobs(db, put_back.map(toId))
+  const putBack = told.filter(({ event_id }) => !occurrences.has(event_id))
+  if (putBack.length > 0) await releaseJobs(db, putBack.map(toId))
   return { deliveries, waited_ms }
 }
 

@@ -29,7 +29,7 @@ export function createFlagWrites(
   { clock, db, log }: { readonly db: Kysely<Database>; readonly clock: Clock; readonly log: Log },
   writes: WriteDeps & { readonly newId: () => string },
 ) {
-  const flag_writes = {
+  const flagWrites = {
     ...writes,
     log,
     listWaitingRules,
@@ -49,9 +49,9 @@ export function createFlagWrites(
     clock,
     log,
     listDue: (selection) => listDueChanges(db, selection),
-    execute: (change) => executeScheduledChange({ ...flag_writes, isPassing }, change),
+    execute: (change) => executeScheduledChange({ ...flagWrites, isPassing }, change),
   })
-  return { flag_writes, scheduled }
+  return { flagWrites, scheduled }
 }
 
 const isPassing = (error: unknown): boolean => toRefusal(error)?.kind === 'unavailable'

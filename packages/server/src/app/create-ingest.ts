@@ -22,8 +22,8 @@ const LANES_MAX = 4
 export function createIngest(
   {
     clientReportsPerMinute: perMinute,
-    db_max_connections,
-  }: Pick<Config, 'clientReportsPerMinute' | 'db_max_connections'>,
+    dbMaxConnections,
+  }: Pick<Config, 'clientReportsPerMinute' | 'dbMaxConnections'>,
   {
     metrics,
     ...deps
@@ -39,11 +39,11 @@ export function createIngest(
   const shared = { ...deps, budget: createReportBudget(deps, { perMinute }) }
   const groups = createGroupedWrites({
     // Others need connections as well.
-    lanes: Math.max(1, Math.min(LANES_MAX, Math.floor(db_max_connections / 2))),
-    rows_per_group: ROWS_PER_GROUP,
-    bytes_per_group: BYTES_PER_GROUP,
-    rows_max: ROWS_MAX,
-    bytes_max: BYTES_MAX,
+    lanes: Math.max(1, Math.min(LANES_MAX, Math.floor(dbMaxConnections / 2))),
+    rowsPerGroup: ROWS_PER_GROUP,
+    bytesPerGroup: BYTES_PER_GROUP,
+    rowsMax: ROWS_MAX,
+    bytesMax: BYTES_MAX,
   })
   return {
     impressions: { ...shared, groups, countRows: (rows: number) => countRows({ kind: 'impression' }, rows) },

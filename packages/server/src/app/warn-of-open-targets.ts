@@ -3,7 +3,7 @@ import type { Log } from '../platform/log.ts'
 
 /** Says once at start what the operator of a production server may not know of where deliveries go. */
 export function warnOfOpenTargets(log: Log, config: Config): void {
-  if (config.block_private_targets) return
+  if (config.blockPrivateTargets) return
   if (config.outboundAllow.length > 0) {
     log.warn(
       'OUTBOUND_ALLOW has no effect: BLOCK_PRIVATE_TARGETS is off, so every private address may be reached',

@@ -4,12 +4,12 @@ import type { Log } from '../platform/log.ts'
 /** Each of these opens something by itself, to anybody who guesses it. */
 const MIN_CHARS = 16
 
-type Secrets = Pick<Config, 'legacy_sdk_key' | 'metrics_token' | 'setup_token'>
+type Secrets = Pick<Config, 'legacySdkKey' | 'metrics_token' | 'setup_token'>
 
 /** Logs a warning for each secret of the settings that is short enough to be guessed. */
 export function warnOfShortSecrets({ log }: { readonly log: Log }, config: Secrets): void {
   const secrets = {
-    SDK_KEY: config.legacy_sdk_key,
+    SDK_KEY: config.legacySdkKey,
     METRICS_TOKEN: config.metrics_token,
     SETUP_TOKEN: config.setup_token,
   }

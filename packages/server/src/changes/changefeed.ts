@@ -64,11 +64,11 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
   const followed = new Map<string, Followed>()
   let listener: ChangefeedListener | undefined
   let access_revision = -1
-  let confirmed_at = Number.NEGATIVE_INFINITY
+  let confirmedAt = Number.NEGATIVE_INFINITY
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | null = null
-  let poll_again = false
+  let pollAgain = false
 
   async function readOn(environment_id: string, state: Followed): Promise<void> {
     while (!closed && followed.get(environment_id) === state && state.wanted > state.revision) {
@@ -125,7 +125,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
   }
 
   async function poll(): Promise<void> {
-    const asked_at = clock.monotonicMs()
+    const askedAt = clock.monotonicMs()
     const asked = [...followed].map(([environment_id, state]) => ({
       environment_id,
       state,
@@ -144,7 +144,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
     }
     const changed = current !== access_revision
     access_revision = current
-    confirmed_at = asked_at
+    confirmedAt = askedAt
     if (changed) listener?.onAccessChanged()
   }
 
@@ -152,15 +152,15 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
   function pollSoon(): void {
     if (closed) return
     if (polling !== null) {
-      poll_again = true
+      pollAgain = true
       return
     }
     polling = within(POLL_DEADLINE_MS, poll(), noAnswer)
       .catch((error: unknown) => log.warn({ err: error }, 'the revisions could not be read'))
       .finally(() => {
         polling = null
-        if (!poll_again) return
-        poll_again = false
+        if (!pollAgain) return
+        pollAgain = false
         pollSoon()
       })
   }
@@ -185,14 +185,14 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       const last = changes.at(-1)
       if (!state || !first || !last) return
       if (state.reading === null && first.revision === state.revision + 1) {
-        tell(environment_id, state, changes, { source: 'own_write', at_ms: clock.monotonicMs() })
+        tell(environment_id, state, changes, { source: 'own_write', atMs: clock.monotonicMs() })
         return
       }
       advance(environment_id, last.revision)
       await state.reading
     },
     hintAccess: pollSoon,
-    confirmedAtMs: () => confirmed_at,
+    confirmedAtMs: () => confirmedAt,
     revisionsBehind: () =>
       [...followed.values()].reduce((sum, { revision, wanted }) => sum + wanted - revision, 0),
     accessRevision: () => access_revision,

@@ -95,12 +95,12 @@ export async function readChanges(
 /** What the 1 s poll reads: the revision of each environment that exists among those asked for, and the access revision. */
 export async function readRevisions(
   db: Kysely<Database>,
-  environment_ids: readonly string[],
+  environmentIds: readonly string[],
 ): Promise<{ environments: Map<string, number>; access_revision: number }> {
   const { rows } = await sql<{ id: string | null; revision: number }>`
     select null::uuid as id, access_revision as revision from workspace
     union all
-    select id, revision from environments where id = any(${environment_ids}::uuid[])
+    select id, revision from environments where id = any(${environmentIds}::uuid[])
   `.execute(db)
   const environments = new Map<string, number>()
   let access_revision = 0

@@ -14,7 +14,7 @@ interface StoredUse {
   /** By how much the write makes the resource larger. */
   readonly growth: number
   /** Whether it switches off, archives or deletes. */
-  readonly is_relief: boolean
+  readonly isRelief: boolean
 }
 
 /** Each thing can be switched off, archived and deleted once before it has to be switched on or created again. */
@@ -36,18 +36,18 @@ const isOff = (resource: object | null) =>
  * archiving and deleting have no end.
  */
 export function requireRoom(
-  { growth, is_relief, stored_bytes }: StoredUse,
-  quota_bytes: number | undefined,
+  { growth, isRelief, stored_bytes }: StoredUse,
+  quotaBytes: number | undefined,
 ): void {
-  if (quota_bytes === undefined || stored_bytes <= quota_bytes) return
-  if (growth <= GROWTH_FREE_BYTES && is_relief) return
-  const reserve = Math.max(quota_bytes * RESERVE_SHARE, RESERVE_MIN_BYTES)
-  if (growth <= GROWTH_FREE_BYTES && stored_bytes <= quota_bytes + reserve) return
-  throw invalid([{ path: '', message: describe(stored_bytes, quota_bytes) }])
+  if (quotaBytes === undefined || stored_bytes <= quotaBytes) return
+  if (growth <= GROWTH_FREE_BYTES && isRelief) return
+  const reserve = Math.max(quotaBytes * RESERVE_SHARE, RESERVE_MIN_BYTES)
+  if (growth <= GROWTH_FREE_BYTES && stored_bytes <= quotaBytes + reserve) return
+  throw invalid([{ path: '', message: describe(stored_bytes, quotaBytes) }])
 }
 
-const describe = (stored_bytes: number, quota_bytes: number): string =>
-  `This environment would store ${inMegabytes(stored_bytes)} MB; its quota is ${inMegabytes(quota_bytes)} MB. ` +
+const describe = (stored_bytes: number, quotaBytes: number): string =>
+  `This environment would store ${inMegabytes(stored_bytes)} MB; its quota is ${inMegabytes(quotaBytes)} MB. ` +
   'Raise ENVIRONMENT_QUOTA_MB, or let AUDIT_RETENTION_DAYS remove old months of the audit log. ' +
   'Flags can be switched off, archived and deleted all the same.'
 

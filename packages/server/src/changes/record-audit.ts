@@ -24,7 +24,7 @@ interface RecordedAudit extends AuditEntry {
 export async function recordAudit(
   tx: Transaction<Database>,
   entry: RecordedAudit,
-  quota_bytes?: number,
+  quotaBytes?: number,
 ): Promise<void> {
   const { action, actor_email, environment_id, flag_key, now, project_id } = entry
   const before = wholeText(entry.before)
@@ -41,7 +41,7 @@ export async function recordAudit(
   const stored_bytes = await countStoredBytes(tx, environment_id, bytes)
   if (stored_bytes === null) return
   const growth = (after.size ?? 0) - (before.size ?? 0)
-  requireRoom({ stored_bytes, growth, is_relief: isRelief(entry) }, quota_bytes)
+  requireRoom({ stored_bytes, growth, isRelief: isRelief(entry) }, quotaBytes)
 }
 
 function wholeText(value: object | null): StoredText {

@@ -15,9 +15,9 @@ import { requireSendableSize, wireSizes } from './wire-size.ts'
 /** What bounds the writes of one environment; absent where nothing does. */
 export interface WriteBounds {
   /** What they may store. */
-  readonly quota_bytes?: number
+  readonly quotaBytes?: number
   /** What SDKs may receive of its flags. */
-  readonly wire_max_bytes?: number
+  readonly wireMaxBytes?: number
 }
 
 interface RecordedWrite {
@@ -36,7 +36,7 @@ interface RecordedWrite {
 export async function recordChanges(
   tx: Transaction<Database>,
   write: RecordedWrite,
-  { quota_bytes, wire_max_bytes }: WriteBounds,
+  { quotaBytes, wireMaxBytes }: WriteBounds,
 ): Promise<void> {
   const { actor, audit, changes, environment, events, now } = write
   const flags = await changeTexts(changes)
@@ -45,7 +45,7 @@ export async function recordChanges(
   await shareTurn()
   const states = [toJson(audit.before), toJson(audit.after)]
   await shareTurn()
-  const { new_chunk_bytes, texts } = await storeTexts(tx, environment.id, [...states, ...flags, ...data])
+  const { newChunkBytes, texts } = await storeTexts(tx, environment.id, [...states, ...flags, ...data])
   const [before, after, ...others] = texts
   if (!before || !after) throw new Error('every text that was given is given back')
   const metadata = toMetadata(audit, auditTrace(actor))
@@ -68,14 +68,14 @@ export async function recordChanges(
       after_revision: revisionOf(audit.after),
       metadata,
       stored_bytes:
-        ENTRY_OVERHEAD_BYTES + rowBytes(before) + rowBytes(after) + metadata.length + new_chunk_bytes,
+        ENTRY_OVERHEAD_BYTES + rowBytes(before) + rowBytes(after) + metadata.length + newChunkBytes,
       now,
     },
   })
   const growth = (after.size ?? 0) - (before.size ?? 0)
-  const is_relief = isRelief(audit)
-  requireRoom({ stored_bytes: stored.stored_bytes, growth, is_relief }, quota_bytes)
-  requireSendableSize({ ...stored, is_relief }, wire_max_bytes)
+  const relief = isRelief(audit)
+  requireRoom({ stored_bytes: stored.stored_bytes, growth, isRelief: relief }, quotaBytes)
+  requireSendableSize({ ...stored, isRelief: relief }, wireMaxBytes)
 }
 
 function changeRow({ flag_key, kind, revision }: StoredChange, flag: StoredText | undefined): string {

@@ -17,7 +17,7 @@ export interface StoredText {
 export interface StoredTexts {
   readonly texts: readonly StoredText[]
   /** What storing them added, besides the rows that hold them. */
-  readonly new_chunk_bytes: number
+  readonly newChunkBytes: number
 }
 
 /** Nearly every flag is smaller. What is smaller is stored whole: chunks of it would save nothing. */
@@ -43,7 +43,7 @@ export async function storeTexts(
     await shareTurn()
     stored.push(toStoredText(text, chunks))
   }
-  return { texts: stored, new_chunk_bytes: await storeChunks(tx, environment_id, chunks) }
+  return { texts: stored, newChunkBytes: await storeChunks(tx, environment_id, chunks) }
 }
 
 function toStoredText(text: string | null, chunks: Map<string, Buffer>): StoredText {

@@ -31,20 +31,20 @@ interface WireUse {
   /** By how much the write makes it more. */
   readonly wire_growth: number
   /** Whether the write switches off, archives or deletes. */
-  readonly is_relief: boolean
+  readonly isRelief: boolean
 }
 
 /** Refuses with `invalid` a write that makes SDKs of an environment receive more than they may. */
-export function requireSendableSize(use: WireUse, max_bytes: number | undefined): void {
-  const { is_relief, wire_bytes, wire_growth } = use
-  if (max_bytes === undefined || wire_bytes <= max_bytes || wire_growth <= 0) return
-  if (is_relief && wire_growth <= GROWTH_FREE_BYTES) return
+export function requireSendableSize(use: WireUse, maxBytes: number | undefined): void {
+  const { isRelief, wire_bytes, wire_growth } = use
+  if (maxBytes === undefined || wire_bytes <= maxBytes || wire_growth <= 0) return
+  if (isRelief && wire_growth <= GROWTH_FREE_BYTES) return
   throw invalid([
     {
       path: '',
       message:
         `SDKs of this environment would receive ${inMegabytes(wire_bytes)} MB of flags, with their segments expanded; ` +
-        `they may receive ${inMegabytes(max_bytes)} MB. ` +
+        `they may receive ${inMegabytes(maxBytes)} MB. ` +
         'Archive or delete flags, make segments smaller or name them in fewer rules, or raise ENVIRONMENT_WIRE_MB. ' +
         'Flags can be switched off, archived and deleted all the same.',
     },

@@ -30,7 +30,7 @@ export interface EnvironmentWrite {
   /** The further environments that the write asked to be locked, by id. */
   readonly others: ReadonlyMap<string, LockedEnvironment>
   /** The revision that the first of the write's changes will have; the second has the next, and so on. */
-  readonly next_revision: number
+  readonly nextRevision: number
   /** ISO-8601 UTC. */
   readonly now: string
 }
@@ -58,17 +58,17 @@ export async function writeEnvironment<T>(
   environment_id: string,
   author: Author,
   work: (write: EnvironmentWrite) => Promise<WriteOutcome<T>>,
-  { also_lock = [] }: { readonly also_lock?: readonly string[] } = {},
+  { alsoLock = [] }: { readonly alsoLock?: readonly string[] } = {},
 ): Promise<T> {
   const { changes, outcome } = await deps.queue.run(environment_id, () =>
     deps.db.transaction().execute(async (tx) => {
-      const locked = await lockInOrder(tx, [environment_id, ...also_lock])
+      const locked = await lockInOrder(tx, [environment_id, ...alsoLock])
       const environment = locked.get(environment_id)
       if (!environment) throw notFound('environment')
       const now = deps.clock.now().toISOString()
-      const next_revision = environment.revision + 1
-      const outcome = await work({ tx, environment, others: locked, next_revision, now })
-      const changes = outcome.changes.map((change, index) => ({ ...change, revision: next_revision + index }))
+      const nextRevision = environment.revision + 1
+      const outcome = await work({ tx, environment, others: locked, nextRevision, now })
+      const changes = outcome.changes.map((change, index) => ({ ...change, revision: nextRevision + index }))
       await recordChanges(tx, { environment, actor: author, now, ...outcome, changes }, deps)
       return { changes, outcome }
     }),

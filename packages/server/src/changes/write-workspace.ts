@@ -15,7 +15,7 @@ export interface WorkspaceWriteDeps {
   /** Acts on this instance at once: credentials are judged anew, open streams are ended, narrowed or widened. */
   readonly onAccessChanged: () => void
   /** What the writes of one environment may store; absent where nothing bounds them. */
-  readonly quota_bytes?: number
+  readonly quotaBytes?: number
 }
 
 /** What the work of a write is given: the transaction and the moment of the write. */
@@ -37,7 +37,7 @@ export interface WorkspaceWriteOutcome<T> {
   /** One for each thing that was changed; most writes change one. */
   readonly audit: WorkspaceAudit | readonly WorkspaceAudit[]
   /** Whether anybody may now do or see more or less than before: then every instance judges again, within a second. */
-  readonly changes_access: boolean
+  readonly changesAccess: boolean
 }
 
 /**
@@ -45,7 +45,7 @@ export interface WorkspaceWriteOutcome<T> {
  * stores its audit entry; what changes access is told to every instance. Whatever the work throws rolls everything back.
  */
 export async function writeWorkspace<T>(
-  { bus, clock, db, onAccessChanged, quota_bytes }: WorkspaceWriteDeps,
+  { bus, clock, db, onAccessChanged, quotaBytes }: WorkspaceWriteDeps,
   actor: Author,
   work: (write: WorkspaceWrite) => Promise<WorkspaceWriteOutcome<T>>,
 ): Promise<T> {
@@ -54,12 +54,12 @@ export async function writeWorkspace<T>(
     const outcome = await work({ tx, now })
     const by = { actor_email: actorName(actor), trace: auditTrace(actor) }
     for (const entry of [outcome.audit].flat()) {
-      await recordAudit(tx, { ...entry, ...by, flag_key: '', now }, quota_bytes)
+      await recordAudit(tx, { ...entry, ...by, flag_key: '', now }, quotaBytes)
     }
-    if (outcome.changes_access) await bumpAccessRevision(tx)
+    if (outcome.changesAccess) await bumpAccessRevision(tx)
     return outcome
   })
-  if (outcome.changes_access) {
+  if (outcome.changesAccess) {
     bus.publish({ kind: 'revocations' })
     onAccessChanged()
   }

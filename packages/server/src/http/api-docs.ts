@@ -54,6 +54,6 @@ const CONTENT_SECURITY_POLICY = [
 
 function serverVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'))
-  const is_versioned = typeof manifest === 'object' && manifest !== null && 'version' in manifest
-  return is_versioned ? String(manifest.version) : 'unknown'
+  const isVersioned = typeof manifest === 'object' && manifest !== null && 'version' in manifest
+  return isVersioned ? String(manifest.version) : 'unknown'
 }

@@ -29,7 +29,7 @@ const isPersonWho =
   (access: Access): Rule =>
   (actor, scope) =>
     actor.kind === 'user' &&
-    userMay(access, { workspace_role: actor.role, project_role: scope?.membership ?? null })
+    userMay(access, { workspaceRole: actor.role, projectRole: scope?.membership ?? null })
 
 const either =
   (...rules: readonly Rule[]): Rule =>

@@ -30,10 +30,10 @@ export interface Checked {
   readonly actor: Actor | null
   readonly scope: ProjectScope | null
   /** When, and how rights stood then. */
-  readonly at_ms: number
-  readonly rights_generation: number
+  readonly atMs: number
+  readonly rightsGeneration: number
   /** The handler has begun: what is refused from then on is its own word. */
-  is_handled: boolean
+  isHandled: boolean
 }
 
 /** For so long a check holds by itself; a change of rights that this instance hears of ends it at once. */
@@ -54,7 +54,7 @@ export async function checkRequest(
   if (isTokenAccess(access)) {
     if (access === 'public' && endpoint.method !== 'GET') refuseForeignPage(deps, request)
     await admitBearer(deps.credentials, access, request)
-    return { ...NOT_CHECKED, is_handled: false, ...moment }
+    return { ...NOT_CHECKED, isHandled: false, ...moment }
   }
   const actor = await identify(deps, access, request)
   request.actor = actor
@@ -65,7 +65,7 @@ export async function checkRequest(
   if (!hasPlainIds(endpoint, params) || (fitsParams && !fitsParams(params)))
     throw notFound(endpoint.tag.toLowerCase())
   const scope = await judge(deps, endpoint, access, { actor, params })
-  return { actor, scope, is_handled: false, ...moment }
+  return { actor, scope, isHandled: false, ...moment }
 }
 
 /** For what a browser does by cookie, and for logging in, which gives it one. */
@@ -115,8 +115,8 @@ export async function confirmCheck(
   // A body is waited for also where none was asked for.
   if (endpoint.method === 'GET' || !checked?.actor || isTokenAccess(access)) return
   const now = momentOf(deps)
-  const is_recent = now.at_ms - checked.at_ms < CHECK_HOLDS_MS
-  if (is_recent && now.rights_generation === checked.rights_generation) return
+  const isRecent = now.atMs - checked.atMs < CHECK_HOLDS_MS
+  if (isRecent && now.rightsGeneration === checked.rightsGeneration) return
   // What it said holds no longer: who may not be told that a thing is there is not told by the next refusal.
   request.checked = undefined
   const actor = await identify(deps, access, request)
@@ -125,8 +125,8 @@ export async function confirmCheck(
 }
 
 const momentOf = ({ clock, rights }: CheckDeps) => ({
-  at_ms: clock.monotonicMs(),
-  rights_generation: rights.generation(),
+  atMs: clock.monotonicMs(),
+  rightsGeneration: rights.generation(),
 })
 
 /** Before anything is looked up: a caller who sends too much shall cost little (contract, section 12). */

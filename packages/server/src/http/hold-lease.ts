@@ -17,8 +17,8 @@ export function holdLease(reply: FastifyReply, lease: Lease, bytes: number): voi
     return
   }
   const end = () => void raw.destroy()
-  const longest_ms = (LEAST_SECONDS + bytes / SLOWEST_BYTES_PER_SECOND) * MS_PER_SECOND
-  const timer = setTimeout(end, longest_ms).unref()
+  const longestMs = (LEAST_SECONDS + bytes / SLOWEST_BYTES_PER_SECOND) * MS_PER_SECOND
+  const timer = setTimeout(end, longestMs).unref()
   lease.onEvict(end)
   raw.once('close', () => {
     clearTimeout(timer)

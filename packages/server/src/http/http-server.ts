@@ -37,11 +37,11 @@ export interface HttpServerDeps extends MountDeps {
   readonly clock: Clock
   readonly connections: Connections
   readonly metrics: Metrics
-  readonly trust_proxy: TrustProxy
+  readonly trustProxy: TrustProxy
   /** Within this time a request must have arrived whole. */
-  readonly request_timeout_seconds: number
+  readonly requestTimeoutSeconds: number
   /** The absolute folder of the files that a browser gets. */
-  readonly public_dir: string
+  readonly publicDir: string
   /** Answers some requests before the framework sees them. */
   readonly shortcut?: Shortcut
 }
@@ -52,7 +52,7 @@ export async function createHttpServer(
   all: typeof endpoints,
   handlers: EndpointHandlers<typeof endpoints>,
 ): Promise<FastifyInstance> {
-  const { connections, trust_proxy } = deps
+  const { connections, trustProxy } = deps
   const observe = measureAnswers(deps.metrics)
   const loggerInstance: FastifyBaseLogger = deps.log
   const app = fastify({
@@ -61,11 +61,11 @@ export async function createHttpServer(
     genReqId: () => randomUUID(),
     // Lines name their request themselves; a child logger for each costs as much as some answers do.
     childLoggerFactory: (logger) => logger,
-    trustProxy: trustedHops(trust_proxy),
+    trustProxy: trustedHops(trustProxy),
     bodyLimit: BODY_MAX_BYTES,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
-    ...connectionTimeouts(deps.request_timeout_seconds),
+    ...connectionTimeouts(deps.requestTimeoutSeconds),
     clientErrorHandler: connections.onClientError,
     frameworkErrors: (error, request, reply) => {
       reply.raw.once('finish', () => record(request, reply))
@@ -126,14 +126,14 @@ interface AllowedMethods {
 
 /** What each path of the contract offers. */
 function allowedMethods(all: Readonly<Record<string, Endpoint>>): AllowedMethods[] {
-  const by_path = new Map<string, string[]>()
+  const byPath = new Map<string, string[]>()
   for (const { method, path, produces } of Object.values(all)) {
-    const methods = by_path.get(path) ?? []
-    by_path.set(path, methods)
+    const methods = byPath.get(path) ?? []
+    byPath.set(path, methods)
     methods.push(method)
     if (method === 'GET' && produces !== 'text/event-stream') methods.push('HEAD')
   }
-  return [...by_path].map(([path, methods]) => ({
+  return [...byPath].map(([path, methods]) => ({
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
     allow: methods.join(', '),
   }))
@@ -148,8 +148,8 @@ function answerUnknown(
   const [path = ''] = request.url.split('?')
   const allow = allowed.find(({ pattern }) => pattern.test(path))?.allow
   // A method that is allowed comes here when a parameter is too long for the router: nothing has such a name.
-  const is_offered = allow?.split(', ').includes(request.method)
-  if (allow === undefined || is_offered) return answerError(notFound('route'), request, reply)
+  const isOffered = allow?.split(', ').includes(request.method)
+  if (allow === undefined || isOffered) return answerError(notFound('route'), request, reply)
   return reply
     .code(405)
     .header('allow', allow)

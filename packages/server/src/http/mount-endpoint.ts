@@ -45,7 +45,7 @@ export function mountEndpoint<E extends Endpoint>(
     config: { endpoint },
     // HEAD must not open a stream.
     exposeHeadRoute: endpoint.produces !== 'text/event-stream',
-    ...(endpoint.body_max_bytes !== undefined && { bodyLimit: endpoint.body_max_bytes }),
+    ...(endpoint.bodyMaxBytes !== undefined && { bodyLimit: endpoint.bodyMaxBytes }),
     schema: {
       ...(endpoint.query && { querystring: endpoint.query }),
       ...(endpoint.body && { body: endpoint.body }),
@@ -59,14 +59,13 @@ export function mountEndpoint<E extends Endpoint>(
     errorHandler: async (error, request) => {
       const { checked } = request
       const params = request.params as PathParams
-      if (checked && !checked.is_handled)
-        await requireAddressed(deps.scopes, endpoint, { ...checked, params })
+      if (checked && !checked.isHandled) await requireAddressed(deps.scopes, endpoint, { ...checked, params })
       throw error
     },
     handler: async (request, reply) => {
       await takeTurnFor(request)
       await confirmCheck(deps, endpoint, request)
-      if (request.checked) request.checked.is_handled = true
+      if (request.checked) request.checked.isHandled = true
       const answer = await handler(toEndpointRequest(deps, endpoint, request, reply))
       if (answer === HIJACKED) {
         deps.record(request, reply)
@@ -88,10 +87,10 @@ export function mountEndpoint<E extends Endpoint>(
 /** Batch size before content; an optional body that is missing is `{}`; a body nobody asked for is not looked at. */
 function prepareBody(endpoint: Endpoint, request: FastifyRequest): void {
   const { body } = request
-  if (endpoint.batch_max !== undefined && Array.isArray(body) && body.length > endpoint.batch_max) {
+  if (endpoint.batchMax !== undefined && Array.isArray(body) && body.length > endpoint.batchMax) {
     throw tooManyItems(endpoint)
   }
-  if (body === undefined && endpoint.body_optional) request.body = {}
+  if (body === undefined && endpoint.bodyOptional) request.body = {}
 }
 
 function toEndpointRequest<E extends Endpoint>(

@@ -48,12 +48,12 @@ function parseWhole(bytes: Buffer): unknown {
 const malformed = () => new Refusal('malformed', 'The body is not valid JSON in UTF-8.')
 
 /** The fields are those of the endpoint's items; the longest text that is kept of any of them is the value of an impression. */
-function boundsOf({ batch_max: items = INGEST_BATCH_MAX, body }: Endpoint): ReportBounds {
+function boundsOf({ batchMax: items = INGEST_BATCH_MAX, body }: Endpoint): ReportBounds {
   const item: { properties?: object } = body && 'items' in body ? Object(body.items) : {}
   return {
     items,
     fields: new Set(Object.keys(item.properties ?? {})),
     textLength: IMPRESSION_VALUE_MAX_LENGTH,
-    freeForm: { field: 'context', max_bytes: REPORTED_CONTEXT_MAX_BYTES, max_depth: JSON_DEPTH_MAX },
+    freeForm: { field: 'context', maxBytes: REPORTED_CONTEXT_MAX_BYTES, maxDepth: JSON_DEPTH_MAX },
   }
 }

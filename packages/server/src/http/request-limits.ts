@@ -16,11 +16,11 @@ const WINDOW_MS = 60_000
 /** In the memory of this instance, each principal's minute beginning with its first request. */
 export function createRequestLimits(
   { clock }: { readonly clock: Clock },
-  { ingest_per_minute, requests_per_minute }: Omit<Config['rate_limits'], 'unknownBearersPerMinute'>,
+  { ingestPerMinute, requestsPerMinute }: Omit<Config['rateLimits'], 'unknownBearersPerMinute'>,
 ): RequestLimits {
   const windowOf = (limit: number | null): AttemptWindow | null =>
-    limit === null ? null : createAttemptWindow({ clock }, { limit, window_ms: WINDOW_MS })
-  const windows = { ingest: windowOf(ingest_per_minute), other: windowOf(requests_per_minute) }
+    limit === null ? null : createAttemptWindow({ clock }, { limit, windowMs: WINDOW_MS })
+  const windows = { ingest: windowOf(ingestPerMinute), other: windowOf(requestsPerMinute) }
   return {
     take(actor, kind) {
       const window = windows[kind]

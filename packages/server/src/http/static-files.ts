@@ -40,19 +40,19 @@ const policyOfPage = (nonce: string): string =>
 
 /**
  * Serves the dashboard's files to anyone, and its `index.html` at every address that a browser opens and nothing else
- * answers; all else is the not-found handler's. `public_dir` is absolute; where there is no such folder nothing is mounted.
+ * answers; all else is the not-found handler's. `publicDir` is absolute; where there is no such folder nothing is mounted.
  */
 export async function mountStaticFiles(
   app: FastifyInstance,
-  { log, public_dir }: { readonly log: Log; readonly public_dir: string },
+  { log, publicDir }: { readonly log: Log; readonly publicDir: string },
 ): Promise<void> {
-  if (!statSync(public_dir, { throwIfNoEntry: false })?.isDirectory()) {
-    log.warn({ public_dir }, 'there is no such folder: the server answers its API only')
+  if (!statSync(publicDir, { throwIfNoEntry: false })?.isDirectory()) {
+    log.warn({ publicDir }, 'there is no such folder: the server answers its API only')
     return
   }
   // Its own route is not used: that one answers hidden and odd paths in a form of its own.
   await app.register(staticFiles, {
-    root: public_dir,
+    root: publicDir,
     serve: false,
     index: false,
     cacheControl: false,
@@ -69,11 +69,11 @@ export async function mountStaticFiles(
       const wanted = decodedPath(request)
       if (!isPublic(wanted)) return reply.callNotFound()
       const file = wanted === '' ? INDEX : wanted
-      if (file === INDEX && (await isFile(join(public_dir, INDEX)))) return sendPage(reply, public_dir)
-      if (await isFile(join(public_dir, file))) return sendPublicFile(reply, file)
+      if (file === INDEX && (await isFile(join(publicDir, INDEX)))) return sendPage(reply, publicDir)
+      if (await isFile(join(publicDir, file))) return sendPublicFile(reply, file)
       if (!isPage(file) || !prefersHtml(request.headers.accept)) return reply.callNotFound()
-      if (!(await isFile(join(public_dir, INDEX)))) return reply.callNotFound()
-      return sendPage(reply.header('vary', 'accept'), public_dir)
+      if (!(await isFile(join(publicDir, INDEX)))) return reply.callNotFound()
+      return sendPage(reply.header('vary', 'accept'), publicDir)
     },
   })
 }
@@ -107,9 +107,9 @@ function sendPublicFile(reply: FastifyReply, file: string): FastifyReply {
 }
 
 /** The page with a nonce of its own: no two answers are the same. */
-async function sendPage(reply: FastifyReply, public_dir: string): Promise<FastifyReply> {
+async function sendPage(reply: FastifyReply, publicDir: string): Promise<FastifyReply> {
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
-  const page = await readFile(join(public_dir, INDEX), 'utf8')
+  const page = await readFile(join(publicDir, INDEX), 'utf8')
   return reply
     .header('cache-control', ASK_EACH_TIME)
     .header('content-security-policy', policyOfPage(nonce))

@@ -11,8 +11,8 @@ export function systemHandlers(deps: {
     getHealth: async () => plainText(200, 'OK'),
     getReadiness: async () => ((await deps.isReady()) ? plainText(200, 'OK') : plainText(503, 'NOT READY')),
     async getMetrics() {
-      const { content_type, text } = await deps.metrics.render()
-      return plainText(200, text, content_type)
+      const { contentType, text } = await deps.metrics.render()
+      return plainText(200, text, contentType)
     },
   }
 }
@@ -20,9 +20,9 @@ export function systemHandlers(deps: {
 const plainText = (
   status: number,
   bytes: string,
-  content_type = 'text/plain; charset=utf-8',
+  contentType = 'text/plain; charset=utf-8',
 ): EncodedReply => ({
   status,
   bytes,
-  headers: { 'content-type': content_type, 'cache-control': 'no-store' },
+  headers: { 'content-type': contentType, 'cache-control': 'no-store' },
 })

@@ -40,7 +40,7 @@ export interface Delivery {
 
 export interface ClaimRoom {
   readonly room: { readonly well: number; readonly ailing: number; readonly again: number }
-  readonly again_per_receiver: number
+  readonly againPerReceiver: number
   readonly busy: readonly string[]
 }
 
@@ -61,8 +61,8 @@ export interface DeliveryRunDeps {
   readonly attempt: (delivery: Delivery, signal: AbortSignal) => Promise<FinishedAttempt | null>
   /** Logs an attempt and moves its job on. */
   readonly record: (attempt: FinishedAttempt) => Promise<void>
-  readonly renew: (job_ids: readonly number[]) => Promise<void>
-  readonly release: (job_ids: readonly number[]) => Promise<void>
+  readonly renew: (jobIds: readonly number[]) => Promise<void>
+  readonly release: (jobIds: readonly number[]) => Promise<void>
   /** Ends what has waited for days. */
   readonly giveUp: () => Promise<void>
 }
@@ -79,7 +79,7 @@ export interface DeliveryRun {
 
 interface Running {
   readonly job: DeliveryJob
-  readonly cut_off: AbortController
+  readonly cutOff: AbortController
   readonly ended: Promise<unknown>
 }
 
@@ -92,25 +92,25 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   const running = new Map<number, Running>()
   const timers = new Set<NodeJS.Timeout>()
   let looking: Promise<void> | null = null
-  let look_again = false
+  let lookAgain = false
   let gathering = false
   let pausing: NodeJS.Timeout | null = null
-  let woken_at_ms = Number.NEGATIVE_INFINITY
-  let looked_at_ms = Number.NEGATIVE_INFINITY
+  let wokenAtMs = Number.NEGATIVE_INFINITY
+  let lookedAtMs = Number.NEGATIVE_INFINITY
   /** Since when events have waited for their jobs; null when none is left. */
-  let behind_since_ms: number | null = null
+  let behindSinceMs: number | null = null
   /** Jobs waited for long, when they were looked for last. */
-  let jobs_are_late = false
-  let is_busy = false
+  let jobsAreLate = false
+  let isBusy = false
   let closed = false
   let started = false
 
   async function look(): Promise<void> {
-    is_busy = deps.utilisation() >= BUSY_FROM
+    isBusy = deps.utilisation() >= BUSY_FROM
     const share = maySpread() ? SHARE : SMALL_SHARE
-    looked_at_ms = clock.monotonicMs()
+    lookedAtMs = clock.monotonicMs()
     const { is_behind } = await deps.fanOut(share.events)
-    behind_since_ms = is_behind ? (behind_since_ms ?? looked_at_ms) : null
+    behindSinceMs = is_behind ? (behindSinceMs ?? lookedAtMs) : null
     const taken = await takeJobs(share)
     if (is_behind || taken >= share.well) lookSoon()
   }
@@ -118,7 +118,7 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   async function takeJobs(share: typeof SHARE): Promise<number> {
     const room = findRoom(running.values(), share, deps.atOnce)
     const { deliveries, waited_ms } = await deps.claim(room)
-    jobs_are_late = waited_ms > LATE_MS
+    jobsAreLate = waited_ms > LATE_MS
     for (const [begun, delivery] of deliveries.entries()) {
       // Writing and signing a large message takes a while: others get their turn in between.
       if (begun > 0) await new Promise((resolve) => setImmediate(resolve))
@@ -131,16 +131,16 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
     return deliveries.length
   }
 
-  const isQuiet = (): boolean => clock.monotonicMs() - woken_at_ms > QUIET_AFTER_MS
+  const isQuiet = (): boolean => clock.monotonicMs() - wokenAtMs > QUIET_AFTER_MS
 
   const isLate = (): boolean =>
-    jobs_are_late || (behind_since_ms !== null && clock.monotonicMs() - behind_since_ms > LATE_MS)
+    jobsAreLate || (behindSinceMs !== null && clock.monotonicMs() - behindSinceMs > LATE_MS)
 
-  const maySpread = (): boolean => !is_busy || isQuiet() || isLate()
+  const maySpread = (): boolean => !isBusy || isQuiet() || isLate()
 
   /** Zero when there is time for it, or much is late, or a small share is due again. */
   const waitForShare = (): number =>
-    maySpread() ? 0 : Math.max(0, looked_at_ms + SMALL_SHARE_EVERY_MS - clock.monotonicMs())
+    maySpread() ? 0 : Math.max(0, lookedAtMs + SMALL_SHARE_EVERY_MS - clock.monotonicMs())
 
   function lookSoon(): void {
     if (closed || !started) return
@@ -158,15 +158,15 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   function lookNow(): void {
     if (closed) return
     if (looking !== null) {
-      look_again = true
+      lookAgain = true
       return
     }
     looking = look()
       .catch((err: unknown) => log.warn({ err }, 'deliveries could not be looked for; trying again'))
       .finally(() => {
         looking = null
-        if (!look_again) return
-        look_again = false
+        if (!lookAgain) return
+        lookAgain = false
         lookSoon()
       })
   }
@@ -186,9 +186,9 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
     record: (attempt: FinishedAttempt) => Promise<T>,
   ): Promise<T | null> {
     const { job } = delivery
-    const cut_off = new AbortController()
+    const cutOff = new AbortController()
     const work = async () => {
-      const attempt = await deps.attempt(delivery, cut_off.signal)
+      const attempt = await deps.attempt(delivery, cutOff.signal)
       if (attempt === null) {
         await deps.release([job.id])
         return null
@@ -198,7 +198,7 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
       return recorded
     }
     const ended = work().finally(() => running.delete(job.id))
-    running.set(job.id, { job, cut_off, ended })
+    running.set(job.id, { job, cutOff, ended })
     return ended
   }
 
@@ -231,7 +231,7 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
       lookSoon()
     },
     wake() {
-      woken_at_ms = clock.monotonicMs()
+      wokenAtMs = clock.monotonicMs()
       if (gathering || closed || !started) return
       gathering = true
       setTimeout(() => {
@@ -247,7 +247,7 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
       await looking
       const ended = () => Promise.allSettled([...running.values()].map((each) => each.ended))
       await within<unknown>(FINISH_MS, ended(), () => undefined)
-      for (const { cut_off } of running.values()) cut_off.abort()
+      for (const { cutOff } of running.values()) cutOff.abort()
       await ended()
       for (const timer of polling) clearInterval(timer)
     },
@@ -259,22 +259,22 @@ function findRoom(running: Iterable<Running>, share: typeof SHARE, atOnce: numbe
   const firstMax = Math.ceil(atOnce * FIRST_SHARE)
   let first = 0
   let again = 0
-  const again_by_receiver = new Map<string, number>()
+  const againByReceiver = new Map<string, number>()
   for (const { job } of running) {
     if (job.attempt === 1) first += 1
     else {
       again += 1
-      again_by_receiver.set(job.receiver.id, (again_by_receiver.get(job.receiver.id) ?? 0) + 1)
+      againByReceiver.set(job.receiver.id, (againByReceiver.get(job.receiver.id) ?? 0) + 1)
     }
   }
-  const busy = [...again_by_receiver].filter(([, count]) => count >= AGAIN_PER_RECEIVER).map(([id]) => id)
+  const busy = [...againByReceiver].filter(([, count]) => count >= AGAIN_PER_RECEIVER).map(([id]) => id)
   return {
     room: {
       well: Math.max(0, Math.min(share.well, firstMax - first)),
       ailing: Math.max(0, Math.min(share.ailing, firstMax - first)),
       again: Math.max(0, Math.min(share.again, atOnce - firstMax - again)),
     },
-    again_per_receiver: AGAIN_PER_RECEIVER,
+    againPerReceiver: AGAIN_PER_RECEIVER,
     busy,
   }
 }

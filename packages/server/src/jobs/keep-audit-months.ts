@@ -21,13 +21,13 @@ interface KeepDeps {
 }
 
 /**
- * Makes the months of the audit log ahead and drops those that are older than `retention_days`, at once and now and then. Every instance
+ * Makes the months of the audit log ahead and drops those that are older than `retentionDays`, at once and now and then. Every instance
  * does; the database lets one at a time. Resolves when the first ones were made, or could not be: entries find a place without them.
  * Nobody waits for what is dropped.
  */
 export async function startAuditKeeping(
   { clock, connection, log }: KeepDeps,
-  { retention_days }: { readonly retention_days: number | null },
+  { retentionDays }: { readonly retentionDays: number | null },
 ): Promise<AuditKeeping> {
   let closed = false
   /** Connections for each run: they are idle for hours, and counting a large month may take longer than a request may. */
@@ -43,8 +43,8 @@ export async function startAuditKeeping(
   }
 
   async function drop(): Promise<void> {
-    if (retention_days === null) return
-    const before_day = dayText(dayOf(clock.now().getTime()) - retention_days)
+    if (retentionDays === null) return
+    const before_day = dayText(dayOf(clock.now().getTime()) - retentionDays)
     await connected(async (db) => {
       const entries = await dropAuditMonths(db, { before_day, isClosed: () => closed })
       if (entries > 0) await addUpStoredBytes(db)

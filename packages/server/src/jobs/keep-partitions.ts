@@ -18,12 +18,12 @@ interface KeepDeps {
 }
 
 /**
- * Makes the partitions of reports that will be needed, and drops those that are older than `retention_days`, counted from the latest
+ * Makes the partitions of reports that will be needed, and drops those that are older than `retentionDays`, counted from the latest
  * report where nothing came lately, at once and now and then. Every instance does. Resolves when the first ones are there, and rejects when they cannot be made; nobody waits for what is dropped.
  */
 export async function startPartitionKeeping(
   { clock, log, partitions }: KeepDeps,
-  { retention_days }: { readonly retention_days: number },
+  { retentionDays }: { readonly retentionDays: number },
 ): Promise<PartitionKeeping> {
   const today = () => dayOf(clock.now().getTime())
   const make = () =>
@@ -31,7 +31,7 @@ export async function startPartitionKeeping(
   // By the clock that is furthest behind: one that is wrong must not cost what has to be kept.
   const drop = async () => {
     const last = Math.min(today(), dayOf(Date.parse(await partitions.findLastDay())))
-    await partitions.dropBefore(dayText(last - retention_days))
+    await partitions.dropBefore(dayText(last - retentionDays))
   }
 
   let running: Promise<void> | null = null

@@ -32,19 +32,19 @@ interface RunDeps {
  */
 export function createScheduledChangesRun({ clock, execute, listDue, log }: RunDeps): ScheduledChangesRun {
   let running: Promise<void> | null = null
-  let run_again = false
+  let runAgain = false
   let closed = false
   let timer: NodeJS.Timeout | undefined
   /** Environments that are somebody else's, or in trouble, until the next poll: a run may go on for much longer. */
-  const left_alone = new Set<string>()
+  const leftAlone = new Set<string>()
 
   async function run(): Promise<void> {
     while (!closed) {
       const due = await listDue({
         now: clock.now().toISOString(),
         limit: DUE_LIMIT,
-        per_environment: DUE_PER_ENVIRONMENT,
-        except: [...left_alone],
+        perEnvironment: DUE_PER_ENVIRONMENT,
+        except: [...leftAlone],
       })
       if (due.length === 0) return
       const waiting = byEnvironment(due)
@@ -58,7 +58,7 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
       for (const change of changes) {
         if (closed) return
         if (await attempt(change)) continue
-        left_alone.add(change.environment_id)
+        leftAlone.add(change.environment_id)
         break
       }
     }
@@ -75,22 +75,22 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
   }
 
   function poll(): void {
-    left_alone.clear()
+    leftAlone.clear()
     runSoon()
   }
 
   function runSoon(): void {
     if (closed || timer === undefined) return
     if (running !== null) {
-      run_again = true
+      runAgain = true
       return
     }
     running = run()
       .catch((err: unknown) => log.warn({ err }, 'scheduled changes could not be read; trying again'))
       .finally(() => {
         running = null
-        if (!run_again) return
-        run_again = false
+        if (!runAgain) return
+        runAgain = false
         runSoon()
       })
   }

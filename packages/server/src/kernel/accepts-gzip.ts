@@ -1,10 +1,10 @@
 /** Accept-Encoding (RFC 9110, section 12.5.3): gzip named with a weight above 0, or `*` where gzip is not named. */
-export function acceptsGzip(accept_encoding: string | undefined): boolean {
-  if (accept_encoding === undefined) return false
+export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  if (acceptEncoding === undefined) return false
   // What clients send almost always: names without weights.
-  if (/^[a-z, ]*$/.test(accept_encoding)) return accept_encoding.includes('gzip')
+  if (/^[a-z, ]*$/.test(acceptEncoding)) return acceptEncoding.includes('gzip')
   const weights = new Map(
-    accept_encoding.split(',').map((entry) => {
+    acceptEncoding.split(',').map((entry) => {
       const [coding = '', ...parameters] = entry
         .toLowerCase()
         .split(';')

@@ -27,7 +27,7 @@ export interface UserActor extends Acting {
   readonly email: string
   readonly role: 'admin' | 'editor' | 'viewer'
   readonly credential:
-    | { readonly kind: 'session'; readonly session_id: string }
+    | { readonly kind: 'session'; readonly sessionId: string }
     | { readonly kind: 'token'; readonly token_id: number; readonly scope: 'read_only' | 'read_write' }
 }
 
@@ -89,7 +89,7 @@ export function credentialOf(actor: Actor): { readonly kind: string; readonly id
   if (actor.kind === 'sdk_key') return { kind: 'sdk_key', id: actor.key_id }
   const { credential } = actor
   return credential.kind === 'session'
-    ? { kind: 'session', id: credential.session_id }
+    ? { kind: 'session', id: credential.sessionId }
     : { kind: 'access_token', id: credential.token_id }
 }
 

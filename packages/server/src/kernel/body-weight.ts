@@ -7,8 +7,8 @@ const BYTES_PER_ROW = 100
  */
 export function bodyWeight(
   kept: { readonly rows: number; readonly characters: number },
-  content_length: string | undefined,
+  contentLength: string | undefined,
 ): number {
-  const length = Number(content_length ?? 0)
+  const length = Number(contentLength ?? 0)
   return BYTES_PER_ROW * kept.rows + Math.max(kept.characters, Number.isFinite(length) ? length : 0)
 }

@@ -8,9 +8,9 @@ const LATEST = '9999-12-31T23:59:59.999Z'
  * held at the bound.
  */
 export function toInstant(timestamp: string): string {
-  const is_leap = LEAP_SECOND.test(timestamp)
-  const plain = is_leap ? timestamp.replace(LEAP_SECOND, ':59') : timestamp
-  const ms = Date.parse(plain.replace(' ', 'T').toUpperCase()) + (is_leap ? MS_PER_SECOND : 0)
+  const isLeap = LEAP_SECOND.test(timestamp)
+  const plain = isLeap ? timestamp.replace(LEAP_SECOND, ':59') : timestamp
+  const ms = Date.parse(plain.replace(' ', 'T').toUpperCase()) + (isLeap ? MS_PER_SECOND : 0)
   if (ms < Date.parse(EARLIEST)) return EARLIEST
   if (ms > Date.parse(LATEST)) return LATEST
   return new Date(ms).toISOString()

@@ -7,14 +7,14 @@ export interface KnownNames {
 /** What an entry weighs beside its text, in characters. */
 const CHARACTERS_A_NAME = 64
 
-/** Holds about `characters_max` characters; when they are full it starts over, which costs one query for each name. */
-export function createKnownNames({ characters_max }: { readonly characters_max: number }): KnownNames {
+/** Holds about `charactersMax` characters; when they are full it starts over, which costs one query for each name. */
+export function createKnownNames({ charactersMax }: { readonly charactersMax: number }): KnownNames {
   const scopes = new Map<string, Map<string, Set<string>>>()
   let characters = 0
   return {
     has: (scope, key, value) => scopes.get(scope)?.get(key)?.has(value) === true,
     add(scope, key, value) {
-      if (characters > characters_max) {
+      if (characters > charactersMax) {
         scopes.clear()
         characters = 0
       }

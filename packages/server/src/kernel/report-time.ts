@@ -9,10 +9,8 @@ export const toMs = (timestamp: string): number =>
 const USUAL = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{3}Z$/
 
 /** A time that a client key reports, in milliseconds since 1970; that of the arrival where the two lie too far apart. */
-export const timeByClient = (ms: number, received_at: number): number =>
-  ms < received_at - CLIENT_REPORT_AGE_MAX_MS || ms > received_at + CLIENT_REPORT_AHEAD_MAX_MS
-    ? received_at
-    : ms
+export const timeByClient = (ms: number, receivedAt: number): number =>
+  ms < receivedAt - CLIENT_REPORT_AGE_MAX_MS || ms > receivedAt + CLIENT_REPORT_AHEAD_MAX_MS ? receivedAt : ms
 
 const MS_PER_DAY = 86_400_000
 const DATE_LENGTH = 10

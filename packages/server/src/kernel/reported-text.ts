@@ -1,13 +1,13 @@
 /** How reported text is kept: cut, mended or dropped, never refused (contract, section 8). Characters are code points. */
 
-/** At most `max_length` characters of the text; no pair of surrogates is cut apart. */
-export function cutText(text: string, max_length: number): string {
-  return text.slice(0, endOfCharacters(text, max_length))
+/** At most `maxLength` characters of the text; no pair of surrogates is cut apart. */
+export function cutText(text: string, maxLength: number): string {
+  return text.slice(0, endOfCharacters(text, maxLength))
 }
 
-/** Whether the text has more than `max_length` characters. */
-export const isLongerThan = (text: string, max_length: number): boolean =>
-  endOfCharacters(text, max_length) < text.length
+/** Whether the text has more than `maxLength` characters. */
+export const isLongerThan = (text: string, maxLength: number): boolean =>
+  endOfCharacters(text, maxLength) < text.length
 
 /** The index behind the first `count` characters, or the length of a text that has no more. */
 function endOfCharacters(text: string, count: number): number {
@@ -26,15 +26,15 @@ const SURROGATE_MASK = 0xfc00
 const HIGH_SURROGATE = 0xd800
 const LOW_SURROGATE = 0xdc00
 
-/** A context as JSON; null without one, and when it is larger than `max_bytes` or nests deeper than `max_depth` levels. */
+/** A context as JSON; null without one, and when it is larger than `maxBytes` or nests deeper than `maxDepth` levels. */
 export function contextText(
   context: object | null | undefined,
-  { max_bytes, max_depth }: { readonly max_bytes: number; readonly max_depth: number },
+  { maxBytes, maxDepth }: { readonly maxBytes: number; readonly maxDepth: number },
 ): string | null {
   // Depth first: writing JSON is recursive, and only so deep.
-  if (context === null || context === undefined || isDeeperThan(context, max_depth)) return null
+  if (context === null || context === undefined || isDeeperThan(context, maxDepth)) return null
   const text = JSON.stringify(context)
-  return text.length > max_bytes || Buffer.byteLength(text) > max_bytes ? null : text
+  return text.length > maxBytes || Buffer.byteLength(text) > maxBytes ? null : text
 }
 
 function isDeeperThan(value: object, levels: number): boolean {

@@ -13,16 +13,16 @@ export interface AnswerBudget {
 }
 
 interface BudgetOptions {
-  readonly max_bytes: number
+  readonly maxBytes: number
   /** How long a request waits for room before it is refused. */
   readonly wait_ms?: number
   /** An answer that is longer under way than this is ended when others wait. */
-  readonly slow_after_ms?: number
+  readonly slowAfterMs?: number
 }
 
 interface Held {
   bytes: number
-  readonly since_ms: number
+  readonly sinceMs: number
   end: (() => void) | null
 }
 
@@ -42,7 +42,7 @@ const RETRY_AFTER_SECONDS = 5
 
 export function createAnswerBudget(
   { clock }: { readonly clock: Clock },
-  { max_bytes, slow_after_ms = SLOW_AFTER_MS, wait_ms = WAIT_MS }: BudgetOptions,
+  { maxBytes, slowAfterMs = SLOW_AFTER_MS, wait_ms = WAIT_MS }: BudgetOptions,
 ): AnswerBudget {
   const held = new Set<Held>()
   const waiting: Waiting[] = []
@@ -50,7 +50,7 @@ export function createAnswerBudget(
   let watch: NodeJS.Timeout | null = null
 
   function lease(bytes: number): Lease {
-    const own: Held = { bytes, since_ms: clock.monotonicMs(), end: null }
+    const own: Held = { bytes, sinceMs: clock.monotonicMs(), end: null }
     held.add(own)
     in_use += bytes
     return {
@@ -73,7 +73,7 @@ export function createAnswerBudget(
 
   /** In the order in which they came, so that a large answer is not overtaken for ever. */
   function admit(): void {
-    for (let next = waiting[0]; next && in_use + next.bytes <= max_bytes; next = waiting[0]) {
+    for (let next = waiting[0]; next && in_use + next.bytes <= maxBytes; next = waiting[0]) {
       waiting.shift()
       clearTimeout(next.timer)
       next.start(lease(next.bytes))
@@ -84,15 +84,15 @@ export function createAnswerBudget(
   }
 
   function endSlowOnes(): void {
-    const now_ms = clock.monotonicMs()
-    for (const { end, since_ms } of held) if (end && now_ms - since_ms > slow_after_ms) end()
+    const nowMs = clock.monotonicMs()
+    for (const { end, sinceMs } of held) if (end && nowMs - sinceMs > slowAfterMs) end()
   }
 
   return {
     inUse: () => in_use,
     take(wanted, waitMs = wait_ms) {
-      const bytes = Math.min(wanted, max_bytes)
-      if (waiting.length === 0 && in_use + bytes <= max_bytes) return Promise.resolve(lease(bytes))
+      const bytes = Math.min(wanted, maxBytes)
+      if (waiting.length === 0 && in_use + bytes <= maxBytes) return Promise.resolve(lease(bytes))
       if (waiting.length >= WAITING_MAX) return Promise.reject(busy())
       return new Promise((start, refuse) => {
         const timer = setTimeout(() => {

@@ -52,10 +52,10 @@ export const oneByOne =
 export async function answerList(deps: ListDeps, list: AnsweredList): Promise<EncodedReply> {
   const { limit, query } = list
   const few = Math.min(limit ?? SMALL_ANSWER_ITEMS, SMALL_ANSWER_ITEMS)
-  const bounds = { limit: few, max_bytes: SMALL_ANSWER_BYTES, at_least: 0 } as const
+  const bounds = { limit: few, maxBytes: SMALL_ANSWER_BYTES, atLeast: 0 } as const
   const small = await readPage(deps.db, query, bounds)
-  const is_whole = small.items.length > 0 && (!small.has_more || small.items.length === limit)
-  if (is_whole) return toReply(list, small.items, small.has_more)
+  const isWhole = small.items.length > 0 && (!small.has_more || small.items.length === limit)
+  if (isWhole) return toReply(list, small.items, small.has_more)
   const measured = await measureList(deps.db, query, limit)
   if (measured === 0) return toReply(list, [], false)
   return answerUpTo(deps, list, Math.min(measured + GROWTH_BYTES, ANSWER_MAX_BYTES))
@@ -65,11 +65,11 @@ export async function answerList(deps: ListDeps, list: AnsweredList): Promise<En
 export async function answerUpTo(
   { budget, db }: ListDeps,
   list: AnsweredList,
-  max_bytes: number = ANSWER_MAX_BYTES,
+  maxBytes: number = ANSWER_MAX_BYTES,
 ): Promise<EncodedReply> {
-  const lease = await budget.take(max_bytes)
+  const lease = await budget.take(maxBytes)
   try {
-    const page = await readPage(db, list.query, { limit: list.limit, max_bytes, at_least: 1 })
+    const page = await readPage(db, list.query, { limit: list.limit, maxBytes, atLeast: 1 })
     const reply = await toReply(list, page.items, page.has_more)
     lease.shrinkTo(reply.bytes.length)
     return { ...reply, lease }
@@ -81,14 +81,14 @@ export async function answerUpTo(
 
 async function toReply(list: AnsweredList, read: readonly PageItem[], has_more: boolean) {
   const { last, texts } = await convertItems(list, read)
-  const is_cut = last < read.length - 1 || has_more
+  const isCut = last < read.length - 1 || has_more
   const place = read[last]?.place
   return {
     status: 200,
     bytes: await encodeItems(texts, list.wrap),
     headers: {
       ...JSON_HEADERS,
-      ...(is_cut && place && { [NEXT_CURSOR_HEADER]: toCursor(list.name, place) }),
+      ...(isCut && place && { [NEXT_CURSOR_HEADER]: toCursor(list.name, place) }),
     },
   }
 }

@@ -11,7 +11,7 @@ export interface AttemptWindow {
 }
 
 interface Entry {
-  readonly ends_at_ms: number
+  readonly endsAtMs: number
   attempts: number
 }
 
@@ -20,33 +20,33 @@ const MAX_KEYS = 10_000
 /** Of so many of the oldest keys the one with the fewest attempts is forgotten. */
 const EVICTION_SAMPLE = 64
 
-/** At most `limit` attempts a key in `window_ms`. */
+/** At most `limit` attempts a key in `windowMs`. */
 export function createAttemptWindow(
   { clock }: { readonly clock: Clock },
-  { limit, window_ms, max_keys = MAX_KEYS }: { limit: number; window_ms: number; max_keys?: number },
+  { limit, windowMs, maxKeys = MAX_KEYS }: { limit: number; windowMs: number; maxKeys?: number },
 ): AttemptWindow {
   /** In the order in which their windows began. */
   const entries = new Map<string, Entry>()
 
-  function current(key: string, now_ms: number): Entry | undefined {
+  function current(key: string, nowMs: number): Entry | undefined {
     const entry = entries.get(key)
-    if (entry && entry.ends_at_ms > now_ms) return entry
+    if (entry && entry.endsAtMs > nowMs) return entry
     entries.delete(key)
     return undefined
   }
 
-  function begin(key: string, now_ms: number): Entry {
-    const entry = { ends_at_ms: now_ms + window_ms, attempts: 0 }
-    dropEnded(now_ms)
-    if (entries.size >= max_keys) evict()
+  function begin(key: string, nowMs: number): Entry {
+    const entry = { endsAtMs: nowMs + windowMs, attempts: 0 }
+    dropEnded(nowMs)
+    if (entries.size >= maxKeys) evict()
     entries.set(key, entry)
     return entry
   }
 
   /** All windows are equally long, so the ended ones come first. */
-  function dropEnded(now_ms: number): void {
-    for (const [key, { ends_at_ms }] of entries) {
-      if (ends_at_ms > now_ms) return
+  function dropEnded(nowMs: number): void {
+    for (const [key, { endsAtMs }] of entries) {
+      if (endsAtMs > nowMs) return
       entries.delete(key)
     }
   }
@@ -69,22 +69,22 @@ export function createAttemptWindow(
 
   return {
     retryAfterSeconds(key, amount = 1) {
-      const now_ms = clock.monotonicMs()
-      const entry = current(key, now_ms)
+      const nowMs = clock.monotonicMs()
+      const entry = current(key, nowMs)
       if (!entry || entry.attempts + amount <= limit) return null
-      return Math.ceil((entry.ends_at_ms - now_ms) / 1000)
+      return Math.ceil((entry.endsAtMs - nowMs) / 1000)
     },
     left(key) {
       return Math.max(0, limit - (current(key, clock.monotonicMs())?.attempts ?? 0))
     },
     count(key, amount = 1) {
-      const now_ms = clock.monotonicMs()
-      const entry = current(key, now_ms) ?? begin(key, now_ms)
+      const nowMs = clock.monotonicMs()
+      const entry = current(key, nowMs) ?? begin(key, nowMs)
       entry.attempts += amount
-      let taken_back = false
+      let takenBack = false
       return () => {
-        if (!taken_back) entry.attempts -= amount
-        taken_back = true
+        if (!takenBack) entry.attempts -= amount
+        takenBack = true
       }
     },
   }

@@ -37,7 +37,7 @@ const OURS = /^(?:sk_live_|pat_)[\w-]+$/
 
 export function createBearerGuard({ clock, rights }: GuardDeps, settings: GuardSettings): BearerGuard {
   const { legacySdkKey, unknownPerMinute } = settings
-  const failures = createAttemptWindow({ clock }, { limit: unknownPerMinute, window_ms: WINDOW_MS })
+  const failures = createAttemptWindow({ clock }, { limit: unknownPerMinute, windowMs: WINDOW_MS })
   const valid = createRecentMap<true>()
   const unknown = createRecentMap<{ readonly untilMs: number; readonly generation: number }>()
   /** Those under way, by hash. */

@@ -22,11 +22,11 @@ export interface Measured {
 interface Limits {
   /** Stored side by side: each takes a database connection. */
   readonly lanes: number
-  readonly rows_per_group: number
-  readonly bytes_per_group: number
+  readonly rowsPerGroup: number
+  readonly bytesPerGroup: number
   /** What may wait in this process, the batches that are being stored included; beyond it is 503 (contract, section 12). */
-  readonly rows_max: number
-  readonly bytes_max: number
+  readonly rowsMax: number
+  readonly bytesMax: number
 }
 
 interface Waiting<Batch> {
@@ -39,7 +39,7 @@ interface Line {
   /** Stores the next group. */
   readonly storeNext: () => Promise<void>
   length: number
-  is_active: boolean
+  isActive: boolean
 }
 
 const RETRY_AFTER_SECONDS = 1
@@ -53,27 +53,27 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
   let rows = 0
   let bytes = 0
   /** Of every key, whatever the kind of its batches. */
-  const held_by = new Map<string, Measured & { readonly batches: number }>()
+  const heldBy = new Map<string, Measured & { readonly batches: number }>()
 
   /** Of the room as a whole, and of the half of it that one key may fill: the others shall find some. Its first batch may be larger. */
   function requireRoom(key: string, batch: Measured): void {
-    const held = held_by.get(key)
-    const has_room = rows + batch.rows <= limits.rows_max && bytes + batch.bytes <= limits.bytes_max
-    const has_share =
+    const held = heldBy.get(key)
+    const hasRoom = rows + batch.rows <= limits.rowsMax && bytes + batch.bytes <= limits.bytesMax
+    const hasShare =
       !held ||
-      (held.rows + batch.rows <= KEY_SHARE * limits.rows_max &&
-        held.bytes + batch.bytes <= KEY_SHARE * limits.bytes_max)
-    if (has_room && has_share) return
+      (held.rows + batch.rows <= KEY_SHARE * limits.rowsMax &&
+        held.bytes + batch.bytes <= KEY_SHARE * limits.bytesMax)
+    if (hasRoom && hasShare) return
     throw unavailable('Too much waits to be stored. Send it again in a moment.', RETRY_AFTER_SECONDS)
   }
 
   function hold(key: string, batch: Measured, sign: 1 | -1): void {
     rows += sign * batch.rows
     bytes += sign * batch.bytes
-    const { batches, ...held } = held_by.get(key) ?? { rows: 0, bytes: 0, batches: 0 }
-    if (batches + sign === 0) held_by.delete(key)
+    const { batches, ...held } = heldBy.get(key) ?? { rows: 0, bytes: 0, batches: 0 }
+    if (batches + sign === 0) heldBy.delete(key)
     else
-      held_by.set(key, {
+      heldBy.set(key, {
         rows: held.rows + sign * batch.rows,
         bytes: held.bytes + sign * batch.bytes,
         batches: batches + sign,
@@ -86,10 +86,10 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
       const line = id === undefined ? undefined : lines.get(id)
       if (id === undefined || !line) return
       active += 1
-      line.is_active = true
+      line.isActive = true
       void line.storeNext().then(() => {
         active -= 1
-        line.is_active = false
+        line.isActive = false
         // At the end of the line: other keys come first.
         if (line.length > 0) ready.push(id)
         else lines.delete(id)
@@ -109,7 +109,7 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
       await settle(group, storeAll)
       for (const { batch } of group) hold(key, batch, -1)
     }
-    const line: Line = { storeNext, length: 0, is_active: false }
+    const line: Line = { storeNext, length: 0, isActive: false }
     lines.set(id, line)
     ready.push(id)
     return line
@@ -117,18 +117,18 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
 
   return {
     kind(name, store) {
-      const waiting_of = new WeakMap<Line, Waiting<Parameters<typeof store>[1][number]>[]>()
+      const waitingOf = new WeakMap<Line, Waiting<Parameters<typeof store>[1][number]>[]>()
       return (key, batch) =>
         new Promise((resolve, reject) => {
           requireRoom(key, batch)
           hold(key, batch, 1)
           const id = `${name} ${key}`
           let line = lines.get(id)
-          let waiting = line && waiting_of.get(line)
+          let waiting = line && waitingOf.get(line)
           if (!line || !waiting) {
             waiting = []
             line = openLine({ id, key }, (batches) => store(key, batches), waiting)
-            waiting_of.set(line, waiting)
+            waitingOf.set(line, waiting)
           }
           line.length += 1
           waiting.push({ batch, resolve, reject })
@@ -141,7 +141,7 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
 /** The first always, and what else fits beside it. */
 function takeGroup<Batch extends Measured>(
   waiting: Waiting<Batch>[],
-  { bytes_per_group, rows_per_group }: Limits,
+  { bytesPerGroup, rowsPerGroup }: Limits,
 ): Waiting<Batch>[] {
   let rows = 0
   let bytes = 0
@@ -149,7 +149,7 @@ function takeGroup<Batch extends Measured>(
   for (const { batch } of waiting) {
     rows += batch.rows
     bytes += batch.bytes
-    if (length > 0 && (rows > rows_per_group || bytes > bytes_per_group)) break
+    if (length > 0 && (rows > rowsPerGroup || bytes > bytesPerGroup)) break
     length += 1
   }
   return waiting.splice(0, length)

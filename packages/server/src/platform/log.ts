@@ -9,7 +9,7 @@ export { redactUrl } from './redact-url.ts'
 export type Log = Logger
 
 /** JSON lines at `level` and above, with secrets masked; they go to standard output unless a destination is given. */
-export function createLog(level: Config['log_level'], destination?: DestinationStream): Log {
+export function createLog(level: Config['logLevel'], destination?: DestinationStream): Log {
   const options = {
     level,
     base: null,

@@ -12,10 +12,10 @@ const MS_PER_SECOND = 1000
 export function measureProcess(metrics: Metrics): { close(): void } {
   const one = (name: string, help: string, read: () => number, type: 'gauge' | 'counter' = 'gauge') =>
     metrics.collected({ name, help, type, labels: [] }, () => [{ labels: {}, value: read() }])
-  const started_at_s = Date.now() / MS_PER_SECOND - process.uptime()
+  const startedAtS = Date.now() / MS_PER_SECOND - process.uptime()
   one('process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss())
   one('process_heap_used_bytes', 'JavaScript heap in use.', () => process.memoryUsage().heapUsed)
-  one('process_start_time_seconds', 'When the process started, in Unix time.', () => started_at_s)
+  one('process_start_time_seconds', 'When the process started, in Unix time.', () => startedAtS)
   one('process_cpu_seconds_total', 'Processor time used, user and system.', cpuSeconds, 'counter')
   return measureEventLoop(metrics)
 }

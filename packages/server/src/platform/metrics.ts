@@ -14,7 +14,7 @@ export interface Metrics {
     read: () => Iterable<Reading<L>> | Promise<Iterable<Reading<L>>>,
   ): void
   /** Everything in the Prometheus text format. */
-  render(): Promise<{ readonly content_type: string; readonly text: string }>
+  render(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
 interface Metric<L extends string> {
@@ -33,9 +33,9 @@ interface Reading<L extends string> {
 
 const PREFIX = 'burgee_'
 
-/** `is_served`: somebody may read the metrics. Where nobody can, recording costs nothing, and nothing is loaded for it. */
-export async function createMetrics({ is_served }: { readonly is_served: boolean }): Promise<Metrics> {
-  if (!is_served) return NOT_SERVED
+/** `isServed`: somebody may read the metrics. Where nobody can, recording costs nothing, and nothing is loaded for it. */
+export async function createMetrics({ isServed }: { readonly isServed: boolean }): Promise<Metrics> {
+  if (!isServed) return NOT_SERVED
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const describe = <L extends string>({ help, labels, name }: Metric<L>) => ({
@@ -72,7 +72,7 @@ export async function createMetrics({ is_served }: { readonly is_served: boolean
         }
       }
     },
-    render: async () => ({ content_type: registry.contentType, text: await registry.metrics() }),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }
 }
 
@@ -82,7 +82,7 @@ const NOT_SERVED: Metrics = {
   histogram: () => nothing,
   counter: () => nothing,
   collected: nothing,
-  render: async () => ({ content_type: 'text/plain; charset=utf-8', text: '' }),
+  render: async () => ({ contentType: 'text/plain; charset=utf-8', text: '' }),
 }
 
 async function readAll<T>(read: () => Iterable<T> | Promise<Iterable<T>>): Promise<Iterable<T>> {

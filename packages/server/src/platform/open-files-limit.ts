@@ -22,8 +22,8 @@ function readLimitsFile(): string | null {
 function readReport(): string | null {
   // Node types the report as a bare object; it has no `userLimits` on Windows.
   const report = process.report?.getReport() as
-    | { userLimits?: { open_files?: { soft?: unknown } } }
+    | { userLimits?: { openFiles?: { soft?: unknown } } }
     | undefined
-  const soft = report?.userLimits?.open_files?.soft
+  const soft = report?.userLimits?.openFiles?.soft
   return soft === undefined ? null : String(soft)
 }

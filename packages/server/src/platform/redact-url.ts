@@ -41,11 +41,11 @@ export const redactUrl = (url: string): string =>
 
 function redact(url: string): string {
   // The router takes `#` for the beginning of the query as well.
-  const end_of_path = url.search(/[?#]/)
-  if (end_of_path === -1) return maskPath(url)
-  const path = maskPath(url.slice(0, end_of_path))
-  const query = url.slice(end_of_path + 1).split('&')
-  return `${path}${url[end_of_path]}${query.map(maskParameter).join('&')}`
+  const endOfPath = url.search(/[?#]/)
+  if (endOfPath === -1) return maskPath(url)
+  const path = maskPath(url.slice(0, endOfPath))
+  const query = url.slice(endOfPath + 1).split('&')
+  return `${path}${url[endOfPath]}${query.map(maskParameter).join('&')}`
 }
 
 /** `text` with the keys, tokens and sealed sessions in it masked. */

@@ -17,7 +17,7 @@ export function createReportBudget(
   { perMinute }: { readonly perMinute: number | null },
 ): ReportBudget {
   if (perMinute === null) return { spend: () => undefined }
-  const window = createAttemptWindow({ clock }, { limit: perMinute, window_ms: WINDOW_MS })
+  const window = createAttemptWindow({ clock }, { limit: perMinute, windowMs: WINDOW_MS })
   return {
     spend(actor, reports) {
       if (!isClientKey(actor) || reports === 0) return

@@ -11,32 +11,31 @@ const OWNER_ONLY = 0o600
 
 /**
  * The secrets to seal and open sessions with: the configured ones, or, when none is set, one that is generated once and kept in
- * `data_dir` (mode 0600). Warns about every choice that is not fit for production.
+ * `dataDir` (mode 0600). Warns about every choice that is not fit for production.
  */
 export async function resolveSessionSecrets(
   deps: { log: Log; random?: RandomBytes },
-  input: { session_secrets: string[] | null; data_dir: string },
+  input: { sessionSecrets: string[] | null; dataDir: string },
 ): Promise<string[]> {
-  if (input.session_secrets === null) return [await generatedSecret(deps, input.data_dir)]
-  if (input.session_secrets.includes(INSECURE_DEVELOPMENT_SECRET)) {
+  if (input.sessionSecrets === null) return [await generatedSecret(deps, input.dataDir)]
+  if (input.sessionSecrets.includes(INSECURE_DEVELOPMENT_SECRET)) {
     deps.log.warn('SESSION_SECRET is unset: sessions are sealed with the insecure development value')
-  } else if (input.session_secrets.some((secret) => secret.length < SESSION_SECRET_MIN_CHARS)) {
+  } else if (input.sessionSecrets.some((secret) => secret.length < SESSION_SECRET_MIN_CHARS)) {
     deps.log.warn(
       `SESSION_SECRET is shorter than ${SESSION_SECRET_MIN_CHARS} characters: not fit for production`,
     )
   }
-  return input.session_secrets
+  return input.sessionSecrets
 }
 
-async function generatedSecret(deps: { log: Log; random?: RandomBytes }, data_dir: string): Promise<string> {
-  const file = join(data_dir, SECRET_FILE)
+async function generatedSecret(deps: { log: Log; random?: RandomBytes }, dataDir: string): Promise<string> {
+  const file = join(dataDir, SECRET_FILE)
   deps.log.warn(
     { file },
     'SESSION_SECRET is unset: using the secret that is generated once and kept in DATA_DIR',
   )
   const kept =
-    (await readIfPresent(file)) ??
-    (await writeOnce(file, data_dir, newSecret('', deps.random ?? randomBytes)))
+    (await readIfPresent(file)) ?? (await writeOnce(file, dataDir, newSecret('', deps.random ?? randomBytes)))
   const secret = kept.trim()
   if (secret.length < SESSION_SECRET_MIN_CHARS)
     throw new Error(`${file} is damaged: delete it to have a new one made`)
@@ -53,8 +52,8 @@ async function readIfPresent(file: string): Promise<string | null> {
 }
 
 /** Two servers may do this at once: a hard link appears whole or not at all, and the second one loses and reads the first's. */
-async function writeOnce(file: string, data_dir: string, secret: string): Promise<string> {
-  await mkdir(data_dir, { recursive: true, mode: 0o700 })
+async function writeOnce(file: string, dataDir: string, secret: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${newSecret('').slice(0, 12)}`
   const handle = await open(draft, 'wx', OWNER_ONLY)
   try {

@@ -43,11 +43,11 @@ export function createSnapshotShortcut({
     const snapshot = actor && peekSnapshot(actor.environment_id)
     if (!actor || !snapshot) return false
     const body = snapshot.body(audienceOf(actor.key_kind))
-    const is_gzip = acceptsGzip(request.headers['accept-encoding'])
-    const is_known = matchesEtag(request.headers['if-none-match'], body.etag)
-    const bytes = is_gzip ? body.gzipped : body.identity
+    const isGzip = acceptsGzip(request.headers['accept-encoding'])
+    const isKnown = matchesEtag(request.headers['if-none-match'], body.etag)
+    const bytes = isGzip ? body.gzipped : body.identity
     // The count comes last: what is not answered here is counted on the ordinary way.
-    if (!(is_known || bytes) || !take(actor)) return false
+    if (!(isKnown || bytes) || !take(actor)) return false
     const common = [
       ...headers,
       'x-request-id',
@@ -61,12 +61,12 @@ export function createSnapshotShortcut({
       'vary',
       'accept-encoding, authorization',
     ]
-    if (is_known || !bytes) {
+    if (isKnown || !bytes) {
       response.writeHead(304, common).end()
       return true
     }
     common.push('content-type', 'application/json; charset=utf-8')
-    if (is_gzip) common.push('content-encoding', 'gzip')
+    if (isGzip) common.push('content-encoding', 'gzip')
     common.push('content-length', String(bytes.length))
     response.writeHead(200, common).end(bytes)
     return true

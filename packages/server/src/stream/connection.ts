@@ -13,7 +13,7 @@ const END_MS = 5_000
 
 interface QueuedPiece {
   readonly bytes: Buffer
-  readonly is_live: boolean
+  readonly isLive: boolean
 }
 
 /**
@@ -28,7 +28,7 @@ export class Connection {
   /** The environments that this stream receives, and the revision up to which it has them. */
   readonly revisions = new Map<string, number>()
   /** Where `?environment_id=` narrows a session's stream. */
-  readonly narrowed_to: string | null
+  readonly narrowedTo: string | null
   #socket: Socket
   #queue: QueuedPiece[] = []
   #live_bytes = 0
@@ -41,13 +41,13 @@ export class Connection {
     actor: Actor
     audience: Audience
     chunked: boolean
-    narrowed_to?: string | null
+    narrowedTo?: string | null
   }) {
     this.#socket = options.socket
     this.actor = options.actor
     this.audience = options.audience
     this.chunked = options.chunked
-    this.narrowed_to = options.narrowed_to ?? null
+    this.narrowedTo = options.narrowedTo ?? null
   }
 
   get open(): boolean {
@@ -77,11 +77,11 @@ export class Connection {
   keepAlive(bytes: Buffer): void {
     if (!this.open) return
     const drained = this.#socket.bytesWritten - this.#socket.writableLength
-    const is_stuck = this.#socket.writableLength > 0 && drained === this.#drained_bytes
+    const isStuck = this.#socket.writableLength > 0 && drained === this.#drained_bytes
     this.#drained_bytes = drained
-    this.#stuck_ticks = is_stuck ? this.#stuck_ticks + 1 : 0
+    this.#stuck_ticks = isStuck ? this.#stuck_ticks + 1 : 0
     if (this.#stuck_ticks >= STUCK_TICKS) this.#cut()
-    else if (!is_stuck) this.send(bytes)
+    else if (!isStuck) this.send(bytes)
   }
 
   /**
@@ -105,15 +105,15 @@ export class Connection {
   }
 
   /** Hands small bytes to a socket that keeps up at once; everything else in pieces, as the socket takes them. */
-  #enqueue(bytes: Buffer, is_live: boolean): void {
+  #enqueue(bytes: Buffer, isLive: boolean): void {
     if (this.#queue.length === 0 && !this.#is_waiting && bytes.length <= PIECE_BYTES) {
       if (!this.#socket.write(bytes)) this.#waitForDrain()
       return
     }
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      this.#queue.push({ bytes: bytes.subarray(at, at + PIECE_BYTES), is_live })
+      this.#queue.push({ bytes: bytes.subarray(at, at + PIECE_BYTES), isLive })
     }
-    if (is_live) this.#live_bytes += bytes.length
+    if (isLive) this.#live_bytes += bytes.length
     this.#pump()
   }
 
@@ -121,7 +121,7 @@ export class Connection {
     while (!this.#is_waiting) {
       const piece = this.#queue.shift()
       if (!piece) return
-      if (piece.is_live) this.#live_bytes -= piece.bytes.length
+      if (piece.isLive) this.#live_bytes -= piece.bytes.length
       if (!this.#socket.write(piece.bytes)) this.#waitForDrain()
     }
   }

@@ -20,7 +20,7 @@ export interface EnvironmentSnapshot {
   readonly environment_id: string
   readonly project_id: string
   readonly revision: number
-  readonly flag_count: number
+  readonly flagCount: number
   /** Takes the next change in; the caller guarantees the order. */
   apply(change: StoredChange): void
   /** UPSERT frames of all flags as a session receives them, without the blocks around them. */
@@ -54,9 +54,9 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
     lines[audience].get(flag.key, () => Buffer.from(upsertLines(environment_id, seenBy(audience, flag))))
 
   function upserts(audience: Audience): Buffer {
-    const seen_as = audience === 'client' ? 'client' : 'server'
+    const seenAs = audience === 'client' ? 'client' : 'server'
     const end = Buffer.from(frameEnd(audience, revision))
-    return Buffer.concat(inOrder().flatMap((flag) => [linesOf(seen_as, flag), end]))
+    return Buffer.concat(inOrder().flatMap((flag) => [linesOf(seenAs, flag), end]))
   }
 
   const body = (audience: KeyAudience): SnapshotBody =>
@@ -73,7 +73,7 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
     get revision() {
       return revision
     },
-    get flag_count() {
+    get flagCount() {
       return flags.size
     },
     apply(change) {

@@ -40,31 +40,31 @@ interface Channel {
   waiting: StoredChange[]
   /** When what waits was committed. */
   committed: CommittedAt[]
-  is_casting: boolean
+  isCasting: boolean
 }
 
 interface HubDeps {
   readonly log: Log
-  readonly key_streams: KeyStreamListener
+  readonly keyStreams: KeyStreamListener
   /** Changes were handed to the last of the sockets that they were for. */
   readonly onCast: (committed: readonly CommittedAt[]) => void
 }
 
-export function createHub({ key_streams, log, onCast }: HubDeps): Hub {
+export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
   const channels = new Map<string, Channel>()
   const all = new Set<Connection>()
-  const keep_alives = createKeepAlives(KEEP_ALIVE_MS)
-  let is_closed = false
+  const keepAlives = createKeepAlives(KEEP_ALIVE_MS)
+  let isClosed = false
 
   function channelOf(environment_id: string): Channel {
     const known = channels.get(environment_id)
-    const channel = known ?? { connections: new Set(), waiting: [], committed: [], is_casting: false }
+    const channel = known ?? { connections: new Set(), waiting: [], committed: [], isCasting: false }
     if (!known) channels.set(environment_id, channel)
     return channel
   }
 
   async function castAll(environment_id: string, channel: Channel): Promise<void> {
-    channel.is_casting = true
+    channel.isCasting = true
     try {
       while (channel.waiting.length > 0) {
         const { committed, waiting: changes } = channel
@@ -80,7 +80,7 @@ export function createHub({ key_streams, log, onCast }: HubDeps): Hub {
       for (const connection of [...channel.connections]) connection.end()
     }
     // Here and not in a later microtask: a change that comes in between would wait for ever.
-    channel.is_casting = false
+    channel.isCasting = false
     if (channel.connections.size === 0) channels.delete(environment_id)
   }
 
@@ -93,24 +93,24 @@ export function createHub({ key_streams, log, onCast }: HubDeps): Hub {
     connection.revisions.delete(environment_id)
     const channel = channels.get(environment_id)
     channel?.connections.delete(connection)
-    if (channel && channel.connections.size === 0 && !channel.is_casting) channels.delete(environment_id)
+    if (channel && channel.connections.size === 0 && !channel.isCasting) channels.delete(environment_id)
   }
 
   return {
     join(connection) {
-      if (is_closed) {
+      if (isClosed) {
         connection.end()
         return
       }
-      const stopKeepAlive = keep_alives.add(connection)
+      const stopKeepAlive = keepAlives.add(connection)
       all.add(connection)
       for (const [environment_id, revision] of connection.revisions)
         enter(connection, environment_id, revision)
       // A key's stream has one environment, from its first moment to its last.
       const counted = connection.audience === 'session' ? [] : [...connection.revisions.keys()]
-      for (const environment_id of counted) key_streams.opened(environment_id)
+      for (const environment_id of counted) keyStreams.opened(environment_id)
       connection.onClose(() => {
-        for (const environment_id of counted) key_streams.closed(environment_id)
+        for (const environment_id of counted) keyStreams.closed(environment_id)
         for (const environment_id of [...connection.revisions.keys()]) leave(connection, environment_id)
         stopKeepAlive()
         all.delete(connection)
@@ -123,7 +123,7 @@ export function createHub({ key_streams, log, onCast }: HubDeps): Hub {
       if (!channel || changes.length === 0) return
       for (const change of changes) channel.waiting.push(change)
       channel.committed.push(committed)
-      if (!channel.is_casting) void castAll(environment_id, channel)
+      if (!channel.isCasting) void castAll(environment_id, channel)
     },
     dropEnvironment(environment_id, why) {
       for (const connection of [...(channels.get(environment_id)?.connections ?? [])]) {
@@ -133,8 +133,8 @@ export function createHub({ key_streams, log, onCast }: HubDeps): Hub {
     },
     connections: () => all,
     close() {
-      is_closed = true
-      keep_alives.close()
+      isClosed = true
+      keepAlives.close()
       for (const connection of all) connection.end()
     },
   }

@@ -3,15 +3,15 @@ import { KEEP_ALIVE_FRAME, toChunk } from './sse-frame.ts'
 
 const SLOT_MS = 1000
 
-/** Sends each connection a comment line every `period_ms`, spread over the period: each second one slot gets its own. */
+/** Sends each connection a comment line every `periodMs`, spread over the period: each second one slot gets its own. */
 export interface KeepAlives {
   /** Gives the function that takes the connection out again. */
   add(connection: Connection): () => void
   close(): void
 }
 
-export function createKeepAlives(period_ms: number): KeepAlives {
-  const slots = Array.from({ length: period_ms / SLOT_MS }, () => new Set<Connection>())
+export function createKeepAlives(periodMs: number): KeepAlives {
+  const slots = Array.from({ length: periodMs / SLOT_MS }, () => new Set<Connection>())
   let served = 0
   let added = 0
   const timer = setInterval(() => {

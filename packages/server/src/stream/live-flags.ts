@@ -47,7 +47,7 @@ interface LiveFlagsDeps {
   readonly log: Log
   readonly metrics: Metrics
   readonly load: (environment_id: string) => Promise<SnapshotSource | null>
-  readonly key_streams: KeyStreamListener
+  readonly keyStreams: KeyStreamListener
 }
 
 const REVIEW_RETRY_MS = 1_000
@@ -55,17 +55,17 @@ const REVIEW_RETRY_MS = 1_000
 const EXPIRY_REVIEW_MS = 10_000
 
 export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
-  const { bus, clock, db, key_streams, load, log, metrics } = deps
+  const { bus, clock, db, keyStreams, load, log, metrics } = deps
   const changefeed = createChangefeed({ db, bus, clock, log })
   const snapshots = createSnapshots({ load, changefeed })
-  const hub = createHub({ log, key_streams, onCast: measurePropagation(metrics, clock) })
+  const hub = createHub({ log, keyStreams, onCast: measurePropagation(metrics, clock) })
   measureChangefeed(metrics, clock, changefeed)
   measureStreams(metrics, hub)
   const stopping = new AbortController()
   let reviewing: Promise<void> | null = null
-  let review_wanted = false
+  let reviewWanted = false
   let generation = 0
-  let expiry_timer: NodeJS.Timeout | undefined
+  let expiryTimer: NodeJS.Timeout | undefined
   let reviewed: AccessReview | undefined
 
   function drop(environment_id: string, why: 'lost' | 'gone'): void {
@@ -75,19 +75,19 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
 
   function reviewSoon(): void {
     if (!reviewed) return
-    review_wanted = true
+    reviewWanted = true
     reviewing ??= reviewUntilDone(reviewed)
   }
 
   /** One review at a time; one that failed is tried again, for a stream must not outlive its credential. */
   async function reviewUntilDone({ readable, review }: AccessReview): Promise<void> {
-    while (review_wanted && !stopping.signal.aborted) {
-      review_wanted = false
+    while (reviewWanted && !stopping.signal.aborted) {
+      reviewWanted = false
       try {
         await reviewConnections({ hub, snapshots, readable, review })
       } catch (err) {
         log.warn({ err }, 'open streams could not be reviewed; trying again')
-        review_wanted = true
+        reviewWanted = true
         await delay(REVIEW_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
       }
     }
@@ -101,7 +101,7 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
     rights: { generation: () => generation, reviewSoon },
     async start(access) {
       reviewed = access
-      expiry_timer = setInterval(reviewSoon, EXPIRY_REVIEW_MS)
+      expiryTimer = setInterval(reviewSoon, EXPIRY_REVIEW_MS)
       await changefeed.start({
         onChanges(environment_id, changes, committed) {
           snapshots.apply(environment_id, changes)
@@ -118,7 +118,7 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
     },
     async close() {
       stopping.abort()
-      clearInterval(expiry_timer)
+      clearInterval(expiryTimer)
       hub.close()
       await changefeed.close()
       await reviewing

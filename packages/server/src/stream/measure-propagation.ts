@@ -18,7 +18,7 @@ export function measurePropagation(
     buckets: BUCKETS_S,
   })
   return (committed) => {
-    const now_ms = clock.monotonicMs()
-    for (const { source, at_ms } of committed) record({ source }, Math.max(0, now_ms - at_ms) / MS_PER_SECOND)
+    const nowMs = clock.monotonicMs()
+    for (const { source, atMs } of committed) record({ source }, Math.max(0, nowMs - atMs) / MS_PER_SECOND)
   }
 }

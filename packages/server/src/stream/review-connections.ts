@@ -27,7 +27,7 @@ interface ReviewDeps {
 export async function reviewConnections({ hub, readable, review, snapshots }: ReviewDeps): Promise<void> {
   const connections = [...hub.connections()]
   const users = connections.map(({ actor }) => actor).filter((actor) => actor.kind === 'user')
-  const [is_valid, environments] = await Promise.all([
+  const [isValid, environments] = await Promise.all([
     reviewCredentials(review, connections),
     readable.byUser([...new Set(users.map(({ user_id }) => user_id))]),
   ])
@@ -35,11 +35,11 @@ export async function reviewConnections({ hub, readable, review, snapshots }: Re
     (actor.kind === 'user' && environments.get(actor.user_id)) || NO_ENVIRONMENTS
   // First everything is taken away that must be; only then what takes its time is given.
   for (const connection of connections) {
-    if (!is_valid(connection)) connection.end()
+    if (!isValid(connection)) connection.end()
     else if (connection.actor.kind === 'user') takeAway(hub, connection, allowedTo(connection))
   }
   for (const connection of connections) {
-    if (connection.actor.kind !== 'user' || connection.narrowed_to !== null || !connection.open) continue
+    if (connection.actor.kind !== 'user' || connection.narrowedTo !== null || !connection.open) continue
     await enterNew(hub, snapshots, connection, allowedTo(connection))
   }
 }
@@ -49,7 +49,7 @@ const NO_ENVIRONMENTS: ReadonlySet<string> = new Set()
 /** A stream that was narrowed to an environment has no purpose without it. */
 function takeAway(hub: Hub, connection: Connection, allowed: ReadonlySet<string>): void {
   for (const id of [...connection.revisions.keys()]) if (!allowed.has(id)) hub.leave(connection, id)
-  if (connection.narrowed_to !== null && !allowed.has(connection.narrowed_to)) connection.end()
+  if (connection.narrowedTo !== null && !allowed.has(connection.narrowedTo)) connection.end()
 }
 
 async function reviewCredentials(
@@ -61,23 +61,21 @@ async function reviewCredentials(
   const tokens = new Set<number>()
   for (const { actor } of connections) {
     if (actor.kind === 'sdk_key') keys.add(actor.key_id ?? LEGACY_KEY)
-    else if (actor.credential.kind === 'session') sessions.add(actor.credential.session_id)
+    else if (actor.credential.kind === 'session') sessions.add(actor.credential.sessionId)
     else tokens.add(actor.credential.token_id)
   }
-  const has_legacy = keys.delete(LEGACY_KEY)
-  const [valid_keys, valid_sessions, valid_tokens, legacy_environment] = await Promise.all([
+  const hasLegacy = keys.delete(LEGACY_KEY)
+  const [validKeys, validSessions, validTokens, legacyEnvironment] = await Promise.all([
     review.validSdkKeys([...keys]),
     review.validSessions([...sessions]),
     review.validAccessTokens([...tokens]),
-    has_legacy ? review.legacyKeyEnvironment() : null,
+    hasLegacy ? review.legacyKeyEnvironment() : null,
   ])
   return ({ actor }) => {
     if (actor.kind === 'sdk_key') {
-      return actor.key_id === null
-        ? actor.environment_id === legacy_environment
-        : valid_keys.has(actor.key_id)
+      return actor.key_id === null ? actor.environment_id === legacyEnvironment : validKeys.has(actor.key_id)
     }
-    return isValidUser(actor, valid_sessions, valid_tokens)
+    return isValidUser(actor, validSessions, validTokens)
   }
 }
 
@@ -89,7 +87,7 @@ function isValidUser(
   sessions: ReadonlySet<string>,
   tokens: ReadonlySet<number>,
 ): boolean {
-  return credential.kind === 'session' ? sessions.has(credential.session_id) : tokens.has(credential.token_id)
+  return credential.kind === 'session' ? sessions.has(credential.sessionId) : tokens.has(credential.token_id)
 }
 
 async function enterNew(

@@ -14,7 +14,7 @@ export interface Snapshots {
    * the ones kept up to date: what `use` does without waiting misses no change.
    */
   whenCurrent<T>(
-    environment_ids: readonly string[],
+    environmentIds: readonly string[],
     use: (snapshots: readonly EnvironmentSnapshot[]) => T,
   ): Promise<T>
   /** The snapshot where it is loaded already. */
@@ -53,9 +53,9 @@ export function createSnapshots({ load, changefeed }: SnapshotsDeps): Snapshots 
 
   return {
     get,
-    async whenCurrent(environment_ids, use) {
+    async whenCurrent(environmentIds, use) {
       for (;;) {
-        const found = await Promise.all(environment_ids.map(get))
+        const found = await Promise.all(environmentIds.map(get))
         const existing = found.filter((snapshot) => snapshot !== null)
         if (existing.every((snapshot) => loaded.get(snapshot.environment_id) === snapshot))
           return use(existing)

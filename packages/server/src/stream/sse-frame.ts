@@ -20,7 +20,7 @@ export function connectedFrame(environment_id: string | null): string {
 const RECONNECT_HINT_MS = 1000
 
 /** Ends the bootstrap: how many flags there were. */
-export const readyFrame = (flag_count: number): string => `event: ready\ndata: ${flag_count}\n\n`
+export const readyFrame = (flagCount: number): string => `event: ready\ndata: ${flagCount}\n\n`
 
 /** An SSE comment line: keeps proxies and watchdogs content. */
 export const KEEP_ALIVE_FRAME = ': keep-alive\n\n'

@@ -27,7 +27,7 @@ export interface Done {
   readonly sent: any
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
   readonly body: any
-  readonly sender_id: number | null
+  readonly senderId: number | null
 }
 
 const direct = { origin: 'direct' } as const
@@ -68,7 +68,7 @@ export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITE
     ...inWorkspace,
     action: 'update',
     holds: 'neither',
-    resource: ({ sender_id }) => `user:${sender_id}`,
+    resource: ({ senderId }) => `user:${senderId}`,
   },
   updateWorkspace: { ...inWorkspace, ...updates, resource: () => 'workspace' },
   createUser: { ...inWorkspace, ...creates, ...answered('user') },

@@ -30,7 +30,7 @@ export interface Caller {
   /** As change requests remember who asked: `user:<id>` or `sdk_key:<id>`. */
   readonly identity: string
   /** What listings may show of the world; for a workspace admin there is more. */
-  readonly sees: { readonly project_ids: readonly string[]; readonly environment_ids: readonly string[] }
+  readonly sees: { readonly projectIds: readonly string[]; readonly environmentIds: readonly string[] }
   /** Another one of the same kind, for requests that end the caller's own session or password. */
   readonly another: () => Promise<Caller>
 }

@@ -18,7 +18,7 @@ interface KeyHolder {
 
 const KEYS: Record<KeyColumn, (world: World) => Promise<KeyHolder>> = {
   key: (world) => newKey(world, world.home),
-  'key env': (world) => newKey(world, world.home, { environment_id: world.home.other_environment_id }),
+  'key env': (world) => newKey(world, world.home, { environment_id: world.home.otherEnvironmentId }),
   'key prj': (world) => newKey(world, world.abroad),
   client: (world) => newKey(world, world.home, { kind: 'client' }),
   reader: (world) => newKey(world, world.home, { kind: 'reader' }),
@@ -41,6 +41,6 @@ async function newKey(
 
 async function createKeyCaller(world: World, column: KeyColumn): Promise<Caller> {
   const { environment_id, id, key, place } = await KEYS[column](world)
-  const sees = { project_ids: [place.project_id], environment_ids: [environment_id] }
+  const sees = { projectIds: [place.project_id], environmentIds: [environment_id] }
   return fixedCaller({ column, name: column, headers: bearer(key), identity: `sdk_key:${id}`, sees })
 }

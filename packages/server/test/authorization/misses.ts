@@ -34,7 +34,7 @@ export async function planMisses(
   miss: Miss,
   stranger: Caller,
 ): Promise<MissingPlan[]> {
-  const at_home = await PLANNERS[name](world, world.home, stranger)
+  const atHome = await PLANNERS[name](world, world.home, stranger)
   const params = paramsOf(name)
   const last = params.at(-1) ?? ''
   const withParam = (plan: Plan, param: string, value: string | number | undefined): MissingPlan => ({
@@ -43,12 +43,12 @@ export async function planMisses(
   })
   switch (miss) {
     case 'malformed':
-      return params.map((param) => withParam(at_home, param, MALFORMED[kindOf(name, param)]))
+      return params.map((param) => withParam(atHome, param, MALFORMED[kindOf(name, param)]))
     case 'unknown':
-      return params.map((param) => withParam(at_home, param, unknown(world, kindOf(name, param))))
+      return params.map((param) => withParam(atHome, param, unknown(world, kindOf(name, param))))
     case 'elsewhere': {
       const elsewhere = await PLANNERS[name](world, world.abroad, stranger)
-      return [withParam(at_home, last, elsewhere.params?.[last])]
+      return [withParam(atHome, last, elsewhere.params?.[last])]
     }
     case 'unknown abroad': {
       const abroad = await PLANNERS[name](world, world.abroad, stranger)

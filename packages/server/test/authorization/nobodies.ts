@@ -19,7 +19,7 @@ export async function createNobodies(world: World): Promise<Caller[]> {
   )
 }
 
-const NOTHING: Caller['sees'] = { project_ids: [], environment_ids: [] }
+const NOTHING: Caller['sees'] = { projectIds: [], environmentIds: [] }
 
 type Headers = Readonly<Record<string, string>>
 

@@ -80,9 +80,9 @@ interface Shown {
 }
 
 function judge({ all, ids, own }: Shown): string {
-  const is_shown = (id: string) => ids.includes(id)
-  if (own.every(is_shown) && ids.every((id) => own.includes(id))) return 'own'
-  return all.every(is_shown) ? 'all' : `shows ${ids.join(', ')} and not just ${own.join(', ')}`
+  const isShown = (id: string) => ids.includes(id)
+  if (own.every(isShown) && ids.every((id) => own.includes(id))) return 'own'
+  return all.every(isShown) ? 'all' : `shows ${ids.join(', ')} and not just ${own.join(', ')}`
 }
 
 type Show = (world: World, seen: Seen, caller: Caller) => Promise<Shown>
@@ -91,7 +91,7 @@ type Show = (world: World, seen: Seen, caller: Caller) => Promise<Shown>
 const SHOWN: Partial<Record<EndpointName, Show>> = {
   listProjects: async ({ abroad, home }, { body }, { sees }) => ({
     ids: body.map(({ id }: { id: string }) => id),
-    own: sees.project_ids,
+    own: sees.projectIds,
     all: [home.project_id, abroad.project_id],
   }),
   listAccessTokens: async ({ server }, { body }, { user_id }) => {
@@ -106,12 +106,12 @@ const SHOWN: Partial<Record<EndpointName, Show>> = {
     ids: body
       .filter(({ event }: { event: string }) => event === 'update')
       .map(({ data }: { data: { env_id: string } }) => data.env_id),
-    own: sees.environment_ids,
-    all: [...home.environment_ids, ...abroad.environment_ids],
+    own: sees.environmentIds,
+    all: [...home.environmentIds, ...abroad.environmentIds],
   }),
   getSnapshot: async ({ abroad, home }, { headers }, { sees }) => ({
     ids: [headers.get('x-environment-id') ?? 'none'],
-    own: sees.environment_ids,
-    all: [...home.environment_ids, ...abroad.environment_ids],
+    own: sees.environmentIds,
+    all: [...home.environmentIds, ...abroad.environmentIds],
   }),
 }

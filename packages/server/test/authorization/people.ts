@@ -16,39 +16,39 @@ type PersonColumn = Exclude<Column, KeyColumn | 'nobody'>
 interface Person {
   /** Of the workspace: it gives no rights in a project, but for `admin`. */
   readonly role: Role
-  readonly at_home?: Role
+  readonly atHome?: Role
   readonly abroad?: Role
-  readonly comes_with: 'session' | 'session without csrf header' | 'read_only' | 'read_write'
+  readonly comesWith: 'session' | 'session without csrf header' | 'read_only' | 'read_write'
 }
 
 const PEOPLE: Record<PersonColumn, Person> = {
-  'no csrf': { role: 'admin', comes_with: 'session without csrf header' },
-  viewer: { role: 'editor', at_home: 'viewer', comes_with: 'session' },
-  editor: { role: 'viewer', at_home: 'editor', comes_with: 'session' },
-  admin: { role: 'viewer', at_home: 'admin', comes_with: 'session' },
-  outsider: { role: 'editor', abroad: 'admin', comes_with: 'session' },
-  owner: { role: 'admin', comes_with: 'session' },
-  'ed-ro': { role: 'viewer', at_home: 'editor', comes_with: 'read_only' },
-  'ed-rw': { role: 'viewer', at_home: 'editor', comes_with: 'read_write' },
-  'ow-ro': { role: 'admin', comes_with: 'read_only' },
-  'ow-rw': { role: 'admin', comes_with: 'read_write' },
+  'no csrf': { role: 'admin', comesWith: 'session without csrf header' },
+  viewer: { role: 'editor', atHome: 'viewer', comesWith: 'session' },
+  editor: { role: 'viewer', atHome: 'editor', comesWith: 'session' },
+  admin: { role: 'viewer', atHome: 'admin', comesWith: 'session' },
+  outsider: { role: 'editor', abroad: 'admin', comesWith: 'session' },
+  owner: { role: 'admin', comesWith: 'session' },
+  'ed-ro': { role: 'viewer', atHome: 'editor', comesWith: 'read_only' },
+  'ed-rw': { role: 'viewer', atHome: 'editor', comesWith: 'read_write' },
+  'ow-ro': { role: 'admin', comesWith: 'read_only' },
+  'ow-rw': { role: 'admin', comesWith: 'read_write' },
 }
 
 async function createPerson(world: World, column: PersonColumn): Promise<Caller> {
-  const { abroad, at_home, comes_with, role } = PEOPLE[column]
-  const places = [...(at_home ? [world.home] : []), ...(abroad ? [world.abroad] : [])]
+  const { abroad, atHome, comesWith, role } = PEOPLE[column]
+  const places = [...(atHome ? [world.home] : []), ...(abroad ? [world.abroad] : [])]
   const user: NewUser = {
     email: `${world.newName('person')}@example.com`,
     role,
-    member_of: {
-      ...(at_home && { [world.home.project_id]: at_home }),
+    memberOf: {
+      ...(atHome && { [world.home.project_id]: atHome }),
       ...(abroad && { [world.abroad.project_id]: abroad }),
     },
   }
   const { headers, id } =
-    comes_with === 'read_only' || comes_with === 'read_write'
-      ? await withToken(world, user, comes_with)
-      : await withSession(world, user, comes_with === 'session')
+    comesWith === 'read_only' || comesWith === 'read_write'
+      ? await withToken(world, user, comesWith)
+      : await withSession(world, user, comesWith === 'session')
   return {
     column,
     name: column,
@@ -60,9 +60,9 @@ async function createPerson(world: World, column: PersonColumn): Promise<Caller>
   }
 }
 
-async function withSession({ server }: World, user: NewUser, sends_csrf_header: boolean) {
+async function withSession({ server }: World, user: NewUser, sendsCsrfHeader: boolean) {
   const { cookie, id } = await addUser(server, user)
-  return { id, headers: { cookie, ...(sends_csrf_header && CSRF) } }
+  return { id, headers: { cookie, ...(sendsCsrfHeader && CSRF) } }
 }
 
 async function withToken(world: World, user: NewUser, scope: 'read_only' | 'read_write') {
@@ -71,6 +71,6 @@ async function withToken(world: World, user: NewUser, scope: 'read_only' | 'read
 }
 
 const seesAllOf = (places: readonly Place[]): Caller['sees'] => ({
-  project_ids: places.map(({ project_id }) => project_id),
-  environment_ids: places.flatMap(({ environment_ids }) => environment_ids),
+  projectIds: places.map(({ project_id }) => project_id),
+  environmentIds: places.flatMap(({ environmentIds }) => environmentIds),
 })

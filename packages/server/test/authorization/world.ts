@@ -6,8 +6,8 @@ export interface Place {
   readonly project_id: string
   /** Its default environment: what the rows act on. */
   readonly environment_id: string
-  readonly other_environment_id: string
-  readonly environment_ids: readonly string[]
+  readonly otherEnvironmentId: string
+  readonly environmentIds: readonly string[]
 }
 
 /** What the matrix is asked of: one server with two projects. */
@@ -38,8 +38,8 @@ export async function createWorld(): Promise<World> {
     abroad: await findPlace(server, abroad.id),
   }
   // A stream shows which environments it covers by the flags that it begins with.
-  for (const { environment_ids } of [world.home, world.abroad]) {
-    for (const environment_id of environment_ids) await putFlag(world, environment_id)
+  for (const { environmentIds } of [world.home, world.abroad]) {
+    for (const environment_id of environmentIds) await putFlag(world, environment_id)
   }
   return world
 }
@@ -48,10 +48,10 @@ async function findPlace(server: TestServer, project_id: string): Promise<Place>
   const environments: { id: string; is_default: boolean }[] = await asAdmin(server, {
     path: `/api/projects/${project_id}/environments`,
   })
-  const environment_ids = environments.map(({ id }) => id)
+  const environmentIds = environments.map(({ id }) => id)
   const environment_id = environments.find(({ is_default }) => is_default)?.id ?? ''
-  const other_environment_id = environment_ids.find((id) => id !== environment_id) ?? ''
-  return { project_id, environment_id, other_environment_id, environment_ids }
+  const otherEnvironmentId = environmentIds.find((id) => id !== environment_id) ?? ''
+  return { project_id, environment_id, otherEnvironmentId, environmentIds }
 }
 
 /** What the set-up admin is answered, which must be a success: a step on the way to what is tested. */

@@ -44,14 +44,14 @@ export async function buildDraft(deps: BuildDeps, aim: Aim): Promise<{ draft: Dr
   const fill: Fill = (field) => (random.chance(REAL_CHANCE) ? facts(field) : undefined)
   const body = endpoint.body && makeBody(deps, aim, params, fill)
   const query = endpoint.query ? toQuery(deps.generate(random, plain(endpoint.query), fill)) : ''
-  const by_query = caller.sdk_key !== null && name === 'openStream' && random.chance(0.3)
+  const byQuery = caller.sdk_key !== null && name === 'openStream' && random.chance(0.3)
   const draft = {
     method: endpoint.method,
     template: endpoint.path,
     params,
-    query: by_query ? join(query, `sdk_key=${caller.sdk_key}`) : query,
+    query: byQuery ? join(query, `sdk_key=${caller.sdk_key}`) : query,
     headers: {
-      ...(by_query ? {} : caller.headers),
+      ...(byQuery ? {} : caller.headers),
       ...(endpoint.access === 'metrics_token' &&
         kind === 'anonymous' &&
         random.chance(0.5) &&
@@ -84,26 +84,26 @@ async function chooseParams(
 ): Promise<Record<string, string>> {
   const names: readonly string[] = Object.keys(endpoint.params?.properties ?? {})
   if (names.length === 0) return {}
-  const is_delete = endpoint.method === 'DELETE'
-  const is_foreign = random.chance(0.04)
-  const project_id = is_foreign ? world.foreign.project_id : world.project_id
-  const environment_id = is_foreign
+  const isDelete = endpoint.method === 'DELETE'
+  const isForeign = random.chance(0.04)
+  const project_id = isForeign ? world.foreign.project_id : world.project_id
+  const environment_id = isForeign
     ? world.foreign.environment_id
-    : (caller.environment_id ?? random.pick(world.environment_ids))
-  const ends_project = is_delete && names.length === 1 && names[0] === 'project_id'
-  const ends_environment = is_delete && names.includes('project_id') && names.includes('env_id')
+    : (caller.environment_id ?? random.pick(world.environmentIds))
+  const endsProject = isDelete && names.length === 1 && names[0] === 'project_id'
+  const endsEnvironment = isDelete && names.includes('project_id') && names.includes('env_id')
   return {
     ...(names.includes('project_id') && {
-      project_id: ends_project ? (await world.seeds.addProject()).id : project_id,
+      project_id: endsProject ? (await world.seeds.addProject()).id : project_id,
     }),
     ...(names.includes('env_id') && {
-      env_id: ends_environment ? await world.seeds.addEnvironment(project_id) : environment_id,
+      env_id: endsEnvironment ? await world.seeds.addEnvironment(project_id) : environment_id,
     }),
     ...(endpoint.addresses &&
       (await chooseAddressed(world, random, endpoint.addresses, {
         caller,
         environment_id,
-        is_delete,
+        isDelete,
         project_id,
       }))),
   }
@@ -113,14 +113,14 @@ interface Place {
   readonly caller: Caller
   readonly project_id: string
   readonly environment_id: string
-  readonly is_delete: boolean
+  readonly isDelete: boolean
 }
 
 async function chooseAddressed(
   { known, seeds, ...world }: World,
   random: Random,
   addressed: Addressed,
-  { caller, environment_id, is_delete, project_id }: Place,
+  { caller, environment_id, isDelete, project_id }: Place,
 ): Promise<Record<string, string>> {
   switch (addressed) {
     case 'flag':
@@ -128,7 +128,7 @@ async function chooseAddressed(
       const keys = known[addressed].get(environment_id) ?? []
       if (keys.length === 0) return { key: 'none' }
       const key = random.pick(keys)
-      if (is_delete)
+      if (isDelete)
         known[addressed].set(
           environment_id,
           keys.filter((other) => other !== key),
@@ -136,10 +136,10 @@ async function chooseAddressed(
       return { key: encodeURIComponent(key) }
     }
     case 'sdk_key': {
-      const bound_to = caller.environment_id ?? world.environment_ids[0] ?? ''
+      const boundTo = caller.environment_id ?? world.environmentIds[0] ?? ''
       const at = {
         project_id: world.project_id,
-        environment_id: bound_to,
+        environment_id: boundTo,
         kind: 'server',
         name: 'spare-',
       } as const
@@ -201,7 +201,7 @@ async function findFacts(
       case 'target_env_id':
       case 'source':
       case 'target':
-        return random.pick(world.environment_ids)
+        return random.pick(world.environmentIds)
       case 'revision':
         return revision
       case 'url':

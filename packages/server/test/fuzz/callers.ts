@@ -21,12 +21,12 @@ export interface Caller {
   /** The secret of a key, which may travel as `?sdk_key=` as well. */
   readonly sdk_key: string | null
   /** Sees every project; all others see the one of the run and nothing of the foreign one. */
-  readonly is_workspace_admin: boolean
+  readonly isWorkspaceAdmin: boolean
   /** The environment that a key is bound to. */
   readonly environment_id: string | null
 }
 
-const NOBODY = { user_id: null, sdk_key: null, environment_id: null, is_workspace_admin: false }
+const NOBODY = { user_id: null, sdk_key: null, environment_id: null, isWorkspaceAdmin: false }
 
 export const ANONYMOUS: Caller = { kind: 'anonymous', headers: {}, ...NOBODY }
 

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { TestDatabase } from '../harness/database.ts'
 
 interface Expected {
-  readonly writes_acknowledged: number
+  readonly writesAcknowledged: number
   /** Of which only workspace admins may change anything. */
-  readonly foreign_project_id: string
+  readonly foreignProjectId: string
 }
 
 /** What must be so in the database whatever was asked of the server. Gives what is not. */
 export async function checkConsistency(
   { db }: TestDatabase,
-  { foreign_project_id, writes_acknowledged }: Expected,
+  { foreignProjectId, writesAcknowledged }: Expected,
 ): Promise<string[]> {
   const problems: string[] = []
   const expectNone = async (what: string, query: ReturnType<typeof sql<object>>) => {
@@ -44,13 +44,13 @@ export async function checkConsistency(
   )
   await expectNone(
     'somebody wrote to a foreign project',
-    sql`select id, actor_email, action from audit_log where project_id = ${foreign_project_id}
+    sql`select id, actor_email, action from audit_log where project_id = ${foreignProjectId}
       and actor_email not in (select email from users where role = 'admin')`,
   )
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from audit_log`.execute(db)
   const entries = rows[0]?.count ?? 0
-  if (entries < writes_acknowledged) {
-    problems.push(`${writes_acknowledged} writes were acknowledged, ${entries} are in the audit log`)
+  if (entries < writesAcknowledged) {
+    problems.push(`${writesAcknowledged} writes were acknowledged, ${entries} are in the audit log`)
   }
   return problems
 }

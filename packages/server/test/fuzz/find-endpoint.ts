@@ -7,7 +7,7 @@ export interface FoundEndpoint {
 
 interface Pattern extends FoundEndpoint {
   readonly pattern: RegExp
-  readonly param_count: number
+  readonly paramCount: number
 }
 
 /** Those with fewer parameters first: a fixed segment wins over one. A parameter may be empty, which then names nothing. */
@@ -16,13 +16,13 @@ const PATTERNS: readonly Pattern[] = Object.entries<Endpoint>(endpoints)
     name,
     endpoint,
     pattern: new RegExp(`^${endpoint.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]*')}$`),
-    param_count: endpoint.path.split(':').length,
+    paramCount: endpoint.path.split(':').length,
   }))
-  .sort((one, other) => one.param_count - other.param_count)
+  .sort((one, other) => one.paramCount - other.paramCount)
 
 /** The endpoint that a request reaches, told from the contract and not from the server; undefined for none. */
-export function findEndpoint(method: string, wire_path: string): FoundEndpoint | undefined {
-  const path = routedPath(wire_path)
+export function findEndpoint(method: string, wirePath: string): FoundEndpoint | undefined {
+  const path = routedPath(wirePath)
   if (path === null) return undefined
   const wanted = method === 'HEAD' ? 'GET' : method
   const found = PATTERNS.find(({ endpoint, pattern }) => endpoint.method === wanted && pattern.test(path))
@@ -31,14 +31,14 @@ export function findEndpoint(method: string, wire_path: string): FoundEndpoint |
 }
 
 /** Whether it is a path of the contract, with whatever method. */
-export function isKnownPath(wire_path: string): boolean {
-  const path = routedPath(wire_path)
+export function isKnownPath(wirePath: string): boolean {
+  const path = routedPath(wirePath)
   return path !== null && PATTERNS.some(({ pattern }) => pattern.test(path))
 }
 
 /** Absolute form and fragment gone, percent-encoding undone as far as it stands for no delimiter (RFC 3986, 6.2.2.2). */
-function routedPath(wire_path: string): string | null {
-  const [path = ''] = wire_path.replace(/^https?:\/\/[^/]*/, '').split(/[?#]/)
+function routedPath(wirePath: string): string | null {
+  const [path = ''] = wirePath.replace(/^https?:\/\/[^/]*/, '').split(/[?#]/)
   try {
     return decodeURI(path)
   } catch {

@@ -12,14 +12,14 @@ import type { Random } from './random.ts'
 
 /** One or two mutations of a request, the kind that it has something for. */
 export function makeHostile(random: Random, draft: Draft, smuggled: Smuggled): Draft {
-  const has_body = draft.body !== undefined
-  const has_params = Object.keys(draft.params).length > 0
+  const hasBody = draft.body !== undefined
+  const hasParams = Object.keys(draft.params).length > 0
   const fitting: Mutation[] = [
-    ...(has_body
+    ...(hasBody
       ? [hostileField, hostileField, hostileField, hostileField, hostileBytes, hostileBytes]
       : [unwantedBody]),
-    ...(has_body ? [hostileContentType] : []),
-    ...(has_params ? [hostileParam, hostileParam] : []),
+    ...(hasBody ? [hostileContentType] : []),
+    ...(hasParams ? [hostileParam, hostileParam] : []),
     hostilePath,
     hostileQuery,
     smuggle,
@@ -35,8 +35,8 @@ export function makeHostile(random: Random, draft: Draft, smuggled: Smuggled): D
 const smuggle: Mutation = (random, draft, smuggled) => {
   const fields = Object.entries(smuggled).filter(() => random.chance(0.7))
   const query = `${draft.query}&${new URLSearchParams(fields).toString()}`
-  const is_object = typeof draft.body === 'object' && draft.body !== null && !Array.isArray(draft.body)
-  const body = is_object ? { ...draft.body, ...Object.fromEntries(fields) } : draft.body
+  const isObject = typeof draft.body === 'object' && draft.body !== null && !Array.isArray(draft.body)
+  const body = isObject ? { ...draft.body, ...Object.fromEntries(fields) } : draft.body
   return { ...draft, query, body, ...invite(draft, 'smuggled ids', BODY_REFUSALS) }
 }
 

@@ -48,9 +48,9 @@ export function createJudge(): Judge {
   }
 
   function judgeError({ method }: WireRequest, { body, headers, status }: WireAnswer): string[] {
-    const needs_patience = status === 429 || status === 503
+    const needsPatience = status === 429 || status === 503
     const problems =
-      needs_patience && !/^[1-9]\d*$/.test(headers['retry-after'] ?? '')
+      needsPatience && !/^[1-9]\d*$/.test(headers['retry-after'] ?? '')
         ? [`${status} without Retry-After`]
         : []
     if (method === 'HEAD') return body === '' ? problems : [...problems, 'HEAD with a body']

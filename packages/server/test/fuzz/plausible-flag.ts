@@ -6,16 +6,16 @@ type Fields = Readonly<Record<string, unknown>>
 type FlagType = (typeof FLAG_TYPES)[number]
 
 /** A flag whose values fit its type and whose rules are complete: what its schema cannot say. */
-export function plausibleFlag(random: Random, segment_keys: readonly string[], body: Fields): Fields {
+export function plausibleFlag(random: Random, segmentKeys: readonly string[], body: Fields): Fields {
   const flag_type = random.pick(FLAG_TYPES)
-  const variant_count = flag_type === 'boolean' ? 0 : random.integer(0, 3)
+  const variantCount = flag_type === 'boolean' ? 0 : random.integer(0, 3)
   return {
     ...body,
     flag_type,
     default_value: valueOfType(random, flag_type),
     disabled_value: valueOfType(random, flag_type),
-    rules: plausibleRules(random, segment_keys, flag_type),
-    variants: Array.from({ length: variant_count }, (_, index) => ({
+    rules: plausibleRules(random, segmentKeys, flag_type),
+    variants: Array.from({ length: variantCount }, (_, index) => ({
       weight: index === 0 ? random.integer(1, 10) : random.integer(0, 10),
       value: valueOfType(random, flag_type),
     })),
@@ -23,19 +23,19 @@ export function plausibleFlag(random: Random, segment_keys: readonly string[], b
 }
 
 /** A patch that fits whatever type the flag has, or gives it another one with all that depends on it. */
-export function plausiblePatch(random: Random, segment_keys: readonly string[], body: Fields): Fields {
+export function plausiblePatch(random: Random, segmentKeys: readonly string[], body: Fields): Fields {
   const { default_value, disabled_value, flag_type, key, rules, variants, ...independent } = body
-  return random.chance(0.4) ? plausibleFlag(random, segment_keys, independent) : independent
+  return random.chance(0.4) ? plausibleFlag(random, segmentKeys, independent) : independent
 }
 
 export function plausibleRules(
   random: Random,
-  segment_keys: readonly string[],
+  segmentKeys: readonly string[],
   flag_type: FlagType,
 ): unknown[] {
   return Array.from({ length: random.integer(0, 3) }, () => ({
-    ...(random.chance(0.3) && segment_keys.length > 0
-      ? { segment_key: random.pick([...segment_keys, 'no-such-segment']) }
+    ...(random.chance(0.3) && segmentKeys.length > 0
+      ? { segment_key: random.pick([...segmentKeys, 'no-such-segment']) }
       : plausibleTest(random)),
     ...(random.chance(0.5) && { variant: valueOfType(random, flag_type) }),
     ...(random.chance(0.3) && { conditions: [plausibleTest(random)] }),

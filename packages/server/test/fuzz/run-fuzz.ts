@@ -15,7 +15,7 @@ import { FOREIGN_CANARY, type World } from './world.ts'
 export interface FuzzPlan {
   readonly seed: number
   /** Requests to every endpoint from every kind of caller. */
-  readonly per_pair: number
+  readonly perPair: number
   /** Requests beyond those, to any endpoint from callers who may do something. */
   readonly further: number
   /** Only these numbers of the plan, to see one again. */
@@ -25,7 +25,7 @@ export interface FuzzPlan {
 export interface FuzzRun {
   readonly tally: Tally
   /** Writes that were answered 2xx and must have left an audit entry. */
-  readonly writes_acknowledged: number
+  readonly writesAcknowledged: number
 }
 
 interface Aimed {
@@ -72,7 +72,7 @@ export async function runFuzz(
     source: environment_id,
     target: environment_id,
   }
-  let writes_acknowledged = 0
+  let writesAcknowledged = 0
   let done = 0
   let tending: Promise<void> | null = null
 
@@ -95,9 +95,9 @@ export async function runFuzz(
           `    ${about} after ${Math.round(answer.took_ms)} ms: ${answer.body.slice(0, 200)}`,
         )
       }
-      if (isAuditedWrite(name, request.method, answer.status)) writes_acknowledged += 1
+      if (isAuditedWrite(name, request.method, answer.status)) writesAcknowledged += 1
       for (const problem of judge(request, answer, draft.invited)) find(problem)
-      if (!caller.is_workspace_admin && answer.body.includes(FOREIGN_CANARY)) {
+      if (!caller.isWorkspaceAdmin && answer.body.includes(FOREIGN_CANARY)) {
         find(`shows another project: ${answer.body.slice(0, 300)}`)
       }
     } catch (error) {
@@ -115,7 +115,7 @@ export async function runFuzz(
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
   await tending
   agent.destroy()
-  return { tally, writes_acknowledged }
+  return { tally, writesAcknowledged }
 }
 
 /**
@@ -130,12 +130,12 @@ const isAuditedWrite = (name: string, method: string, status: number): boolean =
   ['POST', 'PATCH', 'DELETE'].includes(method) && status >= 200 && status < 300 && !UNAUDITED.includes(name)
 
 /** In shuffled order, each with its number, from which alone its request follows. */
-function makePlan({ further, only, per_pair, seed }: FuzzPlan): Aimed[] {
+function makePlan({ further, only, perPair, seed }: FuzzPlan): Aimed[] {
   const random = createRandom(seed)
   const all = Object.entries<Endpoint>(endpoints)
   const pairs = all.flatMap(([name, endpoint]) => CALLER_KINDS.map((kind) => ({ name, endpoint, kind })))
   const planned = [
-    ...pairs.flatMap((pair) => Array.from({ length: per_pair }, () => pair)),
+    ...pairs.flatMap((pair) => Array.from({ length: perPair }, () => pair)),
     ...Array.from({ length: further }, () => {
       const [name, endpoint] = random.pick(all)
       return { name, endpoint, kind: random.pick(FURTHER_KINDS) }

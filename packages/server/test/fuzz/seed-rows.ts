@@ -24,13 +24,13 @@ export interface SeededUser {
 
 export interface Seeds {
   /** A user with `PASSWORD`; gives the id and the e-mail. */
-  addPerson(role: Role, email_prefix?: string): Promise<SeededUser & { readonly email: string }>
+  addPerson(role: Role, emailPrefix?: string): Promise<SeededUser & { readonly email: string }>
   addMember(project_id: string, user_id: number, role: Role): Promise<void>
   sessionOf(kind: CallerKind, user: SeededUser): Promise<Caller>
   tokenOf(
     kind: 'read_only_token' | 'read_write_token',
     user: SeededUser,
-    name_prefix?: string,
+    namePrefix?: string,
   ): Promise<Caller & { token_id: number }>
   addKey(at: {
     project_id: string
@@ -46,8 +46,8 @@ export interface Seeds {
  * Rows written past the API: what a run uses up by the thousand (accounts to delete, keys to revoke), where a login or a
  * password's hash each time would take most of the run.
  */
-export async function createSeeds({ database: { db } }: TestServer, session_secret: string): Promise<Seeds> {
-  const seal = createSessionSeal([session_secret])
+export async function createSeeds({ database: { db } }: TestServer, sessionSecret: string): Promise<Seeds> {
+  const seal = createSessionSeal([sessionSecret])
   const { password_hash } = await db
     .selectFrom('users')
     .select('password_hash')
@@ -58,8 +58,8 @@ export async function createSeeds({ database: { db } }: TestServer, session_secr
   const nextName = (prefix: string) => `${prefix}${++count}`
 
   return {
-    async addPerson(role, email_prefix = 'spare-') {
-      const email = `${nextName(email_prefix)}@example.com`
+    async addPerson(role, emailPrefix = 'spare-') {
+      const email = `${nextName(emailPrefix)}@example.com`
       const { id } = await db
         .insertInto('users')
         .values({ name: email, email, role, password_hash })
@@ -71,7 +71,7 @@ export async function createSeeds({ database: { db } }: TestServer, session_secr
       await db.insertInto('project_members').values({ project_id, user_id, role }).execute()
     },
     async sessionOf(kind, { id: user_id, role }) {
-      const is_workspace_admin = role === 'admin'
+      const isWorkspaceAdmin = role === 'admin'
       const expires_at = new Date(Date.now() + 86_400_000)
       const id = randomUUID()
       await insertSession(db, { id, user_id, created_at: now(), expires_at: expires_at.toISOString() })
@@ -79,15 +79,15 @@ export async function createSeeds({ database: { db } }: TestServer, session_secr
         cookie: `lg_session=${await seal.seal(id, expires_at)}`,
         'x-flagservice-request': 'true',
       }
-      return { kind, headers, user_id, sdk_key: null, environment_id: null, is_workspace_admin }
+      return { kind, headers, user_id, sdk_key: null, environment_id: null, isWorkspaceAdmin }
     },
-    async tokenOf(kind, { id: user_id, role }, name_prefix = 'spare-') {
-      const is_workspace_admin = role === 'admin'
+    async tokenOf(kind, { id: user_id, role }, namePrefix = 'spare-') {
+      const isWorkspaceAdmin = role === 'admin'
       const token = newSecret('pat_')
       const scope: 'read_only' | 'read_write' = kind === 'read_only_token' ? 'read_only' : 'read_write'
       const row = {
         user_id,
-        name: nextName(name_prefix),
+        name: nextName(namePrefix),
         token_hash: hashSecret(token),
         prefix: previewSecret(token),
         scope,
@@ -98,7 +98,7 @@ export async function createSeeds({ database: { db } }: TestServer, session_secr
         .returning('id')
         .executeTakeFirstOrThrow()
       const headers = { authorization: `Bearer ${token}` }
-      return { kind, headers, user_id, sdk_key: null, environment_id: null, token_id: id, is_workspace_admin }
+      return { kind, headers, user_id, sdk_key: null, environment_id: null, token_id: id, isWorkspaceAdmin }
     },
     async addKey({ environment_id, kind, name, project_id }) {
       const environment = { id: environment_id, name: '' }

@@ -35,13 +35,13 @@ export function sendWireRequest(
   })
 
   async function read(response: IncomingMessage): Promise<WireAnswer> {
-    const is_stream = response.headers['content-type']?.startsWith('text/event-stream') ?? false
-    const bytes = is_stream ? await readBootstrap(response) : await readAll(response)
-    const is_zipped = response.headers['content-encoding'] === 'gzip' && bytes.length > 0
+    const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false
+    const bytes = isStream ? await readBootstrap(response) : await readAll(response)
+    const isZipped = response.headers['content-encoding'] === 'gzip' && bytes.length > 0
     return {
       status: response.statusCode ?? 0,
       headers: response.headers,
-      body: (is_zipped ? gunzipSync(bytes) : bytes).toString(),
+      body: (isZipped ? gunzipSync(bytes) : bytes).toString(),
       took_ms: performance.now() - started,
     }
   }

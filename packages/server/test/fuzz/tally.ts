@@ -31,42 +31,41 @@ const FINDINGS_SHOWN = 40
 const OVERLOADS_SHOWN = 10
 
 export function createTally(seed: number): Tally {
-  const by_status = new Map<number, number>()
-  const by_pair = new Map<string, number>()
-  const by_kind = new Map<CallerKind, { total: number; ok: number }>()
-  const by_endpoint = new Map<string, { total: number; ok: number }>()
+  const byStatus = new Map<number, number>()
+  const byPair = new Map<string, number>()
+  const byKind = new Map<CallerKind, { total: number; ok: number }>()
+  const byEndpoint = new Map<string, { total: number; ok: number }>()
   const findings: Finding[] = []
   const overloads: string[] = []
   let slowest: { name: string; took_ms: number }[] = []
-  const total = () => sum(by_status.values())
-  const successes = () =>
-    sum([...by_status].filter(([status]) => isSuccess(status)).map(([, count]) => count))
+  const total = () => sum(byStatus.values())
+  const successes = () => sum([...byStatus].filter(([status]) => isSuccess(status)).map(([, count]) => count))
 
   return {
     seed,
     findings,
     count({ kind, name }, status, took_ms) {
-      add(by_status, status)
-      add(by_pair, `${name} ${kind}`)
-      addOutcome(by_kind, kind, status)
-      addOutcome(by_endpoint, name, status)
+      add(byStatus, status)
+      add(byPair, `${name} ${kind}`)
+      addOutcome(byKind, kind, status)
+      addOutcome(byEndpoint, name, status)
       slowest = [...slowest, { name, took_ms }].sort((a, b) => b.took_ms - a.took_ms).slice(0, SLOWEST_SHOWN)
     },
     find: (finding) => findings.push(finding),
     countOverload: (text) => overloads.push(text),
     total,
     successes,
-    fewest: () => Math.min(...by_pair.values()),
+    fewest: () => Math.min(...byPair.values()),
     report: () =>
       [
         `seed ${seed}: ${total()} requests, ${successes()} of them answered 2xx`,
-        `by status: ${[...by_status]
+        `by status: ${[...byStatus]
           .sort(([a], [b]) => a - b)
           .map(([status, count]) => `${status}: ${count}`)
           .join(', ')}`,
-        `2xx by caller: ${CALLER_KINDS.map((kind) => `${kind} ${share(by_kind.get(kind))}`).join(', ')}`,
+        `2xx by caller: ${CALLER_KINDS.map((kind) => `${kind} ${share(byKind.get(kind))}`).join(', ')}`,
         `never 2xx: ${
-          [...by_endpoint]
+          [...byEndpoint]
             .filter(([, { ok }]) => ok === 0)
             .map(([name]) => name)
             .join(', ') || 'no endpoint'

@@ -14,8 +14,8 @@ const PENDING_LEAST = 6
 const RECEIVERS_MOST = 5
 
 interface Kept {
-  readonly environment_ids: readonly string[]
-  readonly kept_projects: readonly string[]
+  readonly environmentIds: readonly string[]
+  readonly keptProjects: readonly string[]
   readonly known: Readonly<Record<'flag' | 'segment', Map<string, readonly string[]>>>
 }
 
@@ -83,11 +83,11 @@ export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void
 
   return async () => {
     // Where changes need approval, nothing could be put back or removed at once.
-    const own = sql.join(kept.environment_ids)
+    const own = sql.join(kept.environmentIds)
     await sql`update environments set require_approval = false where id in (${own}) and require_approval`.execute(
       db,
     )
-    for (const environment_id of kept.environment_ids) {
+    for (const environment_id of kept.environmentIds) {
       await tendKeyed('segment', environment_id)
       await tendKeyed('flag', environment_id)
       await tendPending(environment_id)
@@ -99,12 +99,12 @@ export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void
     )
     // The set-up admin is the oldest of all.
     for (const id of users.slice(USERS_MOST, -1)) await remove(`/api/users/${id}`)
-    const kept_projects = sql`(${sql.join(kept.kept_projects)})`
+    const keptProjects = sql`(${sql.join(kept.keptProjects)})`
     const projects = await texts(
-      sql`select id::text as text from projects where id not in ${kept_projects} order by created_at desc`,
+      sql`select id::text as text from projects where id not in ${keptProjects} order by created_at desc`,
     )
     for (const id of projects.slice(PROJECTS_MOST)) await remove(`/api/projects/${id}`)
-    await tendProject(kept.kept_projects[0] ?? '')
+    await tendProject(kept.keptProjects[0] ?? '')
     const tokens = await texts(
       sql`select access_tokens.id::text as text from access_tokens join users on users.id = user_id
         where email like ${`${FIXED_PREFIX}%`} and access_tokens.name not like ${`${FIXED_PREFIX}%`}
@@ -116,7 +116,7 @@ export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void
 
   async function tendProject(project_id: string): Promise<void> {
     const path = `/api/projects/${project_id}`
-    const seeded = sql`(${sql.join(kept.environment_ids)})`
+    const seeded = sql`(${sql.join(kept.environmentIds)})`
     const environments = await texts(
       sql`select id::text as text from environments
         where project_id = ${project_id} and id not in ${seeded} and not is_default order by created_at desc`,

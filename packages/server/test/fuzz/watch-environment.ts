@@ -15,7 +15,7 @@ const RECONNECT_MS = 100
 export function watchEnvironment(url: string, sdk_key: string): EnvironmentWatch {
   const flags = new Map<string, unknown>()
   let reconnects = -1
-  let is_closed = false
+  let isClosed = false
   let timer: NodeJS.Timeout | undefined
   let request: ClientRequest | undefined
 
@@ -40,7 +40,7 @@ export function watchEnvironment(url: string, sdk_key: string): EnvironmentWatch
     )
     request.on('error', () => undefined)
     request.on('close', () => {
-      if (!is_closed) timer = setTimeout(connect, RECONNECT_MS)
+      if (!isClosed) timer = setTimeout(connect, RECONNECT_MS)
     })
   }
   connect()
@@ -48,7 +48,7 @@ export function watchEnvironment(url: string, sdk_key: string): EnvironmentWatch
     flags,
     reconnects: () => reconnects,
     close() {
-      is_closed = true
+      isClosed = true
       clearTimeout(timer)
       request?.destroy()
     },

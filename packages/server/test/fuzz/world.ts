@@ -9,7 +9,7 @@ import { createUpkeep } from './upkeep.ts'
 export interface World {
   readonly project_id: string
   /** Of that project: production, staging, development. Keys are bound to the first. */
-  readonly environment_ids: readonly string[]
+  readonly environmentIds: readonly string[]
   /** Another project, which none but workspace admins may see. */
   readonly foreign: Foreign
   readonly seeds: Seeds
@@ -37,26 +37,26 @@ interface Foreign {
   readonly key: string
 }
 
-export async function createWorld(server: TestServer, session_secret: string): Promise<World> {
-  const seeds = await createSeeds(server, session_secret)
+export async function createWorld(server: TestServer, sessionSecret: string): Promise<World> {
+  const seeds = await createSeeds(server, sessionSecret)
   const { environments, project } = server
-  const environment_ids = [environments.production, environments.staging, environments.development]
-  const foreign_project = await seeds.addProject()
-  const [foreign_environment = ''] = foreign_project.environments
-  const foreign = { project_id: foreign_project.id, environment_id: foreign_environment, key: 'foreign-flag' }
+  const environmentIds = [environments.production, environments.staging, environments.development]
+  const foreignProject = await seeds.addProject()
+  const [foreignEnvironment = ''] = foreignProject.environments
+  const foreign = { project_id: foreignProject.id, environment_id: foreignEnvironment, key: 'foreign-flag' }
   await markForeign(server, foreign)
   const callers = await createCallers(seeds, project.id, environments.production)
   const known = { flag: new Map<string, readonly string[]>(), segment: new Map<string, readonly string[]>() }
   const tend = createUpkeep(server, {
-    environment_ids,
-    kept_projects: [project.id, foreign.project_id],
+    environmentIds,
+    keptProjects: [project.id, foreign.project_id],
     known,
   })
   await tend()
 
   return {
     project_id: project.id,
-    environment_ids,
+    environmentIds,
     foreign,
     seeds,
     known,
@@ -74,10 +74,10 @@ export async function createWorld(server: TestServer, session_secret: string): P
       return row?.revision
     },
     async someId(table, environment_id) {
-      const is_pending = table === 'change_requests' ? sql`status = 'pending'` : sql`executed_at is null`
+      const isPending = table === 'change_requests' ? sql`status = 'pending'` : sql`executed_at is null`
       const { rows } = await sql<{ id: string }>`
         select id::text as id from ${sql.table(table)} where environment_id = ${environment_id}
-        order by ${is_pending} desc, random() limit 1`.execute(server.database.db)
+        order by ${isPending} desc, random() limit 1`.execute(server.database.db)
       return rows[0]?.id
     },
     async someExperimentKey(environment_id) {
@@ -103,7 +103,7 @@ export async function createWorld(server: TestServer, session_secret: string): P
     async spareCaller(kind, random) {
       const like = random.pick(callers[kind])
       if (like.user_id === null) return like
-      const person = await seeds.addPerson(like.is_workspace_admin ? 'admin' : 'viewer')
+      const person = await seeds.addPerson(like.isWorkspaceAdmin ? 'admin' : 'viewer')
       if (kind === 'read_only_token' || kind === 'read_write_token') return seeds.tokenOf(kind, person)
       return seeds.sessionOf(kind, person)
     },
@@ -137,7 +137,7 @@ async function createCallers(
     await seeds.addMember(project_id, person.id, role)
     return person
   }
-  const [project_admin, editor, viewer] = [
+  const [projectAdmin, editor, viewer] = [
     await member('admin'),
     await member('editor'),
     await member('viewer'),
@@ -151,7 +151,7 @@ async function createCallers(
       user_id: null,
       sdk_key: key,
       environment_id,
-      is_workspace_admin: false,
+      isWorkspaceAdmin: false,
     }
   }
   return {
@@ -159,7 +159,7 @@ async function createCallers(
     session_admin: [
       await seeds.sessionOf('session_admin', workspace_admin),
       await seeds.sessionOf('session_admin', workspace_admin),
-      await seeds.sessionOf('session_admin', project_admin),
+      await seeds.sessionOf('session_admin', projectAdmin),
     ],
     session_editor: [await seeds.sessionOf('session_editor', editor)],
     session_viewer: [await seeds.sessionOf('session_viewer', viewer)],
@@ -172,7 +172,7 @@ async function createCallers(
     read_write_token: [
       await seeds.tokenOf('read_write_token', workspace_admin, FIXED_PREFIX),
       await seeds.tokenOf('read_write_token', workspace_admin, FIXED_PREFIX),
-      await seeds.tokenOf('read_write_token', project_admin, FIXED_PREFIX),
+      await seeds.tokenOf('read_write_token', projectAdmin, FIXED_PREFIX),
       await seeds.tokenOf('read_write_token', editor, FIXED_PREFIX),
     ],
     garbage: GARBAGE,

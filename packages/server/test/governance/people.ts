@@ -11,7 +11,7 @@ interface Person extends TestUser {
 export interface People {
   readonly asker: Person
   /** The asker by personal token. */
-  readonly asker_token: As
+  readonly askerToken: As
   readonly editor: Person
   readonly admin: Person
   readonly viewer: Person
@@ -19,15 +19,15 @@ export interface People {
   readonly outsider: Person
   /** Server keys of Production, created by the workspace admin and by `admin`, and a client key. */
   readonly key: As
-  readonly other_key: As
+  readonly otherKey: As
   readonly client_key: As
 }
 
 export async function createPeople(server: TestServer): Promise<People> {
   const { environments, project } = server
   const person = async (name: string, role?: 'admin' | 'editor' | 'viewer'): Promise<Person> => {
-    const member_of = role ? { [project.id]: role } : {}
-    const user = await addUser(server, { email: `${name}@example.com`, member_of })
+    const memberOf = role ? { [project.id]: role } : {}
+    const user = await addUser(server, { email: `${name}@example.com`, memberOf })
     return { ...user, as: { cookie: user.cookie } }
   }
   const key = async (name: string, kind: 'server' | 'client', as: As = 'admin'): Promise<As> => {
@@ -38,13 +38,13 @@ export async function createPeople(server: TestServer): Promise<People> {
   const admin = await person('admin', 'admin')
   return {
     asker,
-    asker_token: { bearer: (await insertToken({ server }, { user_id: asker.id })).token },
+    askerToken: { bearer: (await insertToken({ server }, { user_id: asker.id })).token },
     editor: await person('editor', 'editor'),
     admin,
     viewer: await person('viewer', 'viewer'),
     outsider: await person('outsider'),
     key: await key('robot', 'server'),
-    other_key: await key('other robot', 'server', admin.as),
+    otherKey: await key('other robot', 'server', admin.as),
     client_key: await key('browser', 'client'),
   }
 }

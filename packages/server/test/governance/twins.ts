@@ -128,5 +128,5 @@ export async function seedTwins(
 
 /** What is the same in every environment: the revision is not, nor the moment of archiving. */
 export function contentOf({ archived_at, revision: _, ...content }: Record<string, unknown>): object {
-  return { ...content, is_archived: archived_at !== null && archived_at !== undefined }
+  return { ...content, isArchived: archived_at !== null && archived_at !== undefined }
 }

@@ -34,7 +34,7 @@ interface Exchange {
   /** As it was given, before it became JSON. */
   readonly body: unknown
   readonly status: number
-  readonly set_cookie: string | null
+  readonly setCookie: string | null
   /** The answer's body as it came. */
   readonly text: string
 }
@@ -43,10 +43,10 @@ interface Exchange {
  * Watches the secrets of a request that was accepted: passwords that were sent, keys and tokens that were given out, and the
  * session. What was refused is no secret, but whatever a test made up.
  */
-export function watchExchange(watch: SecretWatch, { body, set_cookie, status, text }: Exchange): void {
+export function watchExchange(watch: SecretWatch, { body, setCookie, status, text }: Exchange): void {
   if (status >= 300) return
   for (const password of passwordsIn(body)) if (isTelling(password)) watch.watch(password, 'password')
-  const sealed = SESSION_IN_COOKIE.exec(set_cookie ?? '')?.[1]
+  const sealed = SESSION_IN_COOKIE.exec(setCookie ?? '')?.[1]
   if (sealed !== undefined) watch.watch(sealed, 'session cookie')
   for (const [, secret = ''] of text.matchAll(KEY_OR_TOKEN)) watch.watch(secret, 'key or token')
 }

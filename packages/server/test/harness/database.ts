@@ -12,7 +12,7 @@ export type TestDatabase = {
   /** As a `DATABASE_URL` for servers: the role that serves requests. */
   url: string
   /** The `DATABASE_OWNER_URL` that belongs to it. */
-  owner_url: string
+  ownerUrl: string
   db: OpenDatabase['db']
   pool: OpenDatabase['pool']
   /** What all servers on this database watch together. */
@@ -41,7 +41,7 @@ export async function createTestDatabase(options: Options = {}): Promise<TestDat
   return {
     connection,
     url: toUrl({ ...application, database: name }),
-    owner_url: toUrl({ ...owner, database: name }),
+    ownerUrl: toUrl({ ...owner, database: name }),
     db: open.db,
     pool: open.pool,
     secrets: createSecretWatch(),

@@ -4,7 +4,7 @@ import type { WatchedText } from './secret-watch.ts'
 interface DatabaseDump {
   /** Every table's rows as JSON lines; password hashes are left out of the one column that may hold them. */
   readonly tables: readonly WatchedText[]
-  readonly password_hashes: readonly string[]
+  readonly passwordHashes: readonly string[]
 }
 
 /** Everything that a database holds, for looking through it. */
@@ -13,9 +13,9 @@ export async function dumpDatabase(pool: OpenDatabase['pool']): Promise<Database
   const tables = await Promise.all(
     rows.map(async ({ name }) => ({ place: `table ${name}`, text: await dumpTable(pool, name) })),
   )
-  if (!rows.some(({ name }) => name === USERS)) return { tables, password_hashes: [] }
+  if (!rows.some(({ name }) => name === USERS)) return { tables, passwordHashes: [] }
   const users = await pool.query<{ password_hash: string }>(`select password_hash from ${USERS}`)
-  return { tables, password_hashes: users.rows.map(({ password_hash }) => password_hash) }
+  return { tables, passwordHashes: users.rows.map(({ password_hash }) => password_hash) }
 }
 
 const USERS = 'public.users'

@@ -2,10 +2,10 @@ import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.t
 import { silentLog } from './silent-log.ts'
 
 /** A server that is nothing but its embedded database: for tests that kill it, or run it as somebody else. */
-const [data_dir = ''] = process.argv.slice(2)
+const [dataDir = ''] = process.argv.slice(2)
 
 const stopping = new AbortController()
-const starting = startEmbeddedPostgres({ data_dir, log: silentLog(), signal: stopping.signal })
+const starting = startEmbeddedPostgres({ dataDir, log: silentLog(), signal: stopping.signal })
 // Before anything runs: a signal without a handler would end this process and leave PostgreSQL behind.
 process.once('SIGTERM', () => {
   stopping.abort()
@@ -15,8 +15,8 @@ process.once('SIGTERM', () => {
   )
 })
 try {
-  const { owner_connection } = await starting
-  process.stdout.write(`ready ${JSON.stringify(owner_connection)}\n`)
+  const { ownerConnection } = await starting
+  process.stdout.write(`ready ${JSON.stringify(ownerConnection)}\n`)
   setInterval(() => undefined, 60_000)
 } catch (error) {
   if (!stopping.signal.aborted) {

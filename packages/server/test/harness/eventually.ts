@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const LOOK_INTERVAL_MS = 10
 
-/** Waits until `look` gives something other than null, undefined or false; fails after `patience_ms` with the last error or result. */
+/** Waits until `look` gives something other than null, undefined or false; fails after `patienceMs` with the last error or result. */
 export async function eventually<T>(
   look: () => T | Promise<T>,
-  patience_ms = 10_000,
+  patienceMs = 10_000,
 ): Promise<Exclude<T, null | undefined | false>> {
-  const deadline = performance.now() + patience_ms
+  const deadline = performance.now() + patienceMs
   let last: unknown
   while (performance.now() < deadline) {
     try {

@@ -6,13 +6,13 @@ export interface NewUser {
   /** Of the workspace; a viewer unless said otherwise. */
   readonly role?: Role
   /** Memberships: role by project id. */
-  readonly member_of?: Readonly<Record<string, Role>>
+  readonly memberOf?: Readonly<Record<string, Role>>
 }
 
 /** A further user with the admin's password, written straight into the database: hashing one takes its time. */
 export async function insertUser(
   { database: { db } }: Pick<TestServer, 'database'>,
-  { email, member_of = {}, role = 'viewer' }: NewUser,
+  { email, memberOf = {}, role = 'viewer' }: NewUser,
 ): Promise<{ readonly id: number; readonly email: string }> {
   const { password_hash } = await db
     .selectFrom('users')
@@ -24,7 +24,7 @@ export async function insertUser(
     .values({ name: email, email, role, password_hash })
     .returning('id')
     .executeTakeFirstOrThrow()
-  for (const [project_id, membership] of Object.entries(member_of)) {
+  for (const [project_id, membership] of Object.entries(memberOf)) {
     await db.insertInto('project_members').values({ project_id, user_id: id, role: membership }).execute()
   }
   return { id, email }

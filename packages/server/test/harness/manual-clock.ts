@@ -7,12 +7,12 @@ export interface ManualClock extends Clock {
 
 /** A clock that moves only when a test says so. */
 export function createManualClock(start = '2026-01-05T10:00:00.000Z'): ManualClock {
-  let elapsed_ms = 0
+  let elapsedMs = 0
   return {
-    now: () => new Date(Date.parse(start) + elapsed_ms),
-    monotonicMs: () => elapsed_ms,
+    now: () => new Date(Date.parse(start) + elapsedMs),
+    monotonicMs: () => elapsedMs,
     advance: (ms) => {
-      elapsed_ms += ms
+      elapsedMs += ms
     },
   }
 }

@@ -20,13 +20,13 @@ const log = silentLog()
  * `statements` are run on the migrated database.
  */
 export async function makeOldCluster(
-  data_dir: string,
+  dataDir: string,
   { account, statements }: { readonly account: PostgresAccount; readonly statements: readonly string[] },
 ): Promise<void> {
-  const cluster = join(data_dir, 'postgresql')
+  const cluster = join(dataDir, 'postgresql')
   await mkdir(cluster, { mode: 0o700 })
   if (account !== null) await chown(cluster, account.uid, account.gid)
-  const installation = { account, binaries: await postgresBinaries({ log }, { account, data_dir }) }
+  const installation = { account, binaries: await postgresBinaries({ log }, { account, dataDir }) }
   const opened = await openForChild(account, cluster)
   const [folder = cluster] = opened.paths
   const args = ['-D', folder, '-U', 'burgee', '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8']

@@ -21,6 +21,6 @@ function renderRow([name, setting]: [string, Setting<unknown, unknown>]): string
   const aliases = names.map((alias) => `, also \`${alias}\``).join('')
   const secret = setting.secret === true ? ' A secret.' : ''
   const fallback =
-    setting.default_text ?? (setting.default === null ? 'unset' : `\`${String(setting.default)}\``)
+    setting.defaultText ?? (setting.default === null ? 'unset' : `\`${String(setting.default)}\``)
   return `| \`${name}\`${aliases} | ${fallback} | ${setting.meaning}${secret} | ${setting.allowed} |`
 }

@@ -5,20 +5,20 @@ import type { SecretWatch } from './secret-watch.ts'
 interface Written {
   readonly log: string
   /** Bodies of answers from 400 on. */
-  readonly error_bodies: Iterable<string>
+  readonly errorBodies: Iterable<string>
 }
 
 /** Throws when a secret that the tests have met is in the log, in an error body or anywhere in the database. */
 export async function requireNoLeak(
   watch: SecretWatch,
-  { error_bodies, log }: Written,
+  { errorBodies, log }: Written,
   pool: OpenDatabase['pool'],
 ): Promise<void> {
-  const { password_hashes, tables } = await dumpDatabase(pool)
-  for (const hash of password_hashes) watch.watch(hash, 'password hash')
+  const { passwordHashes, tables } = await dumpDatabase(pool)
+  for (const hash of passwordHashes) watch.watch(hash, 'password hash')
   const found = watch.findIn([
     { place: 'the log', text: log },
-    { place: 'an error body', text: [...error_bodies].join('\n') },
+    { place: 'an error body', text: [...errorBodies].join('\n') },
     ...tables,
   ])
   if (found.length > 0) throw new Error(`secrets have leaked:\n${found.join('\n')}`)

@@ -15,13 +15,13 @@ export interface SecretWatch {
 }
 
 export function createSecretWatch(): SecretWatch {
-  const forms_by_secret = new Map<string, { readonly name: string; readonly forms: readonly string[] }>()
+  const formsBySecret = new Map<string, { readonly name: string; readonly forms: readonly string[] }>()
   return {
     watch(secret, name) {
-      if (!forms_by_secret.has(secret)) forms_by_secret.set(secret, { name, forms: secretForms(secret) })
+      if (!formsBySecret.has(secret)) formsBySecret.set(secret, { name, forms: secretForms(secret) })
     },
     findIn(texts) {
-      return [...forms_by_secret.values()].flatMap(({ forms, name }) =>
+      return [...formsBySecret.values()].flatMap(({ forms, name }) =>
         texts.flatMap(({ place, text }) => {
           const form = forms.find((candidate) => text.includes(candidate))
           return form === undefined ? [] : [`${name} in ${place}: ${surroundings(text, form)}`]

@@ -10,7 +10,7 @@ export interface Received {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into messages freely
   readonly body: any
   /** Of `performance.now()`, when its last byte was there. */
-  readonly at_ms: number
+  readonly atMs: number
 }
 
 /** How a receiver answers: a status, or in its own way. */
@@ -37,7 +37,7 @@ export async function startReceiver({ port = 0 } = {}): Promise<Receiver> {
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString()
       const { headers, url: path = '/' } = request
-      const received = { path, headers, text, body: parse(text), at_ms: performance.now() }
+      const received = { path, headers, text, body: parse(text), atMs: performance.now() }
       all.push(received)
       const reply = replies.get(path) ?? replies.get('*') ?? 200
       if (typeof reply === 'number') response.writeHead(reply).end('heard')

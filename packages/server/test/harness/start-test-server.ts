@@ -60,7 +60,7 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
   /** Without a set-up the workspace is fresh: only `call` and `url` are of use. */
-  readonly set_up?: boolean
+  readonly setUp?: boolean
 }
 
 /** The whole service on a database of its own and a free port, set up unless said otherwise. */
@@ -74,13 +74,13 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
       done()
     },
   })
-  const error_bodies = new Set<string>()
+  const errorBodies = new Set<string>()
   const env = {
     NODE_ENV: 'test',
     PORT: '0',
     DATABASE_URL: database.url,
     SESSION_SECRET,
-    DATABASE_OWNER_URL: database.owner_url,
+    DATABASE_OWNER_URL: database.ownerUrl,
     SETUP_TOKEN,
     LOG_LEVEL: 'debug',
     ...options.env,
@@ -90,7 +90,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   const checkReply = createReplyCheck((endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`)
   const checkAnswer = createAnswerCheck(checkReply)
   const app = await startApp(config, {
-    log: createLog(config.log_level, sink),
+    log: createLog(config.logLevel, sink),
     clock: options.clock ?? systemClock,
     print: (line) => {
       watchPrinted(database.secrets, line)
@@ -98,23 +98,23 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     },
     onReply: checkReply,
   })
-  const sendAs = (admin_cookie: string) => async (request: Call) => {
-    const { answer, text } = await send(app.url, admin_cookie, request)
+  const sendAs = (adminCookie: string) => async (request: Call) => {
+    const { answer, text } = await send(app.url, adminCookie, request)
     const { headers, status } = answer
     if (headers.get('content-type')?.startsWith('application/json')) {
       const method = request.method ?? (request.body === undefined ? 'GET' : 'POST')
       checkAnswer({ method, path: request.path, status, body: answer.body })
     }
-    if (status >= 400) error_bodies.add(text)
+    if (status >= 400) errorBodies.add(text)
     watchExchange(database.secrets, {
       body: request.body,
       status,
-      set_cookie: headers.get('set-cookie'),
+      setCookie: headers.get('set-cookie'),
       text,
     })
     return answer
   }
-  const state = options.set_up === false ? NOT_SET_UP : await setUp(sendAs)
+  const state = options.setUp === false ? NOT_SET_UP : await setUp(sendAs)
   const call = sendAs(state.cookie)
   return {
     url: app.url,
@@ -127,7 +127,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     async close() {
       await app.close()
       try {
-        await requireNoLeak(database.secrets, { log: lines.join(''), error_bodies }, database.pool)
+        await requireNoLeak(database.secrets, { log: lines.join(''), errorBodies }, database.pool)
       } finally {
         if (!options.database) await database.drop()
       }
@@ -142,7 +142,7 @@ const NOT_SET_UP = {
   environments: { production: '', staging: '', development: '' },
 }
 
-type SendAs = (admin_cookie: string) => (request: Call) => Promise<Answer>
+type SendAs = (adminCookie: string) => (request: Call) => Promise<Answer>
 
 async function setUp(sendAs: SendAs) {
   const body = {
@@ -188,13 +188,13 @@ export const cookieOf = (headers: Headers): string => (headers.get('set-cookie')
 
 async function send(
   url: string,
-  admin_cookie: string,
+  adminCookie: string,
   { as = 'admin', body, headers, method, path }: Call,
 ): Promise<{ answer: Answer; text: string }> {
   const response = await fetch(url + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
-      ...credentialHeaders(as, admin_cookie),
+      ...credentialHeaders(as, adminCookie),
       ...(isText(body) || body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -202,17 +202,17 @@ async function send(
     redirect: 'manual',
   })
   const text = await response.text()
-  const is_json = response.headers.get('content-type')?.includes('json')
-  const body_read = is_json && text ? JSON.parse(text) : text
-  return { answer: { status: response.status, body: body_read, headers: response.headers }, text }
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const bodyRead = isJson && text ? JSON.parse(text) : text
+  return { answer: { status: response.status, body: bodyRead, headers: response.headers }, text }
 }
 
 const isText = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array
 
-function credentialHeaders(as: As, admin_cookie: string): Record<string, string> {
+function credentialHeaders(as: As, adminCookie: string): Record<string, string> {
   if (as === 'anonymous') return {}
-  if (as === 'admin') return { cookie: admin_cookie, 'x-flagservice-request': 'true' }
+  if (as === 'admin') return { cookie: adminCookie, 'x-flagservice-request': 'true' }
   if ('bearer' in as) return { authorization: `Bearer ${as.bearer}` }
   return { cookie: as.cookie, 'x-flagservice-request': 'true' }
 }

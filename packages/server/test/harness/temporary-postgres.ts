@@ -19,8 +19,8 @@ export interface TemporaryPostgres {
 }
 
 /** The superuser of a running embedded PostgreSQL, in its maintenance database. */
-export async function superuserOf(data_dir: string, connection: DatabaseAddress): Promise<DatabaseAddress> {
-  const secret = (await readSecret(data_dir)) ?? ''
+export async function superuserOf(dataDir: string, connection: DatabaseAddress): Promise<DatabaseAddress> {
+  const secret = (await readSecret(dataDir)) ?? ''
   return { ...connection, user: SUPERUSER, password: passwordOf(secret, SUPERUSER), database: 'postgres' }
 }
 
@@ -31,9 +31,9 @@ export async function superuserOf(data_dir: string, connection: DatabaseAddress)
 export async function startTemporaryPostgres(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TemporaryPostgres> {
-  const data_dir = await mkdtemp(join(tmpdir(), 'burgee-test-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'burgee-test-'))
   const postgres = await startEmbeddedPostgres({
-    data_dir,
+    dataDir,
     log: createLog('error'),
     settings: {
       fsync: 'off',
@@ -44,28 +44,28 @@ export async function startTemporaryPostgres(
       ...settings,
     },
   }).catch(async (error: unknown) => {
-    await rm(data_dir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true })
     throw error
   })
-  const undertaker = await startUndertaker(data_dir)
+  const undertaker = await startUndertaker(dataDir)
   return {
-    superuser: await superuserOf(data_dir, postgres.connection),
-    owner: postgres.owner_connection,
+    superuser: await superuserOf(dataDir, postgres.connection),
+    owner: postgres.ownerConnection,
     application: postgres.connection,
     async close() {
       undertaker.kill('SIGKILL')
       await postgres.close()
-      await rm(data_dir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
 /** A shell that waits for the end of its input, which comes with the end of this process, and then cleans up. */
-async function startUndertaker(data_dir: string): Promise<ChildProcess> {
-  const [pid = ''] = (await readFile(join(data_dir, CLUSTER_NAME, 'postmaster.pid'), 'utf8')).split('\n')
+async function startUndertaker(dataDir: string): Promise<ChildProcess> {
+  const [pid = ''] = (await readFile(join(dataDir, CLUSTER_NAME, 'postmaster.pid'), 'utf8')).split('\n')
   const script =
     'cat >/dev/null; kill -QUIT "$1"; while kill -0 "$1" 2>/dev/null; do sleep 0.1; done; rm -rf "$2"'
-  const child = spawn('/bin/sh', ['-c', script, 'sh', pid, data_dir], {
+  const child = spawn('/bin/sh', ['-c', script, 'sh', pid, dataDir], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })

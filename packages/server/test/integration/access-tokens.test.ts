@@ -146,7 +146,7 @@ describe('a personal access token acts as its owner', () => {
 
   it('has the role and memberships that the owner has now', async () => {
     const { db } = server.database
-    const user = await newUser({ member_of: { [server.project.id]: 'viewer' } })
+    const user = await newUser({ memberOf: { [server.project.id]: 'viewer' } })
     const { token } = await newToken({}, as(user))
     const write = async () => {
       const path = `/api/environments/${server.environments.production}/flags`

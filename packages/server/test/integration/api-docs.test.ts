@@ -10,7 +10,7 @@ afterAll(() => server.close())
 describe.each([
   ['/api/openapi.json', 'application/json; charset=utf-8'],
   ['/api/docs', 'text/html; charset=utf-8'],
-])('GET %s', (path, content_type) => {
+])('GET %s', (path, contentType) => {
   it('answers any credential but a client key, which is for SDKs alone', async () => {
     const body = { name: 'Browser', environment_id: server.environments.staging, kind: 'client' }
     const { body: key } = await server.call({ path: `/api/projects/${server.project.id}/keys`, body })
@@ -19,7 +19,7 @@ describe.each([
     for (const as of ['admin', { bearer: server.sdkKey }] as const) {
       const answer = await server.call({ path, as })
       expect(answer.status).toBe(200)
-      expect(answer.headers.get('content-type')).toBe(content_type)
+      expect(answer.headers.get('content-type')).toBe(contentType)
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     }
   })

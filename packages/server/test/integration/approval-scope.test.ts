@@ -116,7 +116,7 @@ describe('with the scope all', () => {
 
   it('is for everyone, the workspace admin and server keys included', async () => {
     await production.put({ key })
-    for (const as of ['admin', people.admin.as, people.asker_token, people.key] as const) {
+    for (const as of ['admin', people.admin.as, people.askerToken, people.key] as const) {
       expect((await production.remove(key, as)).status).toBe(202)
     }
   })
@@ -191,7 +191,7 @@ describe('with the scope all', () => {
     const asked = async () => (await production.remove(key, people.asker.as)).body.id
     const own = (await production.remove(key, people.key)).body.id
     const id = await asked()
-    for (const as of [people.key, people.other_key]) {
+    for (const as of [people.key, people.otherKey]) {
       expect((await production.approve(id, as)).status).toBe(403)
       expect((await production.approve(own, as)).status).toBe(403)
       expect((await production.reject(id, as)).status).toBe(403)
@@ -200,7 +200,7 @@ describe('with the scope all', () => {
     expect((await production.get(key)).status).toBe(200)
     expect((await production.reject(id, people.asker.as)).status).toBe(204)
     expect((await production.cancel(own, people.key)).status).toBe(204)
-    expect((await production.approve(await asked(), people.asker_token)).status).toBe(403)
+    expect((await production.approve(await asked(), people.askerToken)).status).toBe(403)
     expect((await production.approve(await asked(), people.admin.as)).status).toBe(200)
   })
 
@@ -219,9 +219,9 @@ describe('with the scope patch, the default', () => {
   it.each(CHANGES)('$title is as the specification says', async (change) => {
     await seedTwins(key, change, [guarded()])
     await production.require({ require_approval: true, approval_scope: 'patch' })
-    const is_patch = ['patch', 'add_tags', 'remove_tags'].includes(change.operation)
+    const isPatch = ['patch', 'add_tags', 'remove_tags'].includes(change.operation)
     const done = statusOf(await change.run(guarded(), key, people.asker.as))
-    expect(done).toBe(is_patch ? 202 : change.operation === 'delete' ? 204 : 200)
+    expect(done).toBe(isPatch ? 202 : change.operation === 'delete' ? 204 : 200)
   })
 
   it('scheduling is direct', async () => {

@@ -43,7 +43,7 @@ const addEntry = (pool: TestDatabase['pool'], month: string, environment_id: str
 /** As the role that owns the tables, on a connection like that of the job. */
 function asOwner(database: TestDatabase) {
   return connectDatabase({
-    connection: database.owner_url,
+    connection: database.ownerUrl,
     max_connections: 2,
     log: silentLog(),
     patient: true,

@@ -17,7 +17,7 @@ let world: World
 let owner: Caller
 let viewer: As
 let editor: As
-let project_admin: As
+let projectAdmin: As
 const emails = new Map<number | null, string>()
 
 beforeAll(async () => {
@@ -25,15 +25,15 @@ beforeAll(async () => {
   owner = await createOwner()
   viewer = await sessionOf('viewer')
   editor = await sessionOf('editor')
-  project_admin = await sessionOf('admin')
+  projectAdmin = await sessionOf('admin')
 })
 afterAll(() => world.server.close())
 
 /** A workspace admin, and another one each time that a request ends the caller's own session. */
 async function createOwner(): Promise<Caller> {
-  const member_of = { [world.home.project_id]: 'viewer' } as const
+  const memberOf = { [world.home.project_id]: 'viewer' } as const
   const email = `${world.newName('owner')}@example.com`
-  const { cookie, id } = await addUser(world.server, { email, role: 'admin', member_of })
+  const { cookie, id } = await addUser(world.server, { email, role: 'admin', memberOf })
   emails.set(id, email)
   return {
     column: 'owner',
@@ -41,14 +41,14 @@ async function createOwner(): Promise<Caller> {
     headers: { cookie, ...CSRF },
     user_id: id,
     identity: `user:${id}`,
-    sees: { project_ids: [], environment_ids: [] },
+    sees: { projectIds: [], environmentIds: [] },
     another: createOwner,
   }
 }
 
 async function sessionOf(role: 'viewer' | 'editor' | 'admin'): Promise<As> {
-  const member_of = { [world.home.project_id]: role }
-  const { cookie } = await addUser(world.server, { email: `${role}@example.com`, member_of })
+  const memberOf = { [world.home.project_id]: role }
+  const { cookie } = await addUser(world.server, { email: `${role}@example.com`, memberOf })
   return { cookie }
 }
 
@@ -94,7 +94,7 @@ describe('every write of the contract', () => {
     const entries = await entriesAfter(before)
     expect(entries).toHaveLength(1)
     const [entry] = entries
-    const done: Done = { plan, sent: plan.body, body: answer.body, sender_id: sender.user_id }
+    const done: Done = { plan, sent: plan.body, body: answer.body, senderId: sender.user_id }
     expect(entry).toMatchObject({ action, actor_email: emails.get(sender.user_id) })
     expect(AUDIT_ACTIONS).toContain(entry?.action)
     expect(entry?.metadata).toMatchObject({
@@ -122,7 +122,7 @@ describe('every write of the contract', () => {
     const projects = [world.home.project_id, params?.project_id, body?.id]
     if (!projects.includes(project_id)) return 'a foreign project'
     if (!environment_id) return 'project'
-    if (environment_id === world.home.other_environment_id) return 'other environment'
+    if (environment_id === world.home.otherEnvironmentId) return 'other environment'
     const environments = [world.home.environment_id, params?.env_id, body?.id]
     return environments.includes(environment_id) ? 'environment' : 'a foreign environment'
   }
@@ -450,8 +450,8 @@ describe('GET /api/projects/{project_id}/audit', () => {
     for (const as of [viewer, editor, { bearer: key }]) {
       expect((await world.server.call({ path: home, as })).status).toBe(403)
     }
-    expect((await world.server.call({ path: home, as: project_admin })).status).toBe(200)
-    expect((await world.server.call({ path, as: project_admin })).status).toBe(403)
+    expect((await world.server.call({ path: home, as: projectAdmin })).status).toBe(200)
+    expect((await world.server.call({ path, as: projectAdmin })).status).toBe(403)
     expect((await world.server.call({ path: `/api/projects/${randomUUID()}/audit` })).status).toBe(404)
   })
 })
@@ -502,7 +502,7 @@ describe('with Accept: application/x-ndjson the audit of a project', () => {
 
   it('is refused like the list', async () => {
     const call = { path, headers: accept }
-    expect((await world.server.call({ ...call, as: project_admin })).status).toBe(403)
+    expect((await world.server.call({ ...call, as: projectAdmin })).status).toBe(403)
     expect((await world.server.call({ ...call, path: `${path}?from=x` })).status).toBe(422)
   })
 

@@ -154,20 +154,20 @@ describe('the session', () => {
 
   test('SESSION_SECRET is a comma list: the first seals, all open', async () => {
     const { database } = server
-    const old_cookie = await freshCookie()
+    const oldCookie = await freshCookie()
     const rotated = await startTestServer({
       database,
       env: { SESSION_SECRET: `${'n'.repeat(32)},${SECRET}` },
     })
     const replaced = await startTestServer({ database, env: { SESSION_SECRET: 'n'.repeat(32) } })
     try {
-      const new_cookie = cookieOf((await logIn(ADMIN.email, ADMIN.password, rotated)).headers)
+      const newCookie = cookieOf((await logIn(ADMIN.email, ADMIN.password, rotated)).headers)
 
-      expect((await me(old_cookie, rotated)).status).toBe(200)
-      expect((await me(new_cookie, rotated)).status).toBe(200)
-      expect((await me(new_cookie, replaced)).status).toBe(200)
-      expect((await me(old_cookie, replaced)).status).toBe(401)
-      expect((await me(new_cookie, server)).status).toBe(401)
+      expect((await me(oldCookie, rotated)).status).toBe(200)
+      expect((await me(newCookie, rotated)).status).toBe(200)
+      expect((await me(newCookie, replaced)).status).toBe(200)
+      expect((await me(oldCookie, replaced)).status).toBe(401)
+      expect((await me(newCookie, server)).status).toBe(401)
     } finally {
       await rotated.close()
       await replaced.close()

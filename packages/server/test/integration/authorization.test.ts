@@ -70,8 +70,8 @@ describe('the expected table', () => {
 
   it('has rows for every endpoint whose path names something that tell of every way to miss it', () => {
     const told = new Map<string, string[]>()
-    for (const { endpoint = '', 'missed by': missed_by = '' } of expected.missing) {
-      told.set(endpoint, [...(told.get(endpoint) ?? []), ...missed_by.split(', ')])
+    for (const { endpoint = '', 'missed by': missedBy = '' } of expected.missing) {
+      told.set(endpoint, [...(told.get(endpoint) ?? []), ...missedBy.split(', ')])
     }
     const named = ENDPOINT_NAMES.filter((name) => paramsOf(name).length > 0)
     expect(told).toEqual(new Map(named.map((name) => [titleOf(name), missesOf(name)])))
@@ -112,8 +112,8 @@ describe('what is not there', () => {
     expect(row['no csrf']).toBe(WRITES.test(title) ? '403' : row.others)
     const stranger = await callerOf('owner').another()
     const askers = withOneNobody()
-    const missed_by = row['missed by']?.split(', ') ?? []
-    for (const miss of missesOf(name).filter((candidate) => missed_by.includes(candidate))) {
+    const missedBy = row['missed by']?.split(', ') ?? []
+    for (const miss of missesOf(name).filter((candidate) => missedBy.includes(candidate))) {
       for (const { plan, title: missed } of await planMisses(world, name, miss, stranger)) {
         const answers = await ask(askers, (caller) => observe(world, name, caller, plan))
         expect(answers, missed).toEqual(byCaller(askers, (caller) => cellOf(row, caller)))

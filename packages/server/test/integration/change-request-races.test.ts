@@ -62,9 +62,9 @@ async function play(name: string, one: Move, other: Move): Promise<Played[]> {
     await Promise.all(
       rounds.slice(start, start + AT_ONCE).map(async (round) => {
         const moves = [() => one(round), () => other(round)]
-        const is_turned = round.id % 2 === 0
-        const answers = await Promise.all((is_turned ? moves.reverse() : moves).map((move) => move()))
-        if (is_turned) answers.reverse()
+        const isTurned = round.id % 2 === 0
+        const answers = await Promise.all((isTurned ? moves.reverse() : moves).map((move) => move()))
+        if (isTurned) answers.reverse()
         answered.set(round.id, answers.map(({ status }) => status).join(' '))
       }),
     )

@@ -152,9 +152,9 @@ describe('pending, approve', () => {
 
   it.each<readonly [string, () => As, () => As]>([
     ['session and session', () => people.asker.as, () => people.asker.as],
-    ['session and token', () => people.asker.as, () => people.asker_token],
-    ['token and session', () => people.asker_token, () => people.asker.as],
-    ['token and token', () => people.asker_token, () => people.asker_token],
+    ['session and token', () => people.asker.as, () => people.askerToken],
+    ['token and session', () => people.askerToken, () => people.asker.as],
+    ['token and token', () => people.askerToken, () => people.askerToken],
     ['a workspace admin', () => 'admin', () => 'admin'],
     ['a server key', () => people.key, () => people.key],
   ])('by the requester is 403: %s', async (_, asks, approves) => {
@@ -167,7 +167,7 @@ describe('pending, approve', () => {
   })
 
   it('of what a key asked for is for people and other keys', async () => {
-    expect((await production.approve(await ask({}, people.key), people.other_key)).status).toBe(200)
+    expect((await production.approve(await ask({}, people.key), people.otherKey)).status).toBe(200)
     expect((await production.approve(await ask({}, people.key), people.asker.as)).status).toBe(200)
   })
 
@@ -302,7 +302,7 @@ describe('pending, reject', () => {
 describe('pending, cancel', () => {
   it.each<readonly [string, () => As, () => As]>([
     ['the requester', () => people.asker.as, () => people.asker.as],
-    ['the requester by token', () => people.asker.as, () => people.asker_token],
+    ['the requester by token', () => people.asker.as, () => people.askerToken],
     ['the key that asked', () => people.key, () => people.key],
     ['a workspace admin', () => people.asker.as, () => 'admin'],
   ])('by %s: 204', async (_, asks, cancels) => {
@@ -336,7 +336,7 @@ describe('pending, cancel', () => {
   it('of what the key asked for is not for the people who hold it', async () => {
     const id = await ask({}, people.key)
     expect((await production.cancel(id, people.admin.as)).status).toBe(404)
-    expect((await production.cancel(id, people.other_key)).status).toBe(404)
+    expect((await production.cancel(id, people.otherKey)).status).toBe(404)
   })
 })
 

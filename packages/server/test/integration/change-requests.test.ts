@@ -123,12 +123,12 @@ describe('a PATCH where the environment has require_approval', () => {
 
   it('that names a stale revision is 412 and no request', async () => {
     const { revision } = await flag()
-    const send = (if_match: string) =>
+    const send = (ifMatch: string) =>
       server.call({
         method: 'PATCH',
         path: `/api/environments/${production.id}/flags/${key}`,
         body: { is_enabled: true },
-        headers: { 'if-match': if_match },
+        headers: { 'if-match': ifMatch },
       })
     expect((await send(`"${revision + 1}"`)).status).toBe(412)
     expect(typesOf(await production.events(key))).toEqual(['flag.created'])
@@ -136,7 +136,7 @@ describe('a PATCH where the environment has require_approval', () => {
   })
 
   it('is queued whoever sends it: workspace admin, project admin, editor, token, server key', async () => {
-    const senders = ['admin', people.admin.as, people.editor.as, people.asker_token, people.key] as const
+    const senders = ['admin', people.admin.as, people.editor.as, people.askerToken, people.key] as const
     for (const as of senders) {
       expect((await production.patch(key, { is_enabled: true }, as)).status).toBe(202)
     }
@@ -294,7 +294,7 @@ describe('the list', () => {
       transformResult: async ({ result }) => result,
     }
     const db = server.database.db.withPlugin(counting)
-    const budget = createAnswerBudget({ clock: systemClock }, { max_bytes: 1024 * 1024 })
+    const budget = createAnswerBudget({ clock: systemClock }, { maxBytes: 1024 * 1024 })
     const now = new Date().toISOString()
     const { bytes } = await listChangeRequests(
       { db, budget },

@@ -53,7 +53,7 @@ const writer = (): FlagWriteDeps => ({
   onFlagDeleted: async () => undefined,
 })
 const operate = (deps: FlagWriteDeps, key: string, operation: FlagOperation, at = environment_id) =>
-  operateOnFlag(deps, actor, { environment_id: at, key, operation, if_match: undefined })
+  operateOnFlag(deps, actor, { environment_id: at, key, operation, ifMatch: undefined })
 const put = (deps: FlagWriteDeps, key: string, more: object = {}) =>
   operate(deps, key, { operation: 'replace', flag: { key, is_enabled: true, ...more } })
 const patch = (deps: FlagWriteDeps, key: string, body: object) =>
@@ -132,9 +132,9 @@ describe('an environment write', () => {
     await put(first, 'shared', { flag_type: 'json', default_value: {} })
     const seen: number[] = []
     let last = 0
-    let is_writing = true
+    let isWriting = true
     const reading = (async () => {
-      while (is_writing) {
+      while (isWriting) {
         const { rows } = await sql<{ revision: number }>`
           select revision from environment_changes
           where environment_id = ${environment_id}::uuid and revision > ${last} order by revision`.execute(
@@ -151,7 +151,7 @@ describe('an environment write', () => {
         ),
       ),
     )
-    is_writing = false
+    isWriting = false
     await reading
     expect(seen.slice(0, 1)).toEqual([1])
     expect(seen).toEqual(seen.map((_, index) => index + 1))

@@ -119,14 +119,14 @@ describe('the audit chain of a flag', () => {
 
 describe('promoting to and fro between two environments at once, over two instances', () => {
   it('never waits for itself: every one is 200', async () => {
-    const [a, other_a] = onBoth(first.environments.production)
-    const [b, other_b] = onBoth(first.environments.staging)
-    if (!a || !b || !other_a || !other_b) throw new Error('two environments on two instances')
+    const [a, otherA] = onBoth(first.environments.production)
+    const [b, otherB] = onBoth(first.environments.staging)
+    if (!a || !b || !otherA || !otherB) throw new Error('two environments on two instances')
     for (const calls of [a, b]) await calls.put({ key: 'swing' })
     const swing = (from: EnvironmentCalls, to: EnvironmentCalls) =>
       from.send('POST', '/flags/swing/promote', people.editor.as, { target_env_id: to.id })
     const answers = await Promise.all(
-      numbers(25).flatMap(() => [swing(a, b), swing(b, a), swing(other_a, b), swing(other_b, a)]),
+      numbers(25).flatMap(() => [swing(a, b), swing(b, a), swing(otherA, b), swing(otherB, a)]),
     )
     expect(answers.map(({ status }) => status)).toEqual(numbers(100).map(() => 200))
     for (const calls of [a, b]) expect(await expectLinked(calls, 'swing')).toBe(51)

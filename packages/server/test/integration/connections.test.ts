@@ -55,11 +55,11 @@ const rowsOf = (environment_id: string) =>
     .execute()
 
 /** What an instance that is no more, or one of another name, has left. */
-const leaveRow = (streams: number, seconds_old: number) =>
+const leaveRow = (streams: number, secondsOld: number) =>
   server.database.pool.query(
     `insert into stream_counts (instance_id, environment_id, streams, reported_at)
      values ($1, $2, $3, now() - make_interval(secs => $4))`,
-    [randomUUID(), production(), streams, seconds_old],
+    [randomUUID(), production(), streams, secondsOld],
   )
 
 describe('GET /api/environments/{env_id}/connections', () => {

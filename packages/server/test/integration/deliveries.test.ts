@@ -84,7 +84,7 @@ const queueIsEmpty = async () => {
 }
 
 const gaps = (received: readonly Received[]) =>
-  received.slice(1).map(({ at_ms }, index) => at_ms - (received[index]?.at_ms ?? 0))
+  received.slice(1).map(({ atMs }, index) => atMs - (received[index]?.atMs ?? 0))
 
 describe('an event', () => {
   it('is posted by Standard Webhooks, which the standardwebhooks package verifies', async () => {
@@ -633,11 +633,11 @@ describe('what is no longer needed', () => {
       )
       return Number(rows[0].id)
     }
-    const long_ago = '2020-01-01T00:00:00Z'
+    const longAgo = '2020-01-01T00:00:00Z'
     const [told, recent, awaited] = [
-      await insert(long_ago, long_ago),
-      await insert(new Date().toISOString(), long_ago),
-      await insert(long_ago, long_ago),
+      await insert(longAgo, longAgo),
+      await insert(new Date().toISOString(), longAgo),
+      await insert(longAgo, longAgo),
     ]
     await pool.query(
       `insert into delivery_jobs (webhook_id, event_id, message_id, attempt, run_at) values ($1, $2, 'evt_x', 2, '2199-01-01')`,
@@ -709,12 +709,12 @@ describe('stopping', () => {
 describe('the queue', () => {
   const insertEvents = async (
     environment_id: string,
-    { count = 1, type = 'flag.created', fanned_out = false, text = '' } = {},
+    { count = 1, type = 'flag.created', fannedOut = false, text = '' } = {},
   ) => {
     const { rows } = await server.database.pool.query(
       `insert into domain_events (project_id, environment_id, type, data, created_at, fanned_out_at)
        select $1, $2, $3, $4, now(), case when $5::boolean then now() end from generate_series(1, $6) returning id`,
-      [server.project.id, environment_id, type, JSON.stringify({ flag_key: 'x', text }), fanned_out, count],
+      [server.project.id, environment_id, type, JSON.stringify({ flag_key: 'x', text }), fannedOut, count],
     )
     return rows.map(({ id }) => Number(id))
   }
@@ -774,7 +774,7 @@ describe('the queue', () => {
   it('leaves events of a kind that is not known yet to a newer version', async () => {
     const environment_id = await newEnvironment()
     const [webhook, heard] = [await newWebhook(environment_id), await newWebhook(environment_id)]
-    const [event_id] = await insertEvents(environment_id, { type: 'flag.dreamt_of', fanned_out: true })
+    const [event_id] = await insertEvents(environment_id, { type: 'flag.dreamt_of', fannedOut: true })
     await insertJob(webhook.id, event_id)
     await insertJob(webhook.id, event_id, { attempt: 2 })
 
@@ -788,7 +788,7 @@ describe('the queue', () => {
   it('sends first attempts whatever the clocks of instances say', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
-    const [event_id] = await insertEvents(environment_id, { fanned_out: true })
+    const [event_id] = await insertEvents(environment_id, { fannedOut: true })
     await insertJob(webhook.id, event_id, { run_at: '2199-01-01' })
 
     await eventually(() => webhook.received().length === 1)
@@ -832,7 +832,7 @@ describe('the queue', () => {
     receiver.reply(() => undefined, webhook.path)
     await putFlag(environment_id)
     await eventually(() => webhook.received().length === 1)
-    const [old, recent] = await insertEvents(environment_id, { count: 2, fanned_out: true })
+    const [old, recent] = await insertEvents(environment_id, { count: 2, fannedOut: true })
     const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString()
     await insertJob(webhook.id, old, { run_at: yesterday })
     await insertJob(webhook.id, recent)
@@ -852,9 +852,9 @@ describe('the queue', () => {
 
   it('reads no more at a time than it may, and one message at least', async () => {
     const environment_id = await newEnvironment()
-    const ids = await insertEvents(environment_id, { count: 3, fanned_out: true, text: 'x'.repeat(1_000) })
-    const read = async (max_bytes: number) => [
-      ...(await readOccurrences(server.database.db, ids, max_bytes)).keys(),
+    const ids = await insertEvents(environment_id, { count: 3, fannedOut: true, text: 'x'.repeat(1_000) })
+    const read = async (maxBytes: number) => [
+      ...(await readOccurrences(server.database.db, ids, maxBytes)).keys(),
     ]
 
     expect(await read(10)).toEqual(ids.slice(0, 1))

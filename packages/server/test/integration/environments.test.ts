@@ -18,7 +18,7 @@ beforeAll(async () => {
   other = (await server.call({ path: '/api/projects', body: { name: 'Other' } })).body
   viewer = await addUser(server, {
     email: 'viewer@example.com',
-    member_of: { [server.project.id]: 'viewer' },
+    memberOf: { [server.project.id]: 'viewer' },
   })
 })
 afterAll(() => server.close())
@@ -39,11 +39,11 @@ interface Named {
   readonly slug: string
 }
 
-let projects_made = 0
+let projectsMade = 0
 /** A project of the test's own. */
 const newProject = async (): Promise<Place> => {
-  projects_made += 1
-  return (await server.call({ path: '/api/projects', body: { name: `Place ${projects_made}` } })).body
+  projectsMade += 1
+  return (await server.call({ path: '/api/projects', body: { name: `Place ${projectsMade}` } })).body
 }
 
 const create = (place: { id: string }, body: unknown, as: As = 'admin') =>
@@ -78,7 +78,7 @@ const auditOf = (environment_id: string) =>
 /** A member of the project with that role, signed in. */
 const memberOf = async (place: { id: string }, role: 'admin' | 'editor' | 'viewer') => {
   const email = `${role}-${place.id}@example.com`
-  return { cookie: (await addUser(server, { email, member_of: { [place.id]: role } })).cookie }
+  return { cookie: (await addUser(server, { email, memberOf: { [place.id]: role } })).cookie }
 }
 
 describe('GET /api/projects/{project_id}/environments', () => {
@@ -214,7 +214,7 @@ describe('the environment that the legacy SDK_KEY stands for', () => {
   })
 
   it('is none before set-up', async () => {
-    const fresh = await startTestServer({ set_up: false })
+    const fresh = await startTestServer({ setUp: false })
     expect(await defaultEnvironmentOfOldestProject(fresh.database.db)).toBeNull()
     await fresh.close()
   })
@@ -567,12 +567,12 @@ describe('POST /api/projects/{project_id}/environments/{env_id}/default', () => 
     for (let round = 0; round < 8; round += 1) {
       const place = await newProject()
       const [production, staging] = place.environments
-      const [moved, removed, other_removed] = await Promise.all([
+      const [moved, removed, otherRemoved] = await Promise.all([
         makeDefault(place, staging),
         remove(place, staging),
         remove(place, production),
       ])
-      expect(other_removed.status).toBe(204)
+      expect(otherRemoved.status).toBe(204)
       expect([
         [200, 422],
         [404, 204],

@@ -23,7 +23,7 @@ interface Happening {
   readonly second: number
   readonly value: string
   /** Of another flag and another goal, which must not matter. */
-  readonly is_other: boolean
+  readonly isOther: boolean
 }
 
 const happening: fc.Arbitrary<Happening> = fc.record({
@@ -31,7 +31,7 @@ const happening: fc.Arbitrary<Happening> = fc.record({
   user: fc.option(fc.constantFrom('ann', 'bob', 'cy', 'dee', 'eve', 'flo', 'é', ''), { freq: 8 }),
   second: fc.integer({ min: -4, max: 3 }),
   value: fc.constantFrom('a', 'b', 'c', ''),
-  is_other: fc.nat({ max: 4 }).map((one_in_five) => one_in_five === 0),
+  isOther: fc.nat({ max: 4 }).map((oneInFive) => oneInFive === 0),
 })
 /** Requests, one after another, in the order of arrival, which is not the order of time. */
 const history = fc.array(fc.array(happening, { minLength: 1, maxLength: 12 }), { maxLength: 8 })
@@ -39,7 +39,7 @@ const history = fc.array(fc.array(happening, { minLength: 1, maxLength: 12 }), {
 const atOf = (second: number) => new Date(NOW_MS + second * 1_000).toISOString()
 
 async function send(run: number, batch: readonly Happening[]) {
-  const keyOf = (what: string, { is_other }: Happening) => `${what}-${run}${is_other ? '-other' : ''}`
+  const keyOf = (what: string, { isOther }: Happening) => `${what}-${run}${isOther ? '-other' : ''}`
   const impressions = batch
     .filter(({ kind }) => kind === 'seen')
     .map((seen) => ({
@@ -66,16 +66,16 @@ async function send(run: number, batch: readonly Happening[]) {
 
 /** The specification's attribution rules, word for word, over the whole history. */
 function recount(batches: readonly (readonly Happening[])[]) {
-  const all = batches.flat().filter(({ is_other, user }) => !is_other && user !== null)
+  const all = batches.flat().filter(({ isOther, user }) => !isOther && user !== null)
   const seen = all.filter(({ kind }) => kind === 'seen')
   const reached = all.filter(({ kind }) => kind === 'reached')
   const counts: Record<string, { exposed: number; converted: number }> = {}
   for (const user of new Set(seen.map((one) => one.user))) {
     const own = seen.filter((one) => one.user === user)
-    const first_second = Math.min(...own.map(({ second }) => second))
-    const first = own.find(({ second }) => second === first_second)
+    const firstSecond = Math.min(...own.map(({ second }) => second))
+    const first = own.find(({ second }) => second === firstSecond)
     // A goal in the future is one of now.
-    const converts = reached.some((one) => one.user === user && Math.min(one.second, 0) >= first_second)
+    const converts = reached.some((one) => one.user === user && Math.min(one.second, 0) >= firstSecond)
     const value = first?.value ?? ''
     const { converted, exposed } = counts[value] ?? { exposed: 0, converted: 0 }
     counts[value] = { exposed: exposed + 1, converted: converted + (converts ? 1 : 0) }

@@ -13,8 +13,8 @@ beforeAll(async () => {
   environment_id = server.environments.production
   path = `/api/environments/${environment_id}/experiments`
   const session = async (role: 'editor' | 'viewer') => {
-    const member_of = { [server.project.id]: role }
-    return { cookie: (await addUser(server, { email: `${role}@example.com`, member_of })).cookie }
+    const memberOf = { [server.project.id]: role }
+    return { cookie: (await addUser(server, { email: `${role}@example.com`, memberOf })).cookie }
   }
   editor = await session('editor')
   viewer = await session('viewer')

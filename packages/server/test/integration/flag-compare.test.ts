@@ -4,11 +4,11 @@ import { addUser } from '../harness/add-user.ts'
 import { type As, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 let server: TestServer
-let compare_path: string
+let comparePath: string
 
 beforeAll(async () => {
   server = await startTestServer()
-  compare_path = `/api/projects/${server.project.id}/compare`
+  comparePath = `/api/projects/${server.project.id}/compare`
   const { production, staging } = server.environments
   await put(staging, SAME)
   await put(staging, { ...CHECKOUT, rollout_percentage: 50, tags: ['a'] })
@@ -57,7 +57,7 @@ async function archive(environment_id: string, key: string): Promise<void> {
 }
 
 const compare = (query: Record<string, string>, as: As = 'admin') =>
-  server.call({ path: `${compare_path}?${new URLSearchParams(query)}`, as })
+  server.call({ path: `${comparePath}?${new URLSearchParams(query)}`, as })
 
 describe('GET compare', () => {
   it('gives every flag of either environment by key, and how the two differ', async () => {
@@ -161,8 +161,8 @@ describe('GET compare is refused', () => {
 
   it('but not to a viewer of the project', async () => {
     const { production: target, staging: source } = server.environments
-    const member_of = { [server.project.id]: 'viewer' } as const
-    const { cookie } = await addUser(server, { email: 'viewer@example.com', member_of })
+    const memberOf = { [server.project.id]: 'viewer' } as const
+    const { cookie } = await addUser(server, { email: 'viewer@example.com', memberOf })
     expect((await compare({ source, target }, { cookie })).status).toBe(200)
   })
 })

@@ -162,10 +162,10 @@ describe('a large list', () => {
     }
   })
 
-  const ask = (accept_encoding: string, method = 'GET') =>
+  const ask = (acceptEncoding: string, method = 'GET') =>
     fetch(server.url + path, {
       method,
-      headers: { cookie: server.cookie, 'accept-encoding': accept_encoding },
+      headers: { cookie: server.cookie, 'accept-encoding': acceptEncoding },
     })
 
   it('goes compressed to those who accept gzip', async () => {

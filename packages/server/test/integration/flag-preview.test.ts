@@ -164,13 +164,13 @@ describe('nothing comes of a preview', () => {
   it('not a word to SDKs', async () => {
     const stream = await readStream(`${server.url}/stream`, { authorization: `Bearer ${server.sdkKey}` })
     await stream.until(({ event }) => event === 'ready')
-    const ready_at = stream.events.length
+    const readyAt = stream.events.length
 
     await preview({ key: 'kept', is_enabled: false })
     await put({ key: 'told', is_enabled: true })
 
     await stream.until(({ data, event }) => event === 'update' && data.flag?.key === 'told')
-    expect(stream.events.slice(ready_at)).toHaveLength(1)
+    expect(stream.events.slice(readyAt)).toHaveLength(1)
     stream.close()
   })
 })

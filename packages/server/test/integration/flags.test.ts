@@ -403,8 +403,8 @@ describe('two writers', () => {
     ['"1", "999999"', 412],
     ['W/"1"', 412],
     ['nonsense', 412],
-  ])('If-Match: %s answers %i', async (if_match, status) => {
-    expect((await patch('guarded', {}, { 'if-match': if_match })).status).toBe(status)
+  ])('If-Match: %s answers %i', async (ifMatch, status) => {
+    expect((await patch('guarded', {}, { 'if-match': ifMatch })).status).toBe(status)
   })
 
   it('If-Match on a key that does not exist is 412', async () => {

@@ -19,7 +19,7 @@ const SERVER_COUNT = IS_FULL ? 3 : 1
 const PER_PAIR = Number(process.env.BURGEE_FUZZ_PER_PAIR ?? (IS_FULL ? 240 : 3))
 const PLAN: FuzzPlan = {
   seed: Number(BURGEE_FUZZ_SEED ?? (IS_FULL ? Date.now() % 1_000_000 : 1)),
-  per_pair: PER_PAIR,
+  perPair: PER_PAIR,
   further: IS_FULL ? PER_PAIR * 350 : 200,
   ...(BURGEE_FUZZ_ONLY !== undefined && { only: BURGEE_FUZZ_ONLY.split(',').map(Number) }),
 }
@@ -46,7 +46,7 @@ beforeAll(async () => {
   world = await createWorld(first, SESSION_SECRET)
   watches = await Promise.all(
     servers.flatMap(({ url }) =>
-      world.environment_ids.map(async (environment_id) => {
+      world.environmentIds.map(async (environment_id) => {
         const { project_id, seeds } = world
         const { key } = await seeds.addKey({
           project_id,
@@ -75,7 +75,7 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
 
   test('reaches what it is aimed at: at least a fifth of all is answered 2xx', () => {
     expect(run.tally.successes()).toBeGreaterThanOrEqual(run.tally.total() / 5)
-    expect(run.tally.fewest()).toBeGreaterThanOrEqual(PLAN.per_pair)
+    expect(run.tally.fewest()).toBeGreaterThanOrEqual(PLAN.perPair)
   })
 
   test('ends no server, and nobody has to look: no line of the log is an error', async () => {
@@ -93,7 +93,7 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
     for (const kind of CALLER_KINDS.filter((kind) => kind !== 'anonymous' && kind !== 'garbage')) {
       const { headers } = world.pickCaller(kind, random)
       const answer = await servers[0]?.call({
-        path: `/api/environments/${world.environment_ids[0]}/flags`,
+        path: `/api/environments/${world.environmentIds[0]}/flags`,
         as: 'anonymous',
         headers,
       })
@@ -103,7 +103,7 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
 
   test('shows nothing of another project to whoever names it in a query that nobody asked for', async () => {
     const { foreign, known, project_id } = world
-    const [environment_id = ''] = world.environment_ids
+    const [environment_id = ''] = world.environmentIds
     const { headers } = world.pickCaller('session_viewer', createRandom(PLAN.seed))
     const { environment_id: there } = foreign
     const smuggled = `environment_id=${there}&env_id=${there}&project_id=${foreign.project_id}&key=${foreign.key}`
@@ -121,8 +121,8 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
 
   test('leaves revisions without gaps, an audit entry for each write, and one default environment a project', async () => {
     const [first] = servers
-    const { writes_acknowledged } = run
-    const expected = { writes_acknowledged, foreign_project_id: world.foreign.project_id }
+    const { writesAcknowledged } = run
+    const expected = { writesAcknowledged, foreignProjectId: world.foreign.project_id }
     expect(first && (await checkConsistency(first.database, expected))).toEqual([])
   })
 
@@ -139,7 +139,7 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
 
 describe('the wizard of a server that is not set up yet', () => {
   test('answers whatever it is sent as the contract declares', async () => {
-    const server = await startTestServer({ set_up: false, env: { ...ENV, SETUP_TOKEN } })
+    const server = await startTestServer({ setUp: false, env: { ...ENV, SETUP_TOKEN } })
     const count = IS_FULL ? 3_000 : 100
     expect(await runSetupFuzz(server.url, { seed: PLAN.seed, count, setup_token: SETUP_TOKEN })).toEqual([])
     expect(errorsOf(server)).toEqual([])

@@ -44,7 +44,7 @@ const rulesOf = async (key: string) =>
   JSON.parse(await seen()).find((flag: { key: string }) => flag.key === key)?.rules
 
 /** Everyone who may write segments but for workspace admins. */
-const writers = () => [people.editor.as, people.admin.as, people.asker_token, people.key] as const
+const writers = () => [people.editor.as, people.admin.as, people.askerToken, people.key] as const
 
 /** A flag that names `outer`, which names `inner`. */
 async function seedNested(): Promise<void> {
@@ -327,7 +327,7 @@ describe('promote with copy_segments', () => {
   it('takes a workspace admin where the segments would change another flag; for others nothing is done', async () => {
     await production.put({ key: name('other'), rules: [{ segment_key: name('inner') }] })
     const before = await seen()
-    for (const as of [people.editor.as, people.admin.as, people.asker_token]) {
+    for (const as of [people.editor.as, people.admin.as, people.askerToken]) {
       expect((await promote(as)).status).toBe(403)
     }
     expect(await seen()).toBe(before)

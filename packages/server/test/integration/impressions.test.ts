@@ -407,8 +407,8 @@ describe('GET /impressions', () => {
     expect(ids(await reports.list({ since_id: newest[0] ?? 0 }))).toEqual([])
     expect(ids(await reports.list({ since_id: '9007199254740993000' }))).toEqual([])
     expect(ids(await reports.list({ since_id: -1, limit: 200 }))).toHaveLength(200)
-    const since_user = await reports.list({ since_id: 0, user_id: 'user-3', limit: 200 })
-    expect(since_user.total).toBe(since_user.items.length)
+    const sinceUser = await reports.list({ since_id: 0, user_id: 'user-3', limit: 200 })
+    expect(sinceUser.total).toBe(sinceUser.items.length)
   })
 
   it.each(['limit=x', 'offset=x', 'since_id=x', 'since_id=1.5', 'limit=1&limit=2', 'flag_key=%00'])(
@@ -431,26 +431,26 @@ describe('GET /impressions', () => {
 describe('GET /impressions while reports come in', () => {
   const filterOf = (filter: object = {}) => ({
     environment_id: reports.environment_id,
-    received_from: '2000-01-01',
+    receivedFrom: '2000-01-01',
     ...filter,
   })
   const newest = { limit: 10, offset: 0, since_id: null }
 
   it('gives a page without holes: what is counted and what is read is of one moment', async () => {
     await reports.ingest(['1', '2', '3'].map((value) => item({ value })))
-    let has_more_come = false
+    let hasMoreCome = false
     const db = server.database.db.withPlugin({
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {
-        if (!has_more_come) {
-          has_more_come = true
+        if (!hasMoreCome) {
+          hasMoreCome = true
           await reports.ingest([item({ value: '4' })])
         }
         return result
       },
     })
     const page = await listImpressions(db, filterOf(), newest)
-    expect(has_more_come).toBe(true)
+    expect(hasMoreCome).toBe(true)
     expect(page.total).toBe(3)
     expect(page.items.map(({ value }) => value)).toEqual(['3', '2', '1'])
   })

@@ -92,7 +92,7 @@ describe('ids', () => {
   it('are safe to poll by: while eight writers write on two instances, since_id never misses one', async () => {
     const { environment_id } = await openEnvironment(server)
     const on = [reportingOf(server, environment_id), reportingOf(twin, environment_id)]
-    let is_writing = true
+    let isWriting = true
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let batch = 0; batch < 30; batch += 1) {
         const items = Array.from({ length: 1 + ((writer + batch) % 7) }, (_, index) => ({
@@ -104,20 +104,20 @@ describe('ids', () => {
     })
     const seen: { id: number; value: string }[] = []
     const polling = (async () => {
-      for (let is_last = false; !is_last; ) {
-        is_last = !is_writing
-        for (let is_full = true; is_full; ) {
+      for (let isLast = false; !isLast; ) {
+        isLast = !isWriting
+        for (let isFull = true; isFull; ) {
           const page = await (on[seen.length % 2] as Reporting).list({
             since_id: seen.at(-1)?.id ?? 0,
             limit: 200,
           })
           seen.push(...page.items)
-          is_full = page.items.length === 200
+          isFull = page.items.length === 200
         }
       }
     })()
     await Promise.all(writers)
-    is_writing = false
+    isWriting = false
     await polling
     const { rows } = await server.database.pool.query(
       'select id, value from impressions where environment_id = $1 order by id',
@@ -249,7 +249,7 @@ describe('deleting', () => {
   it('leaves nothing behind of what was sent at the same time', async () => {
     const gone = await openEnvironment(server)
     const on = [gone, reportingOf(twin, gone.environment_id)]
-    let is_deleted = false
+    let isDeleted = false
     const statuses = new Set<number>()
     const senders = Array.from({ length: 6 }, async (_, sender) => {
       do {
@@ -258,12 +258,12 @@ describe('deleting', () => {
         ])
         statuses.add(status)
         if (status === 404) return
-      } while (!is_deleted)
+      } while (!isDeleted)
     })
     await eventually(() => statuses.has(204))
     const path = `/api/projects/${server.project.id}/environments/${gone.environment_id}`
     expect((await server.call({ method: 'DELETE', path })).status).toBe(204)
-    is_deleted = true
+    isDeleted = true
     await Promise.all(senders)
     expect([...statuses].filter((status) => status !== 204 && status !== 404)).toEqual([])
     await eventually(async () => (await leftOf(gone.environment_id)).length === 0)
@@ -348,7 +348,7 @@ describe('partitions', () => {
       [1, 2, 3].map(() =>
         startPartitionKeeping(
           { clock, log: silentLog(), partitions: createReportPartitions(db) },
-          { retention_days: 3 },
+          { retentionDays: 3 },
         ),
       ),
     )
@@ -372,19 +372,19 @@ describe('partitions', () => {
   it.each([
     ['runs ahead of what arrived', '2026-01-05T12:00:00.000Z', 100, 5],
     ["and what arrived run ahead of the database's", '2090-01-05T12:00:00.000Z', 0, 3],
-  ])('are all kept by an instance whose clock %s', async (_case, started_at, days_ahead, retention_days) => {
-    const clock = createManualClock(started_at)
+  ])('are all kept by an instance whose clock %s', async (_case, startedAt, daysAhead, retentionDays) => {
+    const clock = createManualClock(startedAt)
     const own = await startTestServer({ clock })
     const reports = reportingOf(own, own.environments.production)
     await accepted(reports.ingest([{ flag_key: 'a', value: 'old' }]))
     clock.advance(5 * DAY_MS)
     await accepted(reports.ingest([{ flag_key: 'a', value: 'new' }]))
     const partitions = createReportPartitions(own.database.db)
-    const ahead = createManualClock(started_at)
-    ahead.advance((5 + days_ahead) * DAY_MS)
+    const ahead = createManualClock(startedAt)
+    ahead.advance((5 + daysAhead) * DAY_MS)
     const keeping = await startPartitionKeeping(
       { clock: ahead, log: silentLog(), partitions },
-      { retention_days },
+      { retentionDays },
     )
     await keeping.close()
     const { items } = await reports.list()

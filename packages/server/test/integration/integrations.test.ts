@@ -46,10 +46,10 @@ const input = (change: object = {}) => ({
 })
 
 async function newIntegration(environment_id: string, change: object = {}) {
-  const url_path = `/${newName('chat')}/${TOKEN}`
+  const urlPath = `/${newName('chat')}/${TOKEN}`
   const answer = await server.call({
     path: pathIn(environment_id),
-    body: input({ webhook_url: receiver.url(url_path), ...change }),
+    body: input({ webhook_url: receiver.url(urlPath), ...change }),
   })
   expect(answer.status).toBe(200)
   const { id } = answer.body as { id: string }
@@ -57,9 +57,9 @@ async function newIntegration(environment_id: string, change: object = {}) {
   return {
     id,
     at,
-    url_path,
+    urlPath,
     created: answer.body,
-    received: () => receiver.received(url_path),
+    received: () => receiver.received(urlPath),
     deliveries: async () => (await server.call({ path: `${at}/deliveries` })).body,
     patch: (body: object) => server.call({ method: 'PATCH', path: at, body }),
     test: (body?: object) => server.call({ method: 'POST', path: `${at}/test`, body }),
@@ -250,7 +250,7 @@ describe('an alert', () => {
     const integration = await newIntegration(environment_id)
     receiver.reply((_received, response) => {
       response.writeHead(integration.received().length === 1 ? 500 : 200).end('ok')
-    }, integration.url_path)
+    }, integration.urlPath)
 
     await putFlag(environment_id)
 
@@ -279,7 +279,7 @@ describe('an alert', () => {
     const integration = await newIntegration(environment_id)
     receiver.reply(({ path: asked }, response) => {
       response.writeHead(200).end(`Cannot POST ${asked} at ${receiver.url(asked)}`)
-    }, integration.url_path)
+    }, integration.urlPath)
 
     await putFlag(environment_id)
 
@@ -293,7 +293,7 @@ describe('an alert', () => {
   it('of an event that it no longer listens to is not sent', async () => {
     const environment_id = await newEnvironment()
     const integration = await newIntegration(environment_id)
-    receiver.reply(500, integration.url_path)
+    receiver.reply(500, integration.urlPath)
     await putFlag(environment_id)
     await eventually(async () => (await integration.deliveries()).length === 1)
 
@@ -372,7 +372,7 @@ describe('a test', () => {
     const integration = await newIntegration(await newEnvironment())
     receiver.reply((_received, response) => {
       response.writeHead(integration.received().length === 1 ? 500 : 200).end()
-    }, integration.url_path)
+    }, integration.urlPath)
 
     const { body, status } = await integration.test()
 
@@ -396,12 +396,12 @@ describe('a test', () => {
 
   it('of an address that is longer than the limit is a failed attempt, which is retried and given up', async () => {
     const integration = await newIntegration(await newEnvironment())
-    const long_path = 'x'.repeat(60_000)
+    const longPath = 'x'.repeat(60_000)
     server.watchSecret('x'.repeat(100))
     const data_key = await openDataKey({ db: server.database.db }, [SESSION_SECRET])
     await server.database.db
       .updateTable('integrations')
-      .set({ webhook_url_sealed: data_key.seal(receiver.url(`/${long_path}`)) })
+      .set({ webhook_url_sealed: data_key.seal(receiver.url(`/${longPath}`)) })
       .where('id', '=', integration.id)
       .execute()
 

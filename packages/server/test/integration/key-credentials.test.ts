@@ -10,7 +10,7 @@ const MAX_STALE_SECONDS = 600
 
 /** The changefeed's poll, as the test has it go. */
 interface Poll {
-  confirmed_at_ms: number
+  confirmedAtMs: number
   access_revision: number
 }
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   database = await createTestDatabase()
   clock = createManualClock()
   clock.advance(1_000_000)
-  poll = { confirmed_at_ms: clock.monotonicMs(), access_revision: 1 }
+  poll = { confirmedAtMs: clock.monotonicMs(), access_revision: 1 }
   project = await newProject('Shop', '2026-01-01T00:00:00.000Z')
   away = false
   queries = 0
@@ -41,7 +41,7 @@ const newProject = (name: string, now: string) =>
       insertProject(tx, { name, now, newId: () => globalThis.crypto.randomUUID(), createdBy: 7 }),
     )
 
-const createCredentials = (legacy_sdk_key: string | null = null) =>
+const createCredentials = (legacySdkKey: string | null = null) =>
   createKeyCredentials({
     db: database.db.withPlugin({
       transformQuery: ({ node }) => {
@@ -53,13 +53,13 @@ const createCredentials = (legacy_sdk_key: string | null = null) =>
     }),
     clock,
     log: silentLog(),
-    changefeed: { confirmedAtMs: () => poll.confirmed_at_ms, accessRevision: () => poll.access_revision },
-    legacy_sdk_key,
-    max_stale_auth_seconds: MAX_STALE_SECONDS,
+    changefeed: { confirmedAtMs: () => poll.confirmedAtMs, accessRevision: () => poll.access_revision },
+    legacySdkKey,
+    maxStaleAuthSeconds: MAX_STALE_SECONDS,
   })
 
 const confirm = () => {
-  poll.confirmed_at_ms = clock.monotonicMs()
+  poll.confirmedAtMs = clock.monotonicMs()
 }
 
 const removeKey = () => database.db.deleteFrom('sdk_keys').where('id', '=', project.sdk_key.id).execute()
@@ -110,7 +110,7 @@ describe('finding the holder of a key', () => {
   })
 
   it('asks the database each time before the first poll', async () => {
-    poll.confirmed_at_ms = Number.NEGATIVE_INFINITY
+    poll.confirmedAtMs = Number.NEGATIVE_INFINITY
     await credentials.find(key(), 'anything')
     await credentials.find(key(), 'anything')
     expect(queries).toBe(2)
@@ -184,14 +184,14 @@ describe('a look-up during which rights change', () => {
       clock,
       log: silentLog(),
       changefeed: {
-        confirmedAtMs: () => poll.confirmed_at_ms,
+        confirmedAtMs: () => poll.confirmedAtMs,
         accessRevision: () => {
           poll.access_revision += 1
           return poll.access_revision
         },
       },
-      legacy_sdk_key: null,
-      max_stale_auth_seconds: MAX_STALE_SECONDS,
+      legacySdkKey: null,
+      maxStaleAuthSeconds: MAX_STALE_SECONDS,
     })
     expect(await restless.find(key(), 'anything')).toMatchObject({ key_id: project.sdk_key.id })
     await removeKey()

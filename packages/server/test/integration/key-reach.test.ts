@@ -283,7 +283,7 @@ describe('keys_may_manage', () => {
       // Who cannot read the setting of the workspace sees what it does.
       const member = await addUser(server, {
         email: `viewer-${made}@example.com`,
-        member_of: { [place.id]: 'viewer' },
+        memberOf: { [place.id]: 'viewer' },
       })
       const path = `/api/projects/${place.id}/environments`
       const seen = await server.call({ path, as: { cookie: member.cookie } })
@@ -364,7 +364,7 @@ describe('keys_may_manage', () => {
   it('is set by admins of the project, and audited', async () => {
     const member = await addUser(server, {
       email: `editor-${made}@example.com`,
-      member_of: { [place.id]: 'editor' },
+      memberOf: { [place.id]: 'editor' },
     })
     expect((await patch({ keys_may_manage: false }, { cookie: member.cookie })).status).toBe(403)
     const changed = await patch({ keys_may_manage: false })
@@ -436,7 +436,7 @@ describe('four eyes', () => {
   const somebody = async () => {
     const user = await addUser(server, {
       email: `admin-${made}-${Math.random()}@example.com`,
-      member_of: { [place.id]: 'admin' },
+      memberOf: { [place.id]: 'admin' },
     })
     return { cookie: user.cookie } as const
   }

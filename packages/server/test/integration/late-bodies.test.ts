@@ -36,7 +36,7 @@ beforeEach(async () => {
   await first.call({ path: `${at}/flags`, body: { key: 'flag', is_enabled: true } })
   member = await addUser(first, {
     email: `member-${made}@example.com`,
-    member_of: { [project_id]: 'editor' },
+    memberOf: { [project_id]: 'editor' },
   })
   token = await insertToken({ server: first }, { user_id: member.id })
   const body = { name: 'Late', environment_id }

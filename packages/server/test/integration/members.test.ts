@@ -33,7 +33,7 @@ const newUser = async (place?: Place, role: Role = 'viewer') => {
   made += 1
   return addUser(server, {
     email: `user-${made}@example.com`,
-    ...(place && { member_of: { [place.id]: role } }),
+    ...(place && { memberOf: { [place.id]: role } }),
   })
 }
 

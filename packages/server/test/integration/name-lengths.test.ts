@@ -83,7 +83,7 @@ describe('every name that a body carries', () => {
 function findNames(schema: unknown): { maxLength?: number }[] {
   if (typeof schema !== 'object' || schema === null) return []
   return Object.entries(schema).flatMap(([field, below]) => {
-    const is_name = /(^|_)name$/.test(field) && typeof below === 'object' && 'type' in below
-    return is_name ? [below] : findNames(below)
+    const isName = /(^|_)name$/.test(field) && typeof below === 'object' && 'type' in below
+    return isName ? [below] : findNames(below)
   })
 }

@@ -117,7 +117,7 @@ describe('in the set-up wizard a common password', () => {
     })
 
   it('is refused under the policy strict and else a warning', async () => {
-    const fresh = await startTestServer({ set_up: false })
+    const fresh = await startTestServer({ setUp: false })
     const refused = await setUp(fresh, 'strict')
     expect([refused.status, refused.body.details?.[0]?.path]).toEqual([422, '/admin/password'])
     const done = await setUp(fresh)

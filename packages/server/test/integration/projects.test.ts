@@ -132,7 +132,7 @@ describe('POST /api/projects', () => {
     const member = await addUser(server, {
       email: 'projectadmin@example.com',
       role: 'editor',
-      member_of: { [server.project.id]: 'admin' },
+      memberOf: { [server.project.id]: 'admin' },
     })
     expect((await createProject('No', { cookie: member.cookie })).status).toBe(403)
     expect((await createProject('No', { bearer: server.sdkKey })).status).toBe(403)
@@ -190,11 +190,11 @@ describe('GET /api/projects', () => {
 
   it('lists those with a membership for others, with the counts of all', async () => {
     const { body: theirs } = await createProject('Theirs')
-    await addUser(server, { email: 'colleague@example.com', member_of: { [theirs.id]: 'editor' } })
+    await addUser(server, { email: 'colleague@example.com', memberOf: { [theirs.id]: 'editor' } })
     const user = await addUser(server, {
       email: 'member@example.com',
       role: 'editor',
-      member_of: { [theirs.id]: 'viewer' },
+      memberOf: { [theirs.id]: 'viewer' },
     })
 
     const { body } = await server.call({ path: '/api/projects', as: { cookie: user.cookie } })
@@ -237,7 +237,7 @@ const auditOf = (project_id: string, action: string) =>
 describe('PATCH /api/projects/{project_id}', () => {
   it('renames the project, keeps its slug and answers with the whole project', async () => {
     const { environments: _e, sdk_key: _k, ...project } = (await createProject('Old name')).body
-    await addUser(server, { email: 'counted@example.com', member_of: { [project.id]: 'viewer' } })
+    await addUser(server, { email: 'counted@example.com', memberOf: { [project.id]: 'viewer' } })
 
     const { body, status } = await rename(project.id, { name: 'New name', slug: 'ignored', id: UNKNOWN_ID })
 
@@ -285,7 +285,7 @@ describe('PATCH /api/projects/{project_id}', () => {
   it('is for admins of the project: 403 for its editors and for keys, 404 for an unknown project', async () => {
     const { body: project } = await createProject('Guarded')
     const user = async (email: string, role: 'admin' | 'editor') => ({
-      cookie: (await addUser(server, { email, member_of: { [project.id]: role } })).cookie,
+      cookie: (await addUser(server, { email, memberOf: { [project.id]: role } })).cookie,
     })
     const name = 'Guarded still'
     expect((await rename(project.id, { name }, await user('g-editor@example.com', 'editor'))).status).toBe(
@@ -304,7 +304,7 @@ describe('DELETE /api/projects/{project_id}', () => {
     const path = `/api/environments/${project.environments[0].id}`
     await server.call({ path: `${path}/flags`, body: { key: 'f', is_enabled: true } })
     await server.call({ path: `${path}/segments`, body: { key: 's', name: 'S' } })
-    const user = await addUser(server, { email: 'left@example.com', member_of: { [project.id]: 'editor' } })
+    const user = await addUser(server, { email: 'left@example.com', memberOf: { [project.id]: 'editor' } })
 
     const { body, status } = await deleteProject(project.id)
 
@@ -388,7 +388,7 @@ describe('DELETE /api/projects/{project_id}', () => {
     const admin = await addUser(server, {
       email: 'p-admin@example.com',
       role: 'editor',
-      member_of: { [project.id]: 'admin' },
+      memberOf: { [project.id]: 'admin' },
     })
     expect((await deleteProject(project.id, { cookie: admin.cookie })).status).toBe(403)
     expect((await deleteProject(project.id, { bearer: project.sdk_key.key })).status).toBe(403)

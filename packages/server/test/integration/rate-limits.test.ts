@@ -48,10 +48,10 @@ describe('RATE_LIMIT_REQUESTS', () => {
       body: { email: viewer.email, password: 'correct horse battery' },
       as: 'anonymous',
     })
-    const other_cookie = again.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const otherCookie = again.headers.get('set-cookie')?.split(';')[0] ?? ''
 
     await server.call({ path: '/api/auth/me', as: { cookie: viewer.cookie } })
-    await server.call({ path: '/api/auth/me', as: { cookie: other_cookie } })
+    await server.call({ path: '/api/auth/me', as: { cookie: otherCookie } })
 
     const calls: Call[] = [
       { method: 'POST', path: '/api/projects', as: 'anonymous', headers: { cookie: viewer.cookie } },
@@ -60,7 +60,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
         as: { cookie: viewer.cookie },
       },
       { path: '/api/users', as: { cookie: viewer.cookie } },
-      { path: '/api/projects', body: '{', as: { cookie: other_cookie } },
+      { path: '/api/projects', body: '{', as: { cookie: otherCookie } },
     ]
     for (const call of calls) expect((await server.call(call)).status, call.path).toBe(429)
     expect((await server.call({ path: '/api/auth/me' })).status).toBe(200)

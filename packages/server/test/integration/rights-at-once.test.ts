@@ -36,7 +36,7 @@ async function asAdmin(call: Call) {
 }
 
 const newMember = (role: 'admin' | 'editor' | 'viewer'): Promise<TestUser> =>
-  addUser(first, { email: `member-${made}@example.com`, member_of: { [project.id]: role } })
+  addUser(first, { email: `member-${made}@example.com`, memberOf: { [project.id]: role } })
 const tokenOf = async ({ id }: TestUser): Promise<As> => ({
   bearer: (await insertToken({ server: first }, { user_id: id })).token,
 })
@@ -78,13 +78,13 @@ describe('a change of rights takes effect at once, on every instance', () => {
   it.each([
     ['viewer', 'editor', 403, 200],
     ['editor', 'viewer', 200, 403],
-  ] as const)('a %s who is made %s, without signing in anew', async (role, new_role, before, after) => {
+  ] as const)('a %s who is made %s, without signing in anew', async (role, newRole, before, after) => {
     const member = await newMember(role)
     const writes = [writing(member), writing(await tokenOf(member))]
     await areAll(writes, before)
 
     const path = `/api/projects/${project.id}/members/${member.id}`
-    await asAdmin({ method: 'PATCH', path, body: { role: new_role } })
+    await asAdmin({ method: 'PATCH', path, body: { role: newRole } })
 
     await becomeAll(writes, after)
   })

@@ -190,7 +190,7 @@ describe('a scheduled change that is created', () => {
   it('may be created by editors, admins and server keys; a key is named as in the audit log', async () => {
     const body = { scheduled_at: FAR_AHEAD, patch: { is_enabled: true } }
     const by = []
-    for (const as of [people.editor.as, people.admin.as, people.asker_token, people.key, 'admin'] as const) {
+    for (const as of [people.editor.as, people.admin.as, people.askerToken, people.key, 'admin'] as const) {
       by.push((await schedule(body, as)).body.scheduled_by)
     }
     expect(by).toEqual([
@@ -322,9 +322,9 @@ describe('when time reaches scheduled_at', () => {
     const stream = await readStream(`${server.url}/stream`, { authorization: `Bearer ${server.sdkKey}` })
     await stream.until(({ event }) => event === 'ready')
     // All that a bootstrap sends has one id.
-    const ready_at = Number(stream.events.find(({ event }) => event === 'update')?.id)
+    const readyAt = Number(stream.events.find(({ event }) => event === 'update')?.id)
     await scheduled({ is_enabled: true }, 0)
-    const update = await stream.until(({ data, id }) => data.flag?.key === key && Number(id) > ready_at)
+    const update = await stream.until(({ data, id }) => data.flag?.key === key && Number(id) > readyAt)
     expect(update.data).toMatchObject({ type: 'UPSERT', flag: { key, is_enabled: true } })
     stream.close()
   })
@@ -658,20 +658,20 @@ describe('with several instances on one database', () => {
 describe('after a downtime', () => {
   it('overdue changes run at the start, in the order of their time', async () => {
     const database = await createTestDatabase()
-    const down_clock = createManualClock()
-    const before = await startTestServer({ database, clock: down_clock })
+    const downClock = createManualClock()
+    const before = await startTestServer({ database, clock: downClock })
     const calls = createEnvironmentCalls(before, before.environments.production)
     await calls.put({ key })
     const ids: string[] = []
     for (const minutes of [3, 1, 2, 60]) {
-      const scheduled_at = new Date(down_clock.now().getTime() + minutes * MINUTE_MS).toISOString()
+      const scheduled_at = new Date(downClock.now().getTime() + minutes * MINUTE_MS).toISOString()
       const body = { scheduled_at, patch: { description: `minute ${minutes}` } }
       ids.push((await calls.send('POST', `/flags/${key}/scheduled-changes`, 'admin', body)).body.id)
     }
     await before.close()
-    down_clock.advance(10 * MINUTE_MS)
+    downClock.advance(10 * MINUTE_MS)
 
-    const after = await startTestServer({ database, clock: down_clock })
+    const after = await startTestServer({ database, clock: downClock })
     const again = createEnvironmentCalls(after, calls.id)
     await eventually(async () => (await again.get(key)).body.description === 'minute 3')
     const ran = (await again.audit(key)).filter(({ metadata }) => metadata.origin === 'schedule')

@@ -17,11 +17,11 @@ interface Place {
   readonly sdk_key: { readonly id: number; readonly key: string }
 }
 
-let projects_made = 0
+let projectsMade = 0
 /** A project of the test's own, with its one key. */
 const newProject = async (): Promise<Place> => {
-  projects_made += 1
-  return (await server.call({ path: '/api/projects', body: { name: `Keys ${projects_made}` } })).body
+  projectsMade += 1
+  return (await server.call({ path: '/api/projects', body: { name: `Keys ${projectsMade}` } })).body
 }
 
 const environmentOf = (place: Place, index: number): string => place.environments[index]?.id ?? ''
@@ -235,7 +235,7 @@ describe('roles', () => {
     async (role, reads, creates) => {
       const user = await addUser(server, {
         email: `${role}-${place.id}@example.com`,
-        member_of: { [place.id]: role },
+        memberOf: { [place.id]: role },
       })
       const as = { cookie: user.cookie }
       const extra = await newKey(place)

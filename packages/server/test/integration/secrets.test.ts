@@ -110,10 +110,10 @@ describe('closing a server fails when a secret has leaked', () => {
     watch.watch(SECRET, 'webhook URL')
     try {
       await database.pool.query('create schema later; create table later."Odd name" (note text, raw bytea)')
-      await requireNoLeak(watch, { log: '', error_bodies: [] }, database.pool)
+      await requireNoLeak(watch, { log: '', errorBodies: [] }, database.pool)
       await database.pool.query('insert into later."Odd name" (raw) values ($1)', [Buffer.from(SECRET)])
 
-      const check = requireNoLeak(watch, { log: '', error_bodies: [] }, database.pool)
+      const check = requireNoLeak(watch, { log: '', errorBodies: [] }, database.pool)
       await expect(check).rejects.toThrow(/webhook URL in table later."Odd name"/)
     } finally {
       await database.drop()

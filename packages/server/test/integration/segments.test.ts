@@ -128,9 +128,9 @@ describe('SDKs never see segments', () => {
     await sent('apart', () => true)
     const before = stream.events.length
     await change('inner', { rules: [rule('@2')] })
-    const is_new = (rules: unknown[]) => JSON.stringify(rules) === JSON.stringify([rule('@2')])
-    await sent('direct', is_new)
-    await sent('indirect', is_new)
+    const isNew = (rules: unknown[]) => JSON.stringify(rules) === JSON.stringify([rule('@2')])
+    await sent('direct', isNew)
+    await sent('indirect', isNew)
     expect(
       stream.events
         .slice(before)
@@ -280,7 +280,7 @@ describe('a flag whose segments come to too much', () => {
   /** Somebody other than the admin. */
   async function reviewer() {
     const { id } = server.project
-    const { cookie } = await addUser(server, { email: 'reviewer@example.com', member_of: { [id]: 'editor' } })
+    const { cookie } = await addUser(server, { email: 'reviewer@example.com', memberOf: { [id]: 'editor' } })
     return { cookie }
   }
 })

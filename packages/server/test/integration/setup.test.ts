@@ -24,7 +24,7 @@ async function start(env: Record<string, string> = {}, clock = createManualClock
   const server = await startTestServer({
     database,
     clock,
-    set_up: false,
+    setUp: false,
     env: { SETUP_TOKEN: TOKEN, ...env },
   })
   started.push(server)
@@ -131,7 +131,7 @@ describe('the set-up token', () => {
 
   test('two databases never share a generated token', async () => {
     const server = await start({ SETUP_TOKEN: '' })
-    const other = await startTestServer({ set_up: false, env: { SETUP_TOKEN: '' } })
+    const other = await startTestServer({ setUp: false, env: { SETUP_TOKEN: '' } })
     try {
       expect(printedToken(other)).not.toBe(printedToken(server))
     } finally {

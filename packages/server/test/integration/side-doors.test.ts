@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await createWorld()
   callers = await createCallers(world)
   sdk_key = (await createKey(world, world.home)).key
-  await seedSource(world.server, world.home.other_environment_id)
+  await seedSource(world.server, world.home.otherEnvironmentId)
   await seedProtected(world.server, world.home.environment_id)
   await guard(world.home)
   stream = await readStream(`${world.server.url}/stream`, { authorization: `Bearer ${sdk_key}` })
@@ -56,10 +56,10 @@ async function attack(name: EndpointName, caller: Caller): Promise<string[]> {
   }
   const found: string[] = []
   for (const sent of await door(world, world.home, caller)) {
-    const closed_by = [caller.column === 'nobody' ? 401 : 403, 202, ...(sent.closed_by ?? [])]
+    const closedBy = [caller.column === 'nobody' ? 401 : 403, 202, ...(sent.closedBy ?? [])]
     const statuses = await sendAttack(world.server, name, caller, sent)
     await sent.restore?.()
-    if (statuses.some((status) => !closed_by.includes(status))) {
+    if (statuses.some((status) => !closedBy.includes(status))) {
       found.push(`${statuses} for ${JSON.stringify(sent)}`)
     }
   }
@@ -85,10 +85,10 @@ describe('the side doors', () => {
     async (name) => {
       const { server } = world
       const project = await asAdmin(server, { path: '/api/projects', body: { name: world.newName('twin') } })
-      const [{ id: environment_id }, { id: other_environment_id }] = project.environments
-      const environment_ids = [environment_id, other_environment_id]
-      const place = { project_id: project.id, environment_id, other_environment_id, environment_ids }
-      await seedSource(server, other_environment_id)
+      const [{ id: environment_id }, { id: otherEnvironmentId }] = project.environments
+      const environmentIds = [environment_id, otherEnvironmentId]
+      const place = { project_id: project.id, environment_id, otherEnvironmentId, environmentIds }
+      await seedSource(server, otherEnvironmentId)
       await seedProtected(server, environment_id)
       if (name === 'requireApproval') await guard(place)
       const seen = { environment_id, sdk_key: project.sdk_key.key }
@@ -123,9 +123,9 @@ describe('where every change needs approval, whatever is sent, nothing of a prot
     const isUpdateOf = (fits: (flag_key: string) => boolean) => (event: TestStream['events'][number]) =>
       event.event === 'update' && fits(event.data.flag?.key ?? event.data.key)
     await stream.until(isUpdateOf((updated) => updated === key))
-    const ready_at = stream.events.findIndex(({ event }) => event === 'ready')
-    expect(stream.events.slice(0, ready_at).filter(isUpdateOf(isProtected))).toHaveLength(4)
-    expect(stream.events.slice(ready_at).filter(isUpdateOf(isProtected))).toEqual([])
+    const readyAt = stream.events.findIndex(({ event }) => event === 'ready')
+    expect(stream.events.slice(0, readyAt).filter(isUpdateOf(isProtected))).toHaveLength(4)
+    expect(stream.events.slice(readyAt).filter(isUpdateOf(isProtected))).toEqual([])
     expect(stream.ended()).toBe(false)
   })
 

@@ -126,8 +126,8 @@ describe('a file of PUBLIC_DIR', () => {
     ['/index.html', 'no-cache'],
     ['/', 'no-cache'],
     ['/flag-list', 'no-cache'],
-  ])('%s is cached: %s', async (path, cache_control) => {
-    expect((await get(path, { accept: BROWSER })).headers['cache-control']).toBe(cache_control)
+  ])('%s is cached: %s', async (path, cacheControl) => {
+    expect((await get(path, { accept: BROWSER })).headers['cache-control']).toBe(cacheControl)
   })
 
   test('who has it already gets 304', async () => {
@@ -350,8 +350,8 @@ describe('without files', () => {
     ['a folder that is missing', 'missing'],
     ['a folder without index.html', 'public/assets'],
     ['a file', 'outside.txt'],
-  ])('%s as PUBLIC_DIR leaves the API', async (_what, public_dir) => {
-    const other = await startTestServer({ env: { PUBLIC_DIR: join(folder, public_dir) } })
+  ])('%s as PUBLIC_DIR leaves the API', async (_what, publicDir) => {
+    const other = await startTestServer({ env: { PUBLIC_DIR: join(folder, publicDir) } })
     try {
       for (const path of ['/', '/setup', '/index.html', '/outside.txt']) {
         await expectNoRoute(get(path, { accept: BROWSER, to: other }))
@@ -366,9 +366,9 @@ describe('without files', () => {
 describe('the page that ships', () => {
   const shipped = fileURLToPath(new URL('../../public', import.meta.url))
   // The dashboard's build writes it; the API's tests run without.
-  const is_built = existsSync(join(shipped, 'index.html'))
+  const isBuilt = existsSync(join(shipped, 'index.html'))
 
-  test.skipIf(!is_built)(
+  test.skipIf(!isBuilt)(
     'comes without a setting, with every file that it names, and asks for nothing that its policy forbids',
     async () => {
       const other = await startTestServer()

@@ -123,12 +123,12 @@ describe('what a write stores', () => {
     const id = server.environments.development
     const empty = await countedBytes(id)
     await put('counted', noise(400_000), at)
-    const with_flag = await countedBytes(id)
+    const withFlag = await countedBytes(id)
     // The flag, and its state in the audit log.
-    expect(with_flag - empty).toBeGreaterThan(800_000)
+    expect(withFlag - empty).toBeGreaterThan(800_000)
     await server.call({ method: 'DELETE', path: `${at}/counted` })
     const without = await countedBytes(id)
-    expect(with_flag - without).toBeGreaterThan(250_000)
+    expect(withFlag - without).toBeGreaterThan(250_000)
     expect(without - empty).toBeGreaterThan(400_000)
   })
 })

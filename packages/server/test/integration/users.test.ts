@@ -289,7 +289,7 @@ describe('DELETE /api/users/{id}', () => {
   })
 
   it('cascades to sessions, tokens and memberships', async () => {
-    const user = await addUser(server, { email: newEmail(), member_of: { [server.project.id]: 'editor' } })
+    const user = await addUser(server, { email: newEmail(), memberOf: { [server.project.id]: 'editor' } })
     await server.call({ path: '/api/tokens', body: { name: 'CI', scope: 'read_write' }, as: as(user) })
 
     await remove(user.id)
@@ -305,7 +305,7 @@ describe('DELETE /api/users/{id}', () => {
   it('ends the open streams of the user, of sessions and tokens, on every instance', async () => {
     const second = await startTestServer({ database: server.database })
     try {
-      const user = await addUser(server, { email: newEmail(), member_of: { [server.project.id]: 'viewer' } })
+      const user = await addUser(server, { email: newEmail(), memberOf: { [server.project.id]: 'viewer' } })
       const token = await server.call({
         path: '/api/tokens',
         body: { name: 'CI', scope: 'read_only' },
@@ -362,12 +362,12 @@ describe('the last admin', () => {
       .where('role', '=', 'admin')
       .where('id', 'not in', ids)
       .execute()
-    const other_ids = others.map(({ id }) => id)
-    await db.updateTable('users').set({ role: 'viewer' }).where('id', 'in', other_ids).execute()
+    const otherIds = others.map(({ id }) => id)
+    await db.updateTable('users').set({ role: 'viewer' }).where('id', 'in', otherIds).execute()
     try {
       await work()
     } finally {
-      await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', other_ids).execute()
+      await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', otherIds).execute()
     }
   }
 
@@ -452,7 +452,7 @@ describe('only a workspace admin manages users', () => {
       const user = await addUser(server, {
         email: newEmail(),
         role,
-        member_of: { [server.project.id]: 'admin' },
+        memberOf: { [server.project.id]: 'admin' },
       })
       const { body: target } = await create()
       expect((await list(as(user))).status).toBe(403)

@@ -206,7 +206,7 @@ describe('BLOCK_PRIVATE_TARGETS', () => {
 describe('a server', () => {
   const SECRET = { SESSION_SECRET: 'another-session-secret-for-tests-of-32' }
   const startedWith = async (env: Readonly<Record<string, string>>): Promise<string> => {
-    const started = await startTestServer({ set_up: false, env })
+    const started = await startTestServer({ setUp: false, env })
     const logged = started.logged()
     await started.close()
     return logged

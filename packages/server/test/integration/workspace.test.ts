@@ -46,7 +46,7 @@ describe('PATCH /api/workspace', () => {
     const member = await addUser(server, {
       email: 'member@example.com',
       role: 'editor',
-      member_of: { [server.project.id]: 'admin' },
+      memberOf: { [server.project.id]: 'admin' },
     })
     const body = { workspace_name: 'Taken over' }
     expect((await rename(body, { cookie: member.cookie })).status).toBe(403)

@@ -7,12 +7,12 @@ import { PROTECTED, type Protected, RULE } from './protected-flags.ts'
 /** A valid request that would change what SDKs see of a protected flag, were the door open. */
 export interface Attack extends Plan {
   /** Statuses that close the door, beyond 202, 403 and, for those without a credential, 401. */
-  readonly closed_by?: readonly number[]
+  readonly closedBy?: readonly number[]
   /** Puts back what the request may have changed beside the flags. */
   readonly restore?: () => Promise<unknown>
 }
 
-/** `place.environment_id` is aimed at, `other_environment_id` is where promotions come from. */
+/** `place.environment_id` is aimed at, `otherEnvironmentId` is where promotions come from. */
 type Attacker = (world: World, place: Place, caller: Caller) => Promise<readonly Attack[]>
 
 /** Of an endpoint that has no way to name a flag, a segment or the switch. What it is for is sent all the same. */
@@ -46,7 +46,7 @@ export const SIDE_DOORS: SideDoors = {
     PROTECTED.map((key) => ({
       params: { env_id: environment_id },
       body: { key, is_enabled: false },
-      closed_by: [200],
+      closedBy: [200],
     })),
   patchFlag: async (_world, { environment_id }) =>
     [...PROTECTED].flatMap((key) =>
@@ -58,10 +58,10 @@ export const SIDE_DOORS: SideDoors = {
   deleteFlag: onEach(() => ({})),
   archiveFlag: onEach(() => ({})),
   unarchiveFlag: onEach(() => ({})),
-  promoteFlag: async (_world, { environment_id, other_environment_id }) =>
+  promoteFlag: async (_world, { environment_id, otherEnvironmentId }) =>
     PROTECTED.flatMap((key) =>
       [true, false].map((copy_segments) => ({
-        params: { env_id: other_environment_id, key },
+        params: { env_id: otherEnvironmentId, key },
         body: { target_env_id: environment_id, copy_segments },
       })),
     ),
@@ -96,10 +96,10 @@ export const SIDE_DOORS: SideDoors = {
     await openRequest(world, place, identity),
   ],
   rejectChangeRequest: async (world, place) => [
-    { ...(await openRequest(world, place, 'user:0')), closed_by: [204] },
+    { ...(await openRequest(world, place, 'user:0')), closedBy: [204] },
   ],
   cancelChangeRequest: async (world, place, { identity }) => [
-    { ...(await openRequest(world, place, identity)), closed_by: [204] },
+    { ...(await openRequest(world, place, identity)), closedBy: [204] },
   ],
 
   requireApproval: async ({ server }, { environment_id, project_id }) =>
@@ -119,16 +119,16 @@ export const SIDE_DOORS: SideDoors = {
     {
       params: { project_id, env_id: environment_id },
       body: { color: '#123456', require_approval: false, approval_scope: 'patch' },
-      closed_by: [200],
+      closedBy: [200],
     },
   ],
   // The default cannot be deleted by anybody, so another one is made it first.
-  deleteEnvironment: async ({ server }, { environment_id, other_environment_id, project_id }) => {
+  deleteEnvironment: async ({ server }, { environment_id, otherEnvironmentId, project_id }) => {
     const makeDefault = (id: string) => ({
       method: 'POST',
       path: `/api/projects/${project_id}/environments/${id}/default`,
     })
-    await asAdmin(server, makeDefault(other_environment_id))
+    await asAdmin(server, makeDefault(otherEnvironmentId))
     return [
       {
         params: { project_id, env_id: environment_id },
@@ -136,10 +136,10 @@ export const SIDE_DOORS: SideDoors = {
       },
     ]
   },
-  makeEnvironmentDefault: async ({ server }, { environment_id, other_environment_id, project_id }) => [
+  makeEnvironmentDefault: async ({ server }, { environment_id, otherEnvironmentId, project_id }) => [
     {
-      params: { project_id, env_id: other_environment_id },
-      closed_by: [200],
+      params: { project_id, env_id: otherEnvironmentId },
+      closedBy: [200],
       restore: () =>
         server.call({
           method: 'POST',

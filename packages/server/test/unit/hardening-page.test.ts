@@ -18,8 +18,8 @@ test('the settings of the systemd unit in docs/hardening.md are enough to start 
     return `${'x'.repeat(64)}\n`
   }
   expect(loadConfig(env, read)).toMatchObject({
-    data_dir: '/var/lib/burgee',
-    session_secrets: ['x'.repeat(64)],
+    dataDir: '/var/lib/burgee',
+    sessionSecrets: ['x'.repeat(64)],
   })
   expect(page).toContain(`/dev/stdin ${SECRET_FILE}\n`)
 })

@@ -17,7 +17,7 @@ function warningsFor(config: Parameters<typeof warnOfShortSecrets>[1]): string {
 
 it('a secret of fewer than 16 characters is warned of, and not shown', () => {
   const short = '15-characters-x'
-  const config = { legacy_sdk_key: short, metrics_token: short, setup_token: short }
+  const config = { legacySdkKey: short, metrics_token: short, setup_token: short }
   const lines = warningsFor(config).trim().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'warn', setting: 'SDK_KEY' },
@@ -28,5 +28,5 @@ it('a secret of fewer than 16 characters is warned of, and not shown', () => {
 })
 
 it('a longer secret, and one that is unset, is not', () => {
-  expect(warningsFor({ legacy_sdk_key: 'x'.repeat(16), metrics_token: null, setup_token: null })).toBe('')
+  expect(warningsFor({ legacySdkKey: 'x'.repeat(16), metrics_token: null, setup_token: null })).toBe('')
 })

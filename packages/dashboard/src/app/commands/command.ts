@@ -7,9 +7,9 @@ export interface Command extends Ranked {
   readonly icon: ReactNode
   /** Beside the label: what it is for, or why it cannot be done. */
   readonly description?: string | undefined
-  readonly is_disabled?: boolean
+  readonly isDisabled?: boolean
   /** Shown only to those who search for it: one of thousands. */
-  readonly is_searched_only?: boolean
+  readonly isSearchedOnly?: boolean
   run(): unknown
 }
 

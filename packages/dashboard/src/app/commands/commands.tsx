@@ -27,7 +27,7 @@ export function Commands({ view, onView }: CommandsProps) {
     <Suspense>
       {(view === 'palette' || view === 'environments') && (
         <Palette
-          is_for_environments={view === 'environments'}
+          isForEnvironments={view === 'environments'}
           onClose={close}
           onShortcuts={() => onView('shortcuts')}
         />

@@ -31,7 +31,7 @@ export function PaletteList({ id, groups, selected, onSelect, onRun }: PaletteLi
         id={`${id}-${index}`}
         role="option"
         aria-selected={index === selected}
-        aria-disabled={command.is_disabled || undefined}
+        aria-disabled={command.isDisabled || undefined}
         className={classes.option}
         onMouseMove={() => index !== selected && onSelect(index)}
         onMouseDown={(event) => event.preventDefault()}

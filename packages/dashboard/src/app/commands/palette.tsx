@@ -13,20 +13,20 @@ import { useThingCommands } from './use-thing-commands.tsx'
 
 interface PaletteProps {
   /** Only what switches the environment. */
-  readonly is_for_environments: boolean
+  readonly isForEnvironments: boolean
   readonly onClose: () => void
   readonly onShortcuts: () => void
 }
 
 /** Everything by a few letters: a combobox in a dialog, the list below moved through with the arrow keys. */
-export function Palette({ is_for_environments, onClose, onShortcuts }: PaletteProps) {
+export function Palette({ isForEnvironments, onClose, onShortcuts }: PaletteProps) {
   const [query, setQuery] = useState('')
   const [selected, setSelected] = useState(0)
-  const list_id = useId()
-  const groups = usePaletteGroups(query, is_for_environments, onShortcuts)
+  const listId = useId()
+  const groups = usePaletteGroups(query, isForEnvironments, onShortcuts)
   const shown = groups.flatMap(({ commands }) => commands)
   const run = (command: Command | undefined) => {
-    if (!command || command.is_disabled) return
+    if (!command || command.isDisabled) return
     onClose()
     void command.run()
   }
@@ -47,7 +47,7 @@ export function Palette({ is_for_environments, onClose, onShortcuts }: PalettePr
       size={620}
       yOffset="10vh"
       transitionProps={{ duration: 0 }}
-      attributes={{ content: { 'aria-label': is_for_environments ? 'Switch environment' : 'Commands' } }}
+      attributes={{ content: { 'aria-label': isForEnvironments ? 'Switch environment' : 'Commands' } }}
     >
       <label className={classes.field}>
         <IconSearch size={18} aria-hidden="true" />
@@ -59,12 +59,12 @@ export function Palette({ is_for_environments, onClose, onShortcuts }: PalettePr
             setSelected(0)
           }}
           onKeyDown={onKeyDown}
-          placeholder={is_for_environments ? 'Which environment?' : 'A flag, a page, what to do …'}
+          placeholder={isForEnvironments ? 'Which environment?' : 'A flag, a page, what to do …'}
           role="combobox"
-          aria-label={is_for_environments ? 'Environment' : 'Search or run a command'}
+          aria-label={isForEnvironments ? 'Environment' : 'Search or run a command'}
           aria-expanded={shown.length > 0}
-          aria-controls={list_id}
-          aria-activedescendant={shown.length > 0 ? `${list_id}-${selected}` : undefined}
+          aria-controls={listId}
+          aria-activedescendant={shown.length > 0 ? `${listId}-${selected}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
@@ -72,7 +72,7 @@ export function Palette({ is_for_environments, onClose, onShortcuts }: PalettePr
         />
         <Kbd size="xs">Esc</Kbd>
       </label>
-      <PaletteList id={list_id} groups={groups} selected={selected} onSelect={setSelected} onRun={run} />
+      <PaletteList id={listId} groups={groups} selected={selected} onSelect={setSelected} onRun={run} />
       <Text className={classes.count} role="status">
         {shown.length === 0 ? `No results for “${query.slice(0, 80)}”.` : ''}
       </Text>
@@ -82,12 +82,12 @@ export function Palette({ is_for_environments, onClose, onShortcuts }: PalettePr
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1 }
 
-function usePaletteGroups(query: string, is_for_environments: boolean, onShortcuts: () => void) {
+function usePaletteGroups(query: string, isForEnvironments: boolean, onShortcuts: () => void) {
   const actions = useActionCommands(onShortcuts)
   const pages = usePageCommands()
   const things = useThingCommands()
   const inList = useSearchInList(query)
-  if (is_for_environments) {
+  if (isForEnvironments) {
     return rankCommands(
       pages.filter(({ group }) => group === ENVIRONMENTS),
       query,

@@ -22,7 +22,7 @@ export interface CommandGroup<C extends Ranked> {
 export function rankCommands<C extends Ranked>(
   commands: readonly C[],
   query: string,
-  group_max = GROUP_MAX,
+  groupMax = GROUP_MAX,
 ): CommandGroup<C>[] {
   const wanted = query.trim().toLowerCase()
   const words = wanted.split(/\s+/)
@@ -36,7 +36,7 @@ export function rankCommands<C extends Ranked>(
   for (const { command } of ranked) {
     const group = groups.get(command.group)
     if (!group) groups.set(command.group, [command])
-    else if (group.length < group_max) group.push(command)
+    else if (group.length < groupMax) group.push(command)
   }
   return [...groups].map(([name, members]) => ({ name, commands: members }))
 }

@@ -3,7 +3,7 @@ export const SEQUENCE_MS = 1_500
 
 /** A `g` that was pressed, and when. */
 export interface Prefix {
-  readonly at_ms: number
+  readonly atMs: number
 }
 
 export type Shortcut =
@@ -17,11 +17,11 @@ interface Reading {
 }
 
 /** Reads one key of somebody who is not typing: `?`, `/`, `e`, or `g` and the letter of a page. */
-export function readShortcut(prefix: Prefix | null, key: string, now_ms: number): Reading {
-  if (prefix && now_ms - prefix.at_ms <= SEQUENCE_MS) {
+export function readShortcut(prefix: Prefix | null, key: string, nowMs: number): Reading {
+  if (prefix && nowMs - prefix.atMs <= SEQUENCE_MS) {
     return { shortcut: { kind: 'go', key: key.toLowerCase() }, prefix: null }
   }
-  if (key === 'g') return { shortcut: null, prefix: { at_ms: now_ms } }
+  if (key === 'g') return { shortcut: null, prefix: { atMs: nowMs } }
   return { shortcut: SINGLE.get(key) ?? null, prefix: null }
 }
 

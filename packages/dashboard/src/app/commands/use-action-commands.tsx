@@ -13,9 +13,9 @@ export function useActionCommands(onShortcuts: () => void): Command[] {
   const navigate = useNavigate()
   const logOut = useLogOut()
   const { project_id, environment_id, environment } = useWorkplace()
-  const { is_allowed, reason } = useMay(project_id)('putFlag')
+  const { isAllowed, reason } = useMay(project_id)('putFlag')
   const { setColorScheme } = useMantineColorScheme()
-  const is_dark = useComputedColorScheme() === 'dark'
+  const isDark = useComputedColorScheme() === 'dark'
   const action = (command: Omit<Parameters<typeof describeCommand>[0], 'group'>) =>
     describeCommand({ ...command, group: 'Actions' })
   return [
@@ -26,8 +26,8 @@ export function useActionCommands(onShortcuts: () => void): Command[] {
             id: 'new flag',
             label: 'Create flag',
             words: 'create add',
-            description: is_allowed ? `In ${environment?.name ?? 'this environment'}` : reason,
-            is_disabled: !is_allowed,
+            description: isAllowed ? `In ${environment?.name ?? 'this environment'}` : reason,
+            isDisabled: !isAllowed,
             icon: <IconPlus {...ICON} />,
             run: () =>
               navigate({
@@ -39,10 +39,10 @@ export function useActionCommands(onShortcuts: () => void): Command[] {
         ]),
     action({
       id: 'colours',
-      label: is_dark ? 'Switch to the light theme' : 'Switch to the dark theme',
+      label: isDark ? 'Switch to the light theme' : 'Switch to the dark theme',
       words: 'appearance dark light mode toggle',
-      icon: is_dark ? <IconSun {...ICON} /> : <IconMoon {...ICON} />,
-      run: () => setColorScheme(is_dark ? 'light' : 'dark'),
+      icon: isDark ? <IconSun {...ICON} /> : <IconMoon {...ICON} />,
+      run: () => setColorScheme(isDark ? 'light' : 'dark'),
     }),
     action({
       id: 'shortcuts',

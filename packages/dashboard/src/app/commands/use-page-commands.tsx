@@ -29,7 +29,7 @@ export function usePageCommands(): Command[] {
         }),
     }),
   )
-  const project_pages = PROJECT_PAGES.map(({ to, label, icon }) =>
+  const projectPages = PROJECT_PAGES.map(({ to, label, icon }) =>
     describeCommand({
       id: `project page ${to}`,
       group: 'Pages',
@@ -55,7 +55,7 @@ export function usePageCommands(): Command[] {
   )
   return [
     ...(environment_id === '' ? [] : pages),
-    ...(project_id === '' ? [] : project_pages),
+    ...(project_id === '' ? [] : projectPages),
     describeCommand({
       id: 'projects',
       group: 'Pages',

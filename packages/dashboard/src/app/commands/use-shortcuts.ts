@@ -28,9 +28,9 @@ export function useShortcuts(openers: Openers): void {
       void navigate({ to, params: { project_id, environment_id } })
       return true
     }
-    const of_project = PROJECT_PAGES.find(({ shortcut }) => shortcut === key)
-    if (!of_project || project_id === '') return false
-    void navigate({ to: `/projects/$project_id/${of_project.to}`, params: { project_id } })
+    const ofProject = PROJECT_PAGES.find(({ shortcut }) => shortcut === key)
+    if (!ofProject || project_id === '') return false
+    void navigate({ to: `/projects/$project_id/${ofProject.to}`, params: { project_id } })
     return true
   }
   const prefix = useRef<Prefix | null>(null)

@@ -66,4 +66,4 @@ export function useThingCommands(): Command[] {
 type Rest = Pick<Command, 'icon' | 'run' | 'description'> & { readonly id?: string; readonly words?: string }
 
 const thing = (group: string, label: string, rest: Rest): Command =>
-  describeCommand({ group, label, is_searched_only: true, ...rest, id: `${group} ${rest.id ?? label}` })
+  describeCommand({ group, label, isSearchedOnly: true, ...rest, id: `${group} ${rest.id ?? label}` })

@@ -22,23 +22,23 @@ const SIDEBAR_PX = 240
 
 /** What is around every page: where one is, where one can go, and the environment's colour along its edges. */
 export function Frame() {
-  const [is_open, { toggle, close }] = useDisclosure(false)
+  const [isOpen, { toggle, close }] = useDisclosure(false)
   const [view, setView] = useState<CommandView>(null)
-  const { project_id, environment_id, environment, is_on_environment } = useWorkplace()
+  const { project_id, environment_id, environment, isOnEnvironment } = useWorkplace()
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the address changes
   useEffect(close, [pathname])
   useEffect(() => {
-    if (is_on_environment && environment) rememberPlace({ project_id, environment_id })
-  }, [is_on_environment, environment, project_id, environment_id])
+    if (isOnEnvironment && environment) rememberPlace({ project_id, environment_id })
+  }, [isOnEnvironment, environment, project_id, environment_id])
   return (
     <AppShell
       header={{ height: HEADER_PX }}
-      navbar={{ width: SIDEBAR_PX, breakpoint: 'sm', collapsed: { mobile: !is_open } }}
+      navbar={{ width: SIDEBAR_PX, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'sm', sm: 'lg' }}
-      data-production={(is_on_environment && isProduction(environment)) || undefined}
+      data-production={(isOnEnvironment && isProduction(environment)) || undefined}
       className={classes.shell}
-      style={{ '--environment-color': is_on_environment ? environment?.color : undefined }}
+      style={{ '--environment-color': isOnEnvironment ? environment?.color : undefined }}
     >
       <a href="#content" className={classes.skip}>
         Skip to the content
@@ -47,12 +47,12 @@ export function Frame() {
         <Box className={classes.band} />
         <Group h="100%" px="sm" gap="sm" wrap="nowrap" className={classes.bar}>
           <Burger
-            opened={is_open}
+            opened={isOpen}
             onClick={toggle}
             hiddenFrom="sm"
             size="sm"
             aria-label="Navigation"
-            aria-expanded={is_open}
+            aria-expanded={isOpen}
           />
           <AnchorLink to="/" className={classes.mark} aria-label="Burgee: to the flags">
             <BurgeeMark />
@@ -70,7 +70,7 @@ export function Frame() {
           <UserMenu onShortcuts={() => setView('shortcuts')} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} data-open={is_open || undefined}>
+      <AppShell.Navbar className={classes.navbar} data-open={isOpen || undefined}>
         <AppShell.Section grow component={ScrollArea} type="auto" px="xs" pb="xs">
           <Navigation />
         </AppShell.Section>

@@ -57,15 +57,15 @@ function ProjectMenu() {
 }
 
 function EnvironmentMenu() {
-  const { environment, environments, project_id, is_on_environment } = useWorkplace()
+  const { environment, environments, project_id, isOnEnvironment } = useWorkplace()
   const page = useEnvironmentPage()
-  const is_loud = is_on_environment && isProduction(environment)
+  const isLoud = isOnEnvironment && isProduction(environment)
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
         <Button
-          variant={is_loud ? 'light' : 'subtle'}
-          color={is_loud ? 'red' : 'gray'}
+          variant={isLoud ? 'light' : 'subtle'}
+          color={isLoud ? 'red' : 'gray'}
           className={classes.target}
           leftSection={environment && <EnvironmentDot color={environment.color} />}
           rightSection={<IconChevronDown size={14} className={classes.chevron} />}

@@ -8,14 +8,14 @@ import { NotFoundPage } from '../not-found-page.tsx'
 export function ScopedOutlet() {
   const { project_id, environment_id } = useParams({ strict: false })
   const projects = useQuery(endpointQuery('listProjects', {}))
-  const is_no_project = useMissing(projects, project_id)
+  const isNoProject = useMissing(projects, project_id)
   const environments = useQuery({
     ...endpointQuery('listEnvironments', { params: { project_id: project_id ?? '' } }),
-    enabled: project_id !== undefined && !is_no_project,
+    enabled: project_id !== undefined && !isNoProject,
   })
-  const is_no_environment = useMissing(environments, environment_id)
-  if (is_no_project) return <NotFoundPage what="project" />
-  if (is_no_environment) return <NotFoundPage what="environment" />
+  const isNoEnvironment = useMissing(environments, environment_id)
+  if (isNoProject) return <NotFoundPage what="project" />
+  if (isNoEnvironment) return <NotFoundPage what="environment" />
   return <Outlet />
 }
 
@@ -27,10 +27,10 @@ interface Known {
 
 /** Before an id counts as missing it is asked for again: it may be newer than the list. */
 function useMissing({ data, isFetching, refetch }: Known, wanted: string | undefined): boolean {
-  const is_unknown = wanted !== undefined && data !== undefined && !data.some(({ id }) => id === wanted)
+  const isUnknown = wanted !== undefined && data !== undefined && !data.some(({ id }) => id === wanted)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id
   useEffect(() => {
-    if (is_unknown) void refetch()
-  }, [wanted, is_unknown])
-  return is_unknown && !isFetching
+    if (isUnknown) void refetch()
+  }, [wanted, isUnknown])
+  return isUnknown && !isFetching
 }

@@ -11,7 +11,7 @@ export function useEnvironmentPage() {
   const { pathname } = useLocation()
   const [, page, item] = /\/environments\/[^/]+\/([^/]+)(\/[^/]+)?/.exec(pathname) ?? []
   const known = ENVIRONMENT_PAGES.find(({ to }) => to === page)?.to ?? 'flags'
-  const has_item = item !== undefined && (known === 'flags' || known === 'segments')
+  const hasItem = item !== undefined && (known === 'flags' || known === 'segments')
   // An item's address is as good as its list's, for whoever only needs a typed route.
-  return (has_item ? `${known}${decodeURI(item)}` : known) as EnvironmentPage
+  return (hasItem ? `${known}${decodeURI(item)}` : known) as EnvironmentPage
 }

@@ -7,7 +7,7 @@ import { recallPlace } from '../remembered-place.ts'
 /** What the frame shows around a page. */
 export interface Workplace extends Scope {
   /** Whether the page itself is one of that environment's. */
-  readonly is_on_environment: boolean
+  readonly isOnEnvironment: boolean
 }
 
 /** The project and environment of the address; on pages that name none, or one that is not there, those where somebody worked last. */
@@ -34,6 +34,6 @@ export function useWorkplace(): Workplace {
     project,
     environment,
     environments,
-    is_on_environment: environment !== undefined && environment.id === addressed.environment_id,
+    isOnEnvironment: environment !== undefined && environment.id === addressed.environment_id,
   }
 }

@@ -12,16 +12,16 @@ export interface StaleFlag {
 
 /**
  * Compares what the page shows with what the stream has told since its beginning, which is all that SDKs see: revisions by key. Archived
- * flags are not in the stream. `is_whole` says that `known` is all flags of the environment, so that one that is missing there is new.
+ * flags are not in the stream. `isWhole` says that `known` is all flags of the environment, so that one that is missing there is new.
  */
 export function findStaleFlags(
   streamed: ReadonlyMap<string, number>,
   known: ReadonlyMap<string, KnownFlag>,
-  is_whole: boolean,
+  isWhole: boolean,
 ): StaleFlag[] {
   const behind = [...streamed].flatMap(([key, revision]) => {
     const shown = known.get(key)
-    if (shown ? shown.revision >= revision : !is_whole) return []
+    if (shown ? shown.revision >= revision : !isWhole) return []
     return [{ key, difference: `${key} ${shown?.revision ?? 'new'} ${revision}` }]
   })
   const gone = [...known.values()]

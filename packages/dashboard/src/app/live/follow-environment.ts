@@ -23,16 +23,16 @@ export function followEnvironment(
 ): () => void {
   const streamed = new Map<string, number>()
   const asked = new Set<string>()
-  let is_complete = false
-  let is_segment_changed = false
+  let isComplete = false
+  let isSegmentChanged = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const check = () => {
     timer = undefined
-    if (is_segment_changed) void refresh(client, 'listSegments', 'getSegment')
-    is_segment_changed = false
-    const { flags, is_whole } = knownFlags(client, env_id)
-    const stale = findStaleFlags(streamed, flags, is_whole).filter(({ difference }) => !asked.has(difference))
+    if (isSegmentChanged) void refresh(client, 'listSegments', 'getSegment')
+    isSegmentChanged = false
+    const { flags, isWhole } = knownFlags(client, env_id)
+    const stale = findStaleFlags(streamed, flags, isWhole).filter(({ difference }) => !asked.has(difference))
     for (const { difference } of stale) asked.add(difference)
     void readAgain(
       client,
@@ -41,7 +41,7 @@ export function followEnvironment(
     )
   }
   const checkSoon = () => {
-    if (is_complete) timer ??= setTimeout(check, GATHER_MS)
+    if (isComplete) timer ??= setTimeout(check, GATHER_MS)
   }
 
   const close = openStream(env_id, {
@@ -49,17 +49,17 @@ export function followEnvironment(
     onBegin() {
       streamed.clear()
       asked.clear()
-      is_complete = false
+      isComplete = false
     },
     onUpdate({ key, revision }) {
       // A flag that is told of again without a change of its own: one of its segments has changed.
-      if (is_complete && streamed.get(key) === revision) is_segment_changed = true
+      if (isComplete && streamed.get(key) === revision) isSegmentChanged = true
       if (revision === null) streamed.delete(key)
       else streamed.set(key, revision)
       checkSoon()
     },
     onReady() {
-      is_complete = true
+      isComplete = true
       checkSoon()
     },
   })
@@ -86,7 +86,7 @@ function knownFlags(client: QueryClient, env_id: string) {
     const known = flags.get(flag.key)
     if (!known || known.revision > flag.revision) flags.set(flag.key, flag)
   }
-  return { flags, is_whole: list !== undefined }
+  return { flags, isWhole: list !== undefined }
 }
 
 const isOf = (env_id: string, params: unknown): boolean =>

@@ -25,9 +25,9 @@ const STATUS: Record<StreamStatus, { readonly label: string; readonly hint: stri
 export function LiveUpdates({ environment_id }: { readonly environment_id: string }) {
   const client = useQueryClient()
   const [status, setStatus] = useState<StreamStatus>('connecting')
-  const is_in_sight = useTabInSight()
+  const isInSight = useTabInSight()
   useEffect(() => {
-    if (environment_id === '' || !is_in_sight) return
+    if (environment_id === '' || !isInSight) return
     let stop = () => {}
     const timer = setTimeout(() => {
       stop = followEnvironment(client, environment_id, setStatus)
@@ -36,7 +36,7 @@ export function LiveUpdates({ environment_id }: { readonly environment_id: strin
       clearTimeout(timer)
       stop()
     }
-  }, [client, environment_id, is_in_sight])
+  }, [client, environment_id, isInSight])
   if (environment_id === '') return null
   const { label, hint } = STATUS[status]
   return (

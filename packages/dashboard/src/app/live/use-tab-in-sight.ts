@@ -5,7 +5,7 @@ const GRACE_MS = 2_000
 
 /** Whether somebody may be looking at this tab. */
 export function useTabInSight(): boolean {
-  const [is_in_sight, setInSight] = useState(() => !document.hidden)
+  const [isInSight, setInSight] = useState(() => !document.hidden)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = () => {
@@ -19,5 +19,5 @@ export function useTabInSight(): boolean {
       document.removeEventListener('visibilitychange', look)
     }
   }, [])
-  return is_in_sight
+  return isInSight
 }

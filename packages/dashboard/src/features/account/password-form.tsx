@@ -16,7 +16,7 @@ export function PasswordForm() {
   const [current_password, setCurrent] = useState('')
   const [new_password, setNew] = useState('')
   const fields = ['current_password', 'new_password']
-  const { errors, failure, form_props, is_busy } = useSubmit(fields, async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(fields, async () => {
     requireFilled([
       ['current_password', current_password, 'Type the password that you have now.'],
       ['new_password', new_password, 'Type the new password.'],
@@ -26,19 +26,19 @@ export function PasswordForm() {
     setNew('')
     notifySuccess({ message: 'Your password is changed. Your other sessions have ended.' })
   })
-  const is_wrong = hasStatus(failure, 403)
+  const isWrong = hasStatus(failure, 403)
   return (
-    <Section title="Change password" description="Your sessions in other browsers end with it." is_boxed>
-      <form {...form_props}>
+    <Section title="Change password" description="Your sessions in other browsers end with it." isBoxed>
+      <form {...formProps}>
         <Stack maw={420}>
-          {failure !== null && !is_wrong && <Failure error={failure} />}
+          {failure !== null && !isWrong && <Failure error={failure} />}
           <input type="email" autoComplete="username" value={me?.email ?? ''} readOnly hidden />
           <PasswordInput
             label="Current password"
             autoComplete="current-password"
             value={current_password}
             onChange={(event) => setCurrent(event.currentTarget.value)}
-            error={is_wrong ? 'This is not your current password.' : errors.current_password}
+            error={isWrong ? 'This is not your current password.' : errors.current_password}
           />
           <PasswordInput
             label="New password"
@@ -48,7 +48,7 @@ export function PasswordForm() {
             onChange={(event) => setNew(event.currentTarget.value)}
             error={errors.new_password}
           />
-          <Button type="submit" loading={is_busy} w="fit-content">
+          <Button type="submit" loading={isBusy} w="fit-content">
             Change password
           </Button>
         </Stack>

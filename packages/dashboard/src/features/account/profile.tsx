@@ -16,26 +16,26 @@ import { Section } from '../../shared/ui/section.tsx'
 export function Profile({ me }: { readonly me: CurrentUser }) {
   const permission = useMay()('updateUser')
   const client = useQueryClient()
-  const users = useQuery({ ...endpointQuery('listUsers', {}), enabled: permission.is_allowed })
-  const my_id = users.data?.find(({ email }) => email.toLowerCase() === me.email.toLowerCase())?.id
+  const users = useQuery({ ...endpointQuery('listUsers', {}), enabled: permission.isAllowed })
+  const myId = users.data?.find(({ email }) => email.toLowerCase() === me.email.toLowerCase())?.id
   const [name, setName] = useState(me.name)
-  const { errors, failure, form_props, is_busy } = useSubmit(['name'], async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
     requireFilled([['name', name, 'Say what you are called.']])
-    if (my_id === undefined) return
-    await call('updateUser', { params: { id: my_id }, body: { name } })
+    if (myId === undefined) return
+    await call('updateUser', { params: { id: myId }, body: { name } })
     await refresh(client, 'getCurrentUser', 'listUsers', 'listMembers')
     notifySuccess({ message: 'Your name is changed.' })
   })
   return (
-    <Section title="Profile" is_boxed>
-      <form {...form_props}>
+    <Section title="Profile" isBoxed>
+      <form {...formProps}>
         <Stack maw={420}>
           {failure !== null && <Failure error={failure} />}
           <TextInput
             label="Name"
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            readOnly={!permission.is_allowed}
+            readOnly={!permission.isAllowed}
             error={errors.name}
             autoComplete="name"
           />
@@ -57,7 +57,7 @@ export function Profile({ me }: { readonly me: CurrentUser }) {
           </Stack>
           <Group>
             <Gated permission={permission}>
-              <Button type="submit" loading={is_busy} disabled={name === me.name || my_id === undefined}>
+              <Button type="submit" loading={isBusy} disabled={name === me.name || myId === undefined}>
                 Save profile
               </Button>
             </Gated>

@@ -11,13 +11,13 @@ import { useAuditPages } from './use-audit-pages.ts'
 
 interface AuditListProps {
   readonly query: AuditQuery
-  readonly is_project_admin: boolean
+  readonly isProjectAdmin: boolean
   readonly onReset: () => void
 }
 
-export function AuditList({ query, is_project_admin, onReset }: AuditListProps) {
+export function AuditList({ query, isProjectAdmin, onReset }: AuditListProps) {
   const { project_id, environment_id } = useScope()
-  const pages = useAuditPages({ project_id, environment_id, is_project_admin, query })
+  const pages = useAuditPages({ project_id, environment_id, isProjectAdmin, query })
   // Where only older entries could not be read, those that are there stay.
   if (pages.isLoadingError) {
     return (
@@ -44,7 +44,7 @@ export function AuditList({ query, is_project_admin, onReset }: AuditListProps) 
         aria-busy={pages.isPlaceholderData}
       >
         {pages.data.map((entry) => (
-          <AuditRow key={entry.id} entry={entry} has_environment={query.environment_id === undefined} />
+          <AuditRow key={entry.id} entry={entry} hasEnvironment={query.environment_id === undefined} />
         ))}
       </Paper>
       {pages.isFetchNextPageError && (

@@ -15,7 +15,7 @@ export function AuditPage() {
   const permission = useMay()('listProjectAudit')
   const [address, setState] = useUrlState(ADDRESS)
   // Whoever may read one environment's log only filters by flag: what else the address says does not count.
-  const state = permission.is_allowed ? address : { ...ADDRESS, flag_key: address.flag_key }
+  const state = permission.isAllowed ? address : { ...ADDRESS, flag_key: address.flag_key }
   const query = toAuditQuery(state, state.scope === 'project' ? null : environment_id)
   return (
     <Page
@@ -28,7 +28,7 @@ export function AuditPage() {
         // While filters change the last entries stay; those of another environment never do.
         key={environment_id}
         query={query}
-        is_project_admin={permission.is_allowed}
+        isProjectAdmin={permission.isAllowed}
         onReset={() => setState(ADDRESS)}
       />
     </Page>

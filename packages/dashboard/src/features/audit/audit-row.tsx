@@ -24,23 +24,23 @@ import {
 interface AuditRowProps {
   readonly entry: AuditEntry
   /** Whether the list holds entries of several environments. */
-  readonly has_environment: boolean
+  readonly hasEnvironment: boolean
 }
 
 /** One write as a sentence; its difference opens below. */
-export function AuditRow({ entry, has_environment }: AuditRowProps) {
-  const [is_open, { toggle }] = useDisclosure(false)
+export function AuditRow({ entry, hasEnvironment }: AuditRowProps) {
+  const [isOpen, { toggle }] = useDisclosure(false)
   const id = useId()
   const { kind, name } = subjectOf(entry)
   const origin = originOf(entry)
   const summary = summariseEntry(entry)
   return (
     <li className={classes.entry}>
-      <UnstyledButton className={classes.row} onClick={toggle} aria-expanded={is_open} aria-controls={id}>
+      <UnstyledButton className={classes.row} onClick={toggle} aria-expanded={isOpen} aria-controls={id}>
         <IconChevronRight
           size={16}
           className={classes.chevron}
-          data-open={is_open || undefined}
+          data-open={isOpen || undefined}
           aria-hidden="true"
         />
         <span className={classes.what}>
@@ -60,12 +60,12 @@ export function AuditRow({ entry, has_environment }: AuditRowProps) {
               {origin}
             </Badge>
           )}
-          {has_environment && <EntryEnvironment environment_id={entry.environment_id} />}
+          {hasEnvironment && <EntryEnvironment environment_id={entry.environment_id} />}
           <Time at={entry.created_at} size="xs" className={classes.time} />
         </span>
       </UnstyledButton>
-      <Collapse expanded={is_open} id={id}>
-        {is_open && <EntryDetail entry={entry} />}
+      <Collapse expanded={isOpen} id={id}>
+        {isOpen && <EntryDetail entry={entry} />}
       </Collapse>
     </li>
   )

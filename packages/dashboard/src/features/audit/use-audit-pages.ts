@@ -8,15 +8,15 @@ interface AuditSource {
   readonly project_id: string
   readonly environment_id: string
   /** Whether the whole project's log may be asked; the environment's own knows one filter only. */
-  readonly is_project_admin: boolean
+  readonly isProjectAdmin: boolean
   readonly query: AuditQuery
 }
 
 /** The entries that match, newest first, page after page. */
-export function useAuditPages({ project_id, environment_id, is_project_admin, query }: AuditSource) {
-  const name = is_project_admin ? 'listProjectAudit' : 'listEnvironmentAudit'
+export function useAuditPages({ project_id, environment_id, isProjectAdmin, query }: AuditSource) {
+  const name = isProjectAdmin ? 'listProjectAudit' : 'listEnvironmentAudit'
   const read = (page: { limit: number; cursor?: string }, signal: AbortSignal): Promise<AuditPage> =>
-    is_project_admin
+    isProjectAdmin
       ? callPage('listProjectAudit', { params: { project_id }, query: { ...query, ...page } }, { signal })
       : callPage(
           'listEnvironmentAudit',

@@ -117,9 +117,9 @@ export function summariseEntry(entry: AuditEntry): string {
 /** Of what was there before and still is. */
 function changedFields({ before_data, after_data }: AuditEntry): string[] {
   if (Object.keys(before_data).length === 0) return []
-  const is_same = (field: string) => JSON.stringify(before_data[field]) === JSON.stringify(after_data[field])
+  const isSame = (field: string) => JSON.stringify(before_data[field]) === JSON.stringify(after_data[field])
   return Object.keys(after_data)
-    .filter((field) => !is_same(field))
+    .filter((field) => !isSame(field))
     .map((field) => field.replaceAll('_', ' '))
 }
 

@@ -5,13 +5,13 @@ import classes from './login-form.module.css'
 
 /** A password that says when Caps Lock is on, since its letters cannot be seen. */
 export function CapsLockPassword(props: PasswordInputProps & { readonly ref?: React.Ref<HTMLInputElement> }) {
-  const [is_caps, setCaps] = useState(false)
+  const [isCaps, setCaps] = useState(false)
   const look = (event: KeyboardEvent) => setCaps(event.getModifierState('CapsLock'))
   return (
     <div>
       <PasswordInput {...props} onKeyDown={look} onKeyUp={look} onBlur={() => setCaps(false)} />
       <div role="status">
-        {is_caps && (
+        {isCaps && (
           <span className={classes.caps}>
             <IconArrowBigUpLine size={15} aria-hidden="true" /> Caps Lock is on
           </span>

@@ -5,28 +5,28 @@ import { countdown } from './login-failure.ts'
 interface LoginAlertProps {
   readonly message: string
   /** Of a lock; 0 where there is none. */
-  readonly seconds_left: number
-  readonly until_ms: number
+  readonly secondsLeft: number
+  readonly untilMs: number
 }
 
 /** Why nobody is signed in yet. A lock counts down for the eye; it is read out once, with the time at which it ends. */
-export function LoginAlert({ message, seconds_left, until_ms }: LoginAlertProps) {
-  const is_locked = seconds_left > 0
+export function LoginAlert({ message, secondsLeft, untilMs }: LoginAlertProps) {
+  const isLocked = secondsLeft > 0
   return (
     <Alert
-      color={is_locked ? 'yellow' : 'red'}
+      color={isLocked ? 'yellow' : 'red'}
       role="alert"
-      icon={is_locked ? <IconLock size={18} /> : <IconAlertTriangle size={18} />}
+      icon={isLocked ? <IconLock size={18} /> : <IconAlertTriangle size={18} />}
     >
       <Text size="sm">
         {message}
-        {is_locked && (
+        {isLocked && (
           <>
             {' '}
             <span aria-hidden="true">
-              Try again in <b>{countdown(seconds_left)}</b>.
+              Try again in <b>{countdown(secondsLeft)}</b>.
             </span>
-            <VisuallyHidden>Try again at {clockTime(until_ms)}.</VisuallyHidden>
+            <VisuallyHidden>Try again at {clockTime(untilMs)}.</VisuallyHidden>
           </>
         )}
       </Text>

@@ -5,8 +5,8 @@ import { useLoginForm } from './use-login-form.ts'
 
 /** E-mail and password; `onDone` is called when somebody is signed in. */
 export function LoginForm({ onDone }: { readonly onDone: () => void }) {
-  const { credentials, set, submit, refs, is_busy, missing, message, lock } = useLoginForm(onDone)
-  const is_locked = lock.seconds_left > 0
+  const { credentials, set, submit, refs, isBusy, missing, message, lock } = useLoginForm(onDone)
+  const isLocked = lock.secondsLeft > 0
   return (
     <form
       noValidate
@@ -17,7 +17,7 @@ export function LoginForm({ onDone }: { readonly onDone: () => void }) {
     >
       <Stack>
         {message !== null && (
-          <LoginAlert message={message} seconds_left={lock.seconds_left} until_ms={lock.until_ms} />
+          <LoginAlert message={message} secondsLeft={lock.secondsLeft} untilMs={lock.untilMs} />
         )}
         <TextInput
           ref={refs.email}
@@ -40,7 +40,7 @@ export function LoginForm({ onDone }: { readonly onDone: () => void }) {
           error={missing.password}
           onChange={(event) => set({ password: event.currentTarget.value })}
         />
-        <Button type="submit" loading={is_busy} disabled={is_locked} fullWidth mt={4}>
+        <Button type="submit" loading={isBusy} disabled={isLocked} fullWidth mt={4}>
           Log in
         </Button>
       </Stack>

@@ -5,24 +5,24 @@ const SECOND_MS = 1_000
 interface Lock {
   /** Whose it is, as it was typed: another account is not locked. */
   readonly email: string
-  readonly until_ms: number
+  readonly untilMs: number
 }
 
-/** Counts a lock down, a second at a time; `seconds_left` is 0 where there is none. */
+/** Counts a lock down, a second at a time; `secondsLeft` is 0 where there is none. */
 export function useLock(email: string) {
   const [lock, setLock] = useState<Lock | null>(null)
-  const [now_ms, setNow] = useState(() => Date.now())
-  const left_ms = lock !== null && lock.email === email ? lock.until_ms - now_ms : 0
-  const is_locked = left_ms > 0
+  const [nowMs, setNow] = useState(() => Date.now())
+  const leftMs = lock !== null && lock.email === email ? lock.untilMs - nowMs : 0
+  const isLocked = leftMs > 0
   useEffect(() => {
-    if (!is_locked) return
+    if (!isLocked) return
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
     return () => clearInterval(timer)
-  }, [is_locked])
+  }, [isLocked])
   const start = (seconds: number) => {
     const now = Date.now()
     setNow(now)
-    setLock({ email, until_ms: now + seconds * SECOND_MS })
+    setLock({ email, untilMs: now + seconds * SECOND_MS })
   }
-  return { seconds_left: Math.max(0, Math.ceil(left_ms / SECOND_MS)), until_ms: lock?.until_ms ?? 0, start }
+  return { secondsLeft: Math.max(0, Math.ceil(leftMs / SECOND_MS)), untilMs: lock?.untilMs ?? 0, start }
 }

@@ -22,7 +22,7 @@ export function useLoginForm(onDone: () => void) {
     email: client.getQueryData<CurrentUser>(ME)?.email ?? '',
     password: '',
   }))
-  const [is_busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [missing, setMissing] = useState<Missing>({})
   const [failure, setFailure] = useState<LoginFailure | null>(null)
   const lock = useLock(credentials.email)
@@ -36,7 +36,7 @@ export function useLoginForm(onDone: () => void) {
     if (change.email !== undefined && failure?.kind === 'refused') setFailure(null)
   }
   const submit = async () => {
-    if (is_busy || lock.seconds_left > 0) return
+    if (isBusy || lock.secondsLeft > 0) return
     const lacking = findMissing(credentials)
     setMissing(lacking)
     if (lacking.email) return refs.email.current?.focus()
@@ -55,8 +55,8 @@ export function useLoginForm(onDone: () => void) {
     }
   }
   // A lock that is over, or another account's, is nothing to tell.
-  const is_told = failure !== null && (failure.kind === 'refused' || lock.seconds_left > 0)
-  return { credentials, set, submit, refs, is_busy, missing, message: is_told ? failure.message : null, lock }
+  const isTold = failure !== null && (failure.kind === 'refused' || lock.secondsLeft > 0)
+  return { credentials, set, submit, refs, isBusy, missing, message: isTold ? failure.message : null, lock }
 }
 
 const findMissing = ({ email, password }: Credentials): Missing => ({

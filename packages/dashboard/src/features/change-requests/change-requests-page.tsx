@@ -56,7 +56,7 @@ export function ChangeRequestsPage() {
             <Box className={classes.split} data-open={id !== '' || undefined}>
               <Box className={classes.list}>
                 {requests.data.length > 0 ? (
-                  <RequestList requests={requests.data} opened={id} has_badges={tab === 'all'} />
+                  <RequestList requests={requests.data} opened={id} hasBadges={tab === 'all'} />
                 ) : (
                   <NoRequests tab={tab} />
                 )}

@@ -55,6 +55,6 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
 
 function sayApproved({ flag_key, operation, scheduled_at }: ChangeRequest): string {
   if (operation === 'delete') return `Approved: ${flag_key} is deleted`
-  const is_later = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
-  return is_later ? `Approved: the change of ${flag_key} is scheduled` : `Approved: ${flag_key} is changed`
+  const isLater = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
+  return isLater ? `Approved: the change of ${flag_key} is scheduled` : `Approved: ${flag_key} is changed`
 }

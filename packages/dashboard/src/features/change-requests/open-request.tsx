@@ -18,7 +18,7 @@ interface OpenRequestProps {
 /** The request that the address names, beside the list or in its place. */
 export function OpenRequest({ id, listed, onBack }: OpenRequestProps) {
   const { environment_id } = useScope()
-  const { request, is_missing, error } = useOpenRequest(environment_id, id, listed)
+  const { request, isMissing, error } = useOpenRequest(environment_id, id, listed)
   if (id === '') return null
   return (
     <section className={classes.detail} aria-label={`Change request ${id}`}>
@@ -37,7 +37,7 @@ export function OpenRequest({ id, listed, onBack }: OpenRequestProps) {
           <RequestDetail key={request.id} request={request} />
         ) : error ? (
           <Failure error={error} title="The change request could not be loaded" />
-        ) : is_missing ? (
+        ) : isMissing ? (
           <Text size="sm">There is no change request {id} in this environment.</Text>
         ) : (
           <SkeletonRows rows={4} height={32} />

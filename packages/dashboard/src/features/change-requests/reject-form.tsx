@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Failure } from '../../shared/ui/failure.tsx'
 
 interface RejectFormProps {
-  readonly is_busy: boolean
+  readonly isBusy: boolean
   /** Null where nothing went wrong. */
   readonly failure: unknown
   /** Null: without a reason. */
@@ -12,7 +12,7 @@ interface RejectFormProps {
 }
 
 /** Tells the requester why not. */
-export function RejectForm({ is_busy, failure, onReject, onBack }: RejectFormProps) {
+export function RejectForm({ isBusy, failure, onReject, onBack }: RejectFormProps) {
   const [reason, setReason] = useState('')
   return (
     <form
@@ -34,7 +34,7 @@ export function RejectForm({ is_busy, failure, onReject, onBack }: RejectFormPro
         />
         {failure !== null && <Failure error={failure} title="The request was not rejected" />}
         <Group gap="xs">
-          <Button type="submit" color="red" loading={is_busy}>
+          <Button type="submit" color="red" loading={isBusy}>
             Reject request
           </Button>
           <Button variant="default" onClick={onBack}>

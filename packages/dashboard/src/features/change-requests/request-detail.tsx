@@ -53,8 +53,8 @@ export function RequestDetail({ request }: { readonly request: ChangeRequest }) 
 
 function sayDiff({ preview, scheduled_at, status }: ChangeRequest): string {
   if (status !== 'pending' || preview?.problem !== undefined) return 'What was asked for'
-  const is_later = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
-  return is_later ? 'What it would change, against the flag of now' : 'What approving would change now'
+  const isLater = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
+  return isLater ? 'What it would change, against the flag of now' : 'What approving would change now'
 }
 
 function sayWhen({ status }: ChangeRequest, scheduled_at: string): string {

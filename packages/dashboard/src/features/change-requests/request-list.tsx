@@ -15,11 +15,11 @@ interface RequestListProps {
   /** The id of the one that is open; empty for none. */
   readonly opened: string
   /** Where not all of them are of one status. */
-  readonly has_badges: boolean
+  readonly hasBadges: boolean
 }
 
 /** Requests to choose from, newest first. */
-export function RequestList({ requests, opened, has_badges }: RequestListProps) {
+export function RequestList({ requests, opened, hasBadges }: RequestListProps) {
   const { project_id, environment_id } = useScope()
   return (
     <ul className={classes.rows} aria-label="Change requests">
@@ -37,7 +37,7 @@ export function RequestList({ requests, opened, has_badges }: RequestListProps) 
               <Text size="sm" fw={550} truncate>
                 {sayOperation(request)} {request.flag_key}
               </Text>
-              {has_badges && <StatusBadge status={request.status} />}
+              {hasBadges && <StatusBadge status={request.status} />}
             </Group>
             <Text size="sm" c="dimmed" truncate>
               {shownPhrase(sayChange(request).join(', '))}

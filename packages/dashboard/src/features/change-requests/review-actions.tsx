@@ -15,23 +15,23 @@ import { useReview } from './use-review.ts'
 /** Approve, reject with a reason, or withdraw. */
 export function ReviewActions({ request }: { readonly request: ChangeRequest }) {
   const { environment } = useScope()
-  const may = reviewPermissions(request, { me: useMe(), by_role: useMay()('approveChangeRequest') })
-  const { run, perform, failure, busy_with } = useReview(request)
-  const [is_rejecting, setRejecting] = useState(false)
+  const may = reviewPermissions(request, { me: useMe(), byRole: useMay()('approveChangeRequest') })
+  const { run, perform, failure, busyWith } = useReview(request)
+  const [isRejecting, setRejecting] = useState(false)
   const is_deleting = request.operation === 'delete'
-  const is_stuck = request.preview?.problem !== undefined
+  const isStuck = request.preview?.problem !== undefined
   const askToDelete = () =>
     confirm({
       title: `Delete ${request.flag_key}`,
       children: `Approving deletes the flag from ${environment?.name} at once. This cannot be undone.`,
-      confirm_label: 'Approve and delete',
+      confirmLabel: 'Approve and delete',
       ...(isProduction(environment) && { typed: request.flag_key }),
       onConfirm: () => perform({ kind: 'approve' }),
     })
-  if (is_rejecting) {
+  if (isRejecting) {
     return (
       <RejectForm
-        is_busy={busy_with === 'reject'}
+        isBusy={busyWith === 'reject'}
         failure={failure}
         onReject={(reason) => void run({ kind: 'reject', reason })}
         onBack={() => setRejecting(false)}
@@ -45,8 +45,8 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
         <Gated permission={may.approve}>
           <Button
             {...(is_deleting && { color: 'red' })}
-            loading={busy_with === 'approve'}
-            disabled={is_stuck}
+            loading={busyWith === 'approve'}
+            disabled={isStuck}
             onClick={() => (is_deleting ? askToDelete() : void run({ kind: 'approve' }))}
           >
             {is_deleting ? 'Approve and delete' : 'Approve'}
@@ -61,7 +61,7 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
           <Button
             variant="subtle"
             color="gray"
-            loading={busy_with === 'cancel'}
+            loading={busyWith === 'cancel'}
             onClick={() => void run({ kind: 'cancel' })}
           >
             Cancel request

@@ -22,11 +22,11 @@ export function useChangeRequests(env_id: string, tab: StatusTab) {
 
 /** The request that the address names, wherever it is now: one that is decided leaves its tab and stays open. */
 export function useOpenRequest(env_id: string, id: string, listed: readonly ChangeRequest[] | undefined) {
-  const in_list = listed?.find((request) => String(request.id) === id)
+  const inList = listed?.find((request) => String(request.id) === id)
   const all = useQuery({
     ...endpointQuery('listChangeRequests', { params: { env_id } }),
-    enabled: id !== '' && listed !== undefined && !in_list,
+    enabled: id !== '' && listed !== undefined && !inList,
   })
-  const request = in_list ?? all.data?.find((each) => String(each.id) === id)
-  return { request, is_missing: id !== '' && !request && all.isSuccess, error: all.error }
+  const request = inList ?? all.data?.find((each) => String(each.id) === id)
+  return { request, isMissing: id !== '' && !request && all.isSuccess, error: all.error }
 }

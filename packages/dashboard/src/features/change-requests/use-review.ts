@@ -9,7 +9,7 @@ import { type Decision, decide } from './decide.ts'
 export function useReview(request: ChangeRequest) {
   const client = useQueryClient()
   const [failure, setFailure] = useState<unknown>(null)
-  const [busy_with, setBusyWith] = useState<Decision['kind'] | null>(null)
+  const [busyWith, setBusyWith] = useState<Decision['kind'] | null>(null)
   const perform = async (decision: Decision): Promise<void> => {
     notifySuccess({ message: await decide(client, request, decision) })
   }
@@ -26,5 +26,5 @@ export function useReview(request: ChangeRequest) {
     }
     setBusyWith(null)
   }
-  return { run, perform, failure, busy_with }
+  return { run, perform, failure, busyWith }
 }

@@ -17,7 +17,7 @@ export function ComparePage() {
   const [state, setState] = useUrlState({ source: '', target: '', q: '', show: 'different', flag: '' })
   const source = chooseSource(environments, state.source)
   const { rows, error, retry } = useDrift(environments, source?.id ?? '')
-  const shown = rows && filterRows(rows, { q: state.q, is_only_different: state.show === 'different' })
+  const shown = rows && filterRows(rows, { q: state.q, isOnlyDifferent: state.show === 'different' })
   const open = rows?.find(({ key }) => key === state.flag)
   const target = environments.find(({ id }) => id === state.target)
   return (
@@ -35,14 +35,14 @@ export function ComparePage() {
             source={source}
             q={state.q}
             show={state.show}
-            counts={{ all: rows.length, different: rows.filter(({ has_drift }) => has_drift).length }}
+            counts={{ all: rows.length, different: rows.filter(({ hasDrift }) => hasDrift).length }}
             onChange={setState}
           />
           <DriftMatrix
             rows={shown}
             environments={environments}
             source={source}
-            is_filtered={state.q !== ''}
+            isFiltered={state.q !== ''}
             onOpen={(flag, environment_id) => setState({ flag, target: environment_id })}
           />
           <DriftPanel

@@ -42,14 +42,14 @@ export function DriftCell({ row, environment, source, onOpen }: DriftCellProps) 
   )
 }
 
-function sayDrift(drift: Drift, source_name: string): string {
+function sayDrift(drift: Drift, sourceName: string): string {
   switch (drift.kind) {
     case 'different':
       return `differs: ${sayFields(drift.fields)}`
     case 'missing':
-      return `only in ${source_name}`
+      return `only in ${sourceName}`
     case 'extra':
-      return `not in ${source_name}`
+      return `not in ${sourceName}`
     default:
       return ''
   }

@@ -32,7 +32,7 @@ export function DriftFilters({ environments, source, q, show, counts, onChange }
       />
       <SearchField
         label="Search"
-        is_labelled
+        isLabelled
         placeholder="Key or description"
         value={q}
         onChange={(text) => onChange({ q: text })}

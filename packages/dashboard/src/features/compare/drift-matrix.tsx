@@ -12,7 +12,7 @@ interface DriftMatrixProps {
   readonly environments: readonly Environment[]
   readonly source: Environment
   /** A search is on: fewer rows say nothing of the project. */
-  readonly is_filtered: boolean
+  readonly isFiltered: boolean
   readonly onOpen: (flag_key: string, environment_id: string) => void
 }
 
@@ -20,7 +20,7 @@ const ROW_PX = 52
 const OVERSCAN = 12
 
 /** Rows are flags, columns environments. Only the rows in sight are drawn. */
-export function DriftMatrix({ rows, environments, source, is_filtered, onOpen }: DriftMatrixProps) {
+export function DriftMatrix({ rows, environments, source, isFiltered, onOpen }: DriftMatrixProps) {
   const scroller = useRef<HTMLElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -33,7 +33,7 @@ export function DriftMatrix({ rows, environments, source, is_filtered, onOpen }:
   if (rows.length === 0) {
     return (
       <Text size="sm" c="dimmed" role="status">
-        {is_filtered
+        {isFiltered
           ? 'No flag matches. Search for something else, or show all flags.'
           : `Every environment is as ${source.name}.`}
       </Text>

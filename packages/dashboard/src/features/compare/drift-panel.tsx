@@ -50,8 +50,8 @@ export function DriftPanel({ row, source, target, environments, onClose }: Drift
           flag={order.flag}
           source={order.from}
           environments={environments}
-          target_id={order.to.id}
-          is_open
+          targetId={order.to.id}
+          isOpen
           onClose={() => setOrder(null)}
         />
       )}

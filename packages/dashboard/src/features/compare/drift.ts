@@ -21,30 +21,30 @@ export interface DriftRow {
   /** By environment; the one that is compared with is left out. */
   readonly drifts: ReadonlyMap<string, Drift>
   /** Somewhere it is not as in the source. */
-  readonly has_drift: boolean
+  readonly hasDrift: boolean
 }
 
 /** Every flag of any environment, by key, compared with how the source has it. */
 export function driftRows(
-  flags_by_environment: ReadonlyMap<string, readonly Flag[]>,
-  source_id: string,
+  flagsByEnvironment: ReadonlyMap<string, readonly Flag[]>,
+  sourceId: string,
 ): DriftRow[] {
-  const flags_by_key = new Map<string, Map<string, Flag>>()
-  for (const [environment_id, flags] of flags_by_environment) {
+  const flagsByKey = new Map<string, Map<string, Flag>>()
+  for (const [environment_id, flags] of flagsByEnvironment) {
     for (const flag of flags) {
-      const known = flags_by_key.get(flag.key)
+      const known = flagsByKey.get(flag.key)
       if (known) known.set(environment_id, flag)
-      else flags_by_key.set(flag.key, new Map([[environment_id, flag]]))
+      else flagsByKey.set(flag.key, new Map([[environment_id, flag]]))
     }
   }
-  const others = [...flags_by_environment.keys()].filter((id) => id !== source_id)
-  return [...flags_by_key]
+  const others = [...flagsByEnvironment.keys()].filter((id) => id !== sourceId)
+  return [...flagsByKey]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, flags]) => {
-      const source = flags.get(source_id)
+      const source = flags.get(sourceId)
       const drifts = new Map(others.map((id) => [id, driftBetween(source, flags.get(id))]))
-      const has_drift = [...drifts.values()].some(({ kind }) => kind !== 'same' && kind !== 'none')
-      return { key, flags, drifts, has_drift }
+      const hasDrift = [...drifts.values()].some(({ kind }) => kind !== 'same' && kind !== 'none')
+      return { key, flags, drifts, hasDrift }
     })
 }
 

@@ -3,12 +3,12 @@ import type { DriftRow } from './drift.ts'
 interface RowFilter {
   /** Part of a key or description, in whatever case. */
   readonly q: string
-  readonly is_only_different: boolean
+  readonly isOnlyDifferent: boolean
 }
 
-export function filterRows(rows: readonly DriftRow[], { q, is_only_different }: RowFilter): DriftRow[] {
+export function filterRows(rows: readonly DriftRow[], { q, isOnlyDifferent }: RowFilter): DriftRow[] {
   const wanted = q.trim().toLowerCase()
-  return rows.filter((row) => (row.has_drift || !is_only_different) && matches(row, wanted))
+  return rows.filter((row) => (row.hasDrift || !isOnlyDifferent) && matches(row, wanted))
 }
 
 const matches = ({ key, flags }: DriftRow, wanted: string): boolean =>

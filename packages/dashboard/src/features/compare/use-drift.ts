@@ -12,7 +12,7 @@ interface DriftState {
 }
 
 /** The flags of all these environments beside each other. */
-export function useDrift(environments: readonly Environment[], source_id: string): DriftState {
+export function useDrift(environments: readonly Environment[], sourceId: string): DriftState {
   const answers = useQueries({
     queries: environments.map(({ id }) => endpointQuery('listFlags', { params: { env_id: id } })),
     combine: (results) => ({
@@ -26,10 +26,10 @@ export function useDrift(environments: readonly Environment[], source_id: string
   const { lists } = answers
   const rows = useMemo(() => {
     if (environments.length === 0 || lists.some((list) => list === undefined)) return undefined
-    const by_environment = new Map<string, readonly Flag[]>(
+    const byEnvironment = new Map<string, readonly Flag[]>(
       environments.map(({ id }, index) => [id, lists[index] ?? []]),
     )
-    return driftRows(by_environment, source_id)
-  }, [environments, lists, source_id])
+    return driftRows(byEnvironment, sourceId)
+  }, [environments, lists, sourceId])
   return { rows, error: answers.error, retry: answers.retry }
 }

@@ -30,8 +30,8 @@ export function ConnectPage() {
         runtime={chosen}
         onRuntime={(next) => setUrl({ runtime: next })}
         sdk_key={null}
-        has_status_step={false}
-        key_step={<KnownKeys runtime={chosen} />}
+        hasStatusStep={false}
+        keyStep={<KnownKeys runtime={chosen} />}
       />
     </Page>
   )

@@ -65,9 +65,9 @@ function KeyList({ keys, kind, environment_name }: KeyListProps) {
         {keys.length === 1 ? 'The key' : 'The keys'} of {environment_name} that can be used here:
       </Text>
       <ul className={classes.list}>
-        {keys.slice(0, SHOWN_KEYS).map(({ id, kind: own_kind, name, prefix }) => (
+        {keys.slice(0, SHOWN_KEYS).map(({ id, kind: ownKind, name, prefix }) => (
           <li key={id}>
-            <Code>{prefix}</Code> {name} ({own_kind})
+            <Code>{prefix}</Code> {name} ({ownKind})
           </li>
         ))}
       </ul>

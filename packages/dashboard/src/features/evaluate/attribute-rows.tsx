@@ -8,14 +8,14 @@ interface AttributeRowsProps {
   readonly rows: readonly AttributeRow[]
   /** By the row's id. */
   readonly problems: Readonly<Record<number, string>>
-  readonly known_attributes: readonly string[]
+  readonly knownAttributes: readonly string[]
   readonly onChange: (rows: readonly AttributeRow[]) => void
 }
 
 /** Attributes one by one: name, type and value. */
-export function AttributeRows({ rows, problems, known_attributes, onChange }: AttributeRowsProps) {
-  const unused = known_attributes.filter((name) => rows.every((row) => row.name !== name))
-  const [added_id, setAddedId] = useState<number | null>(null)
+export function AttributeRows({ rows, problems, knownAttributes, onChange }: AttributeRowsProps) {
+  const unused = knownAttributes.filter((name) => rows.every((row) => row.name !== name))
+  const [addedId, setAddedId] = useState<number | null>(null)
   const add = () => {
     const id = Math.max(0, ...rows.map((row) => row.id)) + 1
     setAddedId(id)
@@ -30,7 +30,7 @@ export function AttributeRows({ rows, problems, known_attributes, onChange }: At
           position={index + 1}
           problem={problems[row.id]}
           names={unused}
-          is_new={row.id === added_id}
+          isNew={row.id === addedId}
           onChange={(changes) =>
             onChange(rows.map((each) => (each.id === row.id ? { ...each, ...changes } : each)))
           }
@@ -50,12 +50,12 @@ interface RowProps {
   readonly problem: string | undefined
   readonly names: readonly string[]
   /** Just added: the keyboard goes there. */
-  readonly is_new: boolean
+  readonly isNew: boolean
   readonly onChange: (changes: Partial<AttributeRow>) => void
   readonly onRemove: () => void
 }
 
-function Row({ row, position, problem, names, is_new, onChange, onRemove }: RowProps) {
+function Row({ row, position, problem, names, isNew, onChange, onRemove }: RowProps) {
   return (
     <div className={classes.attribute}>
       <Autocomplete
@@ -64,7 +64,7 @@ function Row({ row, position, problem, names, is_new, onChange, onRemove }: RowP
         placeholder="Attribute"
         data={[...names]}
         value={row.name}
-        autoFocus={is_new}
+        autoFocus={isNew}
         error={problem !== undefined}
         onChange={(name) => onChange({ name })}
       />
@@ -105,7 +105,7 @@ function changeType({ items, text }: AttributeRow, chosen: string): Partial<Attr
   return { type, text: text === '' ? (items[0] ?? '') : text }
 }
 
-function ValueField({ row, position, problem, onChange }: Omit<RowProps, 'names' | 'is_new' | 'onRemove'>) {
+function ValueField({ row, position, problem, onChange }: Omit<RowProps, 'names' | 'isNew' | 'onRemove'>) {
   const label = { 'aria-label': `Value of attribute ${position}` }
   if (row.type === 'list') {
     return (

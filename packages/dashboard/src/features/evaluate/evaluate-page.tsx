@@ -23,14 +23,14 @@ export function EvaluatePage() {
   const { environment_id, environment } = useScope()
   const edited = useSubject()
   const reading = useExpandedFlags(environment_id)
-  const { flags, own_flags, segments } = reading
+  const { flags, ownFlags, segments } = reading
   const subject = useDeferredValue(edited.subject)
   const set = useMemo(() => createFlagSet(flags ?? []), [flags])
-  const known_attributes = useMemo(() => collectAttributes(own_flags, segments), [own_flags, segments])
+  const knownAttributes = useMemo(() => collectAttributes(ownFlags, segments), [ownFlags, segments])
   const originsOf = useMemo(() => {
-    const own_rules = new Map(own_flags.map(({ key, rules }) => [key, rules]))
-    return ({ key }: Flag) => findRuleOrigins(own_rules.get(key) ?? [], segments)
-  }, [own_flags, segments])
+    const ownRules = new Map(ownFlags.map(({ key, rules }) => [key, rules]))
+    return ({ key }: Flag) => findRuleOrigins(ownRules.get(key) ?? [], segments)
+  }, [ownFlags, segments])
   const [{ flag: shown_key }, show] = useUrlState({ flag: '' })
   // biome-ignore lint/correctness/useExhaustiveDependencies: it changes the address, whichever render it comes from
   const onShow = useCallback((key: string) => show({ flag: key }), [])
@@ -41,7 +41,7 @@ export function EvaluatePage() {
       description={`What a user gets in ${environment?.name ?? 'this environment'}, and why. Nothing is reported: this page evaluates by itself.`}
     >
       <div className={classes.columns}>
-        <SubjectForm edited={edited} known_attributes={known_attributes} />
+        <SubjectForm edited={edited} knownAttributes={knownAttributes} />
         <section aria-label="Results" className={classes.results}>
           {reading.error && (
             <Failure title="The flags could not be read" error={reading.error} onRetry={reading.reload} />

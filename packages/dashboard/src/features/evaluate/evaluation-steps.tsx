@@ -14,7 +14,7 @@ const RULES_SHOWN = 100
 
 /** The specification's order of evaluation, with what came of each step for this user. */
 export function EvaluationSteps({ explanation }: EvaluationStepsProps) {
-  const { failed_chain, prerequisites, rules, steps } = explanation
+  const { failedChain, prerequisites, rules, steps } = explanation
   return (
     <ol className={classes.steps}>
       {steps.map((step) => (
@@ -28,7 +28,7 @@ export function EvaluationSteps({ explanation }: EvaluationStepsProps) {
             {step.detail}
           </Text>
           {step.name === 'prerequisites' && (
-            <Prerequisites prerequisites={prerequisites} chain={failed_chain} />
+            <Prerequisites prerequisites={prerequisites} chain={failedChain} />
           )}
           {step.name === 'rules' && step.state !== 'skipped' && <Rules rules={rules} />}
         </li>
@@ -119,10 +119,10 @@ const RULE_STATES: Readonly<Record<RuleTrace['state'], string>> = {
 function Tests({ tests }: { readonly tests: readonly ConditionTrace[] }) {
   return (
     <ul className={classes.tests}>
-      {tests.map(({ actual, condition, is_met }, index) => (
+      {tests.map(({ actual, condition, isMet }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: tests have nothing else to tell them apart
         <li key={index} className={classes.test}>
-          {is_met ? (
+          {isMet ? (
             <IconCheck size={14} color="var(--mantine-color-teal-6)" role="img" aria-label="holds" />
           ) : (
             <IconX size={14} color="var(--mantine-color-dimmed)" role="img" aria-label="does not hold" />

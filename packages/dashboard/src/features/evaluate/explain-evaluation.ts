@@ -26,16 +26,16 @@ import {
 export function explainEvaluation(question: Question): Explanation {
   const answered = answer(question)
   const { evaluation, set, subject } = answered
-  const is_malformed = evaluation.reason === 'ERROR' || evaluation.reason === 'FLAG_NOT_FOUND'
-  const rules = is_malformed ? [] : explainRules(answered)
-  const prerequisites = is_malformed ? [] : explainPrerequisites(answered)
+  const isMalformed = evaluation.reason === 'ERROR' || evaluation.reason === 'FLAG_NOT_FOUND'
+  const rules = isMalformed ? [] : explainRules(answered)
+  const prerequisites = isMalformed ? [] : explainPrerequisites(answered)
   return {
     evaluation,
     summary: summariseEvaluation(answered),
-    steps: is_malformed ? [] : listSteps({ ...answered, rules, prerequisites }),
+    steps: isMalformed ? [] : listSteps({ ...answered, rules, prerequisites }),
     rules,
     prerequisites,
-    failed_chain: followFailure(set, subject, evaluation),
+    failedChain: followFailure(set, subject, evaluation),
   }
 }
 

@@ -18,8 +18,8 @@ export function explainPrerequisites({
   subject,
   evaluation,
 }: PrerequisitesQuestion): PrerequisiteTrace[] {
-  const has_failed = evaluation.reason === 'PREREQUISITE_FAILED'
-  const failed_at = has_failed ? flag.prerequisites.findIndex((each) => !isMet(set, each, subject)) : -1
+  const hasFailed = evaluation.reason === 'PREREQUISITE_FAILED'
+  const failed_at = hasFailed ? flag.prerequisites.findIndex((each) => !isMet(set, each, subject)) : -1
   return flag.prerequisites.map(({ flag_key, required_value = null }, index) => {
     const state = failed_at < 0 || index < failed_at ? 'met' : index === failed_at ? 'failed' : 'not_asked'
     const own = evaluate(set, flag_key, subject)
@@ -63,9 +63,9 @@ function wordPrerequisite(
 export function followFailure(set: FlagSet, subject: Subject, evaluation: Evaluation): string[] {
   const chain: string[] = []
   for (let key = evaluation.prerequisite_key; key !== undefined; ) {
-    const is_circle = chain.includes(key)
+    const isCircle = chain.includes(key)
     chain.push(key)
-    if (is_circle) break
+    if (isCircle) break
     key = evaluate(set, key, subject).prerequisite_key
   }
   return chain

@@ -15,9 +15,9 @@ interface RulesQuestion {
 /** What came of each rule; those behind the one that matched were never asked, nor any where an earlier step decided. */
 export function explainRules({ flag, subject, origins, evaluation }: RulesQuestion): RuleTrace[] {
   const { reason, rule_index = -1 } = evaluation
-  const is_reached = reason !== 'PREREQUISITE_FAILED' && reason !== 'DISABLED'
+  const isReached = reason !== 'PREREQUISITE_FAILED' && reason !== 'DISABLED'
   const stateOf = (index: number): RuleTrace['state'] => {
-    if (!is_reached || (rule_index >= 0 && index > rule_index)) return 'not_asked'
+    if (!isReached || (rule_index >= 0 && index > rule_index)) return 'not_asked'
     return index === rule_index ? 'matched' : 'no_match'
   }
   return flag.rules.map((rule, index) => ({
@@ -44,6 +44,6 @@ export function testsOf({
 
 const traceCondition = (condition: Condition, { attributes }: Subject): ConditionTrace => ({
   condition,
-  is_met: holds(condition, attributes),
+  isMet: holds(condition, attributes),
   actual: Object.hasOwn(attributes, condition.attribute) ? attributes[condition.attribute] : undefined,
 })

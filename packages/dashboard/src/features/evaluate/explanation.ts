@@ -18,7 +18,7 @@ export interface Step {
 
 export interface ConditionTrace {
   readonly condition: Condition
-  readonly is_met: boolean
+  readonly isMet: boolean
   /** What the user has there; undefined: nothing. */
   readonly actual: unknown
 }
@@ -50,5 +50,5 @@ export interface Explanation {
   readonly rules: readonly RuleTrace[]
   readonly prerequisites: readonly PrerequisiteTrace[]
   /** Where a prerequisite failed because of its own: the flags from the failed one down to the first cause. */
-  readonly failed_chain: readonly string[]
+  readonly failedChain: readonly string[]
 }

@@ -28,20 +28,20 @@ export function PresetMenu(props: PresetMenuProps) {
 }
 
 function PresetsOf({ owner, subject, onChoose }: PresetMenuProps & { readonly owner: string }) {
-  const [is_open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const [presets, setPresets] = useState<readonly Preset[]>(() => recallPresets(localStorage, owner))
   const keep = (next: readonly Preset[]) => {
     setPresets(next)
     storePresets(localStorage, owner, next)
   }
   return (
-    <Popover opened={is_open} onChange={setOpen} position="bottom-start" width={280} trapFocus>
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={280} trapFocus>
       <Popover.Target>
         <Button
           size="compact-sm"
           variant="default"
           leftSection={<IconBookmark size={14} />}
-          onClick={() => setOpen(!is_open)}
+          onClick={() => setOpen(!isOpen)}
         >
           Presets{presets.length > 0 && ` (${presets.length})`}
         </Button>

@@ -28,7 +28,7 @@ export function ResultRow({ question, onShow }: ResultRowProps) {
         </UnstyledButton>
       </Table.Td>
       <Table.Td>
-        <Value is_on={evaluation.enabled}>{showValue(evaluation.value)}</Value>
+        <Value isOn={evaluation.enabled}>{showValue(evaluation.value)}</Value>
       </Table.Td>
       <Table.Td>
         <Text size="sm" c="dimmed" className={classes.why}>
@@ -40,19 +40,14 @@ export function ResultRow({ question, onShow }: ResultRowProps) {
 }
 
 interface ValueProps {
-  readonly is_on: boolean
+  readonly isOn: boolean
   readonly children: string
 }
 
-function Value({ is_on, children }: ValueProps) {
+function Value({ isOn, children }: ValueProps) {
   return (
     <span className={classes.value}>
-      <span
-        className={classes.dot}
-        data-on={is_on || undefined}
-        role="img"
-        aria-label={is_on ? 'On' : 'Off'}
-      />
+      <span className={classes.dot} data-on={isOn || undefined} role="img" aria-label={isOn ? 'On' : 'Off'} />
       <Code className={classes.valueText}>{children}</Code>
     </span>
   )

@@ -11,7 +11,7 @@ import type { Subject } from './subject.ts'
 interface ResultsTableProps {
   readonly results: readonly Result[]
   /** Rows that are drawn. */
-  readonly rows_max: number
+  readonly rowsMax: number
   readonly set: FlagSet
   readonly subject: Subject
   readonly originsOf: (flag: Flag) => readonly RuleOrigin[]
@@ -21,7 +21,7 @@ interface ResultsTableProps {
 /** The rows; they are left alone while a key is pressed, and follow when there is time. */
 export const ResultsTable = memo(function ResultsTable({
   results,
-  rows_max,
+  rowsMax,
   set,
   subject,
   originsOf,
@@ -38,7 +38,7 @@ export const ResultsTable = memo(function ResultsTable({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {results.slice(0, rows_max).map(({ flag }) => (
+          {results.slice(0, rowsMax).map(({ flag }) => (
             <ResultRow
               key={flag.key}
               question={{ set, flag, subject, origins: originsOf(flag) }}

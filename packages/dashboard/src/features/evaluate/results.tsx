@@ -19,21 +19,21 @@ interface ResultsProps {
   readonly set: FlagSet
   readonly subject: Subject
   readonly originsOf: (flag: Flag) => readonly RuleOrigin[]
-  readonly reading: { readonly read_at: number; readonly is_reading: boolean; readonly reload: () => void }
+  readonly reading: { readonly readAt: number; readonly isReading: boolean; readonly reload: () => void }
   readonly onShow: (flag_key: string) => void
 }
 
 /** Every flag with its value for the user and the reason. */
 export function Results({ flags, set, subject, originsOf, reading, onShow }: ResultsProps) {
   const [{ q, show }, setFilter] = useUrlState({ q: '', show: 'all' })
-  const [rows_max, setRowsMax] = useState(ROWS_STEP)
+  const [rowsMax, setRowsMax] = useState(ROWS_STEP)
   const results = useMemo(() => {
     const context = { userKey: subject.user_key, attributes: subject.attributes }
     return flags.map((flag) => ({ flag, evaluation: set.evaluate(flag.key, context) }))
   }, [flags, set, subject])
   const found = useMemo(() => filterResults(results, q, show), [results, q, show])
-  const on_count = results.filter(({ evaluation }) => evaluation.enabled).length
-  const different_count = results.filter(isDifferent).length
+  const onCount = results.filter(({ evaluation }) => evaluation.enabled).length
+  const differentCount = results.filter(isDifferent).length
   return (
     <>
       <Group gap="xs" mb="xs">
@@ -62,7 +62,7 @@ export function Results({ flags, set, subject, originsOf, reading, onShow }: Res
             ? counted(results.length)
             : `${found.length} of ${counted(results.length)}`}
           {' · '}
-          {on_count} on · {different_count} not the default value
+          {onCount} on · {differentCount} not the default value
         </Text>
         <Button
           size="compact-xs"
@@ -70,9 +70,9 @@ export function Results({ flags, set, subject, originsOf, reading, onShow }: Res
           color="gray"
           leftSection={<IconRefresh size={13} />}
           onClick={reading.reload}
-          disabled={reading.is_reading}
+          disabled={reading.isReading}
         >
-          Flags as of {clock.format(reading.read_at)}
+          Flags as of {clock.format(reading.readAt)}
         </Button>
       </Group>
       {found.length === 0 ? (
@@ -82,16 +82,16 @@ export function Results({ flags, set, subject, originsOf, reading, onShow }: Res
       ) : (
         <ResultsTable
           results={found}
-          rows_max={rows_max}
+          rowsMax={rowsMax}
           set={set}
           subject={subject}
           originsOf={originsOf}
           onShow={onShow}
         />
       )}
-      {found.length > rows_max && (
-        <Button variant="default" mt="sm" fullWidth onClick={() => setRowsMax(rows_max + ROWS_STEP)}>
-          Show more: {found.length - rows_max} left
+      {found.length > rowsMax && (
+        <Button variant="default" mt="sm" fullWidth onClick={() => setRowsMax(rowsMax + ROWS_STEP)}>
+          Show more: {found.length - rowsMax} left
         </Button>
       )}
     </>

@@ -5,7 +5,7 @@ export interface RuleOrigin {
   /** Index into the flag's own rules, as people see them. */
   readonly rule_index: number
   /** The segments on the way, the flag's own reference first; empty for a rule of its own. */
-  readonly segment_keys: readonly string[]
+  readonly segmentKeys: readonly string[]
 }
 
 /** A flag that expands to more is not sent to anybody. */
@@ -16,7 +16,7 @@ const VISITED_MAX = 10_000
  * themselves come expanded from the server; this only numbers them.
  */
 export function findRuleOrigins(rules: readonly TargetingRule[], segments: readonly Segment[]): RuleOrigin[] {
-  const by_key = new Map(segments.map((segment) => [segment.key, segment.rules]))
+  const byKey = new Map(segments.map((segment) => [segment.key, segment.rules]))
   const origins: RuleOrigin[] = []
   let visited = 0
   const visit = (rule: TargetingRule, origin: RuleOrigin): void => {
@@ -27,12 +27,12 @@ export function findRuleOrigins(rules: readonly TargetingRule[], segments: reado
       if (isTest(rule)) origins.push(origin)
       return
     }
-    if (origin.segment_keys.includes(segment_key)) return
-    const inner = { ...origin, segment_keys: [...origin.segment_keys, segment_key] }
-    for (const next of by_key.get(segment_key) ?? []) visit(next, inner)
+    if (origin.segmentKeys.includes(segment_key)) return
+    const inner = { ...origin, segmentKeys: [...origin.segmentKeys, segment_key] }
+    for (const next of byKey.get(segment_key) ?? []) visit(next, inner)
   }
   rules.forEach((rule, rule_index) => {
-    visit(rule, { rule_index, segment_keys: [] })
+    visit(rule, { rule_index, segmentKeys: [] })
   })
   return origins
 }

@@ -7,8 +7,8 @@ export function writeSdkSnippet(
   flag?: Pick<Flag, 'key' | 'flag_type'>,
 ): string {
   const user = JSON.stringify(user_key)
-  const has_attributes = Object.keys(attributes).length > 0
-  const subject = has_attributes ? `${user}, ${JSON.stringify(attributes)}` : user
+  const hasAttributes = Object.keys(attributes).length > 0
+  const subject = hasAttributes ? `${user}, ${JSON.stringify(attributes)}` : user
   return [
     "import { createClient } from '@burgee/sdk'",
     '',

@@ -10,11 +10,11 @@ import type { EditedSubject } from './use-subject.ts'
 interface SubjectFormProps {
   readonly edited: EditedSubject
   /** Attributes that rules of this environment look at. */
-  readonly known_attributes: readonly string[]
+  readonly knownAttributes: readonly string[]
 }
 
 /** User key and attributes of whom flags are evaluated for. */
-export function SubjectForm({ edited, known_attributes }: SubjectFormProps) {
+export function SubjectForm({ edited, knownAttributes }: SubjectFormProps) {
   return (
     <Paper withBorder p="md" component="section" aria-label="User" className={classes.subject}>
       <Stack gap="md">
@@ -24,7 +24,7 @@ export function SubjectForm({ edited, known_attributes }: SubjectFormProps) {
           placeholder="user-42"
           autoComplete="off"
           spellCheck={false}
-          value={edited.user_text}
+          value={edited.userText}
           onChange={(event) => edited.setUser(event.currentTarget.value)}
         />
         <div>
@@ -46,8 +46,8 @@ export function SubjectForm({ edited, known_attributes }: SubjectFormProps) {
           {edited.rows ? (
             <AttributeRows
               rows={edited.rows}
-              problems={edited.row_problems}
-              known_attributes={known_attributes}
+              problems={edited.rowProblems}
+              knownAttributes={knownAttributes}
               onChange={edited.setRows}
             />
           ) : (
@@ -55,7 +55,7 @@ export function SubjectForm({ edited, known_attributes }: SubjectFormProps) {
               label="Attributes as JSON"
               value={edited.json}
               onChange={edited.setJson}
-              error={edited.json_problem}
+              error={edited.jsonProblem}
               height={160}
             />
           )}
@@ -64,14 +64,14 @@ export function SubjectForm({ edited, known_attributes }: SubjectFormProps) {
           <PresetMenu subject={edited.subject} onChoose={edited.load} />
           <CopyButton value={location.href}>
             {({ copied, copy }) => (
-              <CopyTextButton is_copied={copied} onClick={copy} icon={<IconLink size={14} />}>
+              <CopyTextButton isCopied={copied} onClick={copy} icon={<IconLink size={14} />}>
                 Copy link
               </CopyTextButton>
             )}
           </CopyButton>
           <CopyButton value={writeSdkSnippet(edited.subject)}>
             {({ copied, copy }) => (
-              <CopyTextButton is_copied={copied} onClick={copy} icon={<IconCode size={14} />}>
+              <CopyTextButton isCopied={copied} onClick={copy} icon={<IconCode size={14} />}>
                 Copy code
               </CopyTextButton>
             )}
@@ -83,21 +83,21 @@ export function SubjectForm({ edited, known_attributes }: SubjectFormProps) {
 }
 
 interface CopyTextButtonProps {
-  readonly is_copied: boolean
+  readonly isCopied: boolean
   readonly onClick: () => void
   readonly icon: React.ReactNode
   readonly children: string
 }
 
-function CopyTextButton({ is_copied, onClick, icon, children }: CopyTextButtonProps) {
+function CopyTextButton({ isCopied, onClick, icon, children }: CopyTextButtonProps) {
   return (
     <Button
       size="compact-sm"
       variant="default"
       onClick={onClick}
-      leftSection={is_copied ? <IconCheck size={14} /> : icon}
+      leftSection={isCopied ? <IconCheck size={14} /> : icon}
     >
-      <span aria-live="polite">{is_copied ? 'Copied' : children}</span>
+      <span aria-live="polite">{isCopied ? 'Copied' : children}</span>
     </Button>
   )
 }

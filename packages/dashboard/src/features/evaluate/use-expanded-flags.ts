@@ -21,20 +21,20 @@ export function useExpandedFlags(env_id: string) {
     staleTime: 0,
   })
   const { refetch, dataUpdatedAt } = expanded
-  const written_at = own.dataUpdatedAt
-  const seen_at = useRef(written_at)
+  const writtenAt = own.dataUpdatedAt
+  const seenAt = useRef(writtenAt)
   useEffect(() => {
-    if (seen_at.current > 0 && written_at > seen_at.current) void refetch()
-    seen_at.current = written_at
-  }, [written_at, refetch])
+    if (seenAt.current > 0 && writtenAt > seenAt.current) void refetch()
+    seenAt.current = writtenAt
+  }, [writtenAt, refetch])
   return {
     /** Undefined until they are there. */
     flags: expanded.data,
-    own_flags: own.data ?? NO_FLAGS,
+    ownFlags: own.data ?? NO_FLAGS,
     segments: segments.data ?? NO_SEGMENTS,
     error: expanded.error,
-    is_reading: expanded.isFetching,
-    read_at: dataUpdatedAt,
+    isReading: expanded.isFetching,
+    readAt: dataUpdatedAt,
     reload: () => void Promise.all([own.refetch(), segments.refetch(), refetch()]),
   }
 }

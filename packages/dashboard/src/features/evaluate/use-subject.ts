@@ -16,14 +16,14 @@ const TYPING_PAUSE_MS = 250
 
 export interface EditedSubject {
   readonly subject: Subject
-  readonly user_text: string
+  readonly userText: string
   /** Null while the attributes are written as JSON. */
   readonly rows: readonly AttributeRow[] | null
   readonly json: string
   /** Of the JSON text. */
-  readonly json_problem: string | undefined
+  readonly jsonProblem: string | undefined
   /** Of rows, by id. */
-  readonly row_problems: Readonly<Record<number, string>>
+  readonly rowProblems: Readonly<Record<number, string>>
   readonly setUser: (text: string) => void
   readonly setRows: (rows: readonly AttributeRow[]) => void
   readonly setJson: (text: string) => void
@@ -32,7 +32,7 @@ export interface EditedSubject {
 }
 
 interface Typed {
-  readonly user_text: string
+  readonly userText: string
   readonly rows: readonly AttributeRow[] | null
   readonly json: string
   /** As they were last complete: unfinished JSON changes no result. */
@@ -44,27 +44,27 @@ export function useSubject(): EditedSubject {
   const [address, setAddress] = useUrlState({ user: '', attributes: '' })
   const { environment_id } = useScope()
   const [typed, setTyped] = useState(() => readAddress(address))
-  const { attributes, json, rows, user_text } = typed
+  const { attributes, json, rows, userText } = typed
   const [settled] = useDebouncedValue(typed, TYPING_PAUSE_MS)
   // biome-ignore lint/correctness/useExhaustiveDependencies: switching the environment drops the query, so it is written anew
   useEffect(() => {
-    const shown = { user: settled.user_text, attributes: showAttributes(settled.attributes) }
+    const shown = { user: settled.userText, attributes: showAttributes(settled.attributes) }
     if (shown.user !== address.user || shown.attributes !== address.attributes) setAddress(shown)
   }, [settled, environment_id])
   // The same one until it changes: results are worked out for each.
   const subject = useMemo(
-    () => ({ user_key: user_text === '' ? null : user_text, attributes }),
-    [user_text, attributes],
+    () => ({ user_key: userText === '' ? null : userText, attributes }),
+    [userText, attributes],
   )
   const parsed = rows === null ? parseAttributes(json) : null
   return {
     subject,
-    user_text,
+    userText,
     rows,
     json,
-    json_problem: parsed && 'problem' in parsed ? parsed.problem : undefined,
-    row_problems: rows ? readRows(rows).problems : {},
-    setUser: (text) => setTyped({ ...typed, user_text: text }),
+    jsonProblem: parsed && 'problem' in parsed ? parsed.problem : undefined,
+    rowProblems: rows ? readRows(rows).problems : {},
+    setUser: (text) => setTyped({ ...typed, userText: text }),
     setRows: (next) => setTyped({ ...typed, rows: next, attributes: readRows(next).attributes }),
     setJson: (text) => {
       const read = parseAttributes(text)
@@ -84,7 +84,7 @@ function readAddress({ user, attributes }: { readonly user: string; readonly att
 }
 
 const writeSubject = ({ attributes, user_key }: Subject): Typed => ({
-  user_text: user_key ?? '',
+  userText: user_key ?? '',
   attributes,
   ...writeAttributes(attributes, 'rows'),
 })

@@ -15,8 +15,8 @@ export function wordCondition({ attribute, operator, values }: Condition): strin
 }
 
 /** `Rule 2`, or `Rule 2, segment beta-testers`; by its place after expansion where the flag's own is not known. */
-export function nameRule(origin: RuleOrigin | null, expanded_index: number): string {
-  if (!origin) return `Rule ${expanded_index + 1}`
-  const segments = origin.segment_keys.length > 0 ? ` (segment ${origin.segment_keys.join(' → ')})` : ''
+export function nameRule(origin: RuleOrigin | null, expandedIndex: number): string {
+  if (!origin) return `Rule ${expandedIndex + 1}`
+  const segments = origin.segmentKeys.length > 0 ? ` (segment ${origin.segmentKeys.join(' → ')})` : ''
   return `Rule ${origin.rule_index + 1}${segments}`
 }

@@ -8,12 +8,12 @@ import { EMPTY_DRAFT, type ExperimentDraft, toInput } from './experiment-draft.t
 import { ExperimentForm } from './experiment-form.tsx'
 
 interface CreateExperimentDialogProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Opens the new experiment when it is created. */
-export function CreateExperimentDialog({ is_open, onClose }: CreateExperimentDialogProps) {
+export function CreateExperimentDialog({ isOpen, onClose }: CreateExperimentDialogProps) {
   const { project_id, environment_id } = useScope()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -29,11 +29,11 @@ export function CreateExperimentDialog({ is_open, onClose }: CreateExperimentDia
     })
   }
   return (
-    <Modal opened={is_open} onClose={onClose} title="Create experiment" size="lg" closeOnClickOutside={false}>
+    <Modal opened={isOpen} onClose={onClose} title="Create experiment" size="lg" closeOnClickOutside={false}>
       <ExperimentForm
         env_id={environment_id}
         initial={EMPTY_DRAFT}
-        is_new
+        isNew
         onSubmit={create}
         onCancel={onClose}
       />

@@ -5,16 +5,16 @@ import { confirm } from '../../shared/ui/confirm.tsx'
 interface Deletion {
   readonly experiment: Experiment
   /** Production asks to type the key. */
-  readonly is_production: boolean
+  readonly isProduction: boolean
   readonly onConfirm: () => Promise<unknown>
 }
 
 /** Asks before an experiment is deleted. */
-export function deleteExperiment({ experiment, is_production, onConfirm }: Deletion): void {
+export function deleteExperiment({ experiment, isProduction, onConfirm }: Deletion): void {
   confirm({
     title: 'Delete experiment',
-    confirm_label: 'Delete experiment',
-    ...(is_production && { typed: experiment.key }),
+    confirmLabel: 'Delete experiment',
+    ...(isProduction && { typed: experiment.key }),
     onConfirm,
     children: (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

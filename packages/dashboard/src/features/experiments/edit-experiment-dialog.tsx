@@ -8,20 +8,20 @@ import { usePatchExperiment } from './use-patch-experiment.ts'
 
 interface EditExperimentDialogProps {
   readonly experiment: Experiment
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** A click beside it does not throw away what was typed. */
-export function EditExperimentDialog({ experiment, is_open, onClose }: EditExperimentDialogProps) {
+export function EditExperimentDialog({ experiment, isOpen, onClose }: EditExperimentDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} title="Edit experiment" size="lg" closeOnClickOutside={false}>
+    <Modal opened={isOpen} onClose={onClose} title="Edit experiment" size="lg" closeOnClickOutside={false}>
       <EditForm experiment={experiment} onClose={onClose} />
     </Modal>
   )
 }
 
-function EditForm({ experiment, onClose }: Omit<EditExperimentDialogProps, 'is_open'>) {
+function EditForm({ experiment, onClose }: Omit<EditExperimentDialogProps, 'isOpen'>) {
   const patchExperiment = usePatchExperiment(experiment)
   // As it was when the dialog was opened, whatever somebody else changes meanwhile.
   const [before] = useState(() => toDraft(experiment))
@@ -29,7 +29,7 @@ function EditForm({ experiment, onClose }: Omit<EditExperimentDialogProps, 'is_o
     <ExperimentForm
       env_id={experiment.environment_id}
       initial={before}
-      is_new={false}
+      isNew={false}
       onSubmit={async (draft) => {
         await patchExperiment(toPatch(before, draft))
         notifySuccess({ message: 'The experiment is saved.' })

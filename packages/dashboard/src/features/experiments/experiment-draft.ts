@@ -74,6 +74,6 @@ export function judgeDraft(draft: ExperimentDraft): ErrorDetail[] {
     ['goal_event_key', goal_event_key !== '' && !KEY.test(goal_event_key), KEY_HINT],
   ]
   return problems
-    .filter(([, is_wrong]) => is_wrong)
+    .filter(([, isWrong]) => isWrong)
     .map(([field, , message]) => ({ path: `/${field}`, message }))
 }

@@ -15,22 +15,22 @@ interface ExperimentFormProps {
   readonly env_id: string
   readonly initial: ExperimentDraft
   /** Key and flag of an experiment never change. */
-  readonly is_new: boolean
+  readonly isNew: boolean
   /** Rejects with what the server says. */
   readonly onSubmit: (draft: ExperimentDraft) => Promise<unknown>
   readonly onCancel: () => void
 }
 
-export function ExperimentForm({ env_id, initial, is_new, onSubmit, onCancel }: ExperimentFormProps) {
+export function ExperimentForm({ env_id, initial, isNew, onSubmit, onCancel }: ExperimentFormProps) {
   const [draft, setDraft] = useState(initial)
   const set = (changes: Partial<ExperimentDraft>) => setDraft((before) => ({ ...before, ...changes }))
-  const { form_props, is_busy, failure, errors } = useSubmit(DRAFT_FIELDS, async () => {
+  const { formProps, isBusy, failure, errors } = useSubmit(DRAFT_FIELDS, async () => {
     const details = judgeDraft(draft)
     if (details.length > 0) throw new ApiError(422, { error: 'Something is missing.', details })
     await onSubmit(draft).catch(explainKnownKey)
   })
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack gap="md">
         <TextInput
           label="Name"
@@ -39,10 +39,10 @@ export function ExperimentForm({ env_id, initial, is_new, onSubmit, onCancel }: 
           maxLength={NAME_MAX_LENGTH}
           data-autofocus
           value={draft.name}
-          onChange={({ currentTarget: { value } }) => set(renameDraft(draft, value, is_new))}
+          onChange={({ currentTarget: { value } }) => set(renameDraft(draft, value, isNew))}
           error={errors.name}
         />
-        {is_new && (
+        {isNew && (
           <>
             <TextInput
               label="Key"
@@ -61,7 +61,7 @@ export function ExperimentForm({ env_id, initial, is_new, onSubmit, onCancel }: 
               value={draft.flag_key}
               onChange={(flag_key) => set({ flag_key, control_variant: '' })}
               error={errors.flag_key}
-              is_required
+              isRequired
             />
           </>
         )}
@@ -90,8 +90,8 @@ export function ExperimentForm({ env_id, initial, is_new, onSubmit, onCancel }: 
         />
         {failure !== null && <Failure error={failure} />}
         <FormActions
-          submit_label={is_new ? 'Create experiment' : 'Save experiment'}
-          is_busy={is_busy}
+          submitLabel={isNew ? 'Create experiment' : 'Save experiment'}
+          isBusy={isBusy}
           onCancel={onCancel}
         />
       </Stack>
@@ -100,8 +100,8 @@ export function ExperimentForm({ env_id, initial, is_new, onSubmit, onCancel }: 
 }
 
 /** The key of a new experiment follows its name until somebody writes one. */
-function renameDraft(draft: ExperimentDraft, name: string, is_new: boolean): Partial<ExperimentDraft> {
-  const follows = is_new && draft.key === suggestKey(draft.name)
+function renameDraft(draft: ExperimentDraft, name: string, isNew: boolean): Partial<ExperimentDraft> {
+  const follows = isNew && draft.key === suggestKey(draft.name)
   return follows ? { name, key: suggestKey(name) } : { name }
 }
 

@@ -27,7 +27,7 @@ export function ExperimentPage() {
   const { experiment_key: key = '' } = useParams({ strict: false })
   const may = useMay()
   const forget = useForget(key)
-  const [is_editing, { open, close }] = useDisclosure(false)
+  const [isEditing, { open, close }] = useDisclosure(false)
   const { data: experiment, ...query } = useQuery(
     endpointQuery('getExperiment', { params: { env_id: environment_id, key } }),
   )
@@ -73,7 +73,7 @@ export function ExperimentPage() {
                 onClick={() =>
                   deleteExperiment({
                     experiment,
-                    is_production: isProduction(environment),
+                    isProduction: isProduction(environment),
                     onConfirm: forget,
                   })
                 }
@@ -86,7 +86,7 @@ export function ExperimentPage() {
       }
     >
       <ExperimentResultsPanel experiment={experiment} />
-      <EditExperimentDialog experiment={experiment} is_open={is_editing} onClose={close} />
+      <EditExperimentDialog experiment={experiment} isOpen={isEditing} onClose={close} />
     </Page>
   )
 }

@@ -45,7 +45,7 @@ export function ExperimentTable({ experiments, onClear }: ExperimentTableProps) 
           </thead>
           <tbody>
             {shown.map((experiment, index) => (
-              <ExperimentRow key={experiment.id} experiment={experiment} has_verdict={index < VERDICTS_MAX} />
+              <ExperimentRow key={experiment.id} experiment={experiment} hasVerdict={index < VERDICTS_MAX} />
             ))}
           </tbody>
         </table>
@@ -57,10 +57,10 @@ export function ExperimentTable({ experiments, onClear }: ExperimentTableProps) 
 
 function ExperimentRow({
   experiment,
-  has_verdict,
+  hasVerdict,
 }: {
   readonly experiment: Experiment
-  readonly has_verdict: boolean
+  readonly hasVerdict: boolean
 }) {
   const { project_id, environment_id } = useScope()
   const scope = { project_id, environment_id }
@@ -82,7 +82,7 @@ function ExperimentRow({
       <td>
         <StatusBadge status={experiment.status} />
       </td>
-      <td>{has_verdict ? <VerdictCell experiment={experiment} /> : null}</td>
+      <td>{hasVerdict ? <VerdictCell experiment={experiment} /> : null}</td>
       <td>
         <AnchorLink
           to="/projects/$project_id/environments/$environment_id/flags/$flag_key"

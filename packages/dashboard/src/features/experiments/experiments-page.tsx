@@ -27,7 +27,7 @@ const STATUSES = [
 export function ExperimentsPage() {
   const { environment_id } = useScope()
   const permission = useMay()('createExperiment')
-  const [is_open, { open, close }] = useDisclosure(false)
+  const [isOpen, { open, close }] = useDisclosure(false)
   const [filter, setFilter] = useUrlState({ q: '', status: 'all' })
   const experiments = useQuery(endpointQuery('listExperiments', { params: { env_id: environment_id } }))
   const found = findExperiments(experiments.data ?? [], filter)
@@ -84,7 +84,7 @@ export function ExperimentsPage() {
       {experiments.data && !is_empty && (
         <ExperimentTable experiments={found} onClear={() => setFilter({ q: '', status: 'all' })} />
       )}
-      <CreateExperimentDialog is_open={is_open} onClose={close} />
+      <CreateExperimentDialog isOpen={isOpen} onClose={close} />
     </Page>
   )
 }

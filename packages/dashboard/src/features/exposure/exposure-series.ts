@@ -6,7 +6,7 @@ export interface ExposureSeries {
   /** In the order of their colours. */
   readonly values: readonly string[]
   /** Whether further values share a series: the last count of each day. */
-  readonly has_rest: boolean
+  readonly hasRest: boolean
   readonly days: readonly ExposureDay[]
 }
 
@@ -23,10 +23,10 @@ export function toExposureSeries(
   days: readonly string[],
 ): ExposureSeries {
   const all = variants.map(({ value }) => value)
-  const has_rest = all.length > SERIES_MAX
+  const hasRest = all.length > SERIES_MAX
   // The order is by value and not by count: colours stay with their values as counts overtake each other.
   const values = all.slice(0, SERIES_MAX).sort(byText)
-  const width = values.length + (has_rest ? 1 : 0)
+  const width = values.length + (hasRest ? 1 : 0)
   const by_day = new Map(days.map((day) => [day, new Array<number>(width).fill(0)]))
   for (const { day, value, count } of timeline) {
     const counts = by_day.get(day)
@@ -34,9 +34,9 @@ export function toExposureSeries(
     const place = values.indexOf(value)
     const at = place < 0 ? width - 1 : place
     // A value of the timeline alone has no series where nothing collects the rest.
-    if (place >= 0 || has_rest) counts[at] = (counts[at] ?? 0) + count
+    if (place >= 0 || hasRest) counts[at] = (counts[at] ?? 0) + count
   }
-  return { values, has_rest, days: [...by_day].map(([day, counts]) => ({ day, counts })) }
+  return { values, hasRest, days: [...by_day].map(([day, counts]) => ({ day, counts })) }
 }
 
 /** In code unit order, whatever the locale. */

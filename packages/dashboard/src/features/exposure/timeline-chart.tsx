@@ -13,8 +13,8 @@ interface TimelineChartProps {
 }
 
 /** Stacked bars by day from zero; the table beside says the same in numbers. */
-export function TimelineChart({ flag_key, series: { values, has_rest, days } }: TimelineChartProps) {
-  const names = [...values.map(nameValue), ...(has_rest ? ['All other values'] : [])]
+export function TimelineChart({ flag_key, series: { values, hasRest, days } }: TimelineChartProps) {
+  const names = [...values.map(nameValue), ...(hasRest ? ['All other values'] : [])]
   return (
     <figure className={classes.figure} aria-label={`Impressions of ${flag_key} by day and value`}>
       <ul className={classes.legend} aria-label="Values">
@@ -54,7 +54,7 @@ export function TimelineChart({ flag_key, series: { values, has_rest, days } }: 
             cursor={{ fill: 'var(--mantine-color-default-hover)' }}
             content={({ active, label }) => {
               const day = active ? days.find((one) => one.day === label) : undefined
-              return day ? <DayTooltip day={day} names={names} value_count={values.length} /> : null
+              return day ? <DayTooltip day={day} names={names} valueCount={values.length} /> : null
             }}
           />
           {names.map((name, index) => (
@@ -77,16 +77,16 @@ export function TimelineChart({ flag_key, series: { values, has_rest, days } }: 
 
 const AXIS_TEXT = { fill: 'var(--mantine-color-dimmed)', fontSize: 12 }
 
-const colorOf = (index: number, value_count: number): string =>
-  seriesColor(index < value_count ? index : Number.POSITIVE_INFINITY)
+const colorOf = (index: number, valueCount: number): string =>
+  seriesColor(index < valueCount ? index : Number.POSITIVE_INFINITY)
 
 interface DayTooltipProps {
   readonly day: ExposureDay
   readonly names: readonly string[]
-  readonly value_count: number
+  readonly valueCount: number
 }
 
-function DayTooltip({ day, names, value_count }: DayTooltipProps) {
+function DayTooltip({ day, names, valueCount }: DayTooltipProps) {
   const total = day.counts.reduce((sum, count) => sum + count, 0)
   return (
     <div className={classes.tooltip}>
@@ -100,7 +100,7 @@ function DayTooltip({ day, names, value_count }: DayTooltipProps) {
         .reverse()
         .map(({ name, index }) => (
           <div key={index} className={classes.line}>
-            <span className={classes.swatch} style={{ background: colorOf(index, value_count) }} />
+            <span className={classes.swatch} style={{ background: colorOf(index, valueCount) }} />
             <bdi className={classes.name}>{name}</bdi>
             <span>{showCount(day.counts[index] ?? 0)}</span>
           </div>

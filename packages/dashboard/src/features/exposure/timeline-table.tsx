@@ -7,7 +7,7 @@ import type { ExposureSeries } from './exposure-series.ts'
 import classes from './exposure-table.module.css'
 
 /** The chart in numbers, the latest day first. */
-export function TimelineTable({ series: { values, has_rest, days } }: { readonly series: ExposureSeries }) {
+export function TimelineTable({ series: { values, hasRest, days } }: { readonly series: ExposureSeries }) {
   return (
     <section
       className={classes.scroll}
@@ -25,7 +25,7 @@ export function TimelineTable({ series: { values, has_rest, days } }: { readonly
                 <ReportedValue value={value} color={seriesColor(index)} />
               </th>
             ))}
-            {has_rest && (
+            {hasRest && (
               <th scope="col" data-number>
                 All other values
               </th>

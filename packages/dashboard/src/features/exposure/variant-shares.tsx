@@ -16,9 +16,9 @@ interface VariantSharesProps {
 
 /** Each value's impressions and users over the whole retained time. */
 export function VariantShares({ exposure, series }: VariantSharesProps) {
-  const [is_complete, setComplete] = useState(false)
+  const [isComplete, setComplete] = useState(false)
   const { total_impressions, total_users, variants } = exposure
-  const shown = is_complete ? variants : variants.slice(0, ROWS_AT_FIRST)
+  const shown = isComplete ? variants : variants.slice(0, ROWS_AT_FIRST)
   return (
     <Paper component="section" withBorder radius="md" p="md" aria-labelledby="values">
       <Title order={2} size="h5" id="values">

@@ -40,9 +40,7 @@ function FlagOfKey({ flag_key }: { readonly flag_key: string }) {
   const shown = last_seen.current
   const is_gone = hasStatus(flag.error, 404)
   if (shown && !members.isPending) {
-    const locked = permission.is_allowed
-      ? undefined
-      : (permission.reason ?? 'Your role may not change flags.')
+    const locked = permission.isAllowed ? undefined : (permission.reason ?? 'Your role may not change flags.')
     return <FlagEditor flag={shown} locked={locked} is_gone={is_gone} />
   }
   if (is_gone) return <NoFlag flag_key={flag_key} />

@@ -43,7 +43,7 @@ function Log({ integration: { environment_id, id } }: { readonly integration: In
       attempts={data}
       error={error}
       limit={INTEGRATION_DELIVERIES_MAX}
-      is_fetching={isFetching}
+      isFetching={isFetching}
       onRefresh={() => void refetch()}
       empty={
         <EmptyState icon={<IconSend size={22} />} title="Nothing has been sent yet">

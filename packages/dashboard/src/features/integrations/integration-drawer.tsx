@@ -3,17 +3,17 @@ import { Drawer } from '@mantine/core'
 import { IntegrationForm } from './integration-form.tsx'
 
 interface IntegrationDrawerProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   /** The one to edit; null to create one. */
   readonly integration: Integration | null
   readonly onClose: () => void
 }
 
 /** Where a chat alert is created or edited, beside the list. A click beside it does not throw away what was typed. */
-export function IntegrationDrawer({ is_open, integration, onClose }: IntegrationDrawerProps) {
+export function IntegrationDrawer({ isOpen, integration, onClose }: IntegrationDrawerProps) {
   return (
     <Drawer
-      opened={is_open}
+      opened={isOpen}
       onClose={onClose}
       position="right"
       size="md"

@@ -28,7 +28,7 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
   const [webhook_url, setUrl] = useState('')
   const [choice, setChoice] = useState<EventChoice>(choiceOf(integration))
   const [enabled, setEnabled] = useState(integration?.enabled ?? true)
-  const { errors, failure, form_props, is_busy } = useSubmit(['name', 'webhook_url', 'events'], async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(['name', 'webhook_url', 'events'], async () => {
     const named = ['name', name, 'Give it a name, such as that of the channel.'] as const
     const some = ['events', choice === 'all' ? 'all' : choice.join(), 'Tick at least one event.'] as const
     const fields = { name, events: choice === 'all' ? [] : [...choice], enabled }
@@ -48,7 +48,7 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
     onDone()
   })
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack>
         {failure !== null && <Failure error={failure} />}
         {!integration && <KindField kind={kind} onChange={setKind} />}
@@ -84,8 +84,8 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
         <FormActions
-          submit_label={integration ? 'Save alert' : 'Create alert'}
-          is_busy={is_busy}
+          submitLabel={integration ? 'Save alert' : 'Create alert'}
+          isBusy={isBusy}
           onCancel={onDone}
         />
       </Stack>

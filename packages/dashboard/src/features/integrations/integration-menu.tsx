@@ -18,7 +18,7 @@ export function IntegrationMenu({ integration, onEdit }: IntegrationMenuProps) {
       name={name}
       is_enabled={enabled}
       noun="alert"
-      when_disabled="it no longer receives events"
+      whenDisabled="it no longer receives events"
       deletion={
         <>
           <b>{name}</b> no longer receives events. Its address is deleted too. To connect the chat again, you

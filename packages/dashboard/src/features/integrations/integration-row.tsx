@@ -16,8 +16,8 @@ interface IntegrationRowProps {
 
 export function IntegrationRow({ integration, onOpen, onEdit }: IntegrationRowProps) {
   const { enabled, kind, name, webhook_url_preview } = integration
-  const { is_busy, outcome, test } = useTestIntegration(integration)
-  const [is_shown, setShown] = useState(false)
+  const { isBusy, outcome, test } = useTestIntegration(integration)
+  const [isShown, setShown] = useState(false)
   const start = () => {
     setShown(true)
     void test()
@@ -41,7 +41,7 @@ export function IntegrationRow({ integration, onOpen, onEdit }: IntegrationRowPr
       subtitle={webhook_url_preview}
       actions={
         <>
-          <Button size="xs" variant="default" onClick={start} loading={is_busy} aria-label={`Test ${name}`}>
+          <Button size="xs" variant="default" onClick={start} loading={isBusy} aria-label={`Test ${name}`}>
             Test
           </Button>
           <Button size="xs" variant="default" onClick={onOpen} aria-label={`Deliveries of ${name}`}>
@@ -50,7 +50,7 @@ export function IntegrationRow({ integration, onOpen, onEdit }: IntegrationRowPr
           <IntegrationMenu integration={integration} onEdit={onEdit} />
         </>
       }
-      below={is_shown && outcome && <TestResult outcome={outcome} onClose={() => setShown(false)} />}
+      below={isShown && outcome && <TestResult outcome={outcome} onClose={() => setShown(false)} />}
     >
       <ToldOf events={integration.events} />
     </Row>

@@ -23,7 +23,7 @@ const ABOUT = 'An alert is posted to a Slack or Teams channel when a flag of thi
 /** The chats that are told of this environment, each with a test and what became of its messages. */
 export function IntegrationsPage() {
   const permission = useMay()('createIntegration')
-  const [is_creating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   return (
     <Page
       title="Slack & Teams"
@@ -40,7 +40,7 @@ export function IntegrationsPage() {
       <AdminsOnly reads="listIntegrations" title="Slack & Teams alerts are for admins" about={ABOUT}>
         <Integrations onCreate={() => setCreating(true)} />
       </AdminsOnly>
-      <IntegrationDrawer is_open={is_creating} integration={null} onClose={() => setCreating(false)} />
+      <IntegrationDrawer isOpen={isCreating} integration={null} onClose={() => setCreating(false)} />
     </Page>
   )
 }
@@ -48,14 +48,14 @@ export function IntegrationsPage() {
 function Integrations({ onCreate }: { readonly onCreate: () => void }) {
   const { environment_id } = useScope()
   const list = useQuery(endpointQuery('listIntegrations', { params: { env_id: environment_id } }))
-  const [{ alert: opened_id }, setAddress] = useUrlState({ alert: '' })
-  const [edited_id, setEdited] = useState<string | null>(null)
+  const [{ alert: openedId }, setAddress] = useUrlState({ alert: '' })
+  const [editedId, setEdited] = useState<string | null>(null)
   const failure = list.isError && (
     <Failure error={list.error} title="The alerts could not be loaded" onRetry={() => void list.refetch()} />
   )
   if (!list.data) return failure || <SkeletonRows rows={3} height={56} />
   if (list.data.length === 0) return <NoIntegrations onCreate={onCreate} />
-  const edited = list.data.find(({ id }) => id === edited_id)
+  const edited = list.data.find(({ id }) => id === editedId)
   return (
     <>
       {failure}
@@ -70,12 +70,12 @@ function Integrations({ onCreate }: { readonly onCreate: () => void }) {
         ))}
       </RowList>
       <IntegrationDrawer
-        is_open={edited !== undefined}
+        isOpen={edited !== undefined}
         integration={edited ?? null}
         onClose={() => setEdited(null)}
       />
       <IntegrationDeliveries
-        integration={list.data.find(({ id }) => id === opened_id)}
+        integration={list.data.find(({ id }) => id === openedId)}
         onClose={() => setAddress({ alert: '' })}
       />
     </>

@@ -12,7 +12,7 @@ export type TestOutcome =
 /** Sends a sample the way that real messages go. */
 export function useTestIntegration({ environment_id, id }: Integration) {
   const client = useQueryClient()
-  const [is_busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<TestOutcome | null>(null)
   const test = async () => {
     setBusy(true)
@@ -26,5 +26,5 @@ export function useTestIntegration({ environment_id, id }: Integration) {
       setBusy(false)
     }
   }
-  return { is_busy, outcome, test }
+  return { isBusy, outcome, test }
 }

@@ -13,12 +13,12 @@ import { checkName } from './check-name.ts'
 import { type NewProject, StoreKeys } from './store-keys.tsx'
 
 interface CreateProjectDialogProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** A name is all it takes; then the keys of its Production are shown, this once. */
-export function CreateProjectDialog({ is_open, onClose }: CreateProjectDialogProps) {
+export function CreateProjectDialog({ isOpen, onClose }: CreateProjectDialogProps) {
   const [created, setCreated] = useState<NewProject | null>(null)
   const close = () => {
     setCreated(null)
@@ -27,7 +27,7 @@ export function CreateProjectDialog({ is_open, onClose }: CreateProjectDialogPro
   return (
     <Modal
       // A slow answer may come when the form is closed already: its keys are seen now or never.
-      opened={is_open || created !== null}
+      opened={isOpen || created !== null}
       onClose={close}
       title={created ? `Connect a program to ${created.project.name}` : 'Create project'}
       // A key that is shown once is not closed by a slip.
@@ -52,7 +52,7 @@ interface CreateFormProps {
 function CreateForm({ onCreated, onClose }: CreateFormProps) {
   const client = useQueryClient()
   const [name, setName] = useState('')
-  const { errors, failure, form_props, is_busy } = useSubmit(['name'], async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
     const problem = checkName(name)
     requireFields([['name', problem === '', problem]])
     const project = await call('createProject', { body: { name } }).catch((error: unknown) => {
@@ -61,12 +61,12 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
       ])
       throw error
     })
-    const reader_key = await createReaderKey(project.id, project.sdk_key)
-    onCreated({ project, reader_key })
+    const readerKey = await createReaderKey(project.id, project.sdk_key)
+    onCreated({ project, readerKey })
     await refresh(client, 'listProjects')
   })
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack>
         {failure !== null && <Failure error={failure} title="The project was not created" />}
         <TextInput
@@ -79,7 +79,7 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
           error={errors.name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <FormActions submit_label="Create project" is_busy={is_busy} onCancel={onClose} />
+        <FormActions submitLabel="Create project" isBusy={isBusy} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -46,7 +46,7 @@ const counted = (count: number, noun: string) => `${count} ${count === 1 ? noun 
 function ProjectMenu({ project }: ProjectCardProps) {
   const rename = useMay(project.id)('updateProject')
   const deletion = useDeleteProject(project)
-  const [is_renaming, { open, close }] = useDisclosure(false)
+  const [isRenaming, { open, close }] = useDisclosure(false)
   return (
     <>
       <Menu position="bottom-end" width={230}>
@@ -81,7 +81,7 @@ function ProjectMenu({ project }: ProjectCardProps) {
           </GatedMenuItem>
         </Menu.Dropdown>
       </Menu>
-      <RenameProjectDialog project={project} is_open={is_renaming} onClose={close} />
+      <RenameProjectDialog project={project} isOpen={isRenaming} onClose={close} />
     </>
   )
 }

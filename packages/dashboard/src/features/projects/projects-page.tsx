@@ -16,7 +16,7 @@ import { ProjectCard } from './project-card.tsx'
 export function ProjectsPage() {
   const projects = useQuery(endpointQuery('listProjects', {}))
   const permission = useMay()('createProject')
-  const [is_creating, { open, close }] = useDisclosure(false)
+  const [isCreating, { open, close }] = useDisclosure(false)
   const create = (
     <Gated permission={permission}>
       <Button leftSection={<IconPlus size={16} />} onClick={open}>
@@ -48,7 +48,7 @@ export function ProjectsPage() {
           <ProjectCard key={project.id} project={project} />
         ))}
       </SimpleGrid>
-      <CreateProjectDialog is_open={is_creating} onClose={close} />
+      <CreateProjectDialog isOpen={isCreating} onClose={close} />
     </Page>
   )
 }

@@ -13,19 +13,19 @@ import { checkName } from './check-name.ts'
 
 interface RenameProjectDialogProps {
   readonly project: Project
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-export function RenameProjectDialog({ project, is_open, onClose }: RenameProjectDialogProps) {
+export function RenameProjectDialog({ project, isOpen, onClose }: RenameProjectDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} title="Rename project">
+    <Modal opened={isOpen} onClose={onClose} title="Rename project">
       <RenameForm project={project} onClose={onClose} />
     </Modal>
   )
 }
 
-function RenameForm({ project, onClose }: Omit<RenameProjectDialogProps, 'is_open'>) {
+function RenameForm({ project, onClose }: Omit<RenameProjectDialogProps, 'isOpen'>) {
   const client = useQueryClient()
   const [name, setName] = useState(project.name)
   const rename = async (to: string) => {
@@ -34,7 +34,7 @@ function RenameForm({ project, onClose }: Omit<RenameProjectDialogProps, 'is_ope
   }
   const undo = () =>
     rename(project.name).catch((failure: unknown) => notifyFailure('It could not be taken back', failure))
-  const { errors, failure, form_props, is_busy } = useSubmit(['name'], async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
     const problem = checkName(name)
     requireFields([['name', problem === '', problem]])
     await rename(name)
@@ -42,7 +42,7 @@ function RenameForm({ project, onClose }: Omit<RenameProjectDialogProps, 'is_ope
     notifySuccess({ message: 'The project is renamed.', onUndo: () => void undo() })
   })
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack>
         {failure !== null && <Failure error={failure} title="The project was not renamed" />}
         <TextInput
@@ -54,7 +54,7 @@ function RenameForm({ project, onClose }: Omit<RenameProjectDialogProps, 'is_ope
           error={errors.name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <FormActions submit_label="Rename project" is_busy={is_busy} onCancel={onClose} />
+        <FormActions submitLabel="Rename project" isBusy={isBusy} onCancel={onClose} />
       </Stack>
     </form>
   )

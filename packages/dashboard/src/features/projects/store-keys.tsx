@@ -8,7 +8,7 @@ import { ABOUT_LONE_SERVER_KEY, FirstKeys } from '../../shared/connect-app/first
 export interface NewProject {
   readonly project: CreatedProject
   /** The key for its first program; null where it could not be created. */
-  readonly reader_key: string | null
+  readonly readerKey: string | null
 }
 
 interface StoreKeysProps {
@@ -17,9 +17,9 @@ interface StoreKeysProps {
 }
 
 /** The last step of creating a project: it ends only when the reader says that they have the key. */
-export function StoreKeys({ created: { project, reader_key }, onClose }: StoreKeysProps) {
+export function StoreKeys({ created: { project, readerKey }, onClose }: StoreKeysProps) {
   const navigate = useNavigate()
-  const [is_stored, setStored] = useState(false)
+  const [isStored, setStored] = useState(false)
   const connect = async () => {
     onClose()
     await navigate({
@@ -29,18 +29,18 @@ export function StoreKeys({ created: { project, reader_key }, onClose }: StoreKe
   }
   return (
     <Stack>
-      <Text size="sm">{reader_key === null ? ABOUT_LONE_SERVER_KEY : ABOUT_READER_KEY}</Text>
-      <FirstKeys reader_key={reader_key} server_key={project.sdk_key} />
+      <Text size="sm">{readerKey === null ? ABOUT_LONE_SERVER_KEY : ABOUT_READER_KEY}</Text>
+      <FirstKeys readerKey={readerKey} server_key={project.sdk_key} />
       <Checkbox
         label="I have stored the key"
-        checked={is_stored}
+        checked={isStored}
         onChange={(event) => setStored(event.currentTarget.checked)}
       />
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose} disabled={!is_stored}>
+        <Button variant="default" onClick={onClose} disabled={!isStored}>
           Done
         </Button>
-        <Button onClick={() => void connect()} disabled={!is_stored}>
+        <Button onClick={() => void connect()} disabled={!isStored}>
           Connect your app
         </Button>
       </Group>

@@ -5,11 +5,11 @@ import { dayOf } from './month-days.ts'
 export function groupByDay(
   changes: readonly ScheduledChange[],
 ): ReadonlyMap<string, readonly ScheduledChange[]> {
-  const by_time = [...changes].sort(
+  const byTime = [...changes].sort(
     (one, other) => Date.parse(one.scheduled_at) - Date.parse(other.scheduled_at),
   )
   const by_day = new Map<string, ScheduledChange[]>()
-  for (const change of by_time) {
+  for (const change of byTime) {
     const day = dayOf(new Date(change.scheduled_at))
     by_day.set(day, [...(by_day.get(day) ?? []), change])
   }

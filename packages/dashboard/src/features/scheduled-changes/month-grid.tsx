@@ -36,8 +36,8 @@ export function MonthGrid({ month, by_day, onOpen }: DaysProps) {
               <Day
                 key={day}
                 day={day}
-                is_today={day === today}
-                is_outside={!day.startsWith(month)}
+                isToday={day === today}
+                isOutside={!day.startsWith(month)}
                 changes={by_day.get(day) ?? []}
                 onOpen={onOpen}
               />
@@ -51,25 +51,25 @@ export function MonthGrid({ month, by_day, onOpen }: DaysProps) {
 
 interface DayProps {
   readonly day: string
-  readonly is_today: boolean
-  readonly is_outside: boolean
+  readonly isToday: boolean
+  readonly isOutside: boolean
   readonly changes: readonly ScheduledChange[]
   readonly onOpen: (id: string) => void
 }
 
-function Day({ day, is_today, is_outside, changes, onOpen }: DayProps) {
+function Day({ day, isToday, isOutside, changes, onOpen }: DayProps) {
   // The last line is better spent on a change than on "1 more".
   const shown = changes.length === SHOWN_PER_DAY + 1 ? changes : changes.slice(0, SHOWN_PER_DAY)
   const rest = changes.slice(shown.length)
   return (
-    <td data-today={is_today || undefined} data-outside={is_outside || undefined}>
+    <td data-today={isToday || undefined} data-outside={isOutside || undefined}>
       <Text
         size="xs"
         component="time"
         dateTime={day}
         className={classes.number}
-        aria-label={is_today ? `${showDay(day)}, today` : showDay(day)}
-        {...(is_today && { 'aria-current': 'date' as const })}
+        aria-label={isToday ? `${showDay(day)}, today` : showDay(day)}
+        {...(isToday && { 'aria-current': 'date' as const })}
       >
         {Number(day.slice(-2))}
       </Text>

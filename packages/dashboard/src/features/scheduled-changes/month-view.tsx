@@ -12,15 +12,15 @@ interface MonthViewProps {
   /** `2026-08`. */
   readonly month: string
   /** Days below each other instead of a grid. */
-  readonly is_narrow: boolean
+  readonly isNarrow: boolean
   readonly onMonth: (month: string) => void
   readonly onOpen: (id: string) => void
 }
 
 /** One month, with the way to the others. */
-export function MonthView({ changes, month, is_narrow, onMonth, onOpen }: MonthViewProps) {
+export function MonthView({ changes, month, isNarrow, onMonth, onOpen }: MonthViewProps) {
   const by_day = useMemo(() => groupByDay(changes), [changes])
-  const Days = is_narrow ? DayList : MonthGrid
+  const Days = isNarrow ? DayList : MonthGrid
   return (
     <Stack gap="md">
       <Group gap="xs">

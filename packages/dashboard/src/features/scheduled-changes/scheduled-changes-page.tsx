@@ -23,14 +23,14 @@ const VIEWS = [
 export function ScheduledChangesPage() {
   const { environment_id, environment } = useScope()
   const [{ view, month, id }, setState] = useUrlState({ view: 'calendar', month: '', id: '' })
-  const is_narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const changes = useQuery({
     ...endpointQuery('listScheduledChanges', { params: { env_id: environment_id } }),
     refetchInterval: ({ state }) => schedulePoll(state.data, Date.now()),
   })
   // What a change will do is told against its flag.
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment_id } }))
-  const shown_month = isMonth(month) ? month : monthOf(new Date())
+  const shownMonth = isMonth(month) ? month : monthOf(new Date())
   return (
     <Page
       title="Scheduled changes"
@@ -60,8 +60,8 @@ export function ScheduledChangesPage() {
       ) : (
         <MonthView
           changes={changes.data}
-          month={shown_month}
-          is_narrow={is_narrow}
+          month={shownMonth}
+          isNarrow={isNarrow}
           onMonth={(value) => setState({ month: value })}
           onOpen={(opened) => setState({ id: opened })}
         />

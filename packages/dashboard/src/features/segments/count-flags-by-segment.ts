@@ -6,10 +6,10 @@ export function countFlagsBySegment(
   flags: readonly Flag[],
   segments: readonly Segment[],
 ): ReadonlyMap<string, number> {
-  const by_key = new Map(segments.map((segment) => [segment.key, segment]))
+  const byKey = new Map(segments.map((segment) => [segment.key, segment]))
   const counts = new Map<string, number>()
   for (const { rules } of flags) {
-    for (const key of segmentsBehind(rules, by_key)) counts.set(key, (counts.get(key) ?? 0) + 1)
+    for (const key of segmentsBehind(rules, byKey)) counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return counts
 }

@@ -15,14 +15,14 @@ import { findProblems } from './segment-draft.ts'
 import { settleSegmentWrite } from './settle-segment-write.ts'
 
 interface CreateSegmentDialogProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Name and key; the rules are built on the segment's own page, where creating leads. */
-export function CreateSegmentDialog({ is_open, onClose }: CreateSegmentDialogProps) {
+export function CreateSegmentDialog({ isOpen, onClose }: CreateSegmentDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} title="Create segment">
+    <Modal opened={isOpen} onClose={onClose} title="Create segment">
       <CreateSegmentForm onClose={onClose} />
     </Modal>
   )
@@ -30,10 +30,10 @@ export function CreateSegmentDialog({ is_open, onClose }: CreateSegmentDialogPro
 
 function CreateSegmentForm({ onClose }: Pick<CreateSegmentDialogProps, 'onClose'>) {
   const [name, setName] = useState('')
-  const [typed_key, setTypedKey] = useState<string | null>(null)
+  const [typedKey, setTypedKey] = useState<string | null>(null)
   const [description, setDescription] = useState('')
-  const key = typed_key ?? suggestKey(name)
-  const { error, is_busy, problems, submit } = useCreateSegment({ name, key, description })
+  const key = typedKey ?? suggestKey(name)
+  const { error, isBusy, problems, submit } = useCreateSegment({ name, key, description })
   return (
     <form
       noValidate
@@ -72,7 +72,7 @@ function CreateSegmentForm({ onClose }: Pick<CreateSegmentDialogProps, 'onClose'
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        <FormActions submit_label="Create segment" is_busy={is_busy} onCancel={onClose} />
+        <FormActions submitLabel="Create segment" isBusy={isBusy} onCancel={onClose} />
       </Stack>
     </form>
   )
@@ -91,7 +91,7 @@ function useCreateSegment({ name, key, description }: NewSegment) {
   const segments = useQuery(endpointQuery('listSegments', { params: { env_id: environment_id } }))
   const [problems, setProblems] = useState<Record<string, string>>({})
   const [error, setError] = useState<unknown>(null)
-  const [is_busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const submit = async () => {
     const found = findProblems({ name, key }, segments.data?.map((segment) => segment.key) ?? [])
     setProblems(found)
@@ -115,5 +115,5 @@ function useCreateSegment({ name, key, description }: NewSegment) {
       setBusy(false)
     }
   }
-  return { error, is_busy, problems, submit }
+  return { error, isBusy, problems, submit }
 }

@@ -13,7 +13,7 @@ import { useSaveSegment } from './use-save-segment.ts'
 import type { EditedSegment } from './use-segment-draft.ts'
 
 interface ReviewSegmentDialogProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
   readonly edited: EditedSegment
   readonly usage: SegmentUsage | null
@@ -23,18 +23,18 @@ interface ReviewSegmentDialogProps {
 }
 
 /** What is about to be saved and whom it reaches, before it is. */
-export function ReviewSegmentDialog({ is_open, onClose, ...rest }: ReviewSegmentDialogProps) {
+export function ReviewSegmentDialog({ isOpen, onClose, ...rest }: ReviewSegmentDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} title="Review before saving" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title="Review before saving" size="lg">
       <Review onClose={onClose} {...rest} />
     </Modal>
   )
 }
 
-function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegmentDialogProps, 'is_open'>) {
+function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegmentDialogProps, 'isOpen'>) {
   const { base, draft } = edited
   const after = applyDraft(base, draft)
-  const { error, is_busy, save } = useSaveSegment(edited, { onClose, onProblems, onSaved })
+  const { error, isBusy, save } = useSaveSegment(edited, { onClose, onProblems, onSaved })
   return (
     <Stack gap="md">
       <ul className={classes.phrases}>
@@ -54,7 +54,7 @@ function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegm
         <Button variant="default" onClick={onClose}>
           Go on editing
         </Button>
-        <Button onClick={() => void save()} loading={is_busy} data-autofocus>
+        <Button onClick={() => void save()} loading={isBusy} data-autofocus>
           Save segment
         </Button>
       </Group>
@@ -64,12 +64,12 @@ function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegm
 
 function Reach({ usage }: { readonly usage: SegmentUsage | null }) {
   if (!usage) return null
-  const { resent_count } = usage
+  const { resentCount } = usage
   return (
     <Text size="sm" c="dimmed">
-      {resent_count === 0
+      {resentCount === 0
         ? 'No active flag uses it: nothing is sent to SDKs.'
-        : `${resent_count} ${resent_count === 1 ? 'flag is' : 'flags are'} sent to SDKs again, at once.`}
+        : `${resentCount} ${resentCount === 1 ? 'flag is' : 'flags are'} sent to SDKs again, at once.`}
     </Text>
   )
 }
@@ -78,7 +78,7 @@ function Reach({ usage }: { readonly usage: SegmentUsage | null }) {
 function AdminNote({ usage }: { readonly usage: SegmentUsage | null }) {
   const { environment } = useScope()
   const me = useMe()
-  if (!usage?.resent_count || !needsApproval(environment) || !me || me.role === 'admin') return null
+  if (!usage?.resentCount || !needsApproval(environment) || !me || me.role === 'admin') return null
   return (
     <Text size="sm" c="red" role="note">
       Changes in {environment?.name} need approval, and this one changes flags: ask a workspace admin to save

@@ -44,9 +44,9 @@ export function findProblems(
   { name, key }: Pick<SegmentDraft, 'name' | 'key'>,
   taken: readonly string[],
 ): Record<string, string> {
-  const name_problem = problemOfName(name)
-  const key_problem = problemOfKey(key, taken)
-  return { ...(name_problem && { '/name': name_problem }), ...(key_problem && { '/key': key_problem }) }
+  const nameProblem = problemOfName(name)
+  const keyProblem = problemOfKey(key, taken)
+  return { ...(nameProblem && { '/name': nameProblem }), ...(keyProblem && { '/key': keyProblem }) }
 }
 
 function problemOfName(name: string): string | null {

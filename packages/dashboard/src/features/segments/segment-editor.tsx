@@ -27,17 +27,17 @@ import { useSegmentDraft } from './use-segment-draft.ts'
 export function SegmentEditor({ segment }: { readonly segment: Segment }) {
   const permission = useMay()('patchSegment')
   const edited = useSegmentDraft(segment)
-  const { draft, edit, is_dirty, reset } = edited
+  const { draft, edit, isDirty, reset } = edited
   const { usage, segments, attributes } = useSurroundings(segment)
   const remove = useDeleteSegment(segment, usage)
-  const [is_reviewing, setReviewing] = useState(false)
+  const [isReviewing, setReviewing] = useState(false)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [warnings, setWarnings] = useState<readonly Warning[]>([])
   const taken = segments.filter(({ id }) => id !== segment.id).map(({ key }) => key)
   const review = () => {
     const found = findProblems(draft, taken)
     setProblems(found)
-    if (is_dirty && Object.keys(found).length === 0) setReviewing(true)
+    if (isDirty && Object.keys(found).length === 0) setReviewing(true)
   }
   useHotkeys([['mod+S', review]], [])
   const deletion = (
@@ -51,7 +51,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
     <Page title={segment.name} description={segment.key} actions={deletion}>
       <div className={classes.columns}>
         <Stack gap="lg">
-          {edited.has_conflict && <SegmentConflict edited={edited} current={segment} />}
+          {edited.hasConflict && <SegmentConflict edited={edited} current={segment} />}
           <SegmentWarnings warnings={warnings} />
           <SegmentFields
             segment={segment}
@@ -81,16 +81,16 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
         </Stack>
         <SegmentUsedBy usage={usage} />
       </div>
-      {is_dirty && <SegmentSaveBar edited={edited} onReview={review} onDiscard={() => reset(segment)} />}
+      {isDirty && <SegmentSaveBar edited={edited} onReview={review} onDiscard={() => reset(segment)} />}
       <ReviewSegmentDialog
-        is_open={is_reviewing}
+        isOpen={isReviewing}
         onClose={() => setReviewing(false)}
         edited={edited}
         usage={usage}
         onProblems={setProblems}
         onSaved={setWarnings}
       />
-      <LeaveDialog is_dirty={is_dirty} noun="segment" />
+      <LeaveDialog isDirty={isDirty} noun="segment" />
     </Page>
   )
 }

@@ -17,11 +17,11 @@ interface SegmentFieldsProps {
 }
 
 export function SegmentFields({ segment, draft, onChange, problems, locked, usage }: SegmentFieldsProps) {
-  const is_locked = locked !== undefined
+  const isLocked = locked !== undefined
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
-        {is_locked && (
+        {isLocked && (
           <Text size="sm" c="dimmed">
             {locked}
           </Text>
@@ -32,7 +32,7 @@ export function SegmentFields({ segment, draft, onChange, problems, locked, usag
             required
             value={draft.name}
             error={problems['/name']}
-            readOnly={is_locked}
+            readOnly={isLocked}
             onChange={(event) => onChange({ name: event.currentTarget.value })}
           />
           <TextInput
@@ -42,7 +42,7 @@ export function SegmentFields({ segment, draft, onChange, problems, locked, usag
             autoComplete="off"
             value={draft.key}
             error={problems['/key']}
-            readOnly={is_locked}
+            readOnly={isLocked}
             onChange={(event) => onChange({ key: event.currentTarget.value })}
           />
         </SimpleGrid>
@@ -55,7 +55,7 @@ export function SegmentFields({ segment, draft, onChange, problems, locked, usag
           maxRows={8}
           value={draft.description}
           error={problems['/description']}
-          readOnly={is_locked}
+          readOnly={isLocked}
           onChange={(event) => onChange({ description: event.currentTarget.value })}
         />
       </Stack>

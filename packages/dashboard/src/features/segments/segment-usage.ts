@@ -6,11 +6,11 @@ export interface SegmentUsage {
   /** Flags whose own rules name it. */
   readonly flags: readonly Flag[]
   /** Flags that only reach it through other segments. */
-  readonly indirect_flags: readonly Flag[]
+  readonly indirectFlags: readonly Flag[]
   /** Other segments whose own rules name it. */
   readonly segments: readonly Segment[]
   /** How many flags SDKs receive again when it changes; archived ones are not sent. */
-  readonly resent_count: number
+  readonly resentCount: number
 }
 
 export function findSegmentUsage(
@@ -18,14 +18,14 @@ export function findSegmentUsage(
   flags: readonly Flag[],
   segments: readonly Segment[],
 ): SegmentUsage {
-  const by_key = new Map(segments.map((segment) => [segment.key, segment]))
+  const byKey = new Map(segments.map((segment) => [segment.key, segment]))
   const names = ({ rules }: Pick<Flag, 'rules'>) => rules.some(({ segment_key }) => segment_key === key)
   const direct = flags.filter(names)
-  const indirect_flags = flags.filter((flag) => !names(flag) && segmentsBehind(flag.rules, by_key).has(key))
+  const indirectFlags = flags.filter((flag) => !names(flag) && segmentsBehind(flag.rules, byKey).has(key))
   return {
     flags: direct,
-    indirect_flags,
+    indirectFlags,
     segments: segments.filter((segment) => segment.key !== key && names(segment)),
-    resent_count: [...direct, ...indirect_flags].filter(({ archived_at }) => archived_at === null).length,
+    resentCount: [...direct, ...indirectFlags].filter(({ archived_at }) => archived_at === null).length,
   }
 }

@@ -18,8 +18,8 @@ export function SegmentUsedBy({ usage }: { readonly usage: SegmentUsage | null }
 }
 
 function Uses({ usage }: { readonly usage: SegmentUsage }) {
-  const { flags, indirect_flags, segments } = usage
-  if (flags.length + indirect_flags.length + segments.length === 0) {
+  const { flags, indirectFlags, segments } = usage
+  if (flags.length + indirectFlags.length + segments.length === 0) {
     return (
       <Text size="sm" c="dimmed">
         Nowhere yet. Add a rule to a flag and choose this segment in it.
@@ -30,7 +30,7 @@ function Uses({ usage }: { readonly usage: SegmentUsage }) {
     <Stack gap="md">
       {flags.length > 0 && <FlagLinks label="In the rules of flags" flags={flags} />}
       {segments.length > 0 && <SegmentLinks segments={segments} />}
-      {indirect_flags.length > 0 && <FlagLinks label="Through other segments" flags={indirect_flags} />}
+      {indirectFlags.length > 0 && <FlagLinks label="Through other segments" flags={indirectFlags} />}
     </Stack>
   )
 }

@@ -21,7 +21,7 @@ import { SegmentsTable } from './segments-table.tsx'
 export function SegmentsPage() {
   const { environment_id, environment } = useScope()
   const permission = useMay()('createSegment')
-  const [is_creating, { open, close }] = useDisclosure(false)
+  const [isCreating, { open, close }] = useDisclosure(false)
   const create = (
     <Gated permission={permission}>
       <Button leftSection={<IconPlus size={16} />} onClick={open}>
@@ -36,7 +36,7 @@ export function SegmentsPage() {
       actions={create}
     >
       <SegmentList env_id={environment_id} create={create} />
-      <CreateSegmentDialog is_open={is_creating} onClose={close} />
+      <CreateSegmentDialog isOpen={isCreating} onClose={close} />
     </Page>
   )
 }
@@ -81,7 +81,7 @@ function SegmentList({ env_id, create }: SegmentListProps) {
           onChange={(text) => setFilter({ q: text })}
         />
       </Group>
-      <SegmentsTable segments={found} counts={counts} is_filtered={wanted !== ''} />
+      <SegmentsTable segments={found} counts={counts} isFiltered={wanted !== ''} />
     </>
   )
 }

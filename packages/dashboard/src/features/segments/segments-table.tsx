@@ -9,15 +9,15 @@ interface SegmentsTableProps {
   readonly segments: readonly Segment[]
   /** Flags that depend on each segment; null while that is not known. */
   readonly counts: ReadonlyMap<string, number> | null
-  readonly is_filtered: boolean
+  readonly isFiltered: boolean
 }
 
-export function SegmentsTable({ segments, counts, is_filtered }: SegmentsTableProps) {
+export function SegmentsTable({ segments, counts, isFiltered }: SegmentsTableProps) {
   return (
     <>
       <Text size="xs" c="dimmed" mb={6} role="status">
         {segments.length} {segments.length === 1 ? 'segment' : 'segments'}
-        {is_filtered && ' found'}
+        {isFiltered && ' found'}
       </Text>
       {segments.length > 0 && (
         <Paper withBorder className={classes.table}>

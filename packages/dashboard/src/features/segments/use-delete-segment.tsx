@@ -21,7 +21,7 @@ export function useDeleteSegment({ environment_id: env_id, key, name }: Segment,
   return () =>
     confirm({
       title: `Delete the segment ${name}?`,
-      confirm_label: 'Delete segment',
+      confirmLabel: 'Delete segment',
       ...(isProduction(environment) && { typed: key }),
       children: <DeletionNotice usage={usage} />,
       onConfirm: async () => {
@@ -40,15 +40,14 @@ export function useDeleteSegment({ environment_id: env_id, key, name }: Segment,
 /** Outside of the router, where dialogs of the whole page live: names without links. */
 function DeletionNotice({ usage }: { readonly usage: SegmentUsage | null }) {
   if (!usage) return null
-  const { flags, indirect_flags, segments, resent_count } = usage
-  const users = [...flags, ...indirect_flags, ...segments]
+  const { flags, indirectFlags, segments, resentCount } = usage
+  const users = [...flags, ...indirectFlags, ...segments]
   if (users.length === 0) return <Text size="sm">No flag and no other segment uses it.</Text>
   return (
     <>
       <Text size="sm" mb="xs">
         Rules that name it stay and match no users.{' '}
-        {resent_count === 1 ? '1 flag is' : `${resent_count} flags are`} sent to SDKs again, without its
-        users:
+        {resentCount === 1 ? '1 flag is' : `${resentCount} flags are`} sent to SDKs again, without its users:
       </Text>
       <ul className={classes.phrases} aria-label="Used by">
         {users.slice(0, SHOWN_MAX).map(({ key }) => (

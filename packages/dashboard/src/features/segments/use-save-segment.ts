@@ -26,7 +26,7 @@ export function useSaveSegment(
   const show = useShowSegment()
   const undo = useUndo()
   const [error, setError] = useState<unknown>(null)
-  const [is_busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const { environment_id: env_id, key } = base
 
   const save = async () => {
@@ -54,7 +54,7 @@ export function useSaveSegment(
       setBusy(false)
     }
   }
-  return { error, is_busy, save }
+  return { error, isBusy, save }
 }
 
 /** Puts a saved segment on the page, under its new address where its key has changed. */
@@ -62,19 +62,19 @@ function useShowSegment() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { project_id } = useScope()
-  return async (segment: Segment, former_key: string) => {
+  return async (segment: Segment, formerKey: string) => {
     const { environment_id, key } = segment
     const cacheKey = (segment_key: string) =>
       endpointKey('getSegment', { params: { env_id: environment_id, key: segment_key } })
     client.setQueryData(cacheKey(key), segment)
-    if (key !== former_key) {
+    if (key !== formerKey) {
       await navigate({
         to: '/projects/$project_id/environments/$environment_id/segments/$segment_key',
         params: { project_id, environment_id, segment_key: key },
         replace: true,
         ignoreBlocker: true,
       })
-      client.removeQueries({ queryKey: cacheKey(former_key) })
+      client.removeQueries({ queryKey: cacheKey(formerKey) })
     }
     void settleSegmentWrite(client)
   }

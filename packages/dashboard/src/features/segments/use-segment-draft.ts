@@ -7,9 +7,9 @@ export interface EditedSegment {
   /** What the draft is compared with: the segment as it was when editing began. */
   readonly base: Segment
   readonly draft: SegmentDraft
-  readonly is_dirty: boolean
+  readonly isDirty: boolean
   /** Somebody else saved another version since editing began. */
-  readonly has_conflict: boolean
+  readonly hasConflict: boolean
   readonly edit: (changes: Partial<SegmentDraft>) => void
   readonly reset: (segment: Segment) => void
   /** Keeps the draft, to be saved over what somebody else did. */
@@ -20,17 +20,17 @@ export interface EditedSegment {
 export function useSegmentDraft(current: Segment): EditedSegment {
   const [base, setBase] = useState(current)
   const [draft, setDraft] = useState(() => draftOf(current))
-  const is_dirty = isChanged(base, draft)
-  const is_moved = isChanged(base, draftOf(current))
-  if (is_moved && !is_dirty) {
+  const isDirty = isChanged(base, draft)
+  const isMoved = isChanged(base, draftOf(current))
+  if (isMoved && !isDirty) {
     setBase(current)
     setDraft(draftOf(current))
   }
   return {
     base,
     draft,
-    is_dirty,
-    has_conflict: is_moved && is_dirty,
+    isDirty,
+    hasConflict: isMoved && isDirty,
     edit: (changes) => setDraft((before) => ({ ...before, ...changes })),
     reset: (segment) => {
       setBase(segment)

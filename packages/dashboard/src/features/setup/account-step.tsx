@@ -3,7 +3,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@ma
 import type { StepProps } from './use-setup-form.ts'
 
 /** The first admin, who is signed in at once. */
-export function AccountStep({ values, errors, is_busy, set, back }: StepProps) {
+export function AccountStep({ values, errors, isBusy, set, back }: StepProps) {
   return (
     <>
       <Title order={1} size="h3">
@@ -39,10 +39,10 @@ export function AccountStep({ values, errors, is_busy, set, back }: StepProps) {
           onChange={(event) => set({ password: event.currentTarget.value })}
         />
         <Group mt={4}>
-          <Button type="submit" loading={is_busy}>
+          <Button type="submit" loading={isBusy}>
             Set up Burgee
           </Button>
-          <Button variant="subtle" color="gray" onClick={back} disabled={is_busy}>
+          <Button variant="subtle" color="gray" onClick={back} disabled={isBusy}>
             Back
           </Button>
         </Group>

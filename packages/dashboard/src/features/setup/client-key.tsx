@@ -14,7 +14,7 @@ interface ClientKeyProps {
 
 /** Set-up creates no key for browsers: whoever wants one makes it here. */
 export function ClientKey({ project_id, environment_id, secret, onCreated }: ClientKeyProps) {
-  const [is_busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   if (secret !== null) return <SecretOnce label="Client key" secret={secret} />
   const create = async () => {
@@ -33,7 +33,7 @@ export function ClientKey({ project_id, environment_id, secret, onCreated }: Cli
     <>
       {error !== null && <Failure error={error} />}
       <Group>
-        <Button size="xs" variant="default" loading={is_busy} onClick={() => void create()}>
+        <Button size="xs" variant="default" loading={isBusy} onClick={() => void create()}>
           Create client key
         </Button>
       </Group>

@@ -13,8 +13,8 @@ const FIRST_FLAG = 'new-checkout'
 
 /** Everything is set up: the key is shown this once, and the first program connects. */
 export function ConnectStep({ finished }: { readonly finished: FinishedSetup }) {
-  const { project, reader_key, sdk_key, user } = finished
-  const backend_key = reader_key ?? sdk_key.key
+  const { project, readerKey, sdk_key, user } = finished
+  const backendKey = readerKey ?? sdk_key.key
   const [runtime, setRuntime] = useState<Runtime>('node')
   const [client_key, setClientKey] = useState<string | null>(null)
   const [flag_key, setFlagKey] = useState(FIRST_FLAG)
@@ -36,11 +36,11 @@ export function ConnectStep({ finished }: { readonly finished: FinishedSetup }) 
         flag_key={flag_key}
         runtime={runtime}
         onRuntime={setRuntime}
-        sdk_key={runtime === 'node' ? backend_key : client_key}
-        about_key={runtime === 'node' && reader_key === null ? ABOUT_LONE_SERVER_KEY : undefined}
-        key_step={
+        sdk_key={runtime === 'node' ? backendKey : client_key}
+        aboutKey={runtime === 'node' && readerKey === null ? ABOUT_LONE_SERVER_KEY : undefined}
+        keyStep={
           runtime === 'node' ? (
-            <FirstKeys reader_key={reader_key} server_key={sdk_key} />
+            <FirstKeys readerKey={readerKey} server_key={sdk_key} />
           ) : (
             <ClientKey {...place} secret={client_key} onCreated={setClientKey} />
           )

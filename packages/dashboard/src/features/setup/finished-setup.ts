@@ -3,5 +3,5 @@ import type { EndpointBody } from '../../shared/api/types.ts'
 /** What set-up has created. The keys are known here and nowhere else: they are never shown again. */
 export interface FinishedSetup extends EndpointBody<'completeSetup'> {
   /** The key for the first program; null where it could not be created. */
-  readonly reader_key: string | null
+  readonly readerKey: string | null
 }

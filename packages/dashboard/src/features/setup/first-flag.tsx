@@ -24,7 +24,7 @@ export function FirstFlag({ flag_key, onFlagKey, ...place }: FirstFlagProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const env_id = place.environment_id
-  const { form_props, is_busy, failure, errors } = useSubmit(['key'], async () => {
+  const { formProps, isBusy, failure, errors } = useSubmit(['key'], async () => {
     requireFilled([['key', flag_key, 'Give the flag a key.']])
     const body = { key: flag_key, is_enabled: true }
     settleFlagWrite(client, env_id, await send('putFlag', { params: { env_id }, body }))
@@ -33,9 +33,9 @@ export function FirstFlag({ flag_key, onFlagKey, ...place }: FirstFlagProps) {
       params: { ...place, flag_key },
     })
   })
-  const is_misspelt = flag_key !== '' && !(KEY.test(flag_key) && flag_key.length <= KEY_MAX_LENGTH)
+  const isMisspelt = flag_key !== '' && !(KEY.test(flag_key) && flag_key.length <= KEY_MAX_LENGTH)
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Divider my="xl" />
       <Stack gap="sm">
         <Title order={2} size="h4">
@@ -49,7 +49,7 @@ export function FirstFlag({ flag_key, onFlagKey, ...place }: FirstFlagProps) {
           label="Flag key"
           description={KEY_RULE}
           value={flag_key}
-          error={errors.key ?? (is_misspelt ? KEY_RULE : undefined)}
+          error={errors.key ?? (isMisspelt ? KEY_RULE : undefined)}
           onChange={(event) => onFlagKey(event.currentTarget.value)}
           autoComplete="off"
           autoCapitalize="none"
@@ -57,7 +57,7 @@ export function FirstFlag({ flag_key, onFlagKey, ...place }: FirstFlagProps) {
           maw={360}
         />
         <Group>
-          <Button type="submit" loading={is_busy}>
+          <Button type="submit" loading={isBusy}>
             Create your first flag
           </Button>
           <ButtonLink

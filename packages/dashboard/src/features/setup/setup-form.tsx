@@ -23,7 +23,7 @@ export function SetupForm({ token, onFinished }: SetupFormProps) {
     <>
       <Progress at={form.step} />
       <SetupCard>
-        <form {...form.form_props}>
+        <form {...form.formProps}>
           {hasStatus(form.failure, 409) && <AlreadySetUp />}
           {form.failure !== null && !hasStatus(form.failure, 409) && (
             <Failure title="Nothing has been set up" error={form.failure} />

@@ -45,9 +45,9 @@ export function findProblems(values: SetupValues, step: keyof typeof FIELDS_OF_S
   return Object.fromEntries(found.filter(([, problem]) => problem !== null))
 }
 
-/** The same of the server's answer; `has_rest` where it says more than belongs to a field. */
+/** The same of the server's answer; `hasRest` where it says more than belongs to a field. */
 export function readRefusal(error: unknown) {
-  if (!(error instanceof ApiError)) return { errors: {}, has_rest: true }
+  if (!(error instanceof ApiError)) return { errors: {}, hasRest: true }
   const details = error.details.map(({ message, path }) => ({
     message,
     path: path.replace(/^\/admin(?=\/)/, ''),

@@ -15,18 +15,18 @@ interface TokenFormProps {
 export function TokenForm({ error, onToken }: TokenFormProps) {
   const [token, setToken] = useState('')
   const [is_empty, setEmpty] = useState(false)
-  const [is_busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
   const submit = async () => {
     const pasted = tokenIn(token)
     setEmpty(pasted === '')
-    if (pasted === '' || is_busy) return
+    if (pasted === '' || isBusy) return
     setBusy(true)
     await onToken(pasted)
     setBusy(false)
   }
-  const is_wrong = hasStatus(error, 401)
+  const isWrong = hasStatus(error, 401)
   return (
     <SetupCard>
       <Title order={1} size="h3">
@@ -52,11 +52,11 @@ export function TokenForm({ error, onToken }: TokenFormProps) {
         }}
       >
         <Stack>
-          {error !== null && !is_wrong && <Failure error={error} title="The token could not be checked" />}
+          {error !== null && !isWrong && <Failure error={error} title="The token could not be checked" />}
           <TextInput
             label="Setup token"
             description="Or the whole address that the server printed."
-            error={problemOf({ is_empty, is_wrong })}
+            error={problemOf({ is_empty, isWrong })}
             value={token}
             onChange={(event) => setToken(event.currentTarget.value)}
             autoComplete="off"
@@ -64,7 +64,7 @@ export function TokenForm({ error, onToken }: TokenFormProps) {
             spellCheck={false}
             ref={input}
           />
-          <Button type="submit" loading={is_busy} w="fit-content">
+          <Button type="submit" loading={isBusy} w="fit-content">
             Continue
           </Button>
         </Stack>
@@ -73,9 +73,9 @@ export function TokenForm({ error, onToken }: TokenFormProps) {
   )
 }
 
-function problemOf({ is_empty, is_wrong }: { is_empty: boolean; is_wrong: boolean }): string | null {
+function problemOf({ is_empty, isWrong }: { is_empty: boolean; isWrong: boolean }): string | null {
   if (is_empty) return 'Paste the token, or the whole address.'
-  return is_wrong ? 'This is not the token. Copy it again from the last lines that the server printed.' : null
+  return isWrong ? 'This is not the token. Copy it again from the last lines that the server printed.' : null
 }
 
 /** The whole printed address will do as well. */

@@ -18,7 +18,7 @@ import {
 export interface StepProps {
   readonly values: SetupValues
   readonly errors: FieldErrors
-  readonly is_busy: boolean
+  readonly isBusy: boolean
   readonly set: (change: Partial<SetupValues>) => void
   readonly back: () => void
 }
@@ -30,7 +30,7 @@ export function useSetupForm(token: string, onFinished: (finished: FinishedSetup
   const [values, setValues] = useState(NO_VALUES)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [failure, setFailure] = useState<unknown>(null)
-  const [is_busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   // The first field of a step, or the first with a problem, is where one goes on.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the step changes or problems are found
@@ -49,19 +49,19 @@ export function useSetupForm(token: string, onFinished: (finished: FinishedSetup
       const finished = await call('completeSetup', { body: toSetupInput(values) }, { bearer: token })
       client.clear()
       client.setQueryData(endpointKey('getCurrentUser', {}), finished.user)
-      const reader_key = await createReaderKey(finished.project.id, finished.sdk_key)
-      onFinished({ ...finished, reader_key })
+      const readerKey = await createReaderKey(finished.project.id, finished.sdk_key)
+      onFinished({ ...finished, readerKey })
     } catch (error) {
       const refusal = readRefusal(error)
       setErrors(refusal.errors)
-      setFailure(refusal.has_rest ? error : null)
+      setFailure(refusal.hasRest ? error : null)
       if (FIELDS_OF_STEP.workspace.some((field) => field in refusal.errors)) setStep('workspace')
     } finally {
       setBusy(false)
     }
   }
   const submit = () => {
-    if (is_busy) return
+    if (isBusy) return
     const problems = findProblems(values, step)
     setErrors(problems)
     if (Object.keys(problems).length > 0) return
@@ -73,10 +73,10 @@ export function useSetupForm(token: string, onFinished: (finished: FinishedSetup
     values,
     errors,
     failure,
-    is_busy,
+    isBusy,
     set: (change: Partial<SetupValues>) => setValues({ ...values, ...change }),
     back: () => setStep('workspace'),
-    form_props: {
+    formProps: {
       ref: form,
       noValidate: true,
       onSubmit: (event: FormEvent) => {

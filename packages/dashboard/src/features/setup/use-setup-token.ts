@@ -26,8 +26,8 @@ export function useSetupToken() {
       const { is_setup_complete } = await call('getSetup', {}, bearer)
       setState(is_setup_complete ? { state: 'complete' } : { state: 'accepted', token: token ?? '' })
     } catch (error) {
-      const is_none = token === undefined && hasStatus(error, 401)
-      setState({ state: 'asked', error: is_none ? null : error })
+      const isNone = token === undefined && hasStatus(error, 401)
+      setState({ state: 'asked', error: isNone ? null : error })
     }
   }, [])
   useEffect(() => {

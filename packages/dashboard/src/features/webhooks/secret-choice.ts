@@ -4,7 +4,7 @@ import type { WebhookInput } from '@burgee/contract'
 export type SecretChoice =
   | { readonly kind: 'keep' }
   | { readonly kind: 'remove' }
-  | { readonly kind: 'set'; readonly text: string; readonly is_generated: boolean }
+  | { readonly kind: 'set'; readonly text: string; readonly isGenerated: boolean }
 
 export const KEPT_SECRET: SecretChoice = { kind: 'keep' }
 

@@ -16,7 +16,7 @@ interface SecretFieldProps {
 /** What signs the messages. The one that is stored is never shown: it can be kept, replaced or removed. */
 export function SecretField({ has_secret, choice, onChange, error }: SecretFieldProps) {
   const pick = (kind: string) => {
-    if (kind === 'set') onChange({ kind, text: '', is_generated: false })
+    if (kind === 'set') onChange({ kind, text: '', isGenerated: false })
     else onChange({ kind: kind === 'remove' ? 'remove' : 'keep' })
   }
   return (
@@ -44,8 +44,8 @@ interface NewSecretProps {
   readonly error: string | undefined
 }
 
-function NewSecret({ choice: { is_generated, text }, onChange, error }: NewSecretProps) {
-  if (is_generated) {
+function NewSecret({ choice: { isGenerated, text }, onChange, error }: NewSecretProps) {
+  if (isGenerated) {
     return (
       <SecretOnce
         label="New secret"
@@ -60,7 +60,7 @@ function NewSecret({ choice: { is_generated, text }, onChange, error }: NewSecre
         label="Secret"
         description="whsec_ followed by base64 stands for those bytes; anything else for its text."
         value={text}
-        onChange={(event) => onChange({ kind: 'set', text: event.currentTarget.value, is_generated: false })}
+        onChange={(event) => onChange({ kind: 'set', text: event.currentTarget.value, isGenerated: false })}
         error={error}
         autoComplete="new-password"
       />
@@ -74,7 +74,7 @@ function NewSecret({ choice: { is_generated, text }, onChange, error }: NewSecre
         size="xs"
         w="fit-content"
         leftSection={<IconSparkles size={14} />}
-        onClick={() => onChange({ kind: 'set', text: generateWebhookSecret(), is_generated: true })}
+        onClick={() => onChange({ kind: 'set', text: generateWebhookSecret(), isGenerated: true })}
       >
         Generate a secret
       </Button>

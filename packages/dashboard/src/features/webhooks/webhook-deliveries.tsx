@@ -56,7 +56,7 @@ function Log({ webhook }: { readonly webhook: Webhook }) {
         attempts={data}
         error={error}
         limit={WEBHOOK_DELIVERIES_MAX}
-        is_fetching={isFetching}
+        isFetching={isFetching}
         onRefresh={() => void refetch()}
         empty={
           <EmptyState icon={<IconSend size={22} />} title="Nothing has been sent yet">
@@ -71,7 +71,7 @@ function Log({ webhook }: { readonly webhook: Webhook }) {
 
 function Redeliver({ webhook, attempt }: { readonly webhook: Webhook; readonly attempt: WebhookDelivery }) {
   const client = useQueryClient()
-  const [is_busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const redeliver = async () => {
     setBusy(true)
     try {
@@ -91,7 +91,7 @@ function Redeliver({ webhook, attempt }: { readonly webhook: Webhook; readonly a
       variant="default"
       w="fit-content"
       leftSection={<IconSend size={14} />}
-      loading={is_busy}
+      loading={isBusy}
       onClick={() => void redeliver()}
     >
       Redeliver

@@ -3,17 +3,17 @@ import { Drawer } from '@mantine/core'
 import { WebhookForm } from './webhook-form.tsx'
 
 interface WebhookDrawerProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   /** The one to edit; null to create one. */
   readonly webhook: Webhook | null
   readonly onClose: () => void
 }
 
 /** Where a webhook is created or edited, beside the list. A click beside it does not throw away what was typed. */
-export function WebhookDrawer({ is_open, webhook, onClose }: WebhookDrawerProps) {
+export function WebhookDrawer({ isOpen, webhook, onClose }: WebhookDrawerProps) {
   return (
     <Drawer
-      opened={is_open}
+      opened={isOpen}
       onClose={onClose}
       position="right"
       size="md"

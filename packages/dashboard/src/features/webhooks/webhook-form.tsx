@@ -28,7 +28,7 @@ export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
   const [secret, setSecret] = useState<SecretChoice>(KEPT_SECRET)
-  const { errors, failure, form_props, is_busy } = useSubmit(['name', 'url', 'secret'], async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(['name', 'url', 'secret'], async () => {
     requireFilled([
       ['name', name, 'Give it a name.'],
       ['url', url, 'Say where events are posted.'],
@@ -37,19 +37,19 @@ export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
         : []),
     ])
     const fields = { name, url: url.trim(), enabled }
-    const sent_secret = secretToSend(secret)
+    const sentSecret = secretToSend(secret)
     if (before) {
-      const body = { ...changedFields(before, fields), ...sent_secret }
+      const body = { ...changedFields(before, fields), ...sentSecret }
       await call('updateWebhook', { params: { env_id: environment_id, id: before.id }, body })
     } else {
-      await call('createWebhook', { params: { env_id: environment_id }, body: { ...fields, ...sent_secret } })
+      await call('createWebhook', { params: { env_id: environment_id }, body: { ...fields, ...sentSecret } })
     }
     await refresh(client, 'listWebhooks')
     notifySuccess({ message: webhook ? 'The webhook is saved.' : 'The webhook is created.' })
     onDone()
   })
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack>
         {failure !== null && <Failure error={failure} />}
         <TextInput
@@ -85,8 +85,8 @@ export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
         <FormActions
-          submit_label={webhook ? 'Save webhook' : 'Create webhook'}
-          is_busy={is_busy}
+          submitLabel={webhook ? 'Save webhook' : 'Create webhook'}
+          isBusy={isBusy}
           onCancel={onDone}
         />
       </Stack>

@@ -18,7 +18,7 @@ export function WebhookMenu({ webhook, onEdit }: WebhookMenuProps) {
       name={name}
       is_enabled={enabled}
       noun="webhook"
-      when_disabled="it no longer receives events"
+      whenDisabled="it no longer receives events"
       deletion={
         <>
           <b>{name}</b> receives nothing from now on, what waits to be sent to it is dropped, and its

@@ -23,7 +23,7 @@ const ABOUT = 'A webhook posts every change of a flag in this environment to an 
 /** Receivers of this environment's events, how deliveries went, and how to verify them. */
 export function WebhooksPage() {
   const permission = useMay()('createWebhook')
-  const [is_creating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   return (
     <Page
       title="Webhooks"
@@ -40,7 +40,7 @@ export function WebhooksPage() {
       <AdminsOnly reads="listWebhooks" title="Webhooks are for admins" about={ABOUT}>
         <Webhooks onCreate={() => setCreating(true)} />
       </AdminsOnly>
-      <WebhookDrawer is_open={is_creating} webhook={null} onClose={() => setCreating(false)} />
+      <WebhookDrawer isOpen={isCreating} webhook={null} onClose={() => setCreating(false)} />
     </Page>
   )
 }
@@ -48,8 +48,8 @@ export function WebhooksPage() {
 function Webhooks({ onCreate }: { readonly onCreate: () => void }) {
   const { environment_id } = useScope()
   const list = useQuery(endpointQuery('listWebhooks', { params: { env_id: environment_id } }))
-  const [{ webhook: opened_id }, setAddress] = useUrlState({ webhook: '' })
-  const [edited_id, setEdited] = useState<string | null>(null)
+  const [{ webhook: openedId }, setAddress] = useUrlState({ webhook: '' })
+  const [editedId, setEdited] = useState<string | null>(null)
   const failure = list.isError && (
     <Failure
       error={list.error}
@@ -58,7 +58,7 @@ function Webhooks({ onCreate }: { readonly onCreate: () => void }) {
     />
   )
   if (!list.data) return failure || <SkeletonRows rows={3} height={56} />
-  const edited = list.data.find(({ id }) => id === edited_id)
+  const edited = list.data.find(({ id }) => id === editedId)
   return (
     <Stack gap="xl">
       {failure}
@@ -84,13 +84,9 @@ function Webhooks({ onCreate }: { readonly onCreate: () => void }) {
         </RowList>
       )}
       {list.data.length > 0 && <VerifySignature />}
-      <WebhookDrawer
-        is_open={edited !== undefined}
-        webhook={edited ?? null}
-        onClose={() => setEdited(null)}
-      />
+      <WebhookDrawer isOpen={edited !== undefined} webhook={edited ?? null} onClose={() => setEdited(null)} />
       <WebhookDeliveries
-        webhook={list.data.find(({ id }) => id === opened_id)}
+        webhook={list.data.find(({ id }) => id === openedId)}
         onClose={() => setAddress({ webhook: '' })}
       />
     </Stack>

@@ -14,7 +14,7 @@ const DESCRIPTION =
 export function KeysPolicy() {
   const client = useQueryClient()
   const { data, error, refetch } = useQuery(endpointQuery('getWorkspaceSettings', {}))
-  const [is_busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const change = async (keys_may_manage: boolean) => {
     setBusy(true)
     try {
@@ -34,7 +34,7 @@ export function KeysPolicy() {
     <Section
       title="SDK keys"
       description="If a key leaks, it can do less harm when it may only change flags."
-      is_boxed
+      isBoxed
     >
       {error !== null && (
         <Failure error={error} title="The setting could not be loaded" onRetry={() => void refetch()} />
@@ -46,7 +46,7 @@ export function KeysPolicy() {
             label="SDK keys may manage environments"
             description={DESCRIPTION}
             checked={data.keys_may_manage}
-            disabled={is_busy}
+            disabled={isBusy}
             onChange={(event) => void change(event.currentTarget.checked)}
           />
         </Stack>

@@ -9,18 +9,18 @@ import { Failure } from '../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 
-export function WorkspaceName({ name: stored_name }: { readonly name: string }) {
+export function WorkspaceName({ name: storedName }: { readonly name: string }) {
   const client = useQueryClient()
-  const [name, setName] = useState(stored_name)
-  const { errors, failure, form_props, is_busy } = useSubmit(['workspace_name'], async () => {
+  const [name, setName] = useState(storedName)
+  const { errors, failure, formProps, isBusy } = useSubmit(['workspace_name'], async () => {
     requireFilled([['workspace_name', name, 'Give the workspace a name.']])
     await call('updateWorkspace', { body: { workspace_name: name } })
     await refresh(client, 'getCurrentUser', 'getWorkspace', 'getWorkspaceSettings')
     notifySuccess({ message: 'The workspace is renamed.' })
   })
   return (
-    <Section title="Name" description="People see it before they sign in." is_boxed>
-      <form {...form_props}>
+    <Section title="Name" description="People see it before they sign in." isBoxed>
+      <form {...formProps}>
         <Stack gap="sm">
           {failure !== null && <Failure error={failure} />}
           <Group align="flex-start" gap="xs">
@@ -32,7 +32,7 @@ export function WorkspaceName({ name: stored_name }: { readonly name: string }) 
               error={errors.workspace_name}
               autoComplete="off"
             />
-            <Button type="submit" loading={is_busy} disabled={name === stored_name}>
+            <Button type="submit" loading={isBusy} disabled={name === storedName}>
               Rename workspace
             </Button>
           </Group>

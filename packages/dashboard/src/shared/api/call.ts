@@ -7,7 +7,7 @@ import type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from '.
 export interface CallOptions {
   readonly signal?: AbortSignal
   /** The revision that a write is based on; a stale one is refused with 412 (contract, section 5). */
-  readonly if_match?: number | undefined
+  readonly ifMatch?: number | undefined
   /** Sent instead of the session: the set-up token. */
   readonly bearer?: string
   /** Whether a 401 is the caller's own to deal with: the page does not ask to log in again. */
@@ -96,12 +96,12 @@ export function urlOf<N extends EndpointName>(name: N, input: Omit<EndpointInput
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-function headersOf(body: unknown, { bearer, if_match }: CallOptions): Record<string, string> {
+function headersOf(body: unknown, { bearer, ifMatch }: CallOptions): Record<string, string> {
   return {
     accept: 'application/json',
     'x-flagservice-request': 'true',
     ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(if_match !== undefined && { 'if-match': `"${if_match}"` }),
+    ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
     ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
   }
 }

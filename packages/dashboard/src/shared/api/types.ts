@@ -18,7 +18,7 @@ type Field<K extends string, V, IsOptional extends boolean> = [V] extends [undef
     ? { readonly [key in K]?: V }
     : { readonly [key in K]: V }
 
-type HasOptionalBody<N extends EndpointName> = Endpoints[N] extends { readonly body_optional: true }
+type HasOptionalBody<N extends EndpointName> = Endpoints[N] extends { readonly bodyOptional: true }
   ? true
   : false
 

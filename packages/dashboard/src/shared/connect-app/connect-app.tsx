@@ -15,11 +15,11 @@ interface ConnectAppProps {
   /** The real key of the chosen runtime, where this page may know it. */
   readonly sdk_key: string | null
   /** Whether the last step is to see it connect; else the page shows that elsewhere. */
-  readonly has_status_step?: boolean
+  readonly hasStatusStep?: boolean
   /** What the key of the chosen runtime may do, where it is not the usual kind. */
-  readonly about_key?: string | undefined
+  readonly aboutKey?: string | undefined
   /** How to come by a key of the chosen runtime. */
-  readonly key_step: ReactNode
+  readonly keyStep: ReactNode
 }
 
 /** From nothing to a connected program: the SDK, a key, code to copy, and whether it has arrived. */
@@ -46,17 +46,17 @@ export function ConnectApp({ runtime, onRuntime, ...step }: ConnectAppProps) {
 }
 
 function Steps(props: Omit<ConnectAppProps, 'onRuntime'>) {
-  const { env_id, environment_name, flag_key, has_status_step = true, key_step, runtime, sdk_key } = props
-  const { about_key = ABOUT_KEY[runtime] } = props
+  const { env_id, environment_name, flag_key, hasStatusStep = true, keyStep, runtime, sdk_key } = props
+  const { aboutKey = ABOUT_KEY[runtime] } = props
   const key = sdk_key ?? PLACEHOLDER_KEY[runtime]
   const code = sdkSnippet({ runtime, url: location.origin, sdk_key: key, flag_key })
   return (
     <ol className={classes.steps}>
       <Step title="Get a key">
         <Text size="sm" c="dimmed">
-          {about_key}
+          {aboutKey}
         </Text>
-        {key_step}
+        {keyStep}
       </Step>
       <Step title="Install the SDK">
         <Snippet code={INSTALL_COMMAND} label="Copy the command" name="Command" />
@@ -80,7 +80,7 @@ function Steps(props: Omit<ConnectAppProps, 'onRuntime'>) {
           {HOW_TO_RUN[runtime]}
         </Text>
       </Step>
-      {has_status_step && (
+      {hasStatusStep && (
         <Step title="See it connect">
           <ConnectionStatus env_id={env_id} environment_name={environment_name} />
         </Step>

@@ -4,18 +4,18 @@ import { ServerKey } from './server-key.tsx'
 
 interface FirstKeysProps {
   /** The key for the first program; null where it could not be created. */
-  readonly reader_key: string | null
+  readonly readerKey: string | null
   /** The key that the project came with. */
   readonly server_key: CreatedSdkKey
 }
 
 /** The keys of a new project: the one that only reads comes first, the one that may do everything on request. */
-export function FirstKeys({ reader_key, server_key }: FirstKeysProps) {
+export function FirstKeys({ readerKey, server_key }: FirstKeysProps) {
   const { environment_name, key } = server_key
-  if (reader_key === null) return <SecretOnce label={`Server key of ${environment_name}`} secret={key} />
+  if (readerKey === null) return <SecretOnce label={`Server key of ${environment_name}`} secret={key} />
   return (
     <>
-      <SecretOnce label={`Reader key of ${environment_name}`} secret={reader_key} />
+      <SecretOnce label={`Reader key of ${environment_name}`} secret={readerKey} />
       <ServerKey created={server_key} />
     </>
   )

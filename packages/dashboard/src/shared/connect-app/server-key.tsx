@@ -5,8 +5,8 @@ import { SecretOnce } from '../ui/secret-once.tsx'
 
 /** The key that a project comes with: for scripts that change flags, so it is not what is offered first. */
 export function ServerKey({ created }: { readonly created: CreatedSdkKey }) {
-  const [is_shown, setShown] = useState(false)
-  if (is_shown) {
+  const [isShown, setShown] = useState(false)
+  if (isShown) {
     return (
       <SecretOnce
         label={`Server key of ${created.environment_name}`}

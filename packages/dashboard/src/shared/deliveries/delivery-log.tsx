@@ -26,7 +26,7 @@ interface DeliveryLogProps<A extends LoggedAttempt> {
   readonly error: unknown
   /** How many are kept or shown at most. */
   readonly limit: number
-  readonly is_fetching: boolean
+  readonly isFetching: boolean
   readonly onRefresh: () => void
   readonly empty: ReactNode
   /** What can be done with an opened attempt. */
@@ -35,7 +35,7 @@ interface DeliveryLogProps<A extends LoggedAttempt> {
 
 /** The attempts to tell somebody of events, newest first; each opens to what came back. */
 export function DeliveryLog<A extends LoggedAttempt>(props: DeliveryLogProps<A>) {
-  const { actions, attempts, empty, error, is_fetching, limit, onRefresh } = props
+  const { actions, attempts, empty, error, isFetching, limit, onRefresh } = props
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -47,7 +47,7 @@ export function DeliveryLog<A extends LoggedAttempt>(props: DeliveryLogProps<A>)
           variant="default"
           leftSection={<IconRefresh size={14} />}
           onClick={onRefresh}
-          aria-busy={is_fetching}
+          aria-busy={isFetching}
         >
           Refresh
         </Button>
@@ -73,16 +73,16 @@ function DeliveryItem({
   readonly attempt: LoggedAttempt
   readonly actions: ReactNode
 }) {
-  const [is_open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const id = useId()
   const { delivered_at, duration_ms, event } = attempt
   return (
     <li className={classes.item}>
       <UnstyledButton
         className={classes.summary}
-        aria-expanded={is_open}
+        aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpen(!is_open)}
+        onClick={() => setOpen(!isOpen)}
       >
         <IconChevronRight size={14} className={classes.chevron} aria-hidden="true" />
         <OutcomeBadge attempt={attempt} />
@@ -99,7 +99,7 @@ function DeliveryItem({
         </Text>
         <Time at={delivered_at} size="xs" className={classes.time} />
       </UnstyledButton>
-      {is_open && (
+      {isOpen && (
         <div id={id} className={classes.details}>
           <AttemptDetails attempt={attempt} />
           {actions}

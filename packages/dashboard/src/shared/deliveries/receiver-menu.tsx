@@ -10,7 +10,7 @@ interface ReceiverMenuProps {
   /** What it is: `webhook`, `alert`. */
   readonly noun: string
   /** What being disabled means for it: `it no longer receives events`. */
-  readonly when_disabled: string
+  readonly whenDisabled: string
   /** What deleting it does. */
   readonly deletion: ReactNode
   readonly onEdit: () => void
@@ -20,7 +20,7 @@ interface ReceiverMenuProps {
 
 /** What can be done to a webhook or chat alert, behind its row's three dots. */
 export function ReceiverMenu(props: ReceiverMenuProps) {
-  const { deletion, is_enabled, name, noun, onDelete, onEdit, onSwitch, when_disabled } = props
+  const { deletion, is_enabled, name, noun, onDelete, onEdit, onSwitch, whenDisabled } = props
   const setEnabled = async (wanted: boolean) => {
     try {
       await onSwitch(wanted)
@@ -29,7 +29,7 @@ export function ReceiverMenu(props: ReceiverMenuProps) {
       return
     }
     notifySuccess({
-      message: wanted ? `The ${noun} is enabled.` : `The ${noun} is disabled: ${when_disabled}.`,
+      message: wanted ? `The ${noun} is enabled.` : `The ${noun} is disabled: ${whenDisabled}.`,
       onUndo: () => void setEnabled(!wanted),
     })
   }
@@ -37,7 +37,7 @@ export function ReceiverMenu(props: ReceiverMenuProps) {
     confirm({
       title: `Delete this ${noun}?`,
       children: deletion,
-      confirm_label: `Delete ${noun}`,
+      confirmLabel: `Delete ${noun}`,
       onConfirm: async () => {
         await onDelete()
         notifySuccess({ message: `The ${noun} is deleted.` })

@@ -5,13 +5,13 @@ type JsonObject = { readonly [key: string]: JsonValue }
 export type FlagPatchValue = Readonly<Record<string, JsonValue>>
 
 /** What null in a patch sets a field to (contract, section 5, field defaults). */
-const unsaid = (is_boolean: boolean): Omit<Flag, 'key' | 'is_enabled' | 'revision'> => ({
+const unsaid = (isBoolean: boolean): Omit<Flag, 'key' | 'is_enabled' | 'revision'> => ({
   rollout_percentage: null,
   description: null,
   rules: [],
   flag_type: 'boolean',
-  default_value: is_boolean ? true : null,
-  disabled_value: is_boolean ? false : null,
+  default_value: isBoolean ? true : null,
+  disabled_value: isBoolean ? false : null,
   variants: [],
   prerequisites: [],
   tags: [],

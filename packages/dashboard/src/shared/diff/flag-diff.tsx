@@ -18,7 +18,7 @@ interface FlagDiffProps {
 
 /** What a change means, phrase by phrase, and the JSON of both sides for who wants it. */
 export function FlagDiff({ before, after, same = 'No difference: the flag stays as it is.' }: FlagDiffProps) {
-  const [is_json_shown, { toggle }] = useDisclosure(false)
+  const [isJsonShown, { toggle }] = useDisclosure(false)
   const phrases = useMemo(() => describeFlagChange(before, after), [before, after])
   const texts = useMemo(() => ({ before: content(before), after: content(after) }), [before, after])
   if (phrases.length === 0) {
@@ -45,12 +45,12 @@ export function FlagDiff({ before, after, same = 'No difference: the flag stays 
           size="compact-xs"
           leftSection={<IconBraces size={14} />}
           onClick={toggle}
-          aria-expanded={is_json_shown}
+          aria-expanded={isJsonShown}
         >
-          {is_json_shown ? 'Hide JSON' : 'Show JSON'}
+          {isJsonShown ? 'Hide JSON' : 'Show JSON'}
         </Button>
       </div>
-      <Collapse expanded={is_json_shown}>{is_json_shown && <JsonDiff {...texts} />}</Collapse>
+      <Collapse expanded={isJsonShown}>{isJsonShown && <JsonDiff {...texts} />}</Collapse>
     </Stack>
   )
 }

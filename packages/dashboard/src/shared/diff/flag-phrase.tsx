@@ -31,7 +31,7 @@ interface FlagPhraseProps {
 
 /** One thing that changes, with a sign for its kind; a rule that comes or goes as its sentence. */
 export function FlagPhrase({ phrase, before, after }: FlagPhraseProps) {
-  const is_new = before === null && after !== null
+  const isNew = before === null && after !== null
   const flag_type = (after ?? before)?.flag_type ?? null
   const kind = phraseKind(phrase)
   const Icon = ICONS[kind]
@@ -49,7 +49,7 @@ export function FlagPhrase({ phrase, before, after }: FlagPhraseProps) {
         ) : (
           shownPhrase(phrase)
         )}
-        {is_new && /^\d+ rules?$/.test(phrase) && <NewRules rules={after.rules} flag_type={flag_type} />}
+        {isNew && /^\d+ rules?$/.test(phrase) && <NewRules rules={after.rules} flag_type={flag_type} />}
       </div>
     </li>
   )

@@ -20,7 +20,7 @@ export function JsonDiff({ before, after }: JsonDiffProps) {
   return (
     <div ref={ref}>
       <Suspense fallback={<Skeleton height={SKELETON_HEIGHT_PX} radius="sm" />}>
-        {width > 0 && <MergedText {...texts} is_side_by_side={width >= SIDE_BY_SIDE_FROM_PX} />}
+        {width > 0 && <MergedText {...texts} isSideBySide={width >= SIDE_BY_SIDE_FROM_PX} />}
       </Suspense>
     </div>
   )

@@ -1,7 +1,7 @@
 import { EditorView } from '@uiw/react-codemirror'
 
 /** Over the diff's own colours, which are too pale for text to be told apart; the variables stand in the CSS module. */
-export const merge_theme = EditorView.theme({
+export const mergeTheme = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'inherit' },
   '&.cm-focused': { outline: 'none' },
   '.cm-gutters': { backgroundColor: 'transparent', border: 'none' },

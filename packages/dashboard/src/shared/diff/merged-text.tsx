@@ -2,13 +2,13 @@ import { MergeView, unifiedMergeView } from '@codemirror/merge'
 import { EditorState, EditorView, type Extension } from '@uiw/react-codemirror'
 import { useEffect, useRef } from 'react'
 import { CSP_NONCE } from '../csp-nonce.ts'
-import { merge_theme } from './merge-theme.ts'
+import { mergeTheme } from './merge-theme.ts'
 import classes from './merged-text.module.css'
 
 interface MergedTextProps {
   readonly before: string
   readonly after: string
-  readonly is_side_by_side: boolean
+  readonly isSideBySide: boolean
 }
 
 const UNCHANGED = { margin: 3, minSize: 6 }
@@ -16,14 +16,14 @@ const UNCHANGED = { margin: 3, minSize: 6 }
 const DIFF = { scanLimit: 1_000, timeout: 150 }
 
 /** Two texts with what differs between them marked, for reading only. */
-export function MergedText({ before, after, is_side_by_side }: MergedTextProps) {
+export function MergedText({ before, after, isSideBySide }: MergedTextProps) {
   const parent = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!parent.current) return
-    const show = is_side_by_side ? showBeside : showUnified
+    const show = isSideBySide ? showBeside : showUnified
     const view = show(parent.current, { before, after })
     return () => view.destroy()
-  }, [before, after, is_side_by_side])
+  }, [before, after, isSideBySide])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
     <section className={classes.merged} ref={parent} tabIndex={0} aria-label="JSON before and after" />
@@ -59,6 +59,6 @@ const readOnly = (label: string): Extension => [
   EditorState.readOnly.of(true),
   EditorView.editable.of(false),
   EditorView.lineWrapping,
-  merge_theme,
+  mergeTheme,
   EditorView.contentAttributes.of({ 'aria-label': label }),
 ]

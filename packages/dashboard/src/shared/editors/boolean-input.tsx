@@ -3,17 +3,15 @@ import type { ValueFieldProps } from './value-field.ts'
 
 /** true or false, and "no value" where that is offered. */
 export function BooleanInput(props: ValueFieldProps) {
-  const { label, value, onChange, description, error, is_read_only = false, null_label } = props
+  const { label, value, onChange, description, error, isReadOnly = false, nullLabel } = props
   const choices = [
     { value: 'true', label: 'true' },
     { value: 'false', label: 'false' },
-    ...(null_label === undefined && value !== null
-      ? []
-      : [{ value: 'null', label: null_label ?? 'no value' }]),
+    ...(nullLabel === undefined && value !== null ? [] : [{ value: 'null', label: nullLabel ?? 'no value' }]),
   ]
   return (
     <div>
-      {!props.is_label_hidden && (
+      {!props.isLabelHidden && (
         <Input.Label component="div" size="sm" display="block">
           {label}
         </Input.Label>
@@ -24,8 +22,8 @@ export function BooleanInput(props: ValueFieldProps) {
         data={choices}
         value={JSON.stringify(value)}
         onChange={(chosen) => onChange(JSON.parse(chosen))}
-        readOnly={is_read_only}
-        disabled={is_read_only}
+        readOnly={isReadOnly}
+        disabled={isReadOnly}
         size="sm"
       />
       {error !== undefined && <Input.Error mt={4}>{error}</Input.Error>}

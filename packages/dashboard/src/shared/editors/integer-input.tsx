@@ -6,7 +6,7 @@ import { labelFields, NO_VALUE, type ValueFieldProps } from './value-field.ts'
 
 /** A whole number; an empty field is no value. */
 export function IntegerInput(props: ValueFieldProps) {
-  const { label, value, onChange, description, error, is_read_only = false, null_label = NO_VALUE } = props
+  const { label, value, onChange, description, error, isReadOnly = false, nullLabel = NO_VALUE } = props
   const { text, setText, problem } = useEditedText({ value, onChange, show: showInteger, read: readInteger })
   const id = useReportProblem(label, problem)
   return (
@@ -16,10 +16,10 @@ export function IntegerInput(props: ValueFieldProps) {
       inputMode="numeric"
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      placeholder={null_label}
+      placeholder={nullLabel}
       description={description}
       error={problem ?? error}
-      readOnly={is_read_only}
+      readOnly={isReadOnly}
       autoComplete="off"
     />
   )

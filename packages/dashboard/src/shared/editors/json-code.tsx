@@ -10,12 +10,12 @@ interface JsonCodeProps {
   readonly value: string
   readonly onChange: (text: string) => void
   readonly height: number
-  readonly is_growing?: boolean
-  readonly is_read_only?: boolean
+  readonly isGrowing?: boolean
+  readonly isReadOnly?: boolean
   readonly placeholder?: string | undefined
-  readonly is_wrong: boolean
-  readonly marked_line?: number | undefined
-  readonly described_by?: string | undefined
+  readonly isWrong: boolean
+  readonly markedLine?: number | undefined
+  readonly describedBy?: string | undefined
 }
 
 const SETUP = { foldGutter: false, highlightActiveLine: false, highlightActiveLineGutter: false }
@@ -28,12 +28,12 @@ export function JsonCode({
   value,
   onChange,
   height,
-  is_growing = false,
-  is_read_only = false,
+  isGrowing = false,
+  isReadOnly = false,
   placeholder = '',
-  is_wrong,
-  marked_line,
-  described_by,
+  isWrong,
+  markedLine,
+  describedBy,
 }: JsonCodeProps) {
   const scheme = useComputedColorScheme('light')
   const extensions = useMemo(
@@ -45,24 +45,24 @@ export function JsonCode({
       EditorView.contentAttributes.of({
         'aria-label': label,
         tabindex: '0',
-        ...(is_wrong && { 'aria-invalid': 'true' }),
-        ...(described_by !== undefined && { 'aria-describedby': described_by }),
+        ...(isWrong && { 'aria-invalid': 'true' }),
+        ...(describedBy !== undefined && { 'aria-describedby': describedBy }),
       }),
-      markLine(marked_line),
+      markLine(markedLine),
     ],
-    [label, is_wrong, described_by, marked_line],
+    [label, isWrong, describedBy, markedLine],
   )
   return (
     <CodeMirror
       className={classes.code}
-      data-wrong={is_wrong || undefined}
+      data-wrong={isWrong || undefined}
       value={value}
       onChange={onChange}
-      {...(is_growing ? { maxHeight: `${height}px` } : { height: `${height}px` })}
+      {...(isGrowing ? { maxHeight: `${height}px` } : { height: `${height}px` })}
       placeholder={placeholder}
       theme={scheme}
-      readOnly={is_read_only}
-      basicSetup={is_growing ? SMALL_SETUP : SETUP}
+      readOnly={isReadOnly}
+      basicSetup={isGrowing ? SMALL_SETUP : SETUP}
       // Tab goes to the next field, as everywhere.
       indentWithTab={false}
       extensions={extensions}

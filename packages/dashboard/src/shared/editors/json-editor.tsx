@@ -7,18 +7,18 @@ export interface JsonEditorProps {
   readonly value: string
   readonly onChange: (text: string) => void
   readonly error?: string | undefined
-  readonly is_read_only?: boolean
+  readonly isReadOnly?: boolean
   /** Of the visible part, in pixels. */
   readonly height?: number
   /** As high as its text, up to `height`. */
-  readonly is_growing?: boolean
+  readonly isGrowing?: boolean
   /** Shown while the text is empty. */
   readonly placeholder?: string | undefined
   readonly description?: string | undefined
   /** Of a line to be marked, from 1. */
-  readonly marked_line?: number | undefined
+  readonly markedLine?: number | undefined
   /** Where the label is said already: it stays for screen readers. */
-  readonly is_label_hidden?: boolean
+  readonly isLabelHidden?: boolean
   /** Of the whole field. */
   readonly id?: string
 }
@@ -33,34 +33,34 @@ export function JsonEditor({
   description,
   error,
   height = HEIGHT_PX,
-  is_label_hidden = false,
-  is_growing = false,
+  isLabelHidden = false,
+  isGrowing = false,
   id,
   ...code
 }: JsonEditorProps) {
-  const hint_id = useId()
+  const hintId = useId()
   return (
     <div id={id}>
-      {!is_label_hidden && (
+      {!isLabelHidden && (
         <Input.Label component="div" size="sm" display="block">
           {label}
         </Input.Label>
       )}
       {description && <Input.Description mb={4}>{description}</Input.Description>}
       <Suspense
-        fallback={<Skeleton height={is_growing ? heightOf(code.value, height) : height} radius="sm" />}
+        fallback={<Skeleton height={isGrowing ? heightOf(code.value, height) : height} radius="sm" />}
       >
         <JsonCode
           {...code}
           label={label}
           height={height}
-          is_growing={is_growing}
-          is_wrong={error !== undefined}
-          described_by={error === undefined ? undefined : hint_id}
+          isGrowing={isGrowing}
+          isWrong={error !== undefined}
+          describedBy={error === undefined ? undefined : hintId}
         />
       </Suspense>
       {error !== undefined && (
-        <Input.Error id={hint_id} mt={4} role="alert">
+        <Input.Error id={hintId} mt={4} role="alert">
           {error}
         </Input.Error>
       )}
@@ -72,5 +72,5 @@ const LINE_PX = 19.6
 const FRAME_PX = 16
 
 /** About what the editor will take, so that nothing moves when it is there. */
-const heightOf = (text: string, height_max: number): number =>
-  Math.min(text.split('\n').length * LINE_PX + FRAME_PX, height_max)
+const heightOf = (text: string, heightMax: number): number =>
+  Math.min(text.split('\n').length * LINE_PX + FRAME_PX, heightMax)

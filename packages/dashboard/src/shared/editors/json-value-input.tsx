@@ -9,7 +9,7 @@ const HEIGHT_MAX_PX = 300
 
 /** Any JSON value; an empty field, like `null`, is no value. */
 export function JsonValueInput(props: ValueFieldProps) {
-  const { label, value, onChange, description, error, is_read_only = false, null_label = NO_VALUE } = props
+  const { label, value, onChange, description, error, isReadOnly = false, nullLabel = NO_VALUE } = props
   const { text, setText, problem } = useEditedText({ value, onChange, show: showJson, read: readJson })
   const id = useReportProblem(label, problem)
   const parsed = problem === undefined ? undefined : parseJson(text)
@@ -17,16 +17,16 @@ export function JsonValueInput(props: ValueFieldProps) {
     <JsonEditor
       id={id}
       label={label}
-      is_label_hidden={props.is_label_hidden ?? false}
+      isLabelHidden={props.isLabelHidden ?? false}
       value={text}
       onChange={setText}
       height={HEIGHT_MAX_PX}
-      is_growing
+      isGrowing
       description={description}
-      placeholder={null_label}
+      placeholder={nullLabel}
       error={problem ?? error}
-      marked_line={parsed?.is_valid === false ? parsed.mistake.line : undefined}
-      is_read_only={is_read_only}
+      markedLine={parsed?.isValid === false ? parsed.mistake.line : undefined}
+      isReadOnly={isReadOnly}
     />
   )
 }
@@ -36,5 +36,5 @@ const showJson = (value: JsonValue): string => (value === null ? '' : JSON.strin
 function readJson(text: string): { readonly value: JsonValue } | { readonly problem: string } {
   if (text.trim() === '') return { value: null }
   const parsed = parseJson(text)
-  return parsed.is_valid ? { value: parsed.value } : { problem: showMistake(parsed.mistake) }
+  return parsed.isValid ? { value: parsed.value } : { problem: showMistake(parsed.mistake) }
 }

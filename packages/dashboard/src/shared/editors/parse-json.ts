@@ -9,15 +9,15 @@ export interface JsonMistake {
 }
 
 export type ParsedJson =
-  | { readonly is_valid: true; readonly value: JsonValue }
-  | { readonly is_valid: false; readonly mistake: JsonMistake }
+  | { readonly isValid: true; readonly value: JsonValue }
+  | { readonly isValid: false; readonly mistake: JsonMistake }
 
 /** Reads JSON; where it is none, says in plain words where and why, alike in every browser. */
 export function parseJson(text: string): ParsedJson {
   try {
-    return { is_valid: true, value: JSON.parse(text) }
+    return { isValid: true, value: JSON.parse(text) }
   } catch {
-    return { is_valid: false, mistake: findMistake(text) }
+    return { isValid: false, mistake: findMistake(text) }
   }
 }
 

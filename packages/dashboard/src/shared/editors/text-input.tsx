@@ -6,7 +6,7 @@ const ROWS_MAX = 8
 
 /** A text, several lines if need be. An empty text is a value; no value is another thing. */
 export function TextInput(props: ValueFieldProps) {
-  const { label, value, onChange, description, error, is_read_only = false, null_label = NO_VALUE } = props
+  const { label, value, onChange, description, error, isReadOnly = false, nullLabel = NO_VALUE } = props
   // A value of another type shows as it would be written.
   const text = typeof value === 'string' || value === null ? value : JSON.stringify(value)
   return (
@@ -18,14 +18,14 @@ export function TextInput(props: ValueFieldProps) {
       minRows={1}
       maxRows={ROWS_MAX}
       value={text ?? ''}
-      placeholder={text === null ? null_label : 'Empty text'}
-      readOnly={is_read_only}
+      placeholder={text === null ? nullLabel : 'Empty text'}
+      readOnly={isReadOnly}
       spellCheck={false}
       onChange={(event) => onChange(event.currentTarget.value)}
       rightSection={
         text !== null &&
-        !is_read_only && (
-          <Tooltip label={null_label}>
+        !isReadOnly && (
+          <Tooltip label={nullLabel}>
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -30,8 +30,8 @@ export function useKeyedList<T extends object>(
     known.current = { items, keys: matchKeys(known.current, items, nextKey) }
   }
   const { keys } = known.current
-  const change = (next: T[], next_keys: readonly string[]) => {
-    known.current = { items: next, keys: next_keys }
+  const change = (next: T[], nextKeys: readonly string[]) => {
+    known.current = { items: next, keys: nextKeys }
     onChange(next)
   }
   return {
@@ -56,7 +56,7 @@ export function matchKeys<T extends object>(
   items: readonly T[],
   nextKey: () => string,
 ): string[] {
-  const by_item = new Map(known.items.map((item, at) => [item, known.keys[at]]))
+  const byItem = new Map(known.items.map((item, at) => [item, known.keys[at]]))
   const used = new Set<string>()
   const take = (key: string | undefined): string => {
     const taken = key === undefined || used.has(key) ? nextKey() : key
@@ -64,11 +64,11 @@ export function matchKeys<T extends object>(
     return taken
   }
   return items.map((item, at) => {
-    if (by_item.has(item)) return take(by_item.get(item))
+    if (byItem.has(item)) return take(byItem.get(item))
     const before = known.items[at]
-    const is_copy = deepEqual(before as JsonValue | undefined, item as JsonValue)
-    const is_replaced = items.length === known.items.length && before !== undefined && !items.includes(before)
-    return take(is_copy || is_replaced ? known.keys[at] : undefined)
+    const isCopy = deepEqual(before as JsonValue | undefined, item as JsonValue)
+    const isReplaced = items.length === known.items.length && before !== undefined && !items.includes(before)
+    return take(isCopy || isReplaced ? known.keys[at] : undefined)
   })
 }
 

@@ -7,5 +7,5 @@ export type ValueFieldProps = Omit<ValueInputProps, 'flag_type'>
 export const NO_VALUE = 'No value: the code decides'
 
 /** The label above the field, or for screen readers only. */
-export const labelFields = ({ label, is_label_hidden = false }: ValueFieldProps) =>
-  is_label_hidden ? { 'aria-label': label } : { label }
+export const labelFields = ({ label, isLabelHidden = false }: ValueFieldProps) =>
+  isLabelHidden ? { 'aria-label': label } : { label }

@@ -8,9 +8,9 @@ export interface ValueInputProps {
   readonly onChange: (value: JsonValue) => void
   readonly description?: string
   readonly error?: string | undefined
-  readonly is_read_only?: boolean
+  readonly isReadOnly?: boolean
   /** What null means here, in a few words. A boolean has no such choice unless this is given. */
-  readonly null_label?: string
+  readonly nullLabel?: string
   /** Where the label is said already: it stays for screen readers. */
-  readonly is_label_hidden?: boolean
+  readonly isLabelHidden?: boolean
 }

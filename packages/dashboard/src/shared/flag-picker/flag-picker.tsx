@@ -14,7 +14,7 @@ interface FlagPickerProps {
   readonly error?: string | undefined
   /** Keys beside the environment's flags: of flags that were seen and are gone. */
   readonly further?: readonly string[]
-  readonly is_required?: boolean
+  readonly isRequired?: boolean
 }
 
 /** One flag of the environment, found by typing a part of its key. */
@@ -26,7 +26,7 @@ export function FlagPicker({
   description,
   error,
   further = [],
-  is_required = false,
+  isRequired = false,
 }: FlagPickerProps) {
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
   const keys = (flags.data ?? []).map(({ key }) => key)
@@ -51,7 +51,7 @@ export function FlagPicker({
             ? 'The flags could not be loaded'
             : 'No flag has this key'
       }
-      required={is_required}
+      required={isRequired}
       allowDeselect={false}
       maxDropdownHeight={280}
     />

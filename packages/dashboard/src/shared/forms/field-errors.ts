@@ -3,20 +3,20 @@ import { ApiError } from '../api/api-error.ts'
 /** What is wrong with each field of a form, by the field's name. */
 export type FieldErrors = Readonly<Record<string, string | undefined>>
 
-/** Which problems of an answer belong to the form's fields; `has_rest` where something has to be said beside them. */
+/** Which problems of an answer belong to the form's fields; `hasRest` where something has to be said beside them. */
 export function fieldErrors(
   error: unknown,
   fields: readonly string[],
-): { readonly errors: FieldErrors; readonly has_rest: boolean } {
-  if (!(error instanceof ApiError) || error.details.length === 0) return { errors: {}, has_rest: true }
+): { readonly errors: FieldErrors; readonly hasRest: boolean } {
+  if (!(error instanceof ApiError) || error.details.length === 0) return { errors: {}, hasRest: true }
   const errors: Record<string, string> = {}
-  let has_rest = false
+  let hasRest = false
   for (const { message, path } of error.details) {
     const field = path.split('/')[1] ?? ''
-    if (!fields.includes(field)) has_rest = true
+    if (!fields.includes(field)) hasRest = true
     else errors[field] ??= asSentence(message)
   }
-  return { errors, has_rest }
+  return { errors, hasRest }
 }
 
 /** Refuses, as the server would, fields that are blank: `[name of the field, its text, what to do]`. */

@@ -7,7 +7,7 @@ const READ_MAX = 1_000
  * A key out of words: `One button, not four` becomes `one-button-not-four`. It ends with a whole word where it can, and is
  * empty where no letter or digit of ASCII is left.
  */
-export function suggestKey(words: string, max_length = USUAL_MAX): string {
+export function suggestKey(words: string, maxLength = USUAL_MAX): string {
   const parts = words
     .slice(0, READ_MAX)
     .normalize('NFKD')
@@ -20,8 +20,8 @@ export function suggestKey(words: string, max_length = USUAL_MAX): string {
   let key = ''
   for (const part of parts) {
     const longer = key === '' ? part : `${key}-${part}`
-    if (longer.length > max_length) break
+    if (longer.length > maxLength) break
     key = longer
   }
-  return key || (parts[0] ?? '').slice(0, max_length)
+  return key || (parts[0] ?? '').slice(0, maxLength)
 }

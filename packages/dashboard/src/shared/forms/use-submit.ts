@@ -2,13 +2,13 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, fieldErrors } from './field-errors.ts'
 
 interface Submission {
-  /** For the form: `<form {...form_props}>`. */
-  readonly form_props: {
+  /** For the form: `<form {...formProps}>`. */
+  readonly formProps: {
     readonly ref: React.RefObject<HTMLFormElement | null>
     readonly noValidate: true
     readonly onSubmit: (event: FormEvent) => void
   }
-  readonly is_busy: boolean
+  readonly isBusy: boolean
   /** What goes wrong and belongs to no field; null where nothing does. */
   readonly failure: unknown
   /** What is wrong with each field, to stand below it. */
@@ -20,17 +20,17 @@ interface Submission {
  * focus. `fields` are those that show their problems.
  */
 export function useSubmit(fields: readonly string[], action: () => Promise<unknown>): Submission {
-  const [is_busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const form = useRef<HTMLFormElement>(null)
   // Two presses of Enter may come before the page shows that the first one counts.
-  const is_sending = useRef(false)
+  const isSending = useRef(false)
   useEffect(() => {
     if (failure !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [failure])
   const submit = async () => {
-    if (is_sending.current) return
-    is_sending.current = true
+    if (isSending.current) return
+    isSending.current = true
     setBusy(true)
     try {
       await action()
@@ -38,13 +38,13 @@ export function useSubmit(fields: readonly string[], action: () => Promise<unkno
     } catch (error) {
       setFailure(error)
     } finally {
-      is_sending.current = false
+      isSending.current = false
       setBusy(false)
     }
   }
-  const { errors, has_rest } = failure === null ? NOTHING : fieldErrors(failure, fields)
+  const { errors, hasRest } = failure === null ? NOTHING : fieldErrors(failure, fields)
   return {
-    form_props: {
+    formProps: {
       ref: form,
       noValidate: true,
       onSubmit: (event) => {
@@ -54,10 +54,10 @@ export function useSubmit(fields: readonly string[], action: () => Promise<unkno
         void submit()
       },
     },
-    is_busy,
-    failure: has_rest ? failure : null,
+    isBusy,
+    failure: hasRest ? failure : null,
     errors,
   }
 }
 
-const NOTHING = { errors: {}, has_rest: false } as const
+const NOTHING = { errors: {}, hasRest: false } as const

@@ -18,8 +18,8 @@ export function useDeleteProject(project: Project, onDeleted?: () => Promise<voi
   const may = useMay(id)
   const client = useQueryClient()
   // Only a workspace admin sees every project, and nobody else may delete one.
-  const is_last = useQuery(endpointQuery('listProjects', {})).data?.length === 1
-  const role_permission = may('deleteProject')
+  const isLast = useQuery(endpointQuery('listProjects', {})).data?.length === 1
+  const rolePermission = may('deleteProject')
   const ask = () =>
     confirm({
       title: 'Delete this project?',
@@ -31,7 +31,7 @@ export function useDeleteProject(project: Project, onDeleted?: () => Promise<voi
           undone.
         </>
       ),
-      confirm_label: 'Delete project',
+      confirmLabel: 'Delete project',
       typed: slug,
       onConfirm: async () => {
         await call('deleteProject', { params: { project_id: id } })
@@ -40,10 +40,10 @@ export function useDeleteProject(project: Project, onDeleted?: () => Promise<voi
         notifySuccess({ message: 'The project is deleted.' })
       },
     })
-  return { permission: role_permission.is_allowed && is_last ? LAST : role_permission, ask }
+  return { permission: rolePermission.isAllowed && isLast ? LAST : rolePermission, ask }
 }
 
 const LAST: Permission = {
-  is_allowed: false,
+  isAllowed: false,
   reason: 'This is the last project of the workspace. Create another one first.',
 }

@@ -8,13 +8,13 @@ export function missingSegments(
   rules: readonly TargetingRule[],
   { source, target }: { readonly source: readonly Segment[]; readonly target: readonly Segment[] },
 ): string[] {
-  const rules_by_key = new Map(source.map((segment) => [segment.key, segment.rules]))
+  const rulesByKey = new Map(source.map((segment) => [segment.key, segment.rules]))
   const there = new Set(target.map(({ key }) => key))
   const found = new Set<string>()
   const waiting = [...rules]
   for (let rule = waiting.pop(); rule; rule = waiting.pop()) {
     const key = rule.segment_key
-    const behind = key === undefined ? undefined : rules_by_key.get(key)
+    const behind = key === undefined ? undefined : rulesByKey.get(key)
     if (key === undefined || !behind || found.has(key)) continue
     found.add(key)
     waiting.push(...behind)

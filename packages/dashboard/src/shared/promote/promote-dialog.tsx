@@ -11,26 +11,26 @@ interface PromoteDialogProps {
   /** All of the project. */
   readonly environments: readonly Environment[]
   /** Chosen to begin with. */
-  readonly target_id?: string
-  readonly is_open: boolean
+  readonly targetId?: string
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Copies a flag into another environment, after showing what that would change there. */
-export function PromoteDialog({ is_open, onClose, flag, ...rest }: PromoteDialogProps) {
+export function PromoteDialog({ isOpen, onClose, flag, ...rest }: PromoteDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} size="xl" title={`Promote ${flag.key}`}>
-      {is_open && <Promotion flag={flag} onClose={onClose} {...rest} />}
+    <Modal opened={isOpen} onClose={onClose} size="xl" title={`Promote ${flag.key}`}>
+      {isOpen && <Promotion flag={flag} onClose={onClose} {...rest} />}
     </Modal>
   )
 }
 
-type PromotionProps = Omit<PromoteDialogProps, 'is_open'>
+type PromotionProps = Omit<PromoteDialogProps, 'isOpen'>
 
-function Promotion({ flag, source, environments, target_id, onClose }: PromotionProps) {
+function Promotion({ flag, source, environments, targetId, onClose }: PromotionProps) {
   const targets = environments.filter(({ id }) => id !== source.id)
   const only = targets.length === 1 ? targets[0]?.id : undefined
-  const [chosen, setChosen] = useState(target_id ?? only ?? '')
+  const [chosen, setChosen] = useState(targetId ?? only ?? '')
   const target = targets.find(({ id }) => id === chosen)
   if (targets.length === 0) {
     return <Text size="sm">This project has no other environment. Add one in the project's settings.</Text>

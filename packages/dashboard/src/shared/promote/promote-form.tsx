@@ -30,34 +30,34 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
   const { project_id } = useScope()
   const permission = useMay()('promoteFlag')
   const promotion = usePromotion(flag, source.id, target)
-  const [is_copying, setCopying] = useState(true)
+  const [isCopying, setCopying] = useState(true)
   const [typed, setTyped] = useState('')
-  const { before, is_same, missing_segments } = promotion
-  const is_live = isProduction(target)
-  const has_to_type = is_live && !!before && !is_same
-  const is_asking = !!before && needsApproval(target)
-  const is_ready = target !== undefined && before !== undefined && !is_same
-  const { form_props, failure, is_busy } = useSubmit([], async () => {
+  const { before, isSame, missingSegments } = promotion
+  const isLive = isProduction(target)
+  const hasToType = isLive && !!before && !isSame
+  const isAsking = !!before && needsApproval(target)
+  const isReady = target !== undefined && before !== undefined && !isSame
+  const { formProps, failure, isBusy } = useSubmit([], async () => {
     if (!target || before === undefined) return
-    const copy_segments = missing_segments.length > 0 && is_copying
+    const copy_segments = missingSegments.length > 0 && isCopying
     await promote(client, { project_id, flag, source, target, before, copy_segments })
     onClose()
   })
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack gap="md">
         <PromotionOutcome promotion={promotion} target={target} />
-        {is_ready && missing_segments.length > 0 && (
+        {isReady && missingSegments.length > 0 && (
           <Checkbox
-            checked={is_copying}
+            checked={isCopying}
             onChange={(event) => setCopying(event.currentTarget.checked)}
-            label={`Copy the ${missing_segments.length === 1 ? 'segment' : 'segments'} that ${target.name} lacks: ${missing_segments.join(', ')}`}
+            label={`Copy the ${missingSegments.length === 1 ? 'segment' : 'segments'} that ${target.name} lacks: ${missingSegments.join(', ')}`}
             description="Without it, the rules that name it match no users there."
           />
         )}
-        {is_ready && is_asking && <ApprovalNote environment_name={target.name} />}
-        {is_ready && is_live && !is_asking && <LiveWarning name={target.name} />}
-        {has_to_type && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
+        {isReady && isAsking && <ApprovalNote environment_name={target.name} />}
+        {isReady && isLive && !isAsking && <LiveWarning name={target.name} />}
+        {hasToType && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
         {failure !== null && <Failure error={failure} title="The flag was not promoted" />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
@@ -66,11 +66,11 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
           <Gated permission={permission}>
             <Button
               type="submit"
-              {...(is_live && !is_asking && { color: 'red' })}
-              loading={is_busy}
-              disabled={!is_ready || (has_to_type && typed !== flag.key)}
+              {...(isLive && !isAsking && { color: 'red' })}
+              loading={isBusy}
+              disabled={!isReady || (hasToType && typed !== flag.key)}
             >
-              {is_asking ? 'Ask for approval' : target ? `Promote to ${target.name}` : 'Promote'}
+              {isAsking ? 'Ask for approval' : target ? `Promote to ${target.name}` : 'Promote'}
             </Button>
           </Gated>
         </Group>

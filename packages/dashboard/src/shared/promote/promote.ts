@@ -27,7 +27,7 @@ export async function promote(client: QueryClient, order: PromoteOrder): Promise
   if (copy_segments) void refresh(client, 'listSegments')
   const takeBack = () => {
     if (before && outcome.kind === 'done')
-      void restore(client, { target, before, if_match: outcome.flag.revision })
+      void restore(client, { target, before, ifMatch: outcome.flag.revision })
   }
   announceOutcome(outcome, {
     done: `${flag.key} is promoted to ${target.name}`,
@@ -41,15 +41,15 @@ async function restore(
   client: QueryClient,
   {
     before,
-    if_match,
+    ifMatch,
     target,
-  }: { readonly before: Flag; readonly target: Environment; readonly if_match: number },
+  }: { readonly before: Flag; readonly target: Environment; readonly ifMatch: number },
 ): Promise<void> {
   try {
     const reply = await send(
       'restoreFlag',
       { params: { env_id: target.id, key: before.key }, body: { revision: before.revision } },
-      { if_match },
+      { ifMatch },
     )
     settleFlagWrite(client, target.id, reply)
   } catch (error) {

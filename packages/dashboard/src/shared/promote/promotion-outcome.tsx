@@ -24,11 +24,11 @@ export function PromotionOutcome({ promotion, target }: PromotionOutcomeProps) {
 }
 
 function Outcome({ promotion, target }: PromotionOutcomeProps) {
-  const { after, before, error, is_same, missing_prerequisites } = promotion
+  const { after, before, error, isSame, missingPrerequisites } = promotion
   if (!target) return <Note>Choose an environment to see what would change there.</Note>
   if (error) return <Failure error={error} title={`${target.name} could not be read`} />
   if (before === undefined) return <Skeleton height={90} />
-  if (is_same) return <Note>The flag is the same in {target.name} already. There is nothing to promote.</Note>
+  if (isSame) return <Note>The flag is the same in {target.name} already. There is nothing to promote.</Note>
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600}>
@@ -36,9 +36,9 @@ function Outcome({ promotion, target }: PromotionOutcomeProps) {
       </Text>
       <FlagDiff before={before} after={after} />
       {before?.archived_at && <Note>It stays archived there until somebody unarchives it.</Note>}
-      {missing_prerequisites.length > 0 && (
+      {missingPrerequisites.length > 0 && (
         <Text size="sm" c="red">
-          {target.name} lacks {missing_prerequisites.join(', ')}, which has to be on first. Promote that too,
+          {target.name} lacks {missingPrerequisites.join(', ')}, which has to be on first. Promote that too,
           or everybody gets the disabled value.
         </Text>
       )}

@@ -10,17 +10,17 @@ export interface Promotion {
   readonly before: Flag | null | undefined
   /** As it would be. */
   readonly after: Flag
-  readonly is_same: boolean
-  readonly missing_segments: readonly string[]
+  readonly isSame: boolean
+  readonly missingSegments: readonly string[]
   /** Flags that have to be on first and that the target lacks. */
-  readonly missing_prerequisites: readonly string[]
+  readonly missingPrerequisites: readonly string[]
   readonly error: unknown
 }
 
 /** Looks at both environments; `target` is undefined until one is chosen. */
 export function usePromotion(
   flag: Flag,
-  source_environment_id: string,
+  sourceEnvironmentId: string,
   target: Environment | undefined,
 ): Promotion {
   const env_id = target?.id ?? ''
@@ -30,20 +30,20 @@ export function usePromotion(
     enabled,
     staleTime: 0,
   })
-  const is_missing = hasStatus(present.error, 404)
-  const before = is_missing ? null : present.data
-  const segments_there = useQuery({ ...endpointQuery('listSegments', { params: { env_id } }), enabled })
-  const segments_here = useQuery(endpointQuery('listSegments', { params: { env_id: source_environment_id } }))
-  const segments = { source: segments_here.data ?? [], target: segments_there.data ?? [] }
-  const is_known = segments_here.data !== undefined && segments_there.data !== undefined
+  const isMissing = hasStatus(present.error, 404)
+  const before = isMissing ? null : present.data
+  const segmentsThere = useQuery({ ...endpointQuery('listSegments', { params: { env_id } }), enabled })
+  const segmentsHere = useQuery(endpointQuery('listSegments', { params: { env_id: sourceEnvironmentId } }))
+  const segments = { source: segmentsHere.data ?? [], target: segmentsThere.data ?? [] }
+  const isKnown = segmentsHere.data !== undefined && segmentsThere.data !== undefined
   const after = { ...flag, archived_at: before?.archived_at ?? null, revision: before?.revision ?? 0 }
   return {
     before,
     after,
-    is_same: !!before && describeFlagChange(before, after).length === 0,
-    missing_segments: is_known ? missingSegments(flag.rules, segments) : [],
-    missing_prerequisites: useMissingFlags(flag, target),
-    error: (!is_missing && present.error) || segments_there.error || segments_here.error,
+    isSame: !!before && describeFlagChange(before, after).length === 0,
+    missingSegments: isKnown ? missingSegments(flag.rules, segments) : [],
+    missingPrerequisites: useMissingFlags(flag, target),
+    error: (!isMissing && present.error) || segmentsThere.error || segmentsHere.error,
   }
 }
 

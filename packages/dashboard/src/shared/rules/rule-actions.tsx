@@ -21,7 +21,7 @@ export function RuleActions({ index, count, onMove, onDuplicate, onRemove }: Rul
       <Action
         label={`Move ${name} up`}
         hint="Move up (Alt+↑)"
-        is_off={index === 0}
+        isOff={index === 0}
         onClick={(element) => onMove(index - 1, element)}
       >
         <IconArrowUp {...ICON} />
@@ -29,7 +29,7 @@ export function RuleActions({ index, count, onMove, onDuplicate, onRemove }: Rul
       <Action
         label={`Move ${name} down`}
         hint="Move down (Alt+↓)"
-        is_off={index === count - 1}
+        isOff={index === count - 1}
         onClick={(element) => onMove(index + 1, element)}
       >
         <IconArrowDown {...ICON} />
@@ -47,12 +47,12 @@ export function RuleActions({ index, count, onMove, onDuplicate, onRemove }: Rul
 interface ActionProps {
   readonly label: string
   readonly hint: string
-  readonly is_off?: boolean
+  readonly isOff?: boolean
   readonly onClick: (element: HTMLElement) => void
   readonly children: ReactNode
 }
 
-function Action({ label, hint, is_off = false, onClick, children }: ActionProps) {
+function Action({ label, hint, isOff = false, onClick, children }: ActionProps) {
   return (
     <Tooltip label={hint}>
       <ActionIcon
@@ -60,7 +60,7 @@ function Action({ label, hint, is_off = false, onClick, children }: ActionProps)
         color="gray"
         className={classes.action}
         aria-label={label}
-        disabled={is_off}
+        disabled={isOff}
         onClick={(event) => onClick(event.currentTarget)}
       >
         {children}

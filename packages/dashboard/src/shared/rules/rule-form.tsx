@@ -15,10 +15,10 @@ export interface RuleFormProps {
   readonly segments: readonly Segment[]
   readonly attributes: readonly string[]
   readonly flag_type: FlagType | null
-  readonly is_read_only: boolean
+  readonly isReadOnly: boolean
   /** By JSON pointer below the rule: `/values`, `/conditions/0/attribute`. */
   readonly problemOf: (path: string) => string | undefined
-  readonly has_focus: boolean
+  readonly hasFocus: boolean
 }
 
 /** The parts of one rule: what it tests, further conditions, and what a match serves. */
@@ -32,16 +32,8 @@ export function RuleForm(props: RuleFormProps) {
   )
 }
 
-function OwnTest({
-  rule,
-  onChange,
-  segments,
-  attributes,
-  is_read_only,
-  problemOf,
-  has_focus,
-}: RuleFormProps) {
-  const is_segment = rule.segment_key !== undefined
+function OwnTest({ rule, onChange, segments, attributes, isReadOnly, problemOf, hasFocus }: RuleFormProps) {
+  const isSegment = rule.segment_key !== undefined
   // What stood there before the other was chosen, for the way back.
   const other = useRef<TargetingRule>(undefined)
   const choose = (kind: string) => {
@@ -58,26 +50,26 @@ function OwnTest({
         size="xs"
         className={classes.kind}
         data={KINDS}
-        value={is_segment ? 'segment' : 'attribute'}
+        value={isSegment ? 'segment' : 'attribute'}
         onChange={choose}
-        disabled={is_read_only}
+        disabled={isReadOnly}
       />
-      {is_segment ? (
+      {isSegment ? (
         <SegmentField
           segment_key={rule.segment_key ?? ''}
           segments={segments}
           onChange={(segment_key) => onChange({ ...rule, segment_key })}
           error={problemOf('/segment_key')}
-          is_read_only={is_read_only}
+          isReadOnly={isReadOnly}
         />
       ) : (
         <TestFields
           test={rule}
           onChange={(test) => onChange({ ...rule, ...test })}
           attributes={attributes}
-          is_read_only={is_read_only}
+          isReadOnly={isReadOnly}
           problemOf={(field) => problemOf(`/${field}`)}
-          has_focus={has_focus}
+          hasFocus={hasFocus}
         />
       )}
     </>
@@ -94,7 +86,7 @@ export const EMPTY_TEST = { attribute: '', operator: 'equals' as const, values: 
 
 const NONE: NonNullable<TargetingRule['conditions']> = []
 
-function Conditions({ rule, onChange, attributes, is_read_only, problemOf }: RuleFormProps) {
+function Conditions({ rule, onChange, attributes, isReadOnly, problemOf }: RuleFormProps) {
   const { conditions = NONE, ...rest } = rule
   const list = useKeyedList(conditions, (next) =>
     onChange(next.length === 0 ? rest : { ...rest, conditions: next }),
@@ -116,11 +108,11 @@ function Conditions({ rule, onChange, attributes, is_read_only, problemOf }: Rul
             test={condition}
             onChange={(next) => list.replace(at, next)}
             attributes={attributes}
-            is_read_only={is_read_only}
+            isReadOnly={isReadOnly}
             problemOf={(field) => problemOf(`/conditions/${at}/${field}`)}
-            has_focus={!is_read_only && condition.attribute === '' && condition.values.length === 0}
+            hasFocus={!isReadOnly && condition.attribute === '' && condition.values.length === 0}
           />
-          {!is_read_only && (
+          {!isReadOnly && (
             <Tooltip label="Remove the condition">
               <ActionIcon
                 variant="subtle"
@@ -135,7 +127,7 @@ function Conditions({ rule, onChange, attributes, is_read_only, problemOf }: Rul
           )}
         </div>
       ))}
-      {!is_read_only && (
+      {!isReadOnly && (
         <Button
           variant="subtle"
           size="compact-sm"
@@ -151,7 +143,7 @@ function Conditions({ rule, onChange, attributes, is_read_only, problemOf }: Rul
 }
 
 /** A boolean flag gives true on every match, whatever a rule's variant says. */
-function VariantField({ rule, onChange, flag_type, is_read_only, problemOf }: RuleFormProps) {
+function VariantField({ rule, onChange, flag_type, isReadOnly, problemOf }: RuleFormProps) {
   if (flag_type === 'boolean') return null
   const { variant = null, ...rest } = rule
   return (
@@ -161,9 +153,9 @@ function VariantField({ rule, onChange, flag_type, is_read_only, problemOf }: Ru
         flag_type={flag_type ?? 'json'}
         value={variant}
         onChange={(value) => onChange(value === null ? rest : { ...rest, variant: value })}
-        null_label={flag_type === null ? 'What the flag’s own rule says' : 'The default value'}
+        nullLabel={flag_type === null ? 'What the flag’s own rule says' : 'The default value'}
         error={problemOf('/variant')}
-        is_read_only={is_read_only}
+        isReadOnly={isReadOnly}
       />
     </div>
   )

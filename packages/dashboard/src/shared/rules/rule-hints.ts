@@ -12,14 +12,14 @@ export interface RuleTest {
 export function hintsOf(
   rules: readonly TargetingRule[],
   index: number,
-  known_segments: readonly string[],
+  knownSegments: readonly string[],
 ): string[] {
   const rule = rules[index]
   if (!rule) return []
   const { segment_key, conditions = [] } = rule
   const tests = segment_key ? conditions : [rule, ...conditions]
   const unknown =
-    segment_key && !known_segments.includes(segment_key)
+    segment_key && !knownSegments.includes(segment_key)
       ? [`There is no segment “${segment_key}” here: the rule matches no users until there is one.`]
       : []
   return [...unknown, ...new Set(tests.flatMap(hintsOfTest)), ...hintOfTwin(rules, index)]

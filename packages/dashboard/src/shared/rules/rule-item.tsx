@@ -11,14 +11,14 @@ import classes from './rules.module.css'
 import type { RulesEditorProps } from './rules-editor-props.ts'
 
 interface RuleItemProps extends Omit<RulesEditorProps, 'onChange' | 'locked'> {
-  readonly sort_key: string
+  readonly sortKey: string
   readonly rule: TargetingRule
   readonly index: number
-  readonly is_open: boolean
+  readonly isOpen: boolean
   /** Just added: its first field takes the focus. */
-  readonly is_fresh: boolean
-  readonly is_read_only: boolean
-  readonly onToggle: (is_open: boolean) => void
+  readonly isFresh: boolean
+  readonly isReadOnly: boolean
+  readonly onToggle: (isOpen: boolean) => void
   readonly onReplace: (rule: TargetingRule) => void
   readonly onMove: (to: number) => void
   readonly onDuplicate: () => void
@@ -27,19 +27,19 @@ interface RuleItemProps extends Omit<RulesEditorProps, 'onChange' | 'locked'> {
 
 /** One rule: its sentence, and under it, when it is open, its fields. */
 export function RuleItem(props: RuleItemProps) {
-  const { sort_key, rule, rules, index, segments, attributes, flag_type, problems = {} } = props
-  const { is_open, is_fresh, is_read_only, onToggle, onReplace, onMove } = props
-  const sortable = useSortable({ id: sort_key, disabled: is_read_only })
+  const { sortKey, rule, rules, index, segments, attributes, flag_type, problems = {} } = props
+  const { isOpen, isFresh, isReadOnly, onToggle, onReplace, onMove } = props
+  const sortable = useSortable({ id: sortKey, disabled: isReadOnly })
   const handle = useRef<HTMLButtonElement | null>(null)
   const own = problemsBelow(`/rules/${index}`, problems)
-  const is_shown = is_open || own.size > 0
-  const form_id = `rule-${sort_key}-fields`
+  const isShown = isOpen || own.size > 0
+  const formId = `rule-${sortKey}-fields`
   const keep = (to: number, element: HTMLElement) => {
     onMove(to)
     keepFocus(element, handle.current)
   }
   const moveByKeys = (event: KeyboardEvent<HTMLElement>) => {
-    const step = event.altKey && !is_read_only ? STEPS[event.key] : undefined
+    const step = event.altKey && !isReadOnly ? STEPS[event.key] : undefined
     // In a field the arrows belong to the field.
     if (step === undefined || !(event.target instanceof HTMLButtonElement)) return
     event.preventDefault()
@@ -50,14 +50,14 @@ export function RuleItem(props: RuleItemProps) {
       ref={sortable.setNodeRef}
       className={classes.item}
       data-dragging={sortable.isDragging || undefined}
-      data-open={is_shown || undefined}
+      data-open={isShown || undefined}
       data-wrong={own.size > 0 || undefined}
       style={{ transform: translation(sortable.transform), transition: sortable.transition }}
       onKeyDown={moveByKeys}
       aria-label={`Rule ${index + 1}`}
     >
       <div className={classes.head}>
-        {!is_read_only && (
+        {!isReadOnly && (
           <UnstyledButton
             {...sortable.attributes}
             {...sortable.listeners}
@@ -76,16 +76,16 @@ export function RuleItem(props: RuleItemProps) {
         </span>
         <UnstyledButton
           className={classes.toggle}
-          onClick={() => onToggle(!is_shown)}
-          aria-expanded={is_shown}
-          aria-controls={is_shown ? form_id : undefined}
+          onClick={() => onToggle(!isShown)}
+          aria-expanded={isShown}
+          aria-controls={isShown ? formId : undefined}
         >
           <RuleSentence rule={rule} flag_type={flag_type} />
-          <IconChevronRight size={15} className={classes.chevron} data-open={is_shown || undefined} />
+          <IconChevronRight size={15} className={classes.chevron} data-open={isShown || undefined} />
         </UnstyledButton>
-        {!is_read_only && <RuleActions {...props} count={rules.length} onMove={keep} />}
+        {!isReadOnly && <RuleActions {...props} count={rules.length} onMove={keep} />}
       </div>
-      <Hints texts={own.has('') ? [own.get('') ?? ''] : []} is_problem />
+      <Hints texts={own.has('') ? [own.get('') ?? ''] : []} isProblem />
       <Hints
         texts={hintsOf(
           rules,
@@ -93,17 +93,17 @@ export function RuleItem(props: RuleItemProps) {
           segments.map(({ key }) => key),
         )}
       />
-      {is_shown && (
-        <div id={form_id}>
+      {isShown && (
+        <div id={formId}>
           <RuleForm
             rule={rule}
             onChange={onReplace}
             segments={segments}
             attributes={attributes}
             flag_type={flag_type}
-            is_read_only={is_read_only}
+            isReadOnly={isReadOnly}
             problemOf={(path) => own.get(path)}
-            has_focus={is_fresh}
+            hasFocus={isFresh}
           />
         </div>
       )}
@@ -131,14 +131,14 @@ function problemsBelow(path: string, problems: Readonly<Record<string, string>>)
 
 function Hints({
   texts,
-  is_problem = false,
+  isProblem = false,
 }: {
   readonly texts: readonly string[]
-  readonly is_problem?: boolean
+  readonly isProblem?: boolean
 }) {
   if (texts.length === 0) return null
   return (
-    <List className={classes.hints} data-problem={is_problem || undefined} listStyleType="none">
+    <List className={classes.hints} data-problem={isProblem || undefined} listStyleType="none">
       {texts.map((text) => (
         <List.Item key={text}>
           <Text size="xs">{text}</Text>

@@ -21,9 +21,9 @@ export function RulesEditor(props: RulesEditorProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [fresh, setFresh] = useState('')
   const [news, setNews] = useState('')
-  const is_read_only = locked !== undefined
-  const toggle = (key: string, is_open: boolean) => {
-    setOpen((known) => new Set(is_open ? [...known, key] : [...known].filter((other) => other !== key)))
+  const isReadOnly = locked !== undefined
+  const toggle = (key: string, isOpen: boolean) => {
+    setOpen((known) => new Set(isOpen ? [...known, key] : [...known].filter((other) => other !== key)))
   }
   const insert = (rule: TargetingRule, at: number) => {
     const key = list.insert(rule, at)
@@ -49,13 +49,13 @@ export function RulesEditor(props: RulesEditorProps) {
             <RuleItem
               key={key}
               {...props}
-              sort_key={key}
+              sortKey={key}
               rule={rule}
               index={index}
-              is_open={open.has(key)}
-              is_fresh={fresh === key}
-              is_read_only={is_read_only}
-              onToggle={(is_open) => toggle(key, is_open)}
+              isOpen={open.has(key)}
+              isFresh={fresh === key}
+              isReadOnly={isReadOnly}
+              onToggle={(isOpen) => toggle(key, isOpen)}
               onReplace={(next) => list.replace(index, next)}
               onMove={(to) => move(index, to)}
               onDuplicate={() => insert(structuredClone(rule), index + 1)}
@@ -69,7 +69,7 @@ export function RulesEditor(props: RulesEditorProps) {
           No rules yet. One could read: <RuleSentence rule={EXAMPLE} flag_type={props.flag_type} />
         </Text>
       )}
-      {!is_read_only && (
+      {!isReadOnly && (
         <Group gap="xs" mt="xs">
           <Button
             variant="default"

@@ -9,34 +9,34 @@ interface SegmentFieldProps {
   readonly segments: readonly Segment[]
   readonly onChange: (segment_key: string) => void
   readonly error: string | undefined
-  readonly is_read_only: boolean
+  readonly isReadOnly: boolean
 }
 
 const SEGMENTS_SHOWN = 50
 
 /** Which segment's rules take the rule's place. */
-export function SegmentField({ segment_key, segments, onChange, error, is_read_only }: SegmentFieldProps) {
+export function SegmentField({ segment_key, segments, onChange, error, isReadOnly }: SegmentFieldProps) {
   const { project_id, environment_id } = useScope()
   const known = segments.map(({ key, name }) => ({
     value: key,
     label: name === key ? key : `${name} (${key})`,
   }))
-  const is_known = segment_key === '' || segments.some(({ key }) => key === segment_key)
+  const isKnown = segment_key === '' || segments.some(({ key }) => key === segment_key)
   return (
     <div className={classes.segment}>
       <Select
         label="Segment"
         placeholder={segments.length === 0 ? 'There are no segments yet' : 'Choose a segment'}
-        data={is_known ? known : [{ value: segment_key, label: `${segment_key} (missing)` }, ...known]}
+        data={isKnown ? known : [{ value: segment_key, label: `${segment_key} (missing)` }, ...known]}
         value={segment_key === '' ? null : segment_key}
         onChange={(key) => key !== null && onChange(key)}
         allowDeselect={false}
         searchable
         limit={SEGMENTS_SHOWN}
         error={error}
-        readOnly={is_read_only}
+        readOnly={isReadOnly}
       />
-      {segment_key !== '' && is_known && (
+      {segment_key !== '' && isKnown && (
         <AnchorLink
           size="sm"
           to="/projects/$project_id/environments/$environment_id/segments/$segment_key"

@@ -10,23 +10,16 @@ interface TestFieldsProps {
   readonly test: RuleTest
   readonly onChange: (test: Condition) => void
   readonly attributes: readonly string[]
-  readonly is_read_only: boolean
+  readonly isReadOnly: boolean
   /** Of `attribute`, `operator` and `values`. */
   readonly problemOf: (field: string) => string | undefined
-  readonly has_focus?: boolean
+  readonly hasFocus?: boolean
 }
 
 const SUGGESTIONS_MAX = 30
 
 /** Attribute, operator and values of one test, as a line of a sentence. */
-export function TestFields({
-  test,
-  onChange,
-  attributes,
-  is_read_only,
-  problemOf,
-  has_focus,
-}: TestFieldsProps) {
+export function TestFields({ test, onChange, attributes, isReadOnly, problemOf, hasFocus }: TestFieldsProps) {
   const { attribute = '', operator = '', values = [] } = test
   const change = (fields: Partial<Condition>) =>
     onChange({
@@ -45,9 +38,9 @@ export function TestFields({
         value={attribute}
         onChange={(next) => change({ attribute: next })}
         error={problemOf('attribute')}
-        readOnly={is_read_only}
+        readOnly={isReadOnly}
         spellCheck={false}
-        autoFocus={has_focus ?? false}
+        autoFocus={hasFocus ?? false}
       />
       <Select
         label="Operator"
@@ -59,15 +52,15 @@ export function TestFields({
         allowDeselect={false}
         maxDropdownHeight={360}
         error={problemOf('operator')}
-        readOnly={is_read_only}
+        readOnly={isReadOnly}
       />
       <ValuesInput
         label="Values"
         values={values}
         onChange={(next) => change({ values: next })}
         error={problemOf('values')}
-        is_read_only={is_read_only}
-        is_numeric={isOperator(operator) && isNumericOperator(operator)}
+        isReadOnly={isReadOnly}
+        isNumeric={isOperator(operator) && isNumericOperator(operator)}
       />
     </div>
   )

@@ -7,8 +7,8 @@ interface ValuesInputProps {
   readonly values: readonly string[]
   readonly onChange: (values: string[]) => void
   readonly error?: string | undefined
-  readonly is_read_only: boolean
-  readonly is_numeric: boolean
+  readonly isReadOnly: boolean
+  readonly isNumeric: boolean
 }
 
 /** With more of them a text is quicker, for the page and for the person. */
@@ -17,14 +17,14 @@ const ROWS_MAX = 12
 
 /** The values of a test: as tags, or one on each line, where a value may hold a comma. */
 export function ValuesInput(props: ValuesInputProps) {
-  const { label, values, onChange, error, is_read_only, is_numeric } = props
-  const [wants_lines, setWantsLines] = useState(false)
+  const { label, values, onChange, error, isReadOnly, isNumeric } = props
+  const [wantsLines, setWantsLines] = useState(false)
   // Once it is a text it stays one, also when so many lines are deleted that tags would do.
-  if (!wants_lines && values.length > TAGS_MAX) setWantsLines(true)
-  const is_text = wants_lines && mayBeLines(values)
+  if (!wantsLines && values.length > TAGS_MAX) setWantsLines(true)
+  const isText = wantsLines && mayBeLines(values)
   return (
     <div>
-      {is_text ? (
+      {isText ? (
         <ValueLines {...props} />
       ) : (
         <TagsInput
@@ -32,24 +32,24 @@ export function ValuesInput(props: ValuesInputProps) {
           value={[...values]}
           onChange={onChange}
           error={error}
-          readOnly={is_read_only}
-          placeholder={placeholderOf(values.length, is_numeric)}
+          readOnly={isReadOnly}
+          placeholder={placeholderOf(values.length, isNumeric)}
           splitChars={SPLIT_CHARS}
           // Evaluation tells NO from no.
           isDuplicate={(value, known) => known.includes(value)}
           comboboxProps={{ disabled: true }}
         />
       )}
-      {!is_read_only && values.length <= TAGS_MAX && mayBeLines(values) && (
+      {!isReadOnly && values.length <= TAGS_MAX && mayBeLines(values) && (
         <Group justify="flex-end" mt={2}>
           <Anchor
             component="button"
             type="button"
             size="xs"
             c="dimmed"
-            onClick={() => setWantsLines(!wants_lines)}
+            onClick={() => setWantsLines(!wantsLines)}
           >
-            {wants_lines ? 'As tags' : 'One per line'}
+            {wantsLines ? 'As tags' : 'One per line'}
           </Anchor>
         </Group>
       )}
@@ -59,12 +59,12 @@ export function ValuesInput(props: ValuesInputProps) {
 
 const SPLIT_CHARS = [',', '\n', '\r', '\t']
 
-function placeholderOf(count: number, is_numeric: boolean): string {
+function placeholderOf(count: number, isNumeric: boolean): string {
   if (count > 0) return 'Another'
-  return is_numeric ? 'A number, such as 3.2' : 'Type a value, or paste a list'
+  return isNumeric ? 'A number, such as 3.2' : 'Type a value, or paste a list'
 }
 
-function ValueLines({ label, values, onChange, error, is_read_only }: ValuesInputProps) {
+function ValueLines({ label, values, onChange, error, isReadOnly }: ValuesInputProps) {
   const [text, setText] = useState(joinLines(values))
   // Values that come from elsewhere, such as somebody else's change, take the place of what was typed.
   if (joinLines(splitLines(text)) !== joinLines(values)) setText(joinLines(values))
@@ -79,7 +79,7 @@ function ValueLines({ label, values, onChange, error, is_read_only }: ValuesInpu
       value={text}
       onChange={(event) => change(event.currentTarget.value)}
       error={error}
-      readOnly={is_read_only}
+      readOnly={isReadOnly}
       autosize
       minRows={3}
       maxRows={ROWS_MAX}

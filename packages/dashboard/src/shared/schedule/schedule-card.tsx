@@ -29,7 +29,7 @@ export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardPro
   const permission = useMay()('deleteScheduledChange')
   const cancel = useCancelSchedule()
   const { error, executed_at, patch, scheduled_at, scheduled_by } = change
-  const is_waiting = executed_at === null
+  const isWaiting = executed_at === null
   const before = flag && flagAt(flag, change, changes)
   return (
     <Paper withBorder px="md" py="sm" radius="md" className={classes.card}>
@@ -48,7 +48,7 @@ export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardPro
               </Text>
             </Group>
           </Stack>
-          {is_waiting && (
+          {isWaiting && (
             <Gated permission={permission}>
               <Button
                 variant="default"
@@ -67,7 +67,7 @@ export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardPro
             The flag was left as it was: {error}
           </Text>
         )}
-        {is_waiting && before ? (
+        {isWaiting && before ? (
           <FlagDiff before={before} after={applyPatch(before, patch)} />
         ) : (
           <Text size="sm">{capitalised(sayPatch(patch).join(' · '))}</Text>

@@ -13,8 +13,8 @@ const POLL_MS = 15_000
 
 /** How long until the list is read again, in milliseconds: soon where something is due, so that it is seen to run. */
 export function schedulePoll(changes: readonly ScheduledChange[] | undefined, now: number): number {
-  const is_due = changes?.some(
+  const isDue = changes?.some(
     (change) => change.executed_at === null && Date.parse(change.scheduled_at) - now < SOON_MS,
   )
-  return is_due ? SOON_POLL_MS : POLL_MS
+  return isDue ? SOON_POLL_MS : POLL_MS
 }

@@ -26,7 +26,7 @@ export function useCancelSchedule(): (change: ScheduledChange) => void {
       notifyFailure('The change was not scheduled again', error)
     }
   }
-  const is_final = needsApproval(environment)
+  const isFinal = needsApproval(environment)
   const cancel = async (change: ScheduledChange) => {
     try {
       await call('deleteScheduledChange', { params: { env_id: change.environment_id, id: change.id } })
@@ -35,11 +35,11 @@ export function useCancelSchedule(): (change: ScheduledChange) => void {
     }
     notifySuccess({
       message: `The scheduled change of ${change.flag_key} is cancelled`,
-      ...(!is_final && { onUndo: () => void scheduleAgain(change) }),
+      ...(!isFinal && { onUndo: () => void scheduleAgain(change) }),
     })
   }
   return (change) => {
-    if (is_final) return askFirst(change, () => cancel(change))
+    if (isFinal) return askFirst(change, () => cancel(change))
     cancel(change).catch((error: unknown) => notifyFailure('The change was not cancelled', error))
   }
 }
@@ -48,6 +48,6 @@ const askFirst = ({ flag_key, scheduled_at }: ScheduledChange, onConfirm: () => 
   confirm({
     title: 'Cancel the approved change?',
     children: `${flag_key} will not change on ${showMinute(scheduled_at)}. To have it after all, it has to be asked for and approved again.`,
-    confirm_label: 'Cancel change',
+    confirmLabel: 'Cancel change',
     onConfirm,
   })

@@ -7,29 +7,29 @@ import type { EndpointName } from '../api/types.ts'
 
 /** Whether the signed-in person may call an endpoint here, and if not, why: shown on the disabled control. */
 export interface Permission {
-  readonly is_allowed: boolean
+  readonly isAllowed: boolean
   /** Absent where it is allowed. */
   readonly reason?: string
 }
 
 /** Judges endpoints by the contract's own table, for the project of the address or the given one. */
-export function useMay(of_project?: string): (name: EndpointName) => Permission {
+export function useMay(ofProject?: string): (name: EndpointName) => Permission {
   const { project_id: addressed = '' } = useParams({ strict: false })
-  const project_id = of_project ?? addressed
+  const project_id = ofProject ?? addressed
   const me = useQuery(endpointQuery('getCurrentUser', {}))
   const members = useQuery({
     ...endpointQuery('listMembers', { params: { project_id } }),
     enabled: project_id !== '',
   })
-  const workspace_role = me.data?.role ?? ''
+  const workspaceRole = me.data?.role ?? ''
   const email = me.data?.email.toLowerCase()
-  const project_role = members.data?.find((member) => member.email.toLowerCase() === email)?.role ?? null
+  const projectRole = members.data?.find((member) => member.email.toLowerCase() === email)?.role ?? null
   return (name) => {
     const { access } = routes[name]
-    if (userMay(access, { workspace_role, project_role })) return { is_allowed: true }
+    if (userMay(access, { workspaceRole, projectRole })) return { isAllowed: true }
     const unread = [me, members].find(({ data, isEnabled }) => isEnabled && data === undefined)
-    if (unread) return { is_allowed: false, reason: unread.isError ? UNREADABLE : UNREAD }
-    return { is_allowed: false, reason: reasonFor(access, project_role) }
+    if (unread) return { isAllowed: false, reason: unread.isError ? UNREADABLE : UNREAD }
+    return { isAllowed: false, reason: reasonFor(access, projectRole) }
   }
 }
 
@@ -37,13 +37,13 @@ export function useMay(of_project?: string): (name: EndpointName) => Permission 
 const UNREAD = 'Your role is being read.'
 const UNREADABLE = 'Your role could not be read. Reload the page to try again.'
 
-function reasonFor(access: Access, project_role: string | null): string {
+function reasonFor(access: Access, projectRole: string | null): string {
   const needed = USER_ACCESS[access]
   if (needed === 'workspace_admin') return 'Only a workspace admin can do this.'
   const you =
-    project_role === null
+    projectRole === null
       ? 'you are no member of it'
-      : `you are ${project_role === 'viewer' ? 'a' : 'an'} ${project_role}`
+      : `you are ${projectRole === 'viewer' ? 'a' : 'an'} ${projectRole}`
   return needed === 'admin'
     ? `This needs the role admin in the project; ${you}.`
     : `This needs the role editor or admin in the project; ${you}.`

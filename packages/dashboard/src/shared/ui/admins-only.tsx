@@ -25,8 +25,8 @@ export function AdminsOnly({ reads, title, about, children }: AdminsOnlyProps) {
     ...endpointQuery('listMembers', { params: { project_id } }),
     enabled: project_id !== '',
   })
-  const { is_allowed, reason } = useMay()(reads)
-  if (is_allowed) return children
+  const { isAllowed, reason } = useMay()(reads)
+  if (isAllowed) return children
   // Whether somebody is an admin of the project is not known before.
   if (project_id !== '' && members.isPending) return <SkeletonRows rows={3} height={56} />
   return (

@@ -10,7 +10,7 @@ interface Confirmation {
   /** What will happen, and to whom. */
   readonly children: ReactNode
   /** The verb on the button: "Delete flag". */
-  readonly confirm_label: string
+  readonly confirmLabel: string
   /** What has to be typed first, such as a flag's key in Production. */
   readonly typed?: string
   /** `calm` for what can be taken back, yet should not happen by accident; `danger` unless said otherwise. */
@@ -29,19 +29,19 @@ export function confirm(confirmation: Confirmation): void {
 
 function ConfirmForm({
   children,
-  confirm_label,
+  confirmLabel,
   typed,
   tone = 'danger',
   onConfirm,
   onClose,
 }: Confirmation & { readonly onClose: () => void }) {
   const [text, setText] = useState('')
-  const { form_props, failure, is_busy } = useSubmit([], async () => {
+  const { formProps, failure, isBusy } = useSubmit([], async () => {
     await onConfirm()
     onClose()
   })
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack gap="md">
         <Text size="sm" component="div">
           {children}
@@ -55,10 +55,10 @@ function ConfirmForm({
           <Button
             type="submit"
             {...(tone === 'danger' && { color: 'red' })}
-            loading={is_busy}
+            loading={isBusy}
             disabled={typed !== undefined && text !== typed}
           >
-            {confirm_label}
+            {confirmLabel}
           </Button>
         </Group>
       </Stack>

@@ -57,7 +57,7 @@ export function Snippet({
         {shown}
       </Code>
       <CopyButton value={code}>
-        {({ copied, copy }) => <CopyAction is_copied={copied} onClick={copy} label={label} />}
+        {({ copied, copy }) => <CopyAction isCopied={copied} onClick={copy} label={label} />}
       </CopyButton>
     </Group>
   )

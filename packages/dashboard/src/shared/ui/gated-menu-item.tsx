@@ -13,7 +13,7 @@ interface GatedMenuItemProps extends MenuItemProps {
  * reason is read out too, and does nothing.
  */
 export function GatedMenuItem({ permission, onClick, children, ...item }: GatedMenuItemProps) {
-  if (permission.is_allowed) {
+  if (permission.isAllowed) {
     return (
       <Menu.Item {...item} onClick={onClick}>
         {children}

@@ -14,7 +14,7 @@ interface GatedProps {
  * the wrapper takes the focus that a disabled control does not.
  */
 export function Gated({ permission, children, ...given }: GatedProps) {
-  if (permission.is_allowed) return cloneElement(children, given)
+  if (permission.isAllowed) return cloneElement(children, given)
   return (
     <Tooltip label={permission.reason} events={{ hover: true, focus: true, touch: true }} multiline maw={280}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no inline wrapper */}

@@ -2,17 +2,17 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 
 interface LeaveDialogProps {
-  readonly is_dirty: boolean
+  readonly isDirty: boolean
   /** What the changes are to: "flag". */
   readonly noun: string
 }
 
 /** Asks before unsaved changes are left behind, also when the tab is closed. */
-export function LeaveDialog({ is_dirty, noun }: LeaveDialogProps) {
+export function LeaveDialog({ isDirty, noun }: LeaveDialogProps) {
   const { status, proceed, reset } = useBlocker({
     // Another tab of the same page keeps the draft.
-    shouldBlockFn: ({ current, next }) => is_dirty && current.pathname !== next.pathname,
-    enableBeforeUnload: is_dirty,
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
     withResolver: true,
   })
   return (

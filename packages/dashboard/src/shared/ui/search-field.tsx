@@ -5,7 +5,7 @@ import { useTypedSearch } from '../scope/use-typed-search.ts'
 interface SearchFieldProps {
   readonly label: string
   /** Whether the label stands above it, as in rows of labelled fields. */
-  readonly is_labelled?: boolean
+  readonly isLabelled?: boolean
   readonly placeholder: string
   /** The search of the address. */
   readonly value: string
@@ -13,13 +13,13 @@ interface SearchFieldProps {
 }
 
 /** The search of a list, which `/` leads to. The text is its own until typing pauses, so that the cursor stays where it is. */
-export function SearchField({ label, is_labelled = false, placeholder, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, isLabelled = false, placeholder, value, onChange }: SearchFieldProps) {
   const search = useTypedSearch(value, onChange)
   return (
     <TextInput
       type="search"
       data-page-search
-      {...(is_labelled ? { label } : { 'aria-label': label })}
+      {...(isLabelled ? { label } : { 'aria-label': label })}
       placeholder={placeholder}
       leftSection={<IconSearch size={16} />}
       value={search.text}

@@ -2,19 +2,19 @@ import { Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
 interface SecretDialogProps<T> {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
   /** What is created: "Create SDK key". */
   readonly title: string
   /** What to do with the secret: "Store the key now". */
-  readonly secret_title: string
+  readonly secretTitle: string
   readonly form: (onCreated: (created: T) => void) => ReactNode
   readonly secret: (created: T, onDone: () => void) => ReactNode
 }
 
 /** First the form, then the secret of what it created, this once: the dialog does not close by accident meanwhile. */
 export function SecretDialog<T>(props: SecretDialogProps<T>) {
-  const { is_open, onClose, title, secret_title, form, secret } = props
+  const { isOpen, onClose, title, secretTitle, form, secret } = props
   const [created, setCreated] = useState<T | null>(null)
   const has_secret = created !== null
   const done = () => {
@@ -24,12 +24,12 @@ export function SecretDialog<T>(props: SecretDialogProps<T>) {
   return (
     <Modal
       // A slow answer may come when the form is closed already: its secret is seen now or never.
-      opened={is_open || has_secret}
+      opened={isOpen || has_secret}
       onClose={done}
       closeOnClickOutside={false}
       closeOnEscape={!has_secret}
       withCloseButton={!has_secret}
-      title={has_secret ? secret_title : title}
+      title={has_secret ? secretTitle : title}
     >
       {has_secret ? secret(created, done) : form(setCreated)}
     </Modal>

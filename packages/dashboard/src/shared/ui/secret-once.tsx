@@ -19,22 +19,22 @@ const COPIED_FOR_MS = 2_000
  * but in this element: not in the address, not in storage.
  */
 export function SecretOnce({ label, secret, hint = USUAL_HINT }: SecretOnceProps) {
-  const [is_revealed, setRevealed] = useState(false)
+  const [isRevealed, setRevealed] = useState(false)
   const { copied, copy, error } = useClipboard({ timeout: COPIED_FOR_MS })
   const id = useId()
   // Browsers give the clipboard to secure pages only; whoever serves plain http copies by hand.
-  const is_readable = is_revealed || error !== null
+  const isReadable = isRevealed || error !== null
   return (
     <Stack gap={6} role="group" aria-labelledby={`${id}-label`} aria-describedby={`${id}-hint`}>
       <Text size="sm" fw={600} id={`${id}-label`} className={classes.label}>
         {label}
       </Text>
       <div className={classes.box}>
-        <Code className={classes.secret} data-masked={!is_readable || undefined}>
-          {is_readable ? secret : masked(secret)}
+        <Code className={classes.secret} data-masked={!isReadable || undefined}>
+          {isReadable ? secret : masked(secret)}
         </Code>
         <Group gap={4} wrap="nowrap">
-          <RevealAction is_revealed={is_readable} onClick={() => setRevealed(!is_revealed)} />
+          <RevealAction isRevealed={isReadable} onClick={() => setRevealed(!isRevealed)} />
           <Button
             size="xs"
             w={92}
@@ -64,20 +64,20 @@ export function SecretOnce({ label, secret, hint = USUAL_HINT }: SecretOnceProps
 }
 
 interface RevealActionProps {
-  readonly is_revealed: boolean
+  readonly isRevealed: boolean
   readonly onClick: () => void
 }
 
-const RevealAction = ({ is_revealed, onClick }: RevealActionProps) => (
-  <Tooltip label={is_revealed ? 'Hide' : 'Show'}>
+const RevealAction = ({ isRevealed, onClick }: RevealActionProps) => (
+  <Tooltip label={isRevealed ? 'Hide' : 'Show'}>
     <ActionIcon
       variant="subtle"
       color="gray"
       size={30}
-      aria-label={is_revealed ? 'Hide the secret' : 'Show the secret'}
+      aria-label={isRevealed ? 'Hide the secret' : 'Show the secret'}
       onClick={onClick}
     >
-      {is_revealed ? <IconEyeOff size={16} /> : <IconEye size={16} />}
+      {isRevealed ? <IconEyeOff size={16} /> : <IconEye size={16} />}
     </ActionIcon>
   </Tooltip>
 )

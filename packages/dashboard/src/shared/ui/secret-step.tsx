@@ -15,7 +15,7 @@ interface SecretStepProps {
 
 /** The last step of creating a secret. It ends only when the reader says that they have it: there is no second look. */
 export function SecretStep({ label, secret, hint, children, confirmation, onDone }: SecretStepProps) {
-  const [is_stored, setStored] = useState(false)
+  const [isStored, setStored] = useState(false)
   return (
     <Stack gap="md">
       {children && (
@@ -27,10 +27,10 @@ export function SecretStep({ label, secret, hint, children, confirmation, onDone
       <Group justify="space-between" gap="sm">
         <Checkbox
           label={confirmation}
-          checked={is_stored}
+          checked={isStored}
           onChange={(event) => setStored(event.currentTarget.checked)}
         />
-        <Button onClick={onDone} disabled={!is_stored}>
+        <Button onClick={onDone} disabled={!isStored}>
           Done
         </Button>
       </Group>

@@ -7,14 +7,14 @@ interface SectionProps {
   readonly description?: ReactNode
   readonly actions?: ReactNode
   /** What is inside stands on a surface of its own; lists bring theirs. */
-  readonly is_boxed?: boolean
+  readonly isBoxed?: boolean
   /** What cannot be taken back has a red edge. */
-  readonly is_dangerous?: boolean
+  readonly isDangerous?: boolean
   readonly children: ReactNode
 }
 
 /** A part of a page of settings, with its own heading. */
-export function Section({ title, description, actions, is_boxed, is_dangerous, children }: SectionProps) {
+export function Section({ title, description, actions, isBoxed, isDangerous, children }: SectionProps) {
   const id = useId()
   return (
     <Stack component="section" gap="sm" aria-labelledby={id}>
@@ -31,8 +31,8 @@ export function Section({ title, description, actions, is_boxed, is_dangerous, c
         </Box>
         {actions}
       </Group>
-      {is_boxed || is_dangerous ? (
-        <div className={classes.box} data-dangerous={is_dangerous || undefined}>
+      {isBoxed || isDangerous ? (
+        <div className={classes.box} data-dangerous={isDangerous || undefined}>
           {children}
         </div>
       ) : (

@@ -11,10 +11,10 @@ const instant = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 
 
 /** `3 minutes ago`, `in 2 days`, `just now`. `at` is an ISO-8601 timestamp, `now` milliseconds since the epoch. */
 export function showRelative(at: string, now: number): string {
-  const distance_ms = Date.parse(at) - now
-  const unit = UNITS.find(([, ms]) => Math.abs(distance_ms) >= ms)
+  const distanceMs = Date.parse(at) - now
+  const unit = UNITS.find(([, ms]) => Math.abs(distanceMs) >= ms)
   if (!unit) return 'just now'
-  return relative.format(Math.trunc(distance_ms / unit[1]), unit[0])
+  return relative.format(Math.trunc(distanceMs / unit[1]), unit[0])
 }
 
 /** Date and time in the reader's own time zone, to the second. */

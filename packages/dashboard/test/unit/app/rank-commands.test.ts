@@ -7,9 +7,9 @@ const command = (label: string, words = '', group = 'Flags'): Ranked => ({
   haystack: `${label} ${words}`.toLowerCase(),
 })
 const found = (commands: Ranked[], query: string) =>
-  rankCommands(commands, query).map(({ name, commands: of_group }) => [
+  rankCommands(commands, query).map(({ name, commands: ofGroup }) => [
     name,
-    ...of_group.map(({ label }) => label),
+    ...ofGroup.map(({ label }) => label),
   ])
 
 test('the very name comes first, then its beginning, then the beginning of a word, then any part, then other words', () => {

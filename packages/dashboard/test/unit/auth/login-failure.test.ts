@@ -56,8 +56,8 @@ describe('a login leads', () => {
     ['https://flags.example.com/audit', '/audit'],
     [undefined, '/'],
     ['', '/'],
-  ])('from %s to %s', (wanted, leads_to) => {
-    expect(nextAddress(wanted, origin)).toBe(leads_to)
+  ])('from %s to %s', (wanted, leadsTo) => {
+    expect(nextAddress(wanted, origin)).toBe(leadsTo)
   })
 
   test.each([

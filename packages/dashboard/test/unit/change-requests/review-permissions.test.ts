@@ -4,8 +4,8 @@ import { reviewPermissions } from '../../../src/features/change-requests/review-
 import { sayOperation } from '../../../src/features/change-requests/say-operation.ts'
 
 const REQUEST = { requested_by: 'edda@example.com' }
-const MAY = { is_allowed: true }
-const MAY_NOT = { is_allowed: false, reason: 'viewers may not' }
+const MAY = { isAllowed: true }
+const MAY_NOT = { isAllowed: false, reason: 'viewers may not' }
 
 const person = (email: string, role: CurrentUser['role'] = 'viewer'): CurrentUser => ({
   email,
@@ -15,8 +15,8 @@ const person = (email: string, role: CurrentUser['role'] = 'viewer'): CurrentUse
   is_setup_complete: true,
 })
 
-const allowed = (me: CurrentUser, by_role: typeof MAY | typeof MAY_NOT) =>
-  Object.values(reviewPermissions(REQUEST, { me, by_role })).map(({ is_allowed }) => is_allowed)
+const allowed = (me: CurrentUser, byRole: typeof MAY | typeof MAY_NOT) =>
+  Object.values(reviewPermissions(REQUEST, { me, byRole })).map(({ isAllowed }) => isAllowed)
 
 test('the requester rejects and cancels, and does not approve', () => {
   expect(allowed(person('Edda@example.com'), MAY)).toEqual([false, true, true])

@@ -46,8 +46,8 @@ test('rows are found by key and description, and the ones that agree can be left
     ]),
     'production',
   )
-  const keys = (q: string, is_only_different: boolean) =>
-    filterRows(rows, { q, is_only_different }).map(({ key }) => key)
+  const keys = (q: string, isOnlyDifferent: boolean) =>
+    filterRows(rows, { q, isOnlyDifferent }).map(({ key }) => key)
   expect(keys('', true)).toEqual(['b'])
   expect(keys(' banner', false)).toEqual(['a'])
   expect(keys('banner', true)).toEqual([])

@@ -3,11 +3,11 @@ import { parseJson, showMistake } from '../../../src/shared/editors/parse-json.t
 
 const mistakeIn = (text: string): string => {
   const parsed = parseJson(text)
-  return parsed.is_valid ? 'none' : showMistake(parsed.mistake)
+  return parsed.isValid ? 'none' : showMistake(parsed.mistake)
 }
 
 test('valid JSON is read', () => {
-  expect(parseJson(' {"a": [1, "x\\n", null]} ')).toEqual({ is_valid: true, value: { a: [1, 'x\n', null] } })
+  expect(parseJson(' {"a": [1, "x\\n", null]} ')).toEqual({ isValid: true, value: { a: [1, 'x\n', null] } })
 })
 
 test.each([

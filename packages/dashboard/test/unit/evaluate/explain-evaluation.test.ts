@@ -51,10 +51,10 @@ describe('an explanation', () => {
       flagOf({ key: 'cause', is_enabled: false }),
     ]
 
-    const { failed_chain, summary } = explain(flags, NOBODY)
+    const { failedChain, summary } = explain(flags, NOBODY)
 
     expect(summary).toBe('Prerequisite middle fails because of its own prerequisites.')
-    expect(failed_chain).toEqual(['middle', 'cause'])
+    expect(failedChain).toEqual(['middle', 'cause'])
   })
 
   test('says what a prerequisite gives where it has to give something else', () => {
@@ -70,7 +70,7 @@ describe('an explanation', () => {
       flagOf({ prerequisites: [{ flag_key: 'other' }] }),
       flagOf({ key: 'other', prerequisites: [{ flag_key: 'flag' }] }),
     ]
-    expect(explain(circle, NOBODY).failed_chain).toEqual(['other', 'flag', 'other'])
+    expect(explain(circle, NOBODY).failedChain).toEqual(['other', 'flag', 'other'])
     const chain = Array.from({ length: 12 }, (_, level) =>
       flagOf({
         key: level === 0 ? 'flag' : `f${level}`,
@@ -98,8 +98,8 @@ describe('an explanation', () => {
         const matched = rules.findIndex(({ state }) => state === 'matched')
         expect(matched).toBe(evaluation.rule_index ?? -1)
         for (const { conditions, state } of rules) {
-          const is_met = conditions.every((condition) => condition.is_met)
-          if (state !== 'not_asked') expect(is_met).toBe(state === 'matched')
+          const isMet = conditions.every((condition) => condition.isMet)
+          if (state !== 'not_asked') expect(isMet).toBe(state === 'matched')
         }
         if (evaluation.reason === 'SPLIT' && (flag.rollout_percentage ?? 100) < 100) {
           expect(summary.startsWith(evaluation.enabled ? 'Inside' : 'Outside')).toBe(true)
@@ -119,11 +119,11 @@ function explain(flags: readonly Flag[], subject: Subject) {
 
 /** Values that fit whatever type it has. */
 function flagOf(stated: Partial<Flag> = {}): Flag {
-  const is_boolean = (stated.flag_type ?? 'boolean') === 'boolean'
+  const isBoolean = (stated.flag_type ?? 'boolean') === 'boolean'
   return aFlag({
     key: 'flag',
-    default_value: is_boolean ? true : null,
-    disabled_value: is_boolean ? false : null,
+    default_value: isBoolean ? true : null,
+    disabled_value: isBoolean ? false : null,
     ...stated,
   })
 }
@@ -148,7 +148,7 @@ const someSubject: fc.Arbitrary<Subject> = fc.record({
 })
 
 function someFlag(key: string): fc.Arbitrary<Flag> {
-  const is_boolean = key !== 'a'
+  const isBoolean = key !== 'a'
   return fc
     .record({
       is_enabled: fc.boolean(),
@@ -166,12 +166,12 @@ function someFlag(key: string): fc.Arbitrary<Flag> {
         ),
         { maxLength: 2 },
       ),
-      variants: fc.constant<Flag['variants']>(is_boolean ? [] : VARIANTS),
+      variants: fc.constant<Flag['variants']>(isBoolean ? [] : VARIANTS),
     })
     .map((fields) =>
       flagOf({
         key,
-        ...(is_boolean ? {} : { flag_type: 'string', default_value: 'x', disabled_value: 'z' }),
+        ...(isBoolean ? {} : { flag_type: 'string', default_value: 'x', disabled_value: 'z' }),
         ...fields,
       }),
     )

@@ -17,17 +17,17 @@ test('each expanded rule leads back to the rule that people see, and the segment
   const segments = [aSegment('beta', { segment_key: 'staff' }, aTest), aSegment('staff', aTest, aTest)]
 
   expect(findRuleOrigins([aTest, { segment_key: 'beta' }, aTest], segments)).toEqual([
-    { rule_index: 0, segment_keys: [] },
-    { rule_index: 1, segment_keys: ['beta', 'staff'] },
-    { rule_index: 1, segment_keys: ['beta', 'staff'] },
-    { rule_index: 1, segment_keys: ['beta'] },
-    { rule_index: 2, segment_keys: [] },
+    { rule_index: 0, segmentKeys: [] },
+    { rule_index: 1, segmentKeys: ['beta', 'staff'] },
+    { rule_index: 1, segmentKeys: ['beta', 'staff'] },
+    { rule_index: 1, segmentKeys: ['beta'] },
+    { rule_index: 2, segmentKeys: [] },
   ])
 })
 
 test('an unknown segment and a circle come to nothing', () => {
   const segments = [aSegment('a', { segment_key: 'b' }), aSegment('b', { segment_key: 'a' }, aTest)]
   expect(findRuleOrigins([{ segment_key: 'missing' }, { segment_key: 'a' }], segments)).toEqual([
-    { rule_index: 1, segment_keys: ['a', 'b'] },
+    { rule_index: 1, segmentKeys: ['a', 'b'] },
   ])
 })

@@ -42,10 +42,10 @@ const UNDECIDED: Variant = {
 
 interface Given extends Partial<Omit<ExperimentResults, 'experiment'>> {
   readonly status?: Status
-  readonly wanted_control?: string | null
+  readonly wantedControl?: string | null
 }
 
-function resultsOf({ status = 'running', wanted_control = 'blue', ...results }: Given): ExperimentResults {
+function resultsOf({ status = 'running', wantedControl = 'blue', ...results }: Given): ExperimentResults {
   const variants = results.variants ?? [CONTROL, BETTER]
   return {
     experiment: {
@@ -56,7 +56,7 @@ function resultsOf({ status = 'running', wanted_control = 'blue', ...results }: 
       description: null,
       flag_key: 'button-color',
       goal_event_key: 'order-placed',
-      control_variant: wanted_control,
+      control_variant: wantedControl,
       status,
       created_at: '2026-02-20T08:00:00.000Z',
     },
@@ -93,11 +93,11 @@ describe('the verdict', () => {
   test('of several better variants the one that converts most is explained', () => {
     const more: Variant = { ...BETTER, variant: 'red', conversion_rate: 0.13, uplift: 0.3 }
 
-    const { headline, explanation, several_note } = wordsOf({ variants: [CONTROL, BETTER, more] })
+    const { headline, explanation, severalNote } = wordsOf({ variants: [CONTROL, BETTER, more] })
 
     expect(headline).toBe('“red” and “green” convert better than “blue”')
     expect(explanation).toContain('“red” converts 30% more than “blue”')
-    expect(several_note).toContain('Each variant is compared with “blue” by itself')
+    expect(severalNote).toContain('Each variant is compared with “blue” by itself')
   })
 
   test('a variant that is worse is told of where none is better', () => {
@@ -112,7 +112,7 @@ describe('the verdict', () => {
 
     expect(tone).toBe('worse')
     expect(headline).toBe('“green” converts worse than “blue”')
-    expect(comparisons[0]?.any_time).toBe(
+    expect(comparisons[0]?.anyTime).toBe(
       'However often you looked: “green” is worse than “blue”, by at least 0.2 percentage points.',
     )
   })
@@ -199,7 +199,7 @@ describe('the verdict', () => {
     expect(words.comparisons[0]).toMatchObject({
       verdict: 'void',
       difference: expect.stringMatching(/^As reported: “green”/),
-      any_time: 'No verdict: the split of the users is broken.',
+      anyTime: 'No verdict: the split of the users is broken.',
       chance: '',
       range: '',
     })
@@ -214,9 +214,9 @@ describe('the verdict', () => {
       headline: 'Waiting for the first user',
       explanation:
         'Nobody with a user key has seen button-color yet. Users count from the first value that they see.',
-      control_note: null,
+      controlNote: null,
       comparisons: [],
-      several_note: null,
+      severalNote: null,
       split: {
         state: 'open',
         text: 'Not checked: the flag does not draw between two weighted values, or nobody has seen any of them first.',
@@ -255,19 +255,17 @@ describe('the verdict', () => {
 
 describe('the control', () => {
   test('says nothing where it is the chosen one', () => {
-    expect(wordsOf({}).control_note).toBeNull()
+    expect(wordsOf({}).controlNote).toBeNull()
   })
 
   test('that was not chosen is the value that most users saw', () => {
-    expect(wordsOf({ wanted_control: null }).control_note).toBe(
+    expect(wordsOf({ wantedControl: null }).controlNote).toBe(
       'No control was chosen: the others are compared with “blue”, the value that most users saw first.',
     )
   })
 
   test('that nobody has seen is replaced until somebody does', () => {
-    expect(wordsOf({ wanted_control: 'grey' }).control_note).toContain(
-      'Nobody has seen the control “grey” yet',
-    )
+    expect(wordsOf({ wantedControl: 'grey' }).controlNote).toContain('Nobody has seen the control “grey” yet')
   })
 })
 
@@ -280,7 +278,7 @@ describe('a comparison', () => {
       chance:
         'If there were no difference, one at least this large would appear in 3 of 100 experiments (p\u00a0=\u00a00.03). That is significant if you decided beforehand to look once, now.',
       range: 'For this one look, the true difference is probably between +0.2 and +2.2 percentage points.',
-      any_time: 'However often you looked: “green” is better than “blue”, by at least 0.1 percentage points.',
+      anyTime: 'However often you looked: “green” is better than “blue”, by at least 0.1 percentage points.',
     })
   })
 
@@ -315,7 +313,7 @@ describe('a comparison', () => {
     )
     expect(words?.chance).toBe('No test is possible yet, since everybody has converted in both.')
     expect(words?.range).toBe('No range can be given while each variant converts either everybody or nobody.')
-    expect(words?.any_time).toContain('Too early to look')
+    expect(words?.anyTime).toContain('Too early to look')
     expect(words?.verdict).toBe('early')
   })
 
@@ -327,7 +325,7 @@ describe('a comparison', () => {
     expect(words?.range).toBe(
       'For this one look, the true difference is probably between −1 and +3.4 percentage points: there may be none at all.',
     )
-    expect(words?.any_time).toBe(
+    expect(words?.anyTime).toBe(
       'You may look at any time: nothing is decided yet. The true difference is probably between −2 and +4.4 percentage points.',
     )
   })

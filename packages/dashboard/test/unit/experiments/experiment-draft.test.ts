@@ -114,7 +114,7 @@ test('experiments are found by name, key, flag and goal; running ones come first
 test('the snippet asks for a boolean flag in its own way', () => {
   const keys = { flag_key: 'new-checkout', goal_event_key: 'order-placed' }
 
-  expect(showExperimentSnippet({ ...keys, is_boolean: true })).toContain(
+  expect(showExperimentSnippet({ ...keys, isBoolean: true })).toContain(
     "if (flags.isEnabled('new-checkout', user.id)) {",
   )
   expect(showExperimentSnippet(keys)).toContain("flags.getVariant('new-checkout', user.id)")

@@ -34,7 +34,7 @@ test('values beyond those with a colour of their own are counted together', () =
   )
 
   expect(series.values).toEqual(['a', 'b', 'c', 'd', 'e'])
-  expect(series.has_rest).toBe(true)
+  expect(series.hasRest).toBe(true)
   expect(series.days[0]?.counts).toEqual([2, 2, 2, 2, 2, 4])
 })
 

@@ -9,15 +9,15 @@ const KEYS = ['a', 'b', 'c', 'd']
 const NOW = Date.parse('2026-03-02T10:00:00Z')
 
 test('Shift selects all rows between two, in both directions', () => {
-  const down = selectRange(new Set(['a']), KEYS, { from: 'a', to: 'c', is_selected: true })
-  const up = selectRange(new Set(KEYS), KEYS, { from: 'd', to: 'b', is_selected: false })
+  const down = selectRange(new Set(['a']), KEYS, { from: 'a', to: 'c', isSelected: true })
+  const up = selectRange(new Set(KEYS), KEYS, { from: 'd', to: 'b', isSelected: false })
 
   expect([...down]).toEqual(['a', 'b', 'c'])
   expect([...up]).toEqual(['a'])
 })
 
 test('a range that begins at a row which is no longer listed is its end alone', () => {
-  expect([...selectRange(new Set(), KEYS, { from: 'gone', to: 'c', is_selected: true })]).toEqual(['c'])
+  expect([...selectRange(new Set(), KEYS, { from: 'gone', to: 'c', isSelected: true })]).toEqual(['c'])
 })
 
 test.each([

@@ -10,7 +10,7 @@ test('what the server says of a field stands below it, as a sentence', () => {
 
   expect(fieldErrors(error, ['name', 'url'])).toEqual({
     errors: { url: 'Must begin with https://.' },
-    has_rest: false,
+    hasRest: false,
   })
 })
 
@@ -24,11 +24,11 @@ test('the first problem of a field is enough, wherever in it the problem is', ()
 })
 
 test('problems of no field of the form, and other failures, are left for the whole form', () => {
-  expect(fieldErrors(refusal({ path: '', message: 'No.' }), ['name']).has_rest).toBe(true)
-  expect(fieldErrors(refusal({ path: '/other', message: 'No.' }), ['name']).has_rest).toBe(true)
+  expect(fieldErrors(refusal({ path: '', message: 'No.' }), ['name']).hasRest).toBe(true)
+  expect(fieldErrors(refusal({ path: '/other', message: 'No.' }), ['name']).hasRest).toBe(true)
   expect(fieldErrors(new ApiError(409, { error: 'Taken.' }), ['name'])).toEqual({
     errors: {},
-    has_rest: true,
+    hasRest: true,
   })
 })
 

@@ -23,7 +23,7 @@ describe('the log of the stream', () => {
     const log = startLog({ items: rows(3, 2, 1), total: 90 })
 
     expect(idsOf(log)).toEqual([3, 2, 1])
-    expect(log).toMatchObject({ total: 90, last_id: 3, fresh_after: 3, missed: 0 })
+    expect(log).toMatchObject({ total: 90, last_id: 3, freshAfter: 3, missed: 0 })
   })
 
   test('begins at the first impression where there is none yet', () => {
@@ -34,8 +34,8 @@ describe('the log of the stream', () => {
     const log = continueLog(startLog({ items: rows(2, 1), total: 2 }), { items: rows(3, 4), total: 4 })
 
     expect(idsOf(log)).toEqual([4, 3, 2, 1])
-    expect(log).toMatchObject({ total: 4, last_id: 4, fresh_after: 2 })
-    expect(continueLog(log, { items: [], total: 4 })).toMatchObject({ last_id: 4, fresh_after: 4 })
+    expect(log).toMatchObject({ total: 4, last_id: 4, freshAfter: 2 })
+    expect(continueLog(log, { items: [], total: 4 })).toMatchObject({ last_id: 4, freshAfter: 4 })
   })
 
   test('keeps the rows as they are where nothing came, so that nothing is drawn anew', () => {

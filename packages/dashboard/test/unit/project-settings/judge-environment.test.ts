@@ -4,44 +4,44 @@ import {
   judgeOpening,
 } from '../../../src/features/project-settings/environments/judge-environment.ts'
 
-const ALLOWED = { is_allowed: true }
+const ALLOWED = { isAllowed: true }
 const usual = { is_default: false, require_approval: false, approval_scope: 'patch' } as const
 const guarded = { ...usual, require_approval: true, approval_scope: 'all' } as const
 
 test('only a workspace admin ends the approval of every change', () => {
-  expect(judgeOpening(ALLOWED, { environment: guarded, is_workspace_admin: false }).reason).toContain(
+  expect(judgeOpening(ALLOWED, { environment: guarded, isWorkspaceAdmin: false }).reason).toContain(
     'Only a workspace admin',
   )
-  expect(judgeOpening(ALLOWED, { environment: guarded, is_workspace_admin: true })).toEqual(ALLOWED)
+  expect(judgeOpening(ALLOWED, { environment: guarded, isWorkspaceAdmin: true })).toEqual(ALLOWED)
 })
 
 test('approval of edits only is switched by every admin of the project', () => {
   const environment = { ...guarded, approval_scope: 'patch' } as const
 
-  expect(judgeOpening(ALLOWED, { environment, is_workspace_admin: false })).toEqual(ALLOWED)
+  expect(judgeOpening(ALLOWED, { environment, isWorkspaceAdmin: false })).toEqual(ALLOWED)
 })
 
 test('the default and the last environment cannot be deleted, by nobody', () => {
-  const by_admin = { is_workspace_admin: true, is_last: false }
+  const byAdmin = { isWorkspaceAdmin: true, isLast: false }
   const environment = { ...usual, is_default: true }
 
-  expect(judgeDeletion(ALLOWED, { ...by_admin, environment }).reason).toContain('default')
-  expect(judgeDeletion(ALLOWED, { ...by_admin, environment, is_last: true }).reason).toContain('at least one')
-  expect(judgeDeletion(ALLOWED, { ...by_admin, environment: usual })).toEqual(ALLOWED)
+  expect(judgeDeletion(ALLOWED, { ...byAdmin, environment }).reason).toContain('default')
+  expect(judgeDeletion(ALLOWED, { ...byAdmin, environment, isLast: true }).reason).toContain('at least one')
+  expect(judgeDeletion(ALLOWED, { ...byAdmin, environment: usual })).toEqual(ALLOWED)
 })
 
 test('a guarded environment is deleted by workspace admins only', () => {
-  const circumstances = { environment: guarded, is_last: false }
+  const circumstances = { environment: guarded, isLast: false }
 
-  expect(judgeDeletion(ALLOWED, { ...circumstances, is_workspace_admin: false }).is_allowed).toBe(false)
-  expect(judgeDeletion(ALLOWED, { ...circumstances, is_workspace_admin: true }).is_allowed).toBe(true)
+  expect(judgeDeletion(ALLOWED, { ...circumstances, isWorkspaceAdmin: false }).isAllowed).toBe(false)
+  expect(judgeDeletion(ALLOWED, { ...circumstances, isWorkspaceAdmin: true }).isAllowed).toBe(true)
 })
 
 test('what the role does not allow keeps its own reason', () => {
-  const refused = { is_allowed: false, reason: 'you are a viewer' }
+  const refused = { isAllowed: false, reason: 'you are a viewer' }
 
-  expect(judgeOpening(refused, { environment: guarded, is_workspace_admin: false })).toBe(refused)
-  expect(judgeDeletion(refused, { environment: guarded, is_last: true, is_workspace_admin: false })).toBe(
+  expect(judgeOpening(refused, { environment: guarded, isWorkspaceAdmin: false })).toBe(refused)
+  expect(judgeDeletion(refused, { environment: guarded, isLast: true, isWorkspaceAdmin: false })).toBe(
     refused,
   )
 })

@@ -53,8 +53,8 @@ test('a scheduled change is told against the flag as those before it will leave 
     patch: { is_enabled: true },
     executed_at: '2026-01-31T09:00:00Z',
   })
-  const of_another = change('2026-02-01T08:00:00Z', { flag_key: 'other', patch: { is_enabled: true } })
-  const all = [second, first, ran, of_another]
+  const ofAnother = change('2026-02-01T08:00:00Z', { flag_key: 'other', patch: { is_enabled: true } })
+  const all = [second, first, ran, ofAnother]
   expect(flagAt(flag, first, all)).toEqual(flag)
   expect(flagAt(flag, second, all).rollout_percentage).toBe(50)
 })

@@ -29,10 +29,10 @@ test('a segment is used by flags that name it, by flags through other segments, 
   const usage = findSegmentUsage('staff', flags, segments)
 
   expect(usage.flags.map(({ key }) => key)).toEqual(['direct', 'archived'])
-  expect(usage.indirect_flags.map(({ key }) => key)).toEqual(['through'])
+  expect(usage.indirectFlags.map(({ key }) => key)).toEqual(['through'])
   expect(usage.segments.map(({ key }) => key)).toEqual(['beta'])
   // Archived flags are sent to nobody.
-  expect(usage.resent_count).toBe(2)
+  expect(usage.resentCount).toBe(2)
 })
 
 test('the list counts flags the same way, circles included', () => {

@@ -58,16 +58,16 @@ describe('what the server refuses', () => {
   test('stands at the fields, those of the admin too', () => {
     expect(refusal('/workspace_name', '/admin/email')).toEqual({
       errors: { workspace_name: 'Must not.', email: 'Must not.' },
-      has_rest: false,
+      hasRest: false,
     })
   })
 
   test('is told beside them where it is about none', () => {
-    expect(refusal('/admin')).toMatchObject({ has_rest: true })
+    expect(refusal('/admin')).toMatchObject({ hasRest: true })
     expect(readRefusal(new ApiError(409, { error: 'Set up already.' }))).toEqual({
       errors: {},
-      has_rest: true,
+      hasRest: true,
     })
-    expect(readRefusal(new Error('lost'))).toEqual({ errors: {}, has_rest: true })
+    expect(readRefusal(new Error('lost'))).toEqual({ errors: {}, hasRest: true })
   })
 })

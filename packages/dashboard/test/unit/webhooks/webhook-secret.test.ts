@@ -15,5 +15,5 @@ test('a generated secret is whsec_ and the base64 of 24 to 64 bytes', () => {
 test('a secret that is kept is not sent, one that is removed is sent as null', () => {
   expect(secretToSend({ kind: 'keep' })).toEqual({})
   expect(secretToSend({ kind: 'remove' })).toEqual({ secret: null })
-  expect(secretToSend({ kind: 'set', text: 'hush', is_generated: false })).toEqual({ secret: 'hush' })
+  expect(secretToSend({ kind: 'set', text: 'hush', isGenerated: false })).toEqual({ secret: 'hush' })
 })

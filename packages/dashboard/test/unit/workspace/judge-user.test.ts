@@ -16,20 +16,20 @@ const grace = user(2, 'editor')
 test('nobody deletes themselves', () => {
   const users = [ada, user(3, 'admin')]
 
-  expect(judgeDeletion(ada, { users, is_me: true }).reason).toContain('yourself')
+  expect(judgeDeletion(ada, { users, isMe: true }).reason).toContain('yourself')
 })
 
 test('the last admin is neither deleted nor demoted', () => {
   const users = [ada, grace]
 
-  expect(judgeDeletion(ada, { users, is_me: false }).reason).toContain('last admin')
-  expect(judgeDemotion(ada, users).is_allowed).toBe(false)
+  expect(judgeDeletion(ada, { users, isMe: false }).reason).toContain('last admin')
+  expect(judgeDemotion(ada, users).isAllowed).toBe(false)
 })
 
 test('one of two admins, and everybody else, may be', () => {
   const users = [ada, grace, user(3, 'admin')]
 
-  expect(judgeDeletion(ada, { users, is_me: false }).is_allowed).toBe(true)
-  expect(judgeDemotion(ada, users).is_allowed).toBe(true)
-  expect(judgeDeletion(grace, { users: [ada, grace], is_me: false }).is_allowed).toBe(true)
+  expect(judgeDeletion(ada, { users, isMe: false }).isAllowed).toBe(true)
+  expect(judgeDemotion(ada, users).isAllowed).toBe(true)
+  expect(judgeDeletion(grace, { users: [ada, grace], isMe: false }).isAllowed).toBe(true)
 })

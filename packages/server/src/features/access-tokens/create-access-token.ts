@@ -40,7 +40,7 @@ export async function createAccessToken(
         metadata: { origin: 'direct', resource: `access_token:${stored.id}` },
       },
       // Nobody holds it yet.
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

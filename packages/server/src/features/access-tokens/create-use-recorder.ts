@@ -30,9 +30,9 @@ export function createUseRecorder({ clock, db, log }: UseRecorderDeps): UseRecor
       const ids = [...noted]
       noted.clear()
       const now = clock.now()
-      const stale_before = new Date(now.getTime() - USE_RECORDED_EVERY_MS).toISOString()
+      const staleBefore = new Date(now.getTime() - USE_RECORDED_EVERY_MS).toISOString()
       try {
-        await storeUse(db, { ids, now: now.toISOString(), stale_before })
+        await storeUse(db, { ids, now: now.toISOString(), staleBefore })
       } catch (err) {
         // The next use will be noted anew.
         log.warn({ err }, 'when access tokens were last used could not be stored')

@@ -124,18 +124,18 @@ export async function findLiveTokens(
 }
 
 /**
- * Stores that tokens were used, unless that is known since `stale_before`. One that another instance is just writing, or
+ * Stores that tokens were used, unless that is known since `staleBefore`. One that another instance is just writing, or
  * that is just being revoked, is left alone: nobody waits for it.
  */
 export async function storeUse(
   db: Kysely<Database>,
-  { ids, now, stale_before }: { readonly ids: readonly number[]; now: string; stale_before: string },
+  { ids, now, staleBefore }: { readonly ids: readonly number[]; now: string; staleBefore: string },
 ): Promise<void> {
   await sql`
     update access_tokens set last_used_at = ${now}::timestamptz
     where id in (
       select id from access_tokens
-      where id = any(${ids}::int[]) and (last_used_at is null or last_used_at <= ${stale_before}::timestamptz)
+      where id = any(${ids}::int[]) and (last_used_at is null or last_used_at <= ${staleBefore}::timestamptz)
       for no key update skip locked
     )
   `.execute(db)

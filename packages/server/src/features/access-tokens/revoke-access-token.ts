@@ -22,7 +22,7 @@ export async function revokeAccessToken(
         after: null,
         metadata: { origin: 'direct', resource: `access_token:${id}` },
       },
-      changes_access: true,
+      changesAccess: true,
     }
   })
 }

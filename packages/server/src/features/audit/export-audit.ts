@@ -25,35 +25,35 @@ async function* readLines(
   filter: AuditFilter,
   stop: (error: Error) => void,
 ): AsyncGenerator<Buffer> {
-  let before_id: number | null = null
+  let beforeId: number | null = null
   do {
     const lease = await budget.take(PIECE_BYTES, WAIT_MS)
     try {
       lease.onEvict(() => stop(new Error('the reader of an export is too slow')))
-      const piece: Piece = await readPiece(db, filter, before_id)
-      before_id = piece.next_id
+      const piece: Piece = await readPiece(db, filter, beforeId)
+      beforeId = piece.nextId
       yield* slices(piece.bytes)
     } finally {
       lease.release()
     }
-  } while (before_id !== null)
+  } while (beforeId !== null)
 }
 
 interface Piece {
   readonly bytes: Buffer
   /** Where the next piece begins; null: this was the last. */
-  readonly next_id: number | null
+  readonly nextId: number | null
 }
 
 /** While a reader takes its time over a piece, only these bytes stay in memory, and no texts that they were made of. */
-async function readPiece(db: ListDeps['db'], filter: AuditFilter, before_id: number | null): Promise<Piece> {
-  const list = auditList(db, filter, { before_id, limit: PIECE_ENTRIES, offset: 0 })
-  const bounds = { limit: PIECE_ENTRIES, max_bytes: PIECE_BYTES, at_least: 1 } as const
+async function readPiece(db: ListDeps['db'], filter: AuditFilter, beforeId: number | null): Promise<Piece> {
+  const list = auditList(db, filter, { beforeId, limit: PIECE_ENTRIES, offset: 0 })
+  const bounds = { limit: PIECE_ENTRIES, maxBytes: PIECE_BYTES, atLeast: 1 } as const
   const { has_more, items } = await readPage(db, list, bounds)
   const last = items.at(-1)
   return {
     bytes: Buffer.from(items.map(({ item }) => `${item}\n`).join('')),
-    next_id: has_more && last ? Number(last.place[0]) : null,
+    nextId: has_more && last ? Number(last.place[0]) : null,
   }
 }
 

@@ -45,11 +45,11 @@ function answerAudit(
   filter: AuditFilter,
   { cursor, limit = AUDIT_LIMIT_DEFAULT, offset = 0 }: PageQuery,
 ): Promise<EncodedReply> {
-  const [before_id = null] = readCursor(NAME, ['id'], cursor) ?? []
+  const [beforeId = null] = readCursor(NAME, ['id'], cursor) ?? []
   const paging = {
     limit: clamp(limit, 1, AUDIT_LIMIT_MAX),
     offset: clamp(offset, 0, Number.MAX_SAFE_INTEGER),
-    before_id: before_id === null ? null : Number(before_id),
+    beforeId: beforeId === null ? null : Number(beforeId),
   }
   return answerList(deps, { name: NAME, query: auditList(deps.db, filter, paging), limit: paging.limit })
 }

@@ -60,10 +60,10 @@ async function replace(
   { account, address, devices, newPassword }: NewPassword,
 ): Promise<string> {
   const { settle, user } = account
-  const new_hash = await deps.passwords.hash(newPassword, countedNetwork(address))
+  const newHash = await deps.passwords.hash(newPassword, countedNetwork(address))
   await writeWorkspace(deps, actor, async ({ tx }) => {
     await settle(tx)
-    const replaced = await replacePassword(tx, { id: actor.user_id, old_hash: user.password_hash, new_hash })
+    const replaced = await replacePassword(tx, { id: actor.user_id, oldHash: user.password_hash, newHash })
     if (!replaced) throw unavailable('The account has just changed. Try again.')
     await deps.sessions.endOthers(tx, actor.user_id, actor)
     return {
@@ -76,7 +76,7 @@ async function replace(
         after: null,
         metadata: { origin: 'direct', resource: `user:${actor.user_id}`, password: 'changed' },
       },
-      changes_access: true,
+      changesAccess: true,
     }
   })
   const passwordVersion = user.password_version + 1

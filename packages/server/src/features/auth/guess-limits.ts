@@ -15,7 +15,7 @@ const WAITING_GUESSES_MAX = 1_000
 /** What limits the guesses that reach this instance, whatever they are for. */
 export function createGuessLimits(deps: { readonly clock: Clock }): Pick<GuessDeps, 'failures' | 'turns'> {
   return {
-    failures: createAttemptWindow(deps, { limit: FAILED_LOGINS_PER_ADDRESS, window_ms: ADDRESS_WINDOW_MS }),
+    failures: createAttemptWindow(deps, { limit: FAILED_LOGINS_PER_ADDRESS, windowMs: ADDRESS_WINDOW_MS }),
     turns: createFairQueue({
       concurrency: CONCURRENT_GUESSES,
       waitingMax: WAITING_GUESSES_MAX,

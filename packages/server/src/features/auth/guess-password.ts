@@ -78,14 +78,14 @@ export async function guessPassword<T>(
   return deps.turns.run({ from, account }, async () => {
     refuseAddress(deps, from)
     const forgive = deps.failures.count(from)
-    let is_wrong = false
+    let isWrong = false
     try {
       const verdict = await check(deps, guess, whenRight)
-      is_wrong = verdict.kind === 'wrong'
+      isWrong = verdict.kind === 'wrong'
       return verdict
     } finally {
       // Only a guess that was checked and wrong counts against the address.
-      if (!is_wrong) forgive()
+      if (!isWrong) forgive()
     }
   })
 }
@@ -119,8 +119,8 @@ async function judge<T>(
   // The database may fold letters that are counted apart (a dotted capital I): each would be five guesses more.
   const user = found && accountKey(found.email) === accountKey(email) ? found : undefined
   // Without a user this takes as long and is false.
-  const is_right = await deps.passwords.verify(password, user?.password_hash ?? null, countedNetwork(address))
-  if (!is_right || !user) return countFailure(deps, attempt)
+  const isRight = await deps.passwords.verify(password, user?.password_hash ?? null, countedNetwork(address))
+  if (!isRight || !user) return countFailure(deps, attempt)
   const settle = async (tx: Transaction<Database>) => {
     if (!(await clearFailures(tx, { email: attempt.key, id: attempt.id }))) throw lostClaim()
   }

@@ -11,7 +11,7 @@ import { clearedSessionCookie } from './session-cookie.ts'
 import { updateWorkspace } from './update-workspace.ts'
 
 interface AuthDeps extends Omit<ChangePasswordDeps, 'failures' | 'turns'> {
-  readonly cookie_secure: boolean
+  readonly cookieSecure: boolean
 }
 
 export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoints> {
@@ -26,7 +26,7 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
     async logout({ actor }) {
       await logOut(deps, actor)
       const headers = {
-        'set-cookie': clearedSessionCookie(deps.cookie_secure),
+        'set-cookie': clearedSessionCookie(deps.cookieSecure),
         // Not "cookies": other services may share the host, and the browser stays known to the login.
         'clear-site-data': '"cache", "storage"',
       }

@@ -47,7 +47,7 @@ async function startSession(
     const isHeld =
       newHash === null
         ? await holdUser(tx, user)
-        : await replacePasswordHash(tx, { id, old_hash: password_hash, new_hash: newHash })
+        : await replacePasswordHash(tx, { id, oldHash: password_hash, newHash: newHash })
     if (!isHeld) throw unavailable('The account has just changed. Sign in again.')
     const { cookie } = await deps.sessions.start(tx, id)
     const account = { userId: id, passwordVersion: user.password_version }

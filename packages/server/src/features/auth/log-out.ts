@@ -15,9 +15,9 @@ interface LogOutDeps {
 /** Ends the caller's session, everywhere. A key or token has none and stays as it is. */
 export async function logOut({ bus, db, onAccessChanged }: LogOutDeps, actor: Actor): Promise<void> {
   if (actor.kind !== 'user' || actor.credential.kind !== 'session') return
-  const { session_id } = actor.credential
+  const { sessionId } = actor.credential
   await db.transaction().execute(async (tx) => {
-    await deleteSession(tx, session_id)
+    await deleteSession(tx, sessionId)
     await bumpAccessRevision(tx)
   })
   bus.publish({ kind: 'revocations' })

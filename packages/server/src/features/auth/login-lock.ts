@@ -10,6 +10,6 @@ export const attemptsRemaining = (failures: number): number =>
 /** What is left of a lock, in seconds, rounded up to a full minute: 900 at first (contract, section 4). */
 export function lockSecondsLeft(locked_until: string, now: Date): number {
   // An instance whose clock is behind must not show more than a whole lock.
-  const left_ms = Math.min(Date.parse(locked_until) - now.getTime(), LOGIN_LOCK_MS)
-  return Math.max(1, Math.ceil(left_ms / MINUTE_MS)) * SECONDS_PER_MINUTE
+  const leftMs = Math.min(Date.parse(locked_until) - now.getTime(), LOGIN_LOCK_MS)
+  return Math.max(1, Math.ceil(leftMs / MINUTE_MS)) * SECONDS_PER_MINUTE
 }

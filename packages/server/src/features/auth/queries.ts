@@ -55,14 +55,14 @@ interface SessionUser {
 /** The user whose session this is, as the user is now; undefined when it has ended. */
 export async function findSessionUser(
   db: Kysely<Database>,
-  session_id: string,
+  sessionId: string,
   now: string,
 ): Promise<SessionUser | undefined> {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id as user_id', 'users.name', 'users.email', 'users.role'])
-    .where('sessions.id', '=', session_id)
+    .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', now)
     .executeTakeFirst()
 }
@@ -70,30 +70,30 @@ export async function findSessionUser(
 /** Those of the given sessions that have not ended. */
 export async function findLiveSessions(
   db: Kysely<Database>,
-  session_ids: readonly string[],
+  sessionIds: readonly string[],
   now: string,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('sessions')
     .select('id')
-    .where('id', '=', sql<string>`any(${session_ids}::uuid[])`)
+    .where('id', '=', sql<string>`any(${sessionIds}::uuid[])`)
     .where('expires_at', '>', now)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-export async function deleteSession(db: Kysely<Database>, session_id: string): Promise<void> {
-  await db.deleteFrom('sessions').where('id', '=', session_id).execute()
+export async function deleteSession(db: Kysely<Database>, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
 }
 
 /** Ends all sessions of a user but one; null spares none. */
 export async function deleteUserSessions(
   db: Kysely<Database>,
   user_id: number,
-  spared_id: string | null,
+  sparedId: string | null,
 ): Promise<void> {
   let deletion = db.deleteFrom('sessions').where('user_id', '=', user_id)
-  if (spared_id !== null) deletion = deletion.where('id', '<>', spared_id)
+  if (sparedId !== null) deletion = deletion.where('id', '<>', sparedId)
   await deletion.execute()
 }
 
@@ -146,11 +146,11 @@ export async function recordFailure(
   db: Kysely<Database>,
   { email, id, now }: { email: string; id: string; now: Date },
 ): Promise<number | null> {
-  const oldest_counted = new Date(now.getTime() - LOGIN_FAILURE_WINDOW_MS).toISOString()
-  const lock_end = new Date(now.getTime() + LOGIN_LOCK_MS).toISOString()
+  const oldestCounted = new Date(now.getTime() - LOGIN_FAILURE_WINDOW_MS).toISOString()
+  const lockEnd = new Date(now.getTime() + LOGIN_LOCK_MS).toISOString()
   const { rows } = await sql<{ failures: number }>`
     with counted as (
-      select email, array(select at from unnest(failed_at) as at where at > ${oldest_counted}::timestamptz)
+      select email, array(select at from unnest(failed_at) as at where at > ${oldestCounted}::timestamptz)
         || ${now.toISOString()}::timestamptz as failed_at
       from login_failures
       where email = ${email}
@@ -158,7 +158,7 @@ export async function recordFailure(
     update login_failures as known set
       failed_at = counted.failed_at,
       locked_until = case when cardinality(counted.failed_at) >= ${LOGIN_FAILURES_BEFORE_LOCK}::int
-        then ${lock_end}::timestamptz end,
+        then ${lockEnd}::timestamptz end,
       checking_id = null,
       checking_until = null
     from counted
@@ -196,12 +196,12 @@ export async function releaseClaim(
 
 /** Removes sessions that have expired and failures that no longer count. `now` is ISO-8601. */
 export async function pruneLogins(db: Kysely<Database>, now: string): Promise<void> {
-  const oldest_counted = new Date(Date.parse(now) - LOGIN_FAILURE_WINDOW_MS).toISOString()
+  const oldestCounted = new Date(Date.parse(now) - LOGIN_FAILURE_WINDOW_MS).toISOString()
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
   await sql`
     delete from login_failures
     where coalesce(locked_until, '-infinity') <= ${now}::timestamptz
       and coalesce(checking_until, '-infinity') <= ${now}::timestamptz
-      and coalesce(failed_at[cardinality(failed_at)], '-infinity') <= ${oldest_counted}::timestamptz
+      and coalesce(failed_at[cardinality(failed_at)], '-infinity') <= ${oldestCounted}::timestamptz
   `.execute(db)
 }

@@ -24,10 +24,10 @@ interface SessionDeps {
   readonly clock: Clock
   readonly newId: () => string
   readonly seal: SessionSeal
-  readonly cookie_secure: boolean
+  readonly cookieSecure: boolean
 }
 
-export function createSessions({ clock, cookie_secure, db, newId, seal }: SessionDeps): Sessions {
+export function createSessions({ clock, cookieSecure, db, newId, seal }: SessionDeps): Sessions {
   return {
     async start(executor, user_id) {
       const now = clock.now()
@@ -39,17 +39,17 @@ export function createSessions({ clock, cookie_secure, db, newId, seal }: Sessio
         created_at: now.toISOString(),
         expires_at: expires_at.toISOString(),
       })
-      return { cookie: sessionCookie(await seal.seal(id, expires_at), cookie_secure) }
+      return { cookie: sessionCookie(await seal.seal(id, expires_at), cookieSecure) }
     },
     async find(sealed) {
       const now = clock.now()
-      const session_id = await seal.open(sealed, now)
-      if (session_id === null) return null
-      const user = await findSessionUser(db, session_id, now.toISOString())
-      return user ? { kind: 'user', ...user, credential: { kind: 'session', session_id } } : null
+      const sessionId = await seal.open(sealed, now)
+      if (sessionId === null) return null
+      const user = await findSessionUser(db, sessionId, now.toISOString())
+      return user ? { kind: 'user', ...user, credential: { kind: 'session', sessionId } } : null
     },
     async endOthers(tx, user_id, { credential }) {
-      await deleteUserSessions(tx, user_id, credential.kind === 'session' ? credential.session_id : null)
+      await deleteUserSessions(tx, user_id, credential.kind === 'session' ? credential.sessionId : null)
     },
     async validIds(ids) {
       if (ids.length === 0) return new Set()

@@ -25,7 +25,7 @@ export async function updateWorkspace(
         // The one thing of its kind: it has no id.
         metadata: { origin: 'direct', resource: 'workspace' },
       },
-      changes_access: keys_may_manage !== before.keys_may_manage,
+      changesAccess: keys_may_manage !== before.keys_may_manage,
     }
   })
 }

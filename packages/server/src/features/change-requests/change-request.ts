@@ -22,7 +22,7 @@ interface Reviewed {
 
 /** Whose environment lets nothing through without an approval. */
 interface Place {
-  readonly is_guarded: boolean
+  readonly isGuarded: boolean
 }
 
 /**
@@ -34,18 +34,18 @@ export function findReviewRefusal(
   { requester, requester_user_id, status }: Reviewed,
   review: Review,
   actor: Actor,
-  { is_guarded }: Place,
+  { isGuarded }: Place,
 ): Refusal | null {
-  const is_own = actorIdentity(actor) === requester
+  const isOwn = actorIdentity(actor) === requester
   if (review === 'cancel') {
-    return status === 'pending' && (is_own || isWorkspaceAdmin(actor)) ? null : notFound('change request')
+    return status === 'pending' && (isOwn || isWorkspaceAdmin(actor)) ? null : notFound('change request')
   }
-  if (is_guarded && actor.kind === 'sdk_key') {
+  if (isGuarded && actor.kind === 'sdk_key') {
     return forbidden('An SDK key decides nothing here: every change needs the approval of a person. Sign in.')
   }
   if (review === 'approve') {
-    if (is_own) return forbidden('Somebody else must approve what you asked for.')
-    const person = personBehind(actor, { isGuarded: is_guarded })
+    if (isOwn) return forbidden('Somebody else must approve what you asked for.')
+    const person = personBehind(actor, { isGuarded: isGuarded })
     if (person !== null && person === requester_user_id) {
       return forbidden('Somebody else must approve what you asked for with an SDK key that you created.')
     }

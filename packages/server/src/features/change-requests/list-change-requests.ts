@@ -24,10 +24,10 @@ export async function listChangeRequests(
   deps: ListDeps,
   { cursor, limit, now, ...filter }: ListInput,
 ): Promise<EncodedReply> {
-  const [before_id = null] = readCursor(NAME, ['id'], cursor) ?? []
+  const [beforeId = null] = readCursor(NAME, ['id'], cursor) ?? []
   return answerList(deps, {
     name: NAME,
-    query: changeRequestList(filter, before_id === null ? null : Number(before_id)),
+    query: changeRequestList(filter, beforeId === null ? null : Number(beforeId)),
     limit: listLimit(limit),
     convert: (items) => convertRequests(deps.db, filter.environment_id, now, items),
   })

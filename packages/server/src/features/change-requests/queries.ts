@@ -62,18 +62,18 @@ const LISTED = [
 /** The preview of a pending request holds the flag before and after, and their differences. */
 const PREVIEW_FACTOR = 4
 
-/** Requests of an environment, newest first, older than the one with `before_id`; of one status, or all. */
+/** Requests of an environment, newest first, older than the one with `beforeId`; of one status, or all. */
 export const changeRequestList = (
   { environment_id, status }: ChangeRequestFilter,
-  before_id: number | null,
+  beforeId: number | null,
 ): ListQuery => ({
   rows: sql`
     select ${sql.join(LISTED.filter((column) => column !== 'bytes').map((column) => sql.ref(column)))},
       bytes * case status when 'pending' then ${PREVIEW_FACTOR}::int else 1 end as bytes
     from change_requests
     where environment_id = ${environment_id}::uuid and (${status ?? null}::text is null or status = ${status ?? null}::text)
-      and (${before_id}::bigint is null or id < ${before_id}::bigint)`,
-  order_by: sql`id desc`,
+      and (${beforeId}::bigint is null or id < ${beforeId}::bigint)`,
+  orderBy: sql`id desc`,
   item: jsonRow(LISTED, ['scheduled_at', 'created_at', 'reviewed_at']),
   place: sql`json_build_array(id)`,
 })

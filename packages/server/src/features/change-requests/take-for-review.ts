@@ -18,7 +18,7 @@ export async function takeForReview(
 ): Promise<StoredChangeRequest> {
   const request = await lockChangeRequest(tx, environment.id, id)
   if (!request) throw notFound('change request')
-  const refusal = findReviewRefusal(request, review, actor, { is_guarded: isGuarded(environment) })
+  const refusal = findReviewRefusal(request, review, actor, { isGuarded: isGuarded(environment) })
   if (refusal) throw refusal
   return request
 }

@@ -31,7 +31,7 @@ export interface ReportDeps {
 export function startStreamCountReports({ counts, db, instance_id, log }: ReportDeps): StreamCountReports {
   let ticks = 0
   let running: Promise<void> | null = null
-  let is_failing = false
+  let isFailing = false
   let closed = false
 
   async function report(tick: number): Promise<void> {
@@ -41,15 +41,15 @@ export function startStreamCountReports({ counts, db, instance_id, log }: Report
       counts.reported(due)
     }
     if (tick % PRUNE_TICKS === 0) await pruneStreamCounts(db)
-    is_failing = false
+    isFailing = false
   }
 
   const timer = setInterval(() => {
     ticks += 1
     running ??= report(ticks)
       .catch((err: unknown) => {
-        if (!is_failing && !closed) log.warn({ err }, 'open streams could not be counted; trying again')
-        is_failing = true
+        if (!isFailing && !closed) log.warn({ err }, 'open streams could not be counted; trying again')
+        isFailing = true
       })
       .finally(() => {
         running = null
@@ -65,10 +65,10 @@ export function startStreamCountReports({ counts, db, instance_id, log }: Report
     async close() {
       closed = true
       clearInterval(timer)
-      const taken_back = takeBack().catch((err: unknown) =>
+      const takenBack = takeBack().catch((err: unknown) =>
         log.debug({ err }, 'the counts of this instance stay until they are old'),
       )
-      await waitAtMost(CLOSE_MS, taken_back)
+      await waitAtMost(CLOSE_MS, takenBack)
     },
   }
 }

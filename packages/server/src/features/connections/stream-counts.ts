@@ -21,7 +21,7 @@ export interface StreamCounts {
 
 interface Entry {
   streams: number
-  reported_streams: number
+  reportedStreams: number
   connected_at: string | null
 }
 
@@ -32,7 +32,7 @@ export function createStreamCounts({ now }: { readonly now: () => string }): Str
   function entryOf(environment_id: string): Entry {
     const known = entries.get(environment_id)
     if (known) return known
-    const entry = { streams: 0, reported_streams: 0, connected_at: null }
+    const entry = { streams: 0, reportedStreams: 0, connected_at: null }
     entries.set(environment_id, entry)
     return entry
   }
@@ -58,7 +58,7 @@ export function createStreamCounts({ now }: { readonly now: () => string }): Str
     reported(counts) {
       for (const { connected_at, environment_id, streams } of counts) {
         const entry = entryOf(environment_id)
-        entry.reported_streams = streams
+        entry.reportedStreams = streams
         if (entry.connected_at === connected_at) entry.connected_at = null
         if (entry.streams === 0 && !isUnreported(entry)) entries.delete(environment_id)
       }
@@ -66,5 +66,5 @@ export function createStreamCounts({ now }: { readonly now: () => string }): Str
   }
 }
 
-const isUnreported = ({ connected_at, reported_streams, streams }: Entry): boolean =>
-  streams !== reported_streams || connected_at !== null
+const isUnreported = ({ connected_at, reportedStreams, streams }: Entry): boolean =>
+  streams !== reportedStreams || connected_at !== null

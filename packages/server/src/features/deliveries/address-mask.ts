@@ -10,7 +10,7 @@ interface Answer {
 /** Keeps a chat's address out of what is logged of its answers. */
 export interface AddressMask {
   /** So much of an answer is looked at, so that an address that begins in what is kept is seen whole. */
-  readonly response_max_characters: number
+  readonly responseMaxCharacters: number
   /** The answer without the address, cut to what is kept. */
   mask<A extends Answer>(answer: A): A
 }
@@ -30,12 +30,12 @@ export function createAddressMask(url: string): AddressMask {
     const plain = toPlainText(text)
     const found = findSpots(plain.text, secrets)
     const covered = found.at(-1)?.to ?? 0
-    const broken_off = findBrokenOff(plain, secrets)
-    const spots = broken_off !== null && broken_off.from >= covered ? [...found, broken_off] : found
+    const brokenOff = findBrokenOff(plain, secrets)
+    const spots = brokenOff !== null && brokenOff.from >= covered ? [...found, brokenOff] : found
     return firstCharacters(replaceSpots(text, plain, spots), RESPONSE_MAX_CHARACTERS)
   }
   return {
-    response_max_characters: RESPONSE_MAX_CHARACTERS + url.length,
+    responseMaxCharacters: RESPONSE_MAX_CHARACTERS + url.length,
     mask: (answer) => ({ ...answer, response_body: hide(answer.response_body), error: hide(answer.error) }),
   }
 }

@@ -66,13 +66,13 @@ async function post(deps: AttemptDeps, job: DeliveryJob, posting: Posting): Prom
     const request = {
       headers: letter.headers,
       body: letter.body,
-      timeout_ms: TIMEOUT_MS,
+      timeoutMs: TIMEOUT_MS,
       signal: posting.signal,
     }
     if (job.receiver.kind === 'webhook') return await deps.outbound.post(letter.url, request)
     // A chat's address is a credential.
-    const { mask, response_max_characters } = createAddressMask(letter.url)
-    return mask(await deps.outbound.post(letter.url, { ...request, response_max_characters }))
+    const { mask, responseMaxCharacters } = createAddressMask(letter.url)
+    return mask(await deps.outbound.post(letter.url, { ...request, responseMaxCharacters }))
   } catch (err) {
     deps.log.error({ err, message_id: job.message_id }, 'a delivery attempt failed on the server')
     return failed(FAILED_HERE)

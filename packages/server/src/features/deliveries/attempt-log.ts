@@ -32,7 +32,7 @@ interface Waiting {
 
 export function createAttemptLog({ db, log, recordGone }: AttemptLogDeps): AttemptLog {
   const waiting: Waiting[] = []
-  let is_writing = false
+  let isWriting = false
   let closed = false
   let pause: { readonly timer: NodeJS.Timeout; readonly end: () => void } | null = null
 
@@ -102,10 +102,10 @@ export function createAttemptLog({ db, log, recordGone }: AttemptLogDeps): Attem
     record(attempt) {
       return new Promise<void>((resolve) => {
         waiting.push({ attempt, resolve })
-        if (is_writing) return
-        is_writing = true
+        if (isWriting) return
+        isWriting = true
         void writeAll().finally(() => {
-          is_writing = false
+          isWriting = false
         })
       })
     },
@@ -123,8 +123,8 @@ const isGone = ({ attempt }: Waiting): boolean => attempt.next.kind === 'gone'
 /** Removes what is more than is kept of the receivers of these attempts. */
 export async function trimLogsOf(db: Kysely<Database>, attempts: readonly FinishedAttempt[]): Promise<void> {
   const receivers = attempts.map(({ job }) => job.receiver)
-  const ids = (is_webhook: boolean) => [
-    ...new Set(receivers.filter(({ kind }) => (kind === 'webhook') === is_webhook).map(({ id }) => id)),
+  const ids = (isWebhook: boolean) => [
+    ...new Set(receivers.filter(({ kind }) => (kind === 'webhook') === isWebhook).map(({ id }) => id)),
   ]
-  await trimLogs(db, { webhook_ids: ids(true), integration_ids: ids(false) }, KEPT_ATTEMPTS)
+  await trimLogs(db, { webhookIds: ids(true), integrationIds: ids(false) }, KEPT_ATTEMPTS)
 }

@@ -13,10 +13,10 @@ export function createLetterBodies(
 ): BodyFor {
   const written = new WeakMap<Occurrence, Map<Receiver['kind'], Buffer>>()
   return (kind, occurrence) => {
-    const of_occurrence = written.get(occurrence) ?? new Map<Receiver['kind'], Buffer>()
-    written.set(occurrence, of_occurrence)
-    const body = of_occurrence.get(kind) ?? Buffer.from(JSON.stringify(toMessage(kind, occurrence)))
-    of_occurrence.set(kind, body)
+    const ofOccurrence = written.get(occurrence) ?? new Map<Receiver['kind'], Buffer>()
+    written.set(occurrence, ofOccurrence)
+    const body = ofOccurrence.get(kind) ?? Buffer.from(JSON.stringify(toMessage(kind, occurrence)))
+    ofOccurrence.set(kind, body)
     return body
   }
 

@@ -37,9 +37,9 @@ export function toPlainText(escaped: string): PlainText {
   return { text, begins, ends }
 }
 
-function undoEscape([whole, json, json_char, hex, decimal, name]: RegExpMatchArray): string {
+function undoEscape([whole, json, jsonChar, hex, decimal, name]: RegExpMatchArray): string {
   if (json !== undefined) return String.fromCharCode(Number.parseInt(json, 16))
-  if (json_char !== undefined) return json_char
+  if (jsonChar !== undefined) return jsonChar
   if (hex !== undefined) return toCharacter(Number.parseInt(hex, 16), whole)
   if (decimal !== undefined) return toCharacter(Number.parseInt(decimal, 10), whole)
   if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole

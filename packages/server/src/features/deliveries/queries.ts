@@ -5,14 +5,14 @@ import type { Database } from '../../platform/db/tables.ts'
 import type { DeliveryJob, Receiver } from './delivery-job.ts'
 
 export interface ClaimWish {
-  readonly claim_seconds: number
+  readonly claimSeconds: number
   /**
    * First attempts at receivers that are well, at those for which something failed lately, and further attempts have room of
    * their own each, so that the dead do not take that of the living.
    */
   readonly room: { readonly well: number; readonly ailing: number; readonly again: number }
   /** At most so many further attempts of a receiver at once. */
-  readonly again_per_receiver: number
+  readonly againPerReceiver: number
   /** Receivers that have so many under way here already. */
   readonly busy: readonly string[]
 }
@@ -43,12 +43,12 @@ export async function claimJobs(db: Kysely<Database>, wish: ClaimWish): Promise<
         select id, run_at from delivery_jobs j
         where receiver_id = r.receiver_id and attempt > 1 and run_at <= clock_timestamp()
           and (claimed_until is null or claimed_until < clock_timestamp()) and ${isKnown('j')}
-        order by run_at limit ${wish.again_per_receiver}::int
+        order by run_at limit ${wish.againPerReceiver}::int
       ) due
       where r.receiver_id <> all(${wish.busy}::uuid[])
       order by due.run_at limit ${wish.room.again}::int
     ), taken as (
-      update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${wish.claim_seconds}::int)
+      update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${wish.claimSeconds}::int)
       where id = any(array(
         select id from delivery_jobs
         where id in (
@@ -103,10 +103,10 @@ function toJob({ enabled, kind, receiver_id, sealed, url, ...job }: ClaimedRow):
 /** The claims of jobs that are still being worked on. */
 export async function renewClaims(
   db: Kysely<Database>,
-  { claim_seconds, ids }: { readonly ids: readonly number[]; readonly claim_seconds: number },
+  { claimSeconds, ids }: { readonly ids: readonly number[]; readonly claimSeconds: number },
 ): Promise<void> {
   await sql`
-    update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${claim_seconds}::int)
+    update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${claimSeconds}::int)
     where id = any(array(select id from delivery_jobs where id = any(${ids}::bigint[]) for update skip locked))
   `.execute(db)
 }
@@ -163,7 +163,7 @@ export interface SampleJob {
   readonly type: DomainEventType
   readonly event: ToldEvent
   readonly now: string
-  readonly claim_seconds: number
+  readonly claimSeconds: number
 }
 
 /** Stores an event that is told to one chat and nobody else, and a job for it that is taken already. Undefined when the chat is gone. */
@@ -183,7 +183,7 @@ export async function insertSample(
     ), j as (
       insert into delivery_jobs (integration_id, event_id, message_id, asked_for, run_at, claimed_until)
       select i.id, event.id, 'evt_' || event.id || '_test', true, clock_timestamp(),
-        clock_timestamp() + make_interval(secs => ${sample.claim_seconds}::int)
+        clock_timestamp() + make_interval(secs => ${sample.claimSeconds}::int)
       from i, event
       returning id, event_id, message_id, asked_for, attempt
     )

@@ -29,7 +29,7 @@ export async function createEnvironment(
     return {
       result: created,
       audit: environmentAudit({ project_id, action: 'create', before: null, after: created }),
-      changes_access: true,
+      changesAccess: true,
     }
   })
 }

@@ -32,7 +32,7 @@ export async function deleteEnvironment(
     return {
       result: undefined,
       audit: environmentAudit({ project_id, action: 'delete', before, after: null }),
-      changes_access: true,
+      changesAccess: true,
     }
   })
 }

@@ -24,7 +24,7 @@ export async function makeEnvironmentDefault(
       result: after,
       audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),
       // The legacy SDK_KEY stands for the default environment (contract, section 1).
-      changes_access: true,
+      changesAccess: true,
     }
   })
 }

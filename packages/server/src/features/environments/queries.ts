@@ -182,16 +182,16 @@ export async function findEnvironmentName(
  */
 export async function readableEnvironments(
   db: Kysely<Database>,
-  user_ids: readonly number[],
+  userIds: readonly number[],
 ): Promise<Map<number, Set<string>>> {
   const readable = new Map<number, Set<string>>()
-  if (user_ids.length === 0) return readable
+  if (userIds.length === 0) return readable
   const { rows } = await sql<{ user_id: number; environment_id: string }>`
     select u.id as user_id, e.id as environment_id
     from users u
     join environments e on u.role = 'admin' or exists (
       select from project_members m where m.user_id = u.id and m.project_id = e.project_id)
-    where u.id = any(${user_ids}::int[])
+    where u.id = any(${userIds}::int[])
     order by e.position
   `.execute(db)
   for (const { environment_id, user_id } of rows) {

@@ -34,7 +34,7 @@ export async function requireApproval(
     return {
       result: after,
       audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),
-      changes_access: keys_may_manage !== before.keys_may_manage,
+      changesAccess: keys_may_manage !== before.keys_may_manage,
     }
   })
 }

@@ -18,14 +18,14 @@ export async function updateEnvironment(
     const before = await lockEnvironmentOf(tx, place)
     if (!before) throw notFound('environment')
     const { color = before.color, keys_may_manage = before.keys_may_manage, name = before.name } = patch
-    const changes_access = keys_may_manage !== before.keys_may_manage
-    if (changes_access && actor.kind === 'sdk_key') throw forbidden(SET_BY_PEOPLE)
+    const changesAccess = keys_may_manage !== before.keys_may_manage
+    if (changesAccess && actor.kind === 'sdk_key') throw forbidden(SET_BY_PEOPLE)
     const set = { name, color, keys_may_manage }
     const after = await updateEnvironmentRow(tx, before.id, set)
     return {
       result: after,
       audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),
-      changes_access,
+      changesAccess,
     }
   })
 }

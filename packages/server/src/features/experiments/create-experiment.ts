@@ -46,7 +46,7 @@ export async function createExperiment(
     return {
       result: created,
       audit: experimentAudit({ project_id, action: 'create', before: null, after: created }),
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

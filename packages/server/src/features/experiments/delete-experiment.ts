@@ -17,7 +17,7 @@ export async function deleteExperiment(
     return {
       result: undefined,
       audit: experimentAudit({ project_id, action: 'delete', before, after: null }),
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

@@ -35,8 +35,8 @@ interface Count {
   readonly versions: ReportVersions
   readonly counted: ExperimentCount
   /** When it was begun: what was reported later may be missing. */
-  readonly begun_ms: number
-  readonly ended_ms: number
+  readonly begunMs: number
+  readonly endedMs: number
 }
 
 interface Entry {
@@ -68,7 +68,7 @@ export function createExperimentCounts({
     entries.set(name, entry)
     if (entry.last && isSame(entry.last.versions, versions)) return entry.last.counted
     const { last } = entry
-    if (!last || !hasManyUsers(last) || clock.monotonicMs() - last.begun_ms > LAST_COUNT_MAX_MS)
+    if (!last || !hasManyUsers(last) || clock.monotonicMs() - last.begunMs > LAST_COUNT_MAX_MS)
       return (await fresh(pair, entry, versions)).counted
     if (!isLong(last)) return (await withPatience(fresh(pair, entry, versions), last)).counted
     if (entry.running === null && hasRested(last, clock.monotonicMs())) logFailure(begin(pair, entry))
@@ -99,11 +99,11 @@ export function createExperimentCounts({
   }
 
   async function countNow(pair: CountedPair): Promise<Count> {
-    const begun_ms = clock.monotonicMs()
+    const begunMs = clock.monotonicMs()
     // Before the count: what is reported between the two is counted, and counted again the next time.
     const versions = await readVersions(pair)
     const counted = await count(pair)
-    return { versions, counted, begun_ms, ended_ms: clock.monotonicMs() }
+    return { versions, counted, begunMs, endedMs: clock.monotonicMs() }
   }
 
   async function withPatience(counting: Promise<Count>, last: Count): Promise<Count> {
@@ -155,10 +155,10 @@ const hexHash = (text: string): string => reportHash(text).toString('hex')
 
 const hasManyUsers = ({ counted }: Count): boolean => counted.total_exposed > FEW_USERS_MAX
 
-const isLong = ({ begun_ms, ended_ms }: Count): boolean => ended_ms - begun_ms > PATIENCE_MS
+const isLong = ({ begunMs, endedMs }: Count): boolean => endedMs - begunMs > PATIENCE_MS
 
-const hasRested = ({ begun_ms, ended_ms }: Count, now_ms: number): boolean =>
-  now_ms - ended_ms >= REST_FACTOR * (ended_ms - begun_ms)
+const hasRested = ({ begunMs, endedMs }: Count, nowMs: number): boolean =>
+  nowMs - endedMs >= REST_FACTOR * (endedMs - begunMs)
 
 const isSame = (one: ReportVersions, other: ReportVersions): boolean =>
   one.impressions === other.impressions && one.goals === other.goals

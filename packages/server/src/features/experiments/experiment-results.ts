@@ -71,13 +71,13 @@ const toControl = (count: VariantCount): VariantResult => ({
 
 function compare(count: VariantCount, control: VariantCount): VariantResult {
   const rate = rateOf(count)
-  const control_rate = rateOf(control)
+  const controlRate = rateOf(control)
   const { confidence_interval, p_value, z_score } = compareProportions(count, control)
   return {
     ...count,
     conversion_rate: rate,
     is_control: false,
-    uplift: control_rate === 0 ? null : (rate - control_rate) / control_rate,
+    uplift: controlRate === 0 ? null : (rate - controlRate) / controlRate,
     z_score,
     p_value,
     significant: p_value !== null && p_value < SIGNIFICANCE_THRESHOLD,

@@ -38,7 +38,7 @@ export const experimentList = (environment_id: string, after: string | null): Li
         + coalesce(octet_length(control_variant), 0) as bytes
     from experiments
     where environment_id = ${environment_id}::uuid and (${after}::text is null or key collate "C" > ${after}::text)`,
-  order_by: sql`key collate "C"`,
+  orderBy: sql`key collate "C"`,
   item: jsonRow(COLUMNS, ['created_at']),
   place: sql`json_build_array(key)`,
 })

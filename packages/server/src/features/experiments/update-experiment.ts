@@ -32,7 +32,7 @@ export async function updateExperiment(
     return {
       result: after,
       audit: experimentAudit({ project_id, action: 'update', before, after }),
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

@@ -33,7 +33,7 @@ export function changeFlagsInBulk(
   const operation = toOperation(input)
   async function* results() {
     for (const key of input.keys) {
-      yield await operateOnOne(deps, actor, { environment_id, key, operation, if_match: undefined })
+      yield await operateOnOne(deps, actor, { environment_id, key, operation, ifMatch: undefined })
     }
   }
   return results()

@@ -56,10 +56,10 @@ function compare({ in_source, in_target, key, source, target }: FlagPair): FlagD
   if (!in_target) return { key, status: 'only_in_source', changes: [] }
   if (!in_source) return { key, status: 'only_in_target', changes: [] }
   if (!source || !target) return { key, status: 'same', changes: [] }
-  const both_archived = source.archived_at !== null && target.archived_at !== null
+  const bothArchived = source.archived_at !== null && target.archived_at !== null
   const changes = diffJson({ ...source }, { ...target }).filter(
     // Being archived is a difference, since when is none.
-    ({ path }) => !(both_archived && path === '/archived_at'),
+    ({ path }) => !(bothArchived && path === '/archived_at'),
   )
   return {
     key,

@@ -24,25 +24,25 @@ export function expandRules(rules: readonly TargetingRule[], segments: SegmentRu
   const expanded: ExpandedRule[] = []
   const open = new Set<string>()
   // Writing rules out to count them costs more than all the rest, and only what segments expand to can come to much.
-  const is_counted = rules.some((rule) => rule.segment_key)
+  const isCounted = rules.some((rule) => rule.segment_key)
   let visited = 0
-  let json_length = 0
+  let jsonLength = 0
 
   function expand(rule: TargetingRule, inherited: Inherited): void {
     visited += 1
     if (visited > VISITED_MAX) throw tooMuch()
     const conditions = [...(rule.conditions ?? []), ...inherited.conditions]
     const variant = rule.variant ?? inherited.variant
-    const own_length = is_counted ? JSON.stringify(rule).length : 0
+    const ownLength = isCounted ? JSON.stringify(rule).length : 0
     const test = { attribute: rule.attribute, operator: rule.operator, values: rule.values }
     if (rule.segment_key) {
-      const json = inherited.json_length + own_length
-      expandSegment(rule.segment_key, { conditions, variant, json_length: json })
+      const json = inherited.jsonLength + ownLength
+      expandSegment(rule.segment_key, { conditions, variant, jsonLength: json })
       return
     }
     if (!isCondition(test)) return
-    json_length += own_length + inherited.json_length
-    if (json_length > EXPANDED_JSON_MAX && open.size > 0) throw tooMuch()
+    jsonLength += ownLength + inherited.jsonLength
+    if (jsonLength > EXPANDED_JSON_MAX && open.size > 0) throw tooMuch()
     expanded.push({
       ...test,
       ...(conditions.length > 0 && { conditions: conditions.filter(isCondition) }),
@@ -58,7 +58,7 @@ export function expandRules(rules: readonly TargetingRule[], segments: SegmentRu
     open.delete(key)
   }
 
-  for (const rule of rules) expand(rule, { conditions: [], variant: undefined, json_length: 0 })
+  for (const rule of rules) expand(rule, { conditions: [], variant: undefined, jsonLength: 0 })
   return expanded
 }
 
@@ -66,7 +66,7 @@ interface Inherited {
   readonly conditions: readonly Condition[]
   readonly variant: TargetingRule['variant']
   /** What the references on the way add to each rule, at most. */
-  readonly json_length: number
+  readonly jsonLength: number
 }
 
 const tooMuch = () =>

@@ -14,11 +14,11 @@ export async function findWarnings({ tx, environment }: EnvironmentRead, flag: F
   const keys = flag.prerequisites.map(({ flag_key }) => flag_key)
   const reachable =
     keys.length > 0 ? await listReachableFlags(tx, environment.id, { keys, except: flag.key }) : []
-  const needs_segments = [flag, ...reachable].some(namesSegments)
-  const segments = needs_segments ? await readSegmentRules(tx, environment.id) : new Map()
-  const by_key = new Map(reachable.map((other) => [other.key, other])).set(flag.key, flag)
+  const needsSegments = [flag, ...reachable].some(namesSegments)
+  const segments = needsSegments ? await readSegmentRules(tx, environment.id) : new Map()
+  const byKey = new Map(reachable.map((other) => [other.key, other])).set(flag.key, flag)
   await shareTurn()
-  const about_rules = findRuleWarnings(flag.rules, segments)
+  const aboutRules = findRuleWarnings(flag.rules, segments)
   await shareTurn()
-  return [...about_rules, ...findPrerequisiteWarnings(flag, by_key, segments)]
+  return [...aboutRules, ...findPrerequisiteWarnings(flag, byKey, segments)]
 }

@@ -27,11 +27,11 @@ export async function answerFlagHistory(
   deps: ListDeps,
   { cursor, limit = HISTORY_LIMIT_MAX, offset = 0, ...place }: FlagHistoryInput,
 ): Promise<EncodedReply> {
-  const [before_id = null] = readCursor(NAME, ['id'], cursor) ?? []
+  const [beforeId = null] = readCursor(NAME, ['id'], cursor) ?? []
   const paging = {
     limit: clamp(limit, 1, HISTORY_LIMIT_MAX),
     offset: clamp(offset, 0, Number.MAX_SAFE_INTEGER),
-    before_id: before_id === null ? null : Number(before_id),
+    beforeId: beforeId === null ? null : Number(beforeId),
   }
   const query = flagStateList(place, paging)
   return answerList(deps, { name: NAME, query, limit: paging.limit, convert: oneByOne(toEntry) })

@@ -27,8 +27,8 @@ export function toFlagContent(input: FlagInput): FlagContent {
 }
 
 /** Boolean flags are true when on and false when off; others have no value of their own. */
-const defaultValue = (flag_type: Flag['flag_type'], boolean_value: boolean): JsonValue =>
-  flag_type === 'boolean' ? boolean_value : null
+const defaultValue = (flag_type: Flag['flag_type'], booleanValue: boolean): JsonValue =>
+  flag_type === 'boolean' ? booleanValue : null
 
 /**
  * Keeps the known fields that say something of the right kind; null means absent. What a rule without a segment then lacks

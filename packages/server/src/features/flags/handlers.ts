@@ -41,8 +41,8 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
         environment_id: scope.environment.id,
         flag: body,
       })
-      const unknown_fields = findUnknownFields(body, FLAG_FIELDS)
-      return { status: 200, body: { ...preview, warnings: [...warnings, ...unknown_fields] } }
+      const unknownFields = findUnknownFields(body, FLAG_FIELDS)
+      return { status: 200, body: { ...preview, warnings: [...warnings, ...unknownFields] } }
     },
     async patchFlag({ body, ...request }) {
       const operation = { operation: 'patch', patch: body } as const
@@ -61,7 +61,7 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
     },
     async promoteFlag({ actor, body, params, scope }) {
       const { environment, project_id } = scope
-      const source = { project_id, source_environment_id: environment.id, key: params.key }
+      const source = { project_id, sourceEnvironmentId: environment.id, key: params.key }
       return written(await promoteFlag(writes, actor, { ...source, input: body }))
     },
     async getFlagHistory({ params, query, scope }) {
@@ -70,7 +70,7 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
       return answerFlagHistory(lists, { ...query, environment_id, key: params.key })
     },
     async restoreFlag({ actor, body, headers, params, scope }) {
-      const at = { environment_id: scope.environment.id, key: params.key, if_match: headers['if-match'] }
+      const at = { environment_id: scope.environment.id, key: params.key, ifMatch: headers['if-match'] }
       return written(await restoreFlag(writes, actor, { ...at, revision: body.revision }))
     },
     async changeFlagsInBulk({ actor, body, scope }) {
@@ -93,18 +93,18 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
     operation: FlagOperation,
   ): Promise<OperatedFlag> {
     const environment_id = scope.environment.id
-    return operateOnFlag(writes, actor, { environment_id, key, operation, if_match: headers['if-match'] })
+    return operateOnFlag(writes, actor, { environment_id, key, operation, ifMatch: headers['if-match'] })
   }
 }
 
-function written(done: OperatedFlag, unknown_fields: readonly Warning[] = []) {
-  if (done.kind === 'queued') return queued(done, unknown_fields)
+function written(done: OperatedFlag, unknownFields: readonly Warning[] = []) {
+  if (done.kind === 'queued') return queued(done, unknownFields)
   const { flag, warnings } = done
   if (!flag) throw notFound('flag')
-  const body = withWarnings(flag, [...warnings, ...unknown_fields])
+  const body = withWarnings(flag, [...warnings, ...unknownFields])
   return { status: 200, body, headers: { etag: etagOf(flag.revision) } } as const
 }
 
-function queued({ change_request, warnings }: QueuedChange, unknown_fields: readonly Warning[] = []) {
-  return { status: 202, body: withWarnings(change_request, [...warnings, ...unknown_fields]) } as const
+function queued({ change_request, warnings }: QueuedChange, unknownFields: readonly Warning[] = []) {
+  return { status: 202, body: withWarnings(change_request, [...warnings, ...unknownFields]) } as const
 }

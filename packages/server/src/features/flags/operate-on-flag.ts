@@ -54,7 +54,7 @@ export interface FlagOperationInput {
   readonly environment_id: string
   readonly key: string
   readonly operation: FlagOperation
-  readonly if_match: string | undefined
+  readonly ifMatch: string | undefined
 }
 
 /**
@@ -65,11 +65,11 @@ export interface FlagOperationInput {
 export async function operateOnFlag(
   deps: FlagWriteDeps,
   actor: Actor,
-  { environment_id, if_match, key, operation }: FlagOperationInput,
+  { environment_id, ifMatch, key, operation }: FlagOperationInput,
 ): Promise<OperatedFlag> {
   return writeEnvironment(deps, environment_id, actor, async (write) => {
     const before = (await findFlag(write.tx, environment_id, key)) ?? null
-    requireRevision(before, if_match)
+    requireRevision(before, ifMatch)
     return performOrAsk(deps, write, actor, { before, operation, origin: 'direct' })
   })
 }
@@ -112,7 +112,7 @@ export async function performOperation(
 ): Promise<WriteOutcome<WrittenFlagResult>> {
   const outcome = applyOperation(before, operation, write.now)
   await shareTurn()
-  const after = outcome.after && { ...outcome.after, revision: write.next_revision }
+  const after = outcome.after && { ...outcome.after, revision: write.nextRevision }
   const warnings = after ? await findWarnings(write, after) : []
   if (before && !after) await deps.onFlagDeleted(write, before.key)
   const source = operation.operation === 'promote' ? { source_environment: operation.source } : {}

@@ -52,13 +52,13 @@ function createLeadsBack(target: string, flags: ReadonlyMap<string, Flag>): (key
 /** What the flag, switched on, can give, as canonical JSON: each is looked up once for each prerequisite that names the flag. */
 function valuesWhenOn(flag: Flag, segments: SegmentRules): ReadonlySet<string> {
   const rules = expandRules(flag.rules, segments)
-  const by_rule = rules.map((rule) =>
+  const byRule = rules.map((rule) =>
     flag.flag_type === 'boolean' ? true : (rule.variant ?? flag.default_value),
   )
-  const by_weight = flag.variants.filter(({ weight }) => weight > 0).map((variant) => variant.value)
+  const byWeight = flag.variants.filter(({ weight }) => weight > 0).map((variant) => variant.value)
   // Behind variants the default is what a user without a key gets.
   // Every rule without a variant gives the same default, which may be large.
-  const distinct = new Set([...by_rule, ...by_weight, flag.default_value])
+  const distinct = new Set([...byRule, ...byWeight, flag.default_value])
   return new Set([...distinct].map(canonicalJson))
 }
 

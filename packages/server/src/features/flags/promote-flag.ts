@@ -13,7 +13,7 @@ import { findFlag, findRevision, flagExists, readSegmentRules } from './queries.
 export type CopySegments = (
   write: EnvironmentWrite,
   actor: Actor,
-  from: { readonly source_environment_id: string; readonly keys: readonly string[] },
+  from: { readonly sourceEnvironmentId: string; readonly keys: readonly string[] },
 ) => Promise<readonly FlagChange[]>
 
 export interface PromoteDeps extends FlagWriteDeps {
@@ -22,7 +22,7 @@ export interface PromoteDeps extends FlagWriteDeps {
 
 export interface PromoteFlagInput {
   readonly project_id: string
-  readonly source_environment_id: string
+  readonly sourceEnvironmentId: string
   readonly key: string
   readonly input: PromoteInput
 }
@@ -35,46 +35,46 @@ export interface PromoteFlagInput {
 export async function promoteFlag(
   deps: PromoteDeps,
   actor: Actor,
-  { input, key, project_id, source_environment_id }: PromoteFlagInput,
+  { input, key, project_id, sourceEnvironmentId }: PromoteFlagInput,
 ): Promise<OperatedFlag> {
-  const target_id = input.target_env_id.toLowerCase()
+  const targetId = input.target_env_id.toLowerCase()
   // Before the locks: nobody shall hold up an environment that they may not write.
-  if (!(await flagExists(deps.db, source_environment_id, key))) throw notFound('flag')
-  const target = await findRevision(deps.db, target_id)
+  if (!(await flagExists(deps.db, sourceEnvironmentId, key))) throw notFound('flag')
+  const target = await findRevision(deps.db, targetId)
   if (!target) throw notFound('environment')
-  requireTarget(actor, { id: target_id, ...target }, { project_id, source_environment_id })
+  requireTarget(actor, { id: targetId, ...target }, { project_id, sourceEnvironmentId })
   const work = async (write: EnvironmentWrite) => {
-    const source = write.others.get(source_environment_id)
+    const source = write.others.get(sourceEnvironmentId)
     if (!source) throw notFound('environment')
     const flag = await findFlag(write.tx, source.id, key)
     if (!flag) throw notFound('flag')
     const missing = await findMissingSegments(write, source.id, flag.rules)
     const copied = input.copy_segments === true ? missing : []
-    const from = { source_environment_id: source.id, keys: copied }
+    const from = { sourceEnvironmentId: source.id, keys: copied }
     const dependents = copied.length > 0 ? await deps.copySegments(write, actor, from) : []
     const { archived_at: _a, revision: _r, ...content } = flag
     const named = { id: source.id, name: source.name, slug: source.slug }
     const outcome = await performOrAsk(deps, write, actor, {
-      before: (await findFlag(write.tx, target_id, key)) ?? null,
+      before: (await findFlag(write.tx, targetId, key)) ?? null,
       operation: { operation: 'promote', flag: content, source: named },
       origin: 'promote',
-      metadata: { source_environment_id: source.id, ...(copied.length > 0 && { copied_segments: copied }) },
+      metadata: { sourceEnvironmentId: source.id, ...(copied.length > 0 && { copied_segments: copied }) },
     })
     // A promoted flag is sent once, with the revision that its row has: the write's first. One whose promotion waits for
     // approval is as it was, but for the segments that it may have named all along.
-    const is_sent = outcome.result.kind === 'written'
-    const others = dependents.filter((change) => !is_sent || change.flag_key !== key)
+    const isSent = outcome.result.kind === 'written'
+    const others = dependents.filter((change) => !isSent || change.flag_key !== key)
     return { ...outcome, changes: [...outcome.changes, ...others] }
   }
-  return writeEnvironment(deps, target_id, actor, work, { also_lock: [source_environment_id] })
+  return writeEnvironment(deps, targetId, actor, work, { alsoLock: [sourceEnvironmentId] })
 }
 
 function requireTarget(
   actor: Actor,
   target: { readonly id: string; readonly project_id: string },
-  source: { readonly project_id: string; readonly source_environment_id: string },
+  source: { readonly project_id: string; readonly sourceEnvironmentId: string },
 ): void {
-  if (target.id === source.source_environment_id) throw invalidTarget("is the flag's own environment")
+  if (target.id === source.sourceEnvironmentId) throw invalidTarget("is the flag's own environment")
   if (actor.kind === 'sdk_key') {
     throw forbidden(
       'An SDK key changes its own environment only; promote with a session or a personal token.',
@@ -89,10 +89,10 @@ const invalidTarget = (why: string) =>
 /** The segments behind the rules, however deep, that the source has and the environment being written lacks. */
 async function findMissingSegments(
   { environment, tx }: EnvironmentWrite,
-  source_id: string,
+  sourceId: string,
   rules: Parameters<typeof segmentsBehind>[0],
 ): Promise<string[]> {
-  const there = await readSegmentRules(tx, source_id)
+  const there = await readSegmentRules(tx, sourceId)
   const here = await readSegmentRules(tx, environment.id)
   return [...segmentsBehind(rules, there)].filter((key) => there.has(key) && !here.has(key))
 }

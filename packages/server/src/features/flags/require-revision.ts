@@ -7,9 +7,9 @@ export const etagOf = (revision: number): string => `"${revision}"`
  * If-Match (RFC 9110, section 13.1.1) against a flag's revision: `*` asks only that the flag exist. Refuses with `stale`
  * when no tag names the current revision. Weak tags never match.
  */
-export function requireRevision(flag: Flag | null, if_match: string | undefined): void {
-  if (if_match === undefined) return
+export function requireRevision(flag: Flag | null, ifMatch: string | undefined): void {
+  if (ifMatch === undefined) return
   if (!flag) throw new Refusal('stale', 'There is no such flag, so If-Match cannot hold.')
-  const tags = if_match.split(',').map((tag) => tag.trim())
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
   if (!tags.includes('*') && !tags.includes(etagOf(flag.revision))) throw stale(flag.revision)
 }

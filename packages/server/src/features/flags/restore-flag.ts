@@ -10,21 +10,21 @@ export interface RestoreFlagInput {
   readonly environment_id: string
   readonly key: string
   readonly revision: number
-  readonly if_match: string | undefined
+  readonly ifMatch: string | undefined
 }
 
 /** Brings back what the flag was at a revision of its history, as a new change. Refuses with `invalid` for a revision that the history lacks. */
 export async function restoreFlag(
   deps: FlagWriteDeps,
   actor: Actor,
-  { environment_id, if_match, key, revision }: RestoreFlagInput,
+  { environment_id, ifMatch, key, revision }: RestoreFlagInput,
 ): Promise<OperatedFlag> {
   // Before the lock: a long history takes a while to search, and what it holds never changes.
   const flag = await findFlagAtRevision(deps.db, environment_id, key, revision)
   return writeEnvironment(deps, environment_id, actor, async (write) => {
     const before = await findFlag(write.tx, environment_id, key)
     if (!before) throw notFound('flag')
-    requireRevision(before, if_match)
+    requireRevision(before, ifMatch)
     if (!flag) throw unknownRevision(revision)
     const operation = { operation: 'restore', flag } as const
     const metadata = { restored_revision: revision }

@@ -14,7 +14,7 @@ const POOL = ''
 
 /** Bounds the event keys that environments take from client keys. Keys that an experiment names are always taken. */
 export function createEventKeyAdmission() {
-  const known = createKnownNames({ characters_max: REMEMBERED_CHARACTERS })
+  const known = createKnownNames({ charactersMax: REMEMBERED_CHARACTERS })
   return {
     /** Keys that client keys reported and that this instance has not seen stored; mostly none. */
     findUnknown: (environment_id: string, batches: readonly GoalEventBatch[]): string[] => [

@@ -76,10 +76,10 @@ export async function insertGoalEvents(
 export async function findKnownEventKeys(
   tx: Transaction<Database>,
   environment_id: string,
-  event_keys: readonly string[],
+  eventKeys: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ event_key: string }>`
-    select event_key from unnest(${textArray(event_keys)}::text[]) as reported (event_key)
+    select event_key from unnest(${textArray(eventKeys)}::text[]) as reported (event_key)
     where exists (
         select from goals g where g.environment_id = ${environment_id}::uuid and g.event_key = reported.event_key)
       or event_key in (

@@ -16,7 +16,7 @@ interface ValueCount {
   readonly impressions: number
   readonly last_seen: number
   /** Which of the group's impressions was the last. */
-  readonly last_index: number
+  readonly lastIndex: number
 }
 
 interface DayCount {
@@ -47,7 +47,7 @@ interface Tally {
   readonly value_hash: Buffer
   impressions: number
   last_seen: number
-  last_index: number
+  lastIndex: number
   readonly days: Map<number, number>
   readonly users: Map<string, Seen>
 }
@@ -96,7 +96,7 @@ function tallyOf(
       value_hash: hashValue(value),
       impressions: 0,
       last_seen: Number.NEGATIVE_INFINITY,
-      last_index: -1,
+      lastIndex: -1,
       days: new Map(),
       users: new Map(),
     }
@@ -109,7 +109,7 @@ function add(tally: Tally, { evaluated_at, user_id }: CleanImpression, index: nu
   const day = dayOf(evaluated_at)
   tally.impressions += 1
   tally.last_seen = Math.max(tally.last_seen, evaluated_at)
-  tally.last_index = index
+  tally.lastIndex = index
   tally.days.set(day, (tally.days.get(day) ?? 0) + 1)
   if (user_id === null) return
   const seen = tally.users.get(user_id)

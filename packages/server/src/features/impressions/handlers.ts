@@ -17,9 +17,9 @@ import { readActivity, readExposure } from './read-exposure.ts'
 import { listStats } from './reading/rollup-queries.ts'
 
 export function impressionHandlers(
-  deps: IngestDeps & { readonly retention_days: number },
+  deps: IngestDeps & { readonly retentionDays: number },
 ): EndpointHandlers<typeof impressionEndpoints> {
-  const { budget, clock, db, retention_days } = deps
+  const { budget, clock, db, retentionDays } = deps
   const ingest = createImpressionIngest(deps)
   const today = () => dayOf(clock.now().getTime())
   return {
@@ -41,7 +41,7 @@ export function impressionHandlers(
         {
           ...filter,
           environment_id: scope.environment.id,
-          received_from: dayText(today() - retention_days),
+          receivedFrom: dayText(today() - retentionDays),
         },
         {
           limit: clamp(limit, 1, IMPRESSION_LIMIT_MAX),

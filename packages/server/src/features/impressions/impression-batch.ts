@@ -30,7 +30,7 @@ export interface ImpressionBatch {
   readonly bytes: number
 }
 
-const CONTEXT_LIMITS = { max_bytes: REPORTED_CONTEXT_MAX_BYTES, max_depth: JSON_DEPTH_MAX }
+const CONTEXT_LIMITS = { maxBytes: REPORTED_CONTEXT_MAX_BYTES, maxDepth: JSON_DEPTH_MAX }
 
 interface Arrival {
   /** Milliseconds since 1970; also the time of evaluations that name none. */

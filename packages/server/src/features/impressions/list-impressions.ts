@@ -65,9 +65,8 @@ async function poll(
   if (page.last_id !== null && page.since_id >= page.last_id) return []
   const latest = await findLatestArrival(db, filter.environment_id)
   if (latest === null || page.since_id >= latest.last_id) return []
-  const is_of_latest_day =
-    page.since_id >= latest.day_first_id - 1 && latest.received_on > filter.received_from
-  return listAfter(db, is_of_latest_day ? { ...filter, received_from: latest.received_on } : filter, page)
+  const isOfLatestDay = page.since_id >= latest.day_first_id - 1 && latest.received_on > filter.receivedFrom
+  return listAfter(db, isOfLatestDay ? { ...filter, receivedFrom: latest.received_on } : filter, page)
 }
 
 /**
@@ -81,17 +80,17 @@ async function listByDay(
   { last_id, limit, offset }: Omit<Paging, 'since_id'> & { readonly last_id: number | null },
 ): Promise<Impression[]> {
   const items: Impression[] = []
-  let to_skip = offset
+  let toSkip = offset
   for (const { impressions, received_on } of days) {
-    if (to_skip >= impressions) {
-      to_skip -= impressions
+    if (toSkip >= impressions) {
+      toSkip -= impressions
       continue
     }
     // Who wants no more than there are reads no further than the last of them, and not the whole day.
-    const wanted = Math.min(limit - items.length, impressions - to_skip)
-    const page = { day: received_on, last_id, limit: wanted, offset: to_skip }
+    const wanted = Math.min(limit - items.length, impressions - toSkip)
+    const page = { day: received_on, last_id, limit: wanted, offset: toSkip }
     items.push(...(await listNewest(db, filter, page)))
-    to_skip = 0
+    toSkip = 0
     if (items.length === limit) break
   }
   return items

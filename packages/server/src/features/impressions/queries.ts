@@ -72,7 +72,7 @@ export async function insertImpressions(
         ${textArray(values.map(({ value }) => value))}::text[],
         ${int4Array(values.map(({ impressions }) => impressions))}::int[],
         ${timestamptzArray(values.map(({ last_seen }) => last_seen))}::timestamptz[],
-        ${int8Array(values.map(({ last_index }) => first_id + last_index))}::bigint[]
+        ${int8Array(values.map(({ lastIndex }) => first_id + lastIndex))}::bigint[]
       ) as counted (flag_key, value_hash, value, impressions, last_seen, last_id)
       left join (
         select flag_key, value_hash, count(*) from sights where known_at is null group by flag_key, value_hash

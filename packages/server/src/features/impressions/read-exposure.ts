@@ -35,8 +35,8 @@ export async function readExposure(
       const { flag_key } = place
       if (!first) return { flag_key, total_impressions: 0, total_users: 0, variants: [], timeline: [] }
       const { total_impressions, total_users, users_of_values } = first
-      const variants = takeFirst(values, { entries: 1, characters_max: VALUES_MAX_CHARACTERS })
-      const inTimeline = takeFirst(variants, { entries: span.days, characters_max: TIMELINE_MAX_CHARACTERS })
+      const variants = takeFirst(values, { entries: 1, charactersMax: VALUES_MAX_CHARACTERS })
+      const inTimeline = takeFirst(variants, { entries: span.days, charactersMax: TIMELINE_MAX_CHARACTERS })
       return {
         flag_key,
         total_impressions,
@@ -50,12 +50,12 @@ export async function readExposure(
 /** As many of the first values as fit, at least one, when each stands in that many entries. */
 function takeFirst<V extends ListedValue>(
   values: readonly V[],
-  { characters_max, entries }: { readonly entries: number; readonly characters_max: number },
+  { charactersMax, entries }: { readonly entries: number; readonly charactersMax: number },
 ): readonly V[] {
   let characters = 0
   const end = values.findIndex(({ value }, at) => {
     characters += entries * (value.length + CHARACTERS_AN_ENTRY)
-    return at > 0 && characters > characters_max
+    return at > 0 && characters > charactersMax
   })
   return end < 0 ? values : values.slice(0, end)
 }

@@ -46,7 +46,7 @@ export async function createIntegration(
     return {
       result: toIntegration(integration),
       audit: integrationAudit({ project_id, action: 'create', before: null, after: integration }),
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

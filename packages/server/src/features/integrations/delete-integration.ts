@@ -18,7 +18,7 @@ export async function deleteIntegration(
     return {
       result: undefined,
       audit: integrationAudit({ project_id: place.project_id, action: 'delete', before, after: null }),
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

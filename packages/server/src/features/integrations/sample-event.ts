@@ -58,7 +58,7 @@ function sampleRequest(
   { actor_email, environment, now }: SampleOccasion,
 ): Omit<ChangeRequest, 'preview'> {
   const patch = { rollout_percentage: AFTER.rollout_percentage }
-  const is_decided = status !== 'pending'
+  const isDecided = status !== 'pending'
   return {
     id: 1,
     environment_id: environment.id,
@@ -69,9 +69,9 @@ function sampleRequest(
     scheduled_at: null,
     requested_by: actor_email,
     status,
-    reviewed_by: is_decided ? actor_email : null,
+    reviewed_by: isDecided ? actor_email : null,
     reason: status === 'rejected' ? 'A sample of a reason' : null,
     created_at: now,
-    reviewed_at: is_decided ? now : null,
+    reviewed_at: isDecided ? now : null,
   }
 }

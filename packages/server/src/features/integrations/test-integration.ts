@@ -19,7 +19,7 @@ import { sampleEvent } from './sample-event.ts'
 export interface TestDeps {
   readonly db: Kysely<Database>
   readonly clock: Clock
-  readonly claim_seconds: number
+  readonly claimSeconds: number
   /** Attempts a job that was taken already, at once. Null when the server stopped meanwhile. */
   readonly deliverNow: <T>(
     delivery: { readonly job: DeliveryJob; readonly occurrence: Occurrence },
@@ -38,7 +38,7 @@ interface TestInput {
  * attempt came to. One that failed is tried again like a real one while the chat is enabled. Refuses with `not_found`.
  */
 export async function testIntegration(
-  { claim_seconds, clock, db, deliverNow }: TestDeps,
+  { claimSeconds, clock, db, deliverNow }: TestDeps,
   actor: Actor,
   { id, place, type }: TestInput,
 ): Promise<IntegrationDelivery> {
@@ -47,14 +47,14 @@ export async function testIntegration(
   if (!environment) throw notFound('environment')
   const now = clock.now().toISOString()
   const event = sampleEvent(type, { project_id, environment, actor_email: actorName(actor), now })
-  const sample = { project_id, environment_id, integration_id: id, type, event, now, claim_seconds }
+  const sample = { project_id, environment_id, integration_id: id, type, event, now, claimSeconds }
   const job = await insertSample(db, sample)
   if (!job) throw notFound('integration')
   const occurrence = { type, occurred_at: now, event }
   const delivery_id = await deliverNow({ job, occurrence }, async (attempt) => {
-    const { integration_delivery_ids } = await recordAttempts(db, [attempt])
+    const { integrationDeliveryIds } = await recordAttempts(db, [attempt])
     await trimLogsOf(db, [attempt])
-    return integration_delivery_ids[0] ?? null
+    return integrationDeliveryIds[0] ?? null
   })
   if (delivery_id === null) {
     throw unavailable(

@@ -35,17 +35,17 @@ export async function updateIntegration(
       enabled: patch.enabled ?? before.enabled,
     }
     const { enabled, events, name, webhook_url_preview, webhook_url_sealed } = after
-    const is_back = enabled && !before.enabled
+    const isBack = enabled && !before.enabled
     await updateIntegrationRow(tx, before.id, {
       ...{ name, webhook_url_preview, webhook_url_sealed, events, enabled },
-      ...(is_back && { after_event_id: await newestWaitingEvent(tx, environment_id) }),
+      ...(isBack && { after_event_id: await newestWaitingEvent(tx, environment_id) }),
     })
     if (!enabled) await dropJobsOf(tx, before.id)
     if (events.length > 0) await dropJobsOfOtherEvents(tx, before.id, events)
     return {
       result: toIntegration(after),
       audit: integrationAudit({ project_id, action: 'update', before, after }),
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

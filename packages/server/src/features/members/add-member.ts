@@ -27,7 +27,7 @@ export async function addMember(
     return {
       result: added,
       audit: memberAudit({ project_id, action: 'create', before: null, after: added }),
-      changes_access: true,
+      changesAccess: true,
     }
   })
 }

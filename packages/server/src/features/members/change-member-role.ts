@@ -19,7 +19,7 @@ export async function changeMemberRole(
     return {
       result: after,
       audit: memberAudit({ project_id: membership.project_id, action: 'update', before, after }),
-      changes_access: true,
+      changesAccess: true,
     }
   })
 }

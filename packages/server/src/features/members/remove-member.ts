@@ -20,7 +20,7 @@ export async function removeMember(
     return {
       result: undefined,
       audit: memberAudit({ project_id: membership.project_id, action: 'delete', before, after: null }),
-      changes_access: true,
+      changesAccess: true,
     }
   })
 }

@@ -25,7 +25,7 @@ export async function createProject(
         after: { name: project.name, slug: project.slug },
         metadata: { origin: 'direct', resource: `project:${project.id}` },
       },
-      changes_access: true,
+      changesAccess: true,
     }
   })
 }

@@ -37,7 +37,7 @@ export async function deleteProject(
         after: null,
         metadata: { origin: 'direct', resource: `project:${project_id}` },
       },
-      changes_access: true,
+      changesAccess: true,
     }
   })
 }

@@ -26,7 +26,7 @@ export async function renameProject(
         after: { name, slug: before.slug },
         metadata: { origin: 'direct', resource: `project:${project_id}` },
       },
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

@@ -6,7 +6,7 @@ export async function continueDeletions(deps: RemovalDeps, isClosed: () => boole
   const errors: unknown[] = []
   for (const id of await listDeletionIds(deps.db)) {
     try {
-      while (!isClosed() && !(await removeSome(deps, id)).is_complete);
+      while (!isClosed() && !(await removeSome(deps, id)).isComplete);
     } catch (error) {
       errors.push(error)
     }

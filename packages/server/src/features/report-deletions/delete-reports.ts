@@ -19,7 +19,7 @@ export interface DeleteReportsDeps extends WorkspaceWriteDeps {
 
 interface DeletedReports {
   readonly reports: number
-  readonly is_complete: boolean
+  readonly isComplete: boolean
 }
 
 /** So long the caller waits for the removal; the job that goes on with it comes every two seconds. */
@@ -57,12 +57,12 @@ export async function deleteReports(
         after: null,
         metadata: { origin: 'direct', resource: `reports:${nameOf(subject, deps.hashUser)}` },
       },
-      changes_access: false,
+      changesAccess: false,
     }
   })
-  if (id === null) return { reports, is_complete: true }
-  const { is_complete, removed } = await removeForAWhile(deps, id)
-  return { reports: reports + removed, is_complete }
+  if (id === null) return { reports, isComplete: true }
+  const { isComplete, removed } = await removeForAWhile(deps, id)
+  return { reports: reports + removed, isComplete }
 }
 
 type Place = DeletionSubject & { readonly environment_id: string }
@@ -100,11 +100,11 @@ const nameOf = ({ name, subject }: DeletionSubject, hashUser: HashUser): string 
 async function removeForAWhile(
   deps: DeleteReportsDeps,
   id: number,
-): Promise<{ removed: number; is_complete: boolean }> {
+): Promise<{ removed: number; isComplete: boolean }> {
   const endsAt = deps.clock.monotonicMs() + WAIT_MS
-  let progress = { removed: 0, is_complete: false }
+  let progress = { removed: 0, isComplete: false }
   try {
-    while (!progress.is_complete && deps.clock.monotonicMs() < endsAt) progress = await removeSome(deps, id)
+    while (!progress.isComplete && deps.clock.monotonicMs() < endsAt) progress = await removeSome(deps, id)
   } catch (err) {
     // It is recorded: the job goes on with it.
     deps.log.warn({ err }, 'deleted reports could not be removed at once; removing them in the background')

@@ -14,12 +14,12 @@ export function reportHandlers(deps: DeleteReportsDeps): EndpointHandlers<typeof
   return {
     async deleteReports({ actor, query, scope }) {
       const { environment, project_id } = scope
-      const { is_complete, reports } = await deleteReports(deps, actor, {
+      const { isComplete, reports } = await deleteReports(deps, actor, {
         project_id,
         environment_id: environment.id,
         ...subjectOf(query),
       })
-      return { status: 200, body: { reports, complete: is_complete } }
+      return { status: 200, body: { reports, complete: isComplete } }
     },
   }
 }

@@ -37,13 +37,13 @@ export interface RemovalDeps {
 interface Progress {
   /** How many reports were removed so far, as far as they are counted one by one. */
   readonly removed: number
-  readonly is_complete: boolean
+  readonly isComplete: boolean
 }
 
 /** Takes the next step of a deletion, in a transaction of its own: after a crash any instance goes on from there. */
 export async function removeSome({ db, hashUser }: RemovalDeps, id: number): Promise<Progress> {
   const found = await findDeletion(db, id)
-  if (!found) return { removed: 0, is_complete: true }
+  if (!found) return { removed: 0, isComplete: true }
   const step = nextStep(found)
   return db.transaction().execute(async (tx) => {
     // Counters first, as deleting an environment does. Single rows can go while others are stored.
@@ -51,17 +51,17 @@ export async function removeSome({ db, hashUser }: RemovalDeps, id: number): Pro
       ? (await lockReportCounters(tx, found.environment_id)) !== null
       : await hasReportCounters(tx, found.environment_id)
     const deletion = await lockDeletion(tx, id)
-    if (!deletion) return { removed: found.removed, is_complete: true }
+    if (!deletion) return { removed: found.removed, isComplete: true }
     const { removed } = deletion
     // Another instance was quicker.
-    if (nextStep(deletion) !== step) return { removed, is_complete: false }
+    if (nextStep(deletion) !== step) return { removed, isComplete: false }
     if (!isThere || step === 'finish') {
       await finish(tx, deletion)
-      return { removed, is_complete: true }
+      return { removed, isComplete: true }
     }
     const next = await take(tx, step, { deletion, hashUser })
     await saveDeletion(tx, next)
-    return { removed: next.removed, is_complete: false }
+    return { removed: next.removed, isComplete: false }
   })
 }
 
@@ -109,11 +109,11 @@ async function takeRollups(tx: Transaction<Database>, deletion: ReportDeletion):
 }
 
 async function takeRows(tx: Transaction<Database>, deletion: ReportDeletion): Promise<ReportDeletion> {
-  const { cursor_id: after_id, environment_id, goal_events_to, impressions_to, name, subject } = deletion
+  const { cursor_id: afterId, environment_id, goal_events_to, impressions_to, name, subject } = deletion
   const last = impressions_to ?? goal_events_to ?? 0
-  const to_id = Math.min(after_id + IDS_PER_STEP, last)
-  if (subject === 'flag') await removeFlagImpressions(tx, { environment_id, flag_key: name, after_id, to_id })
-  else await removeGoalEvents(tx, { environment_id, event_key: name, after_id, to_id })
+  const to_id = Math.min(afterId + IDS_PER_STEP, last)
+  if (subject === 'flag') await removeFlagImpressions(tx, { environment_id, flag_key: name, afterId, to_id })
+  else await removeGoalEvents(tx, { environment_id, event_key: name, afterId, to_id })
   return to_id < last
     ? { ...deletion, cursor_id: to_id }
     : { ...deletion, impressions_to: null, goal_events_to: null }
@@ -137,10 +137,10 @@ async function takeUserEvents(
 ): Promise<ReportDeletion> {
   const { cursor_id, environment_id, goal_events_to, name: user_id } = deletion
   const last = goal_events_to ?? 0
-  const after_id =
+  const afterId =
     cursor_id === ROLLUPS_FIRST ? await findIdBeforeFirst(tx, 'goal_events', environment_id) : cursor_id
-  const to_id = Math.min(after_id + IDS_PER_STEP, last)
-  const count = await removeUserGoalEvents(tx, { environment_id, user_id, after_id, to_id })
+  const to_id = Math.min(afterId + IDS_PER_STEP, last)
+  const count = await removeUserGoalEvents(tx, { environment_id, user_id, afterId, to_id })
   const next = { ...deletion, cursor_id: to_id, removed: deletion.removed + count }
   if (to_id < last) return next
   await forgetGoalUser(tx, { environment_id, user_id, user_hash: hashUser(user_id), to_id: last })

@@ -66,7 +66,7 @@ export function scheduledChangeList(
     rows: sql`
       select ${sql.join(COLUMNS.map((column) => sql.ref(column)))}, position, bytes from scheduled_changes
       where ${sql.join(conditions, sql` and `)}`,
-    order_by: sql`scheduled_at, position`,
+    orderBy: sql`scheduled_at, position`,
     item: jsonRow(COLUMNS, ['scheduled_at', 'executed_at', 'created_at']),
     place: sql`json_build_array(${utcText(sql`scheduled_at`)}, position)`,
   }
@@ -98,7 +98,7 @@ export interface DueSelection {
   readonly now: string
   readonly limit: number
   /** At most so many of one environment. */
-  readonly per_environment: number
+  readonly perEnvironment: number
   /** The ids of environments that are left out. */
   readonly except: readonly string[]
 }
@@ -106,7 +106,7 @@ export interface DueSelection {
 /** What is due and not done, the earliest first. */
 export async function listDueChanges(
   db: Kysely<Database>,
-  { except, limit, now, per_environment }: DueSelection,
+  { except, limit, now, perEnvironment }: DueSelection,
 ): Promise<DueChange[]> {
   const due = db
     .selectFrom('scheduled_changes')
@@ -120,7 +120,7 @@ export async function listDueChanges(
   return db
     .selectFrom(due.as('due'))
     .select(['id', 'environment_id', 'scheduled_by'])
-    .where('turn', '<=', per_environment)
+    .where('turn', '<=', perEnvironment)
     .orderBy('scheduled_at')
     .orderBy('position')
     .limit(limit)

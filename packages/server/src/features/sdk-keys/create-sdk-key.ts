@@ -37,7 +37,7 @@ export async function createSdkKey(
         after: shown,
         metadata: { origin: 'direct', resource: `sdk_key:${shown.id}` },
       },
-      changes_access: true,
+      changesAccess: true,
     }
   })
 }

@@ -15,11 +15,11 @@ const LEGACY_KEY_NAME = 'SDK_KEY'
  */
 export async function findKeyActor(
   db: Kysely<Database>,
-  { key, legacy_sdk_key }: { readonly key: string; readonly legacy_sdk_key: string | null },
+  { key, legacySdkKey }: { readonly key: string; readonly legacySdkKey: string | null },
 ): Promise<SdkKeyActor | null> {
   const holder = await findKeyHolder(db, hashSecret(key))
   if (holder) return { kind: 'sdk_key', ...holder }
-  if (legacy_sdk_key === null || !equalSecrets(key, legacy_sdk_key)) return null
+  if (legacySdkKey === null || !equalSecrets(key, legacySdkKey)) return null
   const place = await defaultEnvironmentOfOldestProject(db)
   if (!place) return null
   const ownerless = { key_id: null, name: LEGACY_KEY_NAME, createdBy: null, isSeeded: false }

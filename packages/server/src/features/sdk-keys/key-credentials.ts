@@ -40,9 +40,9 @@ export interface KeyCredentialsDeps {
   readonly clock: Clock
   readonly log: Log
   readonly changefeed: Pick<Changefeed, 'confirmedAtMs' | 'accessRevision'>
-  readonly legacy_sdk_key: string | null
+  readonly legacySdkKey: string | null
   /** How long a known key reads flags without the database. */
-  readonly max_stale_auth_seconds: number
+  readonly maxStaleAuthSeconds: number
 }
 
 interface Lookup {
@@ -55,30 +55,30 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
   const known = createKnownKeys(KNOWN_KEYS_MAX)
   const lookups = new Map<string, Lookup>()
   let generation = 0
-  let is_stale = false
+  let isStale = false
 
   const version = (): AccessVersion => ({ generation, access_revision: changefeed.accessRevision() })
   const isCurrent = (then: AccessVersion): boolean => isSameVersion(then, version())
   const isPollAlive = (): boolean => clock.monotonicMs() - changefeed.confirmedAtMs() < CONFIRMATION_MS
 
   /** The poll confirms what has the current version; the legacy key is a setting, which no change takes away. */
-  function isTrusted({ actor, confirmed_at_ms, version: then }: KnownKey): boolean {
-    const by_poll = isCurrent(then) || actor.key_id === null ? changefeed.confirmedAtMs() : confirmed_at_ms
-    const age_ms = clock.monotonicMs() - Math.max(confirmed_at_ms, by_poll)
-    return age_ms < deps.max_stale_auth_seconds * MS_PER_SECOND
+  function isTrusted({ actor, confirmedAtMs, version: then }: KnownKey): boolean {
+    const byPoll = isCurrent(then) || actor.key_id === null ? changefeed.confirmedAtMs() : confirmedAtMs
+    const ageMs = clock.monotonicMs() - Math.max(confirmedAtMs, byPoll)
+    return ageMs < deps.maxStaleAuthSeconds * MS_PER_SECOND
   }
 
   async function lookUp(hash: string, key: string): Promise<SdkKeyActor | null> {
     for (let tries = 1; ; tries += 1) {
       const started = version()
-      const confirmed_at_ms = clock.monotonicMs()
-      const actor = await findKeyActor(db, { key, legacy_sdk_key: deps.legacy_sdk_key })
-      is_stale = false
+      const confirmedAtMs = clock.monotonicMs()
+      const actor = await findKeyActor(db, { key, legacySdkKey: deps.legacySdkKey })
+      isStale = false
       if (!actor) known.forget(hash)
       // Rights changed on the way: the answer may be from before.
       if (!isCurrent(started) && tries < LOOKUP_TRIES) continue
       if (!actor || !isCurrent(started)) return actor
-      return known.remember(hash, { actor, version: started, confirmed_at_ms })
+      return known.remember(hash, { actor, version: started, confirmedAtMs })
     }
   }
 
@@ -96,8 +96,8 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
   }
 
   function answerStale({ actor }: KnownKey): SdkKeyActor {
-    if (!is_stale) log.warn('the database is away: known SDK keys go on reading flags')
-    is_stale = true
+    if (!isStale) log.warn('the database is away: known SDK keys go on reading flags')
+    isStale = true
     return actor
   }
 
@@ -130,17 +130,17 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
     },
     async validIds(ids) {
       const started = version()
-      const confirmed_at_ms = clock.monotonicMs()
+      const confirmedAtMs = clock.monotonicMs()
       const entries = known.entries()
-      const known_ids = entries.map(([, { actor }]) => actor.key_id).filter((id) => id !== null)
-      const live = await findLiveSdkKeys(db, [...new Set([...ids, ...known_ids])])
+      const knownIds = entries.map(([, { actor }]) => actor.key_id).filter((id) => id !== null)
+      const live = await findLiveSdkKeys(db, [...new Set([...ids, ...knownIds])])
       for (const [hash, entry] of entries) {
         const { actor } = entry
         if (actor.key_id === null) continue
         const mayManage = live.get(actor.key_id)
         if (mayManage === undefined) known.forget(hash)
         else if (isCurrent(started)) {
-          known.remember(hash, { actor: { ...actor, mayManage }, version: started, confirmed_at_ms })
+          known.remember(hash, { actor: { ...actor, mayManage }, version: started, confirmedAtMs })
         }
       }
       return new Set(ids.filter((id) => live.has(id)))

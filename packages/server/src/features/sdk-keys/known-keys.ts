@@ -11,11 +11,11 @@ export interface AccessVersion {
 export const isSameVersion = (left: AccessVersion, right: AccessVersion): boolean =>
   left.generation === right.generation && left.access_revision === right.access_revision
 
-/** A key that was valid at `confirmed_at_ms` of the monotonic clock. */
+/** A key that was valid at `confirmedAtMs` of the monotonic clock. */
 export interface KnownKey {
   readonly actor: SdkKeyActor
   version: AccessVersion
-  confirmed_at_ms: number
+  confirmedAtMs: number
 }
 
 /** Keys that were valid when last looked at, by their hash: the `max` most recent ones. */

@@ -96,12 +96,8 @@ export async function deleteSdkKeys(tx: Transaction<Database>, ids: readonly num
 }
 
 /** What was created with one key counts as created with another from now on. */
-export async function replaceParent(
-  tx: Transaction<Database>,
-  from_id: number,
-  to_id: number,
-): Promise<void> {
-  await tx.updateTable('sdk_keys').set({ parent_id: to_id }).where('parent_id', '=', from_id).execute()
+export async function replaceParent(tx: Transaction<Database>, fromId: number, to_id: number): Promise<void> {
+  await tx.updateTable('sdk_keys').set({ parent_id: to_id }).where('parent_id', '=', fromId).execute()
 }
 
 export interface KeyHolder {

@@ -36,8 +36,8 @@ export async function revokeSdkKey(
     if (!children && key.parent_id !== null) await replaceParent(tx, id, key.parent_id)
     return {
       result: undefined,
-      audit: revoked.map((each) => auditOf(each, { project_id, because_of: each === key ? null : id })),
-      changes_access: true,
+      audit: revoked.map((each) => auditOf(each, { project_id, becauseOf: each === key ? null : id })),
+      changesAccess: true,
     }
   })
 }
@@ -64,7 +64,7 @@ const lastKey = (count: number) =>
 
 function auditOf(
   key: LockedSdkKey,
-  { because_of, project_id }: { readonly project_id: string; readonly because_of: number | null },
+  { becauseOf, project_id }: { readonly project_id: string; readonly becauseOf: number | null },
 ): WorkspaceAudit {
   return {
     project_id,
@@ -75,7 +75,7 @@ function auditOf(
     metadata: {
       origin: 'direct',
       resource: `sdk_key:${key.id}`,
-      ...(because_of !== null && { revoked_with: `sdk_key:${because_of}` }),
+      ...(becauseOf !== null && { revoked_with: `sdk_key:${becauseOf}` }),
     },
   }
 }

@@ -37,14 +37,14 @@ export async function changeSegment<T>(
 ): Promise<WriteOutcome<T>> {
   const segment = after ?? before
   if (!segment) throw new Error('a transition needs a segment before or after it')
-  const rules_before = await readSegmentRules(write.tx, write.environment.id)
+  const rulesBefore = await readSegmentRules(write.tx, write.environment.id)
   if (after) await saveSegment(write.tx, after)
   else await removeSegment(write.tx, segment.id)
   const rename = before && after && before.key !== after.key ? { from: before.key, to: after.key } : null
   const { changes, rewritten } = await changeDependents(deps, write, actor, {
     keys: new Set([before?.key, after?.key].filter((key) => key !== undefined)),
     rename,
-    before: rules_before,
+    before: rulesBefore,
     after: await readSegmentRules(write.tx, write.environment.id),
   })
   return {
@@ -97,20 +97,20 @@ export async function changeDependents(
   actor: Actor,
   edit: SegmentEdit,
 ): Promise<DependentChanges> {
-  const is_free = !isGuarded(write.environment) || isWorkspaceAdmin(actor)
-  if (!is_free) requireUntouched(await deps.listWaitingRules(write), edit)
+  const isFree = !isGuarded(write.environment) || isWorkspaceAdmin(actor)
+  if (!isFree) requireUntouched(await deps.listWaitingRules(write), edit)
   const changes: FlagChange[] = []
   const rewritten: string[] = []
   for (const flag of await listFlagsNamingSegments(write.tx, write.environment.id)) {
     await shareTurn()
     const rules = edit.rename ? renameSegment(flag.rules, edit.rename.from, edit.rename.to) : flag.rules
-    const is_rewritten = rules !== flag.rules
-    if (!is_rewritten && !dependsOn(flag, edit)) continue
-    if (!is_free) requireUntouched([{ flag_key: flag.key, rules }], edit)
-    if (!is_rewritten && flag.archived_at !== null) continue
-    const revision = is_rewritten ? write.next_revision + changes.length : flag.revision
+    const isRewritten = rules !== flag.rules
+    if (!isRewritten && !dependsOn(flag, edit)) continue
+    if (!isFree) requireUntouched([{ flag_key: flag.key, rules }], edit)
+    if (!isRewritten && flag.archived_at !== null) continue
+    const revision = isRewritten ? write.nextRevision + changes.length : flag.revision
     const current = { ...flag, rules: [...rules], revision }
-    if (is_rewritten) {
+    if (isRewritten) {
       await saveFlag(write.tx, write.environment.id, current, write.now)
       rewritten.push(flag.key)
     }
@@ -136,8 +136,8 @@ function requireUntouched(dependents: readonly WaitingRules[], edit: SegmentEdit
   for (const { flag_key, rules } of dependents) {
     if (!dependsOn({ rules: [...rules] }, edit)) continue
     // When this is asked, references have the new key already: `before` says nothing of what they came to.
-    const is_same = !edit.rename && expandedText(rules, edit.before) === expandedText(rules, edit.after)
-    if (!is_same) throw needsWorkspaceAdmin(flag_key)
+    const isSame = !edit.rename && expandedText(rules, edit.before) === expandedText(rules, edit.after)
+    if (!isSame) throw needsWorkspaceAdmin(flag_key)
   }
 }
 

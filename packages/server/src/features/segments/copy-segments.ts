@@ -7,10 +7,10 @@ import { listSegments, saveSegment } from './queries.ts'
  * that already name one of the keys are sent again.
  */
 export function createCopySegments(deps: DependentsDeps & { readonly newId: () => string }): CopySegments {
-  return async (write, actor, { keys, source_environment_id }) => {
+  return async (write, actor, { keys, sourceEnvironmentId }) => {
     const environment_id = write.environment.id
     const before = await readSegmentRules(write.tx, environment_id)
-    for (const segment of await listSegments(write.tx, source_environment_id)) {
+    for (const segment of await listSegments(write.tx, sourceEnvironmentId)) {
       if (!keys.includes(segment.key)) continue
       await saveSegment(write.tx, { ...segment, id: deps.newId(), environment_id, created_at: write.now })
     }

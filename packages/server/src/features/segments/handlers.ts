@@ -45,6 +45,6 @@ export function segmentHandlers(
   }
 }
 
-function written({ segment, warnings }: WrittenSegmentResult, unknown_fields: readonly Warning[]) {
-  return { status: 200, body: withWarnings(segment, [...warnings, ...unknown_fields]) } as const
+function written({ segment, warnings }: WrittenSegmentResult, unknownFields: readonly Warning[]) {
+  return { status: 200, body: withWarnings(segment, [...warnings, ...unknownFields]) } as const
 }

@@ -42,7 +42,7 @@ export const segmentList = (environment_id: string, after: string | null): ListQ
   rows: sql`
     select ${sql.join(COLUMNS.map((column) => sql.ref(column)))}, bytes from segments
     where environment_id = ${environment_id}::uuid and (${after}::text is null or key collate "C" > ${after}::text)`,
-  order_by: sql`key collate "C"`,
+  orderBy: sql`key collate "C"`,
   item: jsonRow(COLUMNS, ['created_at']),
   place: sql`json_build_array(key)`,
 })

@@ -17,18 +17,18 @@ type AdmitSetup = (bearer: string | undefined, address: string) => Promise<void>
 
 /** Guards the wizard: `unauthenticated` without the token, `too_many` after ten wrong ones in a minute from one address. */
 export function createAdmitSetup(deps: { readonly db: Kysely<Database>; readonly clock: Clock }): AdmitSetup {
-  const wrong = createAttemptWindow(deps, { limit: WRONG_TOKENS_PER_ADDRESS, window_ms: ADDRESS_WINDOW_MS })
+  const wrong = createAttemptWindow(deps, { limit: WRONG_TOKENS_PER_ADDRESS, windowMs: ADDRESS_WINDOW_MS })
   // Once complete, set-up stays so: no need to ask again.
-  let is_complete = false
+  let isComplete = false
 
   return async (bearer, address) => {
-    if (is_complete) return
+    if (isComplete) return
     const from = countedNetwork(address)
     // Before it costs a query, and once more after it, because many may be asked at once.
     if (bearer !== undefined) refuseAddress(from)
     const { setup_completed_at, setup_token_hash } = await readSetup(deps.db)
-    is_complete = setup_completed_at !== null
-    if (is_complete) return
+    isComplete = setup_completed_at !== null
+    if (isComplete) return
     if (bearer === undefined) throw wrongToken()
     refuseAddress(from)
     if (setup_token_hash !== null && equalSecrets(hashSecret(bearer), setup_token_hash)) return

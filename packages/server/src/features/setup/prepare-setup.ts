@@ -19,7 +19,7 @@ interface PrepareSetupDeps {
   readonly newId: () => string
   readonly passwords: PasswordHasher
   /** The secrets of the session seal, the first one first. */
-  readonly session_secrets: readonly string[]
+  readonly sessionSecrets: readonly string[]
   readonly random?: RandomBytes
 }
 
@@ -48,16 +48,16 @@ export async function prepareSetup(
 
 async function completeUnattended(
   { clock, db, log, newId, passwords }: PrepareSetupDeps,
-  { admin_email, admin_name, admin_password, project_name, sdk_key, workspace_name }: UnattendedSetup,
+  { adminEmail, adminName, adminPassword, project_name, sdk_key, workspace_name }: UnattendedSetup,
 ): Promise<void> {
-  const password_hash = await passwords.hash(admin_password, 'settings')
-  const admin = { name: admin_name, email: admin_email, password_hash }
+  const password_hash = await passwords.hash(adminPassword, 'settings')
+  const admin = { name: adminName, email: adminEmail, password_hash }
   const content = { workspace_name, project_name, admin, ...(sdk_key !== null && { sdk_key }) }
   const now = clock.now().toISOString()
   try {
     await db.transaction().execute((tx) => setUpWorkspace(tx, { newId, now }, content))
-    log.info({ admin_email, project_name }, 'set-up completed from the settings')
-    if (isCommonPassword(admin_password))
+    log.info({ adminEmail, project_name }, 'set-up completed from the settings')
+    if (isCommonPassword(adminPassword))
       log.warn('SETUP_ADMIN_PASSWORD is one of the most common passwords: change it after signing in')
   } catch (error) {
     // Another instance that started together with this one was first.
@@ -66,13 +66,13 @@ async function completeUnattended(
 }
 
 /** The token that all instances share; null when set-up was completed meanwhile. */
-async function sharedToken({ db, log, random, session_secrets }: PrepareSetupDeps): Promise<string | null> {
-  const [secret] = session_secrets
+async function sharedToken({ db, log, random, sessionSecrets }: PrepareSetupDeps): Promise<string | null> {
+  const [secret] = sessionSecrets
   if (secret === undefined) throw new Error('a set-up token needs a session secret')
   return db.transaction().execute(async (tx) => {
     const stored = await lockSetup(tx)
     if (stored.setup_completed_at !== null) return null
-    const known = recoverSetupToken(stored, session_secrets)
+    const known = recoverSetupToken(stored, sessionSecrets)
     if (known !== null) return known
     if (stored.setup_token_hash !== null)
       log.warn('the earlier set-up token is replaced: use the URL printed now')

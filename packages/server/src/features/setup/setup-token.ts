@@ -8,8 +8,8 @@ const TOKEN_PURPOSE = 'set-up token'
  * The generated set-up token: a random seed, kept in the database, mixed with the session secret, which is not. So the
  * database alone gives nothing away but the token's hash, and every instance, also after a restart, can name the same token.
  */
-export function deriveSetupToken(seed: string, session_secret: string): string {
-  return Buffer.from(hkdfSync('sha256', session_secret, seed, TOKEN_PURPOSE, TOKEN_BYTES)).toString(
+export function deriveSetupToken(seed: string, sessionSecret: string): string {
+  return Buffer.from(hkdfSync('sha256', sessionSecret, seed, TOKEN_PURPOSE, TOKEN_BYTES)).toString(
     'base64url',
   )
 }
@@ -23,10 +23,10 @@ interface StoredSetupToken {
 /** The stored token again; null when none of the secrets gives it (it was set by hand, or the secrets are other ones). */
 export function recoverSetupToken(
   stored: StoredSetupToken,
-  session_secrets: readonly string[],
+  sessionSecrets: readonly string[],
 ): string | null {
   const { setup_token_hash, setup_token_seed } = stored
   if (setup_token_seed === null) return null
-  const tokens = session_secrets.map((secret) => deriveSetupToken(setup_token_seed, secret))
+  const tokens = sessionSecrets.map((secret) => deriveSetupToken(setup_token_seed, secret))
   return tokens.find((token) => hashSecret(token) === setup_token_hash) ?? null
 }

@@ -51,7 +51,7 @@ export async function createUser(
           metadata: { origin: 'direct', resource: userResource(user.id) },
         },
         // Nobody has a credential of this user yet.
-        changes_access: false,
+        changesAccess: false,
       }
     })
     return { user, warnings }

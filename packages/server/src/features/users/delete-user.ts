@@ -17,7 +17,7 @@ export async function deleteUser(
   await writeWorkspace(deps, actor, async ({ tx }) => {
     const locked = await lockUser(tx, id)
     if (!locked) throw notFound('user')
-    if (locked.user.role === 'admin' && locked.other_admins === 0) {
+    if (locked.user.role === 'admin' && locked.otherAdmins === 0) {
       throw invalid([{ path: '', message: 'The last admin cannot be deleted.' }])
     }
     await deleteUserRow(tx, id)
@@ -31,7 +31,7 @@ export async function deleteUser(
         after: null,
         metadata: { origin: 'direct', resource: userResource(id) },
       },
-      changes_access: true,
+      changesAccess: true,
     }
   })
 }

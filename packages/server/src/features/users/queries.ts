@@ -70,7 +70,7 @@ export async function userExists(db: Kysely<Database>, id: number): Promise<bool
 /** A user and how many admins there are besides, both held until the transaction ends. */
 export interface LockedUser {
   readonly user: User
-  readonly other_admins: number
+  readonly otherAdmins: number
 }
 
 /**
@@ -86,7 +86,7 @@ export async function lockUser(tx: Transaction<Database>, id: number): Promise<L
     .forNoKeyUpdate()
     .execute()
   const user = rows.find((row) => row.id === id)
-  return user && { user, other_admins: rows.filter((row) => row.id !== id && row.role === 'admin').length }
+  return user && { user, otherAdmins: rows.filter((row) => row.id !== id && row.role === 'admin').length }
 }
 
 interface UserChanges {
@@ -112,30 +112,30 @@ export async function updateUserRow(
 
 const nextPasswordVersion = { password_version: sql<number>`password_version + 1` }
 
-/** Gives a user another password. False when it is no longer the one of `old_hash`, or the user is gone. */
+/** Gives a user another password. False when it is no longer the one of `oldHash`, or the user is gone. */
 export async function replacePassword(
   tx: Transaction<Database>,
-  { id, new_hash, old_hash }: { id: number; old_hash: string; new_hash: string },
+  { id, newHash, oldHash }: { id: number; oldHash: string; newHash: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
-    .set({ password_hash: new_hash, ...nextPasswordVersion })
+    .set({ password_hash: newHash, ...nextPasswordVersion })
     .where('id', '=', id)
-    .where('password_hash', '=', old_hash)
+    .where('password_hash', '=', oldHash)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** Another hash of the same password. False when the password has changed since `old_hash` was read, or the user is gone. */
+/** Another hash of the same password. False when the password has changed since `oldHash` was read, or the user is gone. */
 export async function replacePasswordHash(
   tx: Transaction<Database>,
-  { id, new_hash, old_hash }: { id: number; old_hash: string; new_hash: string },
+  { id, newHash, oldHash }: { id: number; oldHash: string; newHash: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
-    .set({ password_hash: new_hash })
+    .set({ password_hash: newHash })
     .where('id', '=', id)
-    .where('password_hash', '=', old_hash)
+    .where('password_hash', '=', oldHash)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

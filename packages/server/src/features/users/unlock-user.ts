@@ -27,7 +27,7 @@ export async function unlockUser(
         after: toAuditedUser(user),
         metadata: { origin: 'direct', resource: userResource(id), login_lock: 'ended' },
       },
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

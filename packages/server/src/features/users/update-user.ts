@@ -43,8 +43,8 @@ export async function updateUser(
     const locked = await lockUser(tx, id)
     if (!locked) throw notFound('user')
     requireAnAdmin(locked, patch)
-    const is_changed = Object.keys(changes).length > 0
-    const user = is_changed ? await updateUserRow(tx, id, changes) : locked.user
+    const isChanged = Object.keys(changes).length > 0
+    const user = isChanged ? await updateUserRow(tx, id, changes) : locked.user
     // After the row was locked, so that a login that was checked against the old password has stored its session or fails.
     if (password !== undefined) await deps.endSessions(tx, id, actor)
     return {
@@ -61,7 +61,7 @@ export async function updateUser(
           ...(password !== undefined && { password: 'changed' }),
         },
       },
-      changes_access: password !== undefined || user.role !== locked.user.role,
+      changesAccess: password !== undefined || user.role !== locked.user.role,
     }
   })
   return { user, warnings }
@@ -73,9 +73,9 @@ const judgeNew = (
   { password_policy }: UserPatch,
 ): Warning[] => judgePassword(password, { path: '/password', policies: [passwordPolicy, password_policy] })
 
-function requireAnAdmin({ other_admins, user }: LockedUser, { role }: UserPatch): void {
-  const is_demoted = user.role === 'admin' && role !== undefined && role !== 'admin'
-  if (!is_demoted || other_admins > 0) return
+function requireAnAdmin({ otherAdmins, user }: LockedUser, { role }: UserPatch): void {
+  const isDemoted = user.role === 'admin' && role !== undefined && role !== 'admin'
+  if (!isDemoted || otherAdmins > 0) return
   throw invalid([
     { path: '/role', message: 'The last admin cannot be demoted. Make another user admin first.' },
   ])

@@ -44,7 +44,7 @@ export async function createWebhook(
     return {
       result: toWebhook(webhook),
       audit: webhookAudit({ project_id, action: 'create', before: null, after: webhook }),
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

@@ -18,7 +18,7 @@ export async function deleteWebhook(
     return {
       result: undefined,
       audit: webhookAudit({ project_id: place.project_id, action: 'delete', before, after: null }),
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

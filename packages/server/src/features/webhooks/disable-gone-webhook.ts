@@ -38,7 +38,7 @@ async function disable(deps: WorkspaceWriteDeps, attempt: FinishedAttempt): Prom
     return {
       result: null,
       audit: webhookAudit({ project_id, action: 'update', before, after, reason: 'answered 410 Gone' }),
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

@@ -30,17 +30,17 @@ export async function updateWebhook(
     const { enabled = before.enabled, name = before.name, secret, url = before.url } = patch
     const secret_sealed = secret === undefined ? before.secret_sealed : sealSecret(deps.data_key.seal, secret)
     const set = { name, url, secret_sealed, enabled }
-    const is_back = enabled && !before.enabled
+    const isBack = enabled && !before.enabled
     await updateWebhookRow(tx, before.id, {
       ...set,
-      ...(is_back && { after_event_id: await newestWaitingEvent(tx, environment_id) }),
+      ...(isBack && { after_event_id: await newestWaitingEvent(tx, environment_id) }),
     })
     if (!enabled) await dropJobsOf(tx, before.id)
     const after = { ...before, ...set }
     return {
       result: toWebhook(after),
       audit: webhookAudit({ project_id, action: 'update', before, after }),
-      changes_access: false,
+      changesAccess: false,
     }
   })
 }

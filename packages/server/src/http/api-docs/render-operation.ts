@@ -45,8 +45,8 @@ function renderBody({ requestBody }: Operation, { schemas }: Components): Html {
 function renderResponses({ responses }: Operation, components: Components): Html[] {
   return Object.entries(responses).map(([status, given]) => {
     const response = '$ref' in given ? components.responses[lastPart(given.$ref)] : given
-    const bodies = Object.entries(response?.content ?? {}).map(([content_type, { schema }]) =>
-      content_type === 'application/json' ? renderType(schema) : html`<code>${content_type}</code>`,
+    const bodies = Object.entries(response?.content ?? {}).map(([contentType, { schema }]) =>
+      contentType === 'application/json' ? renderType(schema) : html`<code>${contentType}</code>`,
     )
     const meaning = given.description ?? response?.description ?? ''
     const headers = Object.keys(response?.headers ?? {}).map((name) => html` <code>${name}</code>`)

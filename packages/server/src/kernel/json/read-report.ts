@@ -10,7 +10,7 @@ export interface ReportBounds {
   /** Characters of any text. */
   readonly textLength: number
   /** The field that may hold any JSON, and becomes null when it holds more than this. */
-  readonly freeForm: { readonly field: string; readonly max_bytes: number; readonly max_depth: number }
+  readonly freeForm: { readonly field: string; readonly maxBytes: number; readonly maxDepth: number }
 }
 
 export type Report =
@@ -162,7 +162,7 @@ function readFreeForm(
   { blanks, end, levels, start }: JsonSpan,
   limits: ReportBounds['freeForm'],
 ): unknown {
-  if (levels > limits.max_depth || end - start - blanks > WRITTEN_PER_KEPT * limits.max_bytes) return null
+  if (levels > limits.maxDepth || end - start - blanks > WRITTEN_PER_KEPT * limits.maxBytes) return null
   const value: object = JSON.parse(mendJson(bytes.toString('utf8', start, end)))
   return contextText(value, limits) === null ? null : value
 }

@@ -6,10 +6,10 @@ import { createPostgresBus, type NotifyPool } from './postgres-bus.ts'
 /** Redis when a URL is set, else LISTEN/NOTIFY on the database that all instances share (contract section 1). */
 export async function createBus(
   deps: { log: Log; pool: NotifyPool },
-  input: { redis_url: string | null; connection: DatabaseConnection },
+  input: { redisUrl: string | null; connection: DatabaseConnection },
 ): Promise<Bus> {
-  if (input.redis_url === null) return createPostgresBus(deps, { connection: input.connection })
+  if (input.redisUrl === null) return createPostgresBus(deps, { connection: input.connection })
   // Only who has Redis pays for its client, in time at the start and in memory.
   const { createRedisBus } = await import('./redis-bus.ts')
-  return createRedisBus(deps, { redis_url: input.redis_url })
+  return createRedisBus(deps, { redisUrl: input.redisUrl })
 }

@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 5_000
  * Hints over Redis pub/sub. Starts while Redis is down and reconnects for ever; hints published meanwhile are dropped. Writes one
  * log line when the connection comes and one when it goes.
  */
-export function createRedisBus(deps: { log: Log }, input: { redis_url: string }): Bus {
+export function createRedisBus(deps: { log: Log }, input: { redisUrl: string }): Bus {
   const listeners = createHintListeners(deps.log)
   const options = {
     enableOfflineQueue: false,
@@ -24,8 +24,8 @@ export function createRedisBus(deps: { log: Log }, input: { redis_url: string })
     retryStrategy: (attempt: number) =>
       Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 10), LAST_RETRY_MS),
   }
-  const publisher = new Redis(input.redis_url, options)
-  const subscriber = new Redis(input.redis_url, options)
+  const publisher = new Redis(input.redisUrl, options)
+  const subscriber = new Redis(input.redisUrl, options)
 
   // Reported by 'close' below; without a listener the library prints each failed attempt.
   publisher.on('error', () => undefined)

@@ -34,21 +34,21 @@ interface DataKeyDeps {
 
 /**
  * The data key of this database: 32 random bytes, made by the instance that comes first and kept wrapped under the first of
- * `session_secrets`. Any of them unwraps it; one that an older secret unwrapped is wrapped anew. Throws `DataKeyLocked` when
+ * `sessionSecrets`. Any of them unwraps it; one that an older secret unwrapped is wrapped anew. Throws `DataKeyLocked` when
  * none does and set-up is complete: what the old key sealed would be lost.
  */
 export async function openDataKey(
   { db, random = randomBytes }: DataKeyDeps,
-  session_secrets: readonly string[],
+  sessionSecrets: readonly string[],
 ): Promise<OpenedDataKey> {
-  const wrapping_keys = session_secrets.map(deriveWrappingKey)
-  const [current] = wrapping_keys
+  const wrappingKeys = sessionSecrets.map(deriveWrappingKey)
+  const [current] = wrappingKeys
   if (current === undefined) throw new Error('a data key needs at least one session secret')
   const key = await db.transaction().execute(async (tx) => {
     const { data_key: stored, is_setup_complete } = await lockDataKey(tx)
-    const at_once = stored === null ? null : openBytes(current, WRAP_PURPOSE, stored)
-    if (at_once !== null) return at_once
-    const unwrapped = stored === null ? null : unwrap(wrapping_keys, stored)
+    const atOnce = stored === null ? null : openBytes(current, WRAP_PURPOSE, stored)
+    if (atOnce !== null) return atOnce
+    const unwrapped = stored === null ? null : unwrap(wrappingKeys, stored)
     // Before set-up there are no secrets: whoever starts again with another SESSION_SECRET loses nothing.
     if (unwrapped === null && stored !== null && is_setup_complete) throw locked()
     const known = unwrapped ?? random(KEY_BYTES)
@@ -67,9 +67,9 @@ export async function openDataKey(
   }
 }
 
-function unwrap(wrapping_keys: readonly Uint8Array[], stored: string): Uint8Array | null {
-  for (const wrapping_key of wrapping_keys) {
-    const key = openBytes(wrapping_key, WRAP_PURPOSE, stored)
+function unwrap(wrappingKeys: readonly Uint8Array[], stored: string): Uint8Array | null {
+  for (const wrappingKey of wrappingKeys) {
+    const key = openBytes(wrappingKey, WRAP_PURPOSE, stored)
     if (key !== null) return key
   }
   return null

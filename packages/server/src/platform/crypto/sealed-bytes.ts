@@ -28,8 +28,8 @@ export function openBytes(key: Uint8Array, purpose: string, text: string): Buffe
   const [version, encoded = '', ...rest] = text.split('.')
   const sealed = Buffer.from(encoded, 'base64url')
   // The last character of base64url has bits to spare: only one spelling of the bytes is taken.
-  const is_canonical = sealed.toString('base64url') === encoded
-  if (version !== VERSION || rest.length > 0 || !is_canonical) return null
+  const isCanonical = sealed.toString('base64url') === encoded
+  if (version !== VERSION || rest.length > 0 || !isCanonical) return null
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return null
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,

@@ -4,7 +4,7 @@ import { EncryptJWT, jwtDecrypt } from 'jose'
 /** Seals session ids into cookie values with AES-256-GCM (specification, authentication). */
 export interface SessionSeal {
   /** A cookie value that carries the session id until `expires_at`. */
-  seal(session_id: string, expires_at: Date): Promise<string>
+  seal(sessionId: string, expires_at: Date): Promise<string>
   /** The session id, or null for anything forged, damaged, foreign or expired. */
   open(sealed: string, now: Date): Promise<string | null>
 }
@@ -21,16 +21,16 @@ export function createSessionSeal(secrets: readonly string[]): SessionSeal {
   const [sealingKey] = keys
   if (sealingKey === undefined) throw new Error('a session seal needs at least one secret')
   return {
-    seal: (session_id, expires_at) =>
-      new EncryptJWT({ sid: session_id })
+    seal: (sessionId, expires_at) =>
+      new EncryptJWT({ sid: sessionId })
         .setProtectedHeader(HEADER)
         .setExpirationTime(Math.floor(expires_at.getTime() / 1_000))
         .encrypt(sealingKey),
     open: async (sealed, now) => {
       if (sealed.length > MAX_SEALED_CHARS || !isCanonical(sealed)) return null
       for (const key of keys) {
-        const session_id = await openWith(key, sealed, now)
-        if (session_id !== null) return session_id
+        const sessionId = await openWith(key, sealed, now)
+        if (sessionId !== null) return sessionId
       }
       return null
     },

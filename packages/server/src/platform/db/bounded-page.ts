@@ -5,7 +5,7 @@ import type { Database } from './tables.ts'
 export interface ListQuery {
   readonly rows: RawBuilder<unknown>
   /** By columns of `rows`. */
-  readonly order_by: RawBuilder<unknown>
+  readonly orderBy: RawBuilder<unknown>
   /** The JSON text of an item, of columns of `rows`. Computed for the rows of the page alone. */
   readonly item: RawBuilder<string | null>
   /** A JSON list of what names the place of an item, of columns of `rows`. */
@@ -15,9 +15,9 @@ export interface ListQuery {
 export interface PageBounds {
   /** Items; null where only bytes bound the page. */
   readonly limit: number | null
-  readonly max_bytes: number
+  readonly maxBytes: number
   /** 1: the first item is read however large it is. */
-  readonly at_least: 0 | 1
+  readonly atLeast: 0 | 1
 }
 
 type Place = readonly (string | number)[]
@@ -37,12 +37,12 @@ export interface Page {
 /** How many bytes the first `limit` items have together, without reading them. */
 export async function measureList(
   db: Kysely<Database>,
-  { order_by, rows }: ListQuery,
+  { orderBy, rows }: ListQuery,
   limit: number | null,
 ): Promise<number> {
   const { rows: found } = await sql<{ bytes: number }>`
     select coalesce(sum(bytes), 0)::bigint as bytes from (
-      select bytes from (${rows}) listed order by ${order_by} limit ${limit}::int
+      select bytes from (${rows}) listed order by ${orderBy} limit ${limit}::int
     ) measured
   `.execute(db)
   return found[0]?.bytes ?? 0
@@ -51,17 +51,17 @@ export async function measureList(
 /** One page of a list, in one statement. The sizes of all rows are looked at, and the texts of those alone that fit are put together. */
 export async function readPage(
   db: Kysely<Database>,
-  { item, order_by, place, rows }: ListQuery,
-  { at_least, limit, max_bytes }: PageBounds,
+  { item, orderBy, place, rows }: ListQuery,
+  { atLeast, limit, maxBytes }: PageBounds,
 ): Promise<Page> {
   const more = limit === null ? null : limit + 1
   const { rows: items } = await sql<PageItem & { nth: number; has_more: boolean }>`
     select ${item} as item, ${place} as place, nth, has_more from (
       select listed.*, sum(bytes) over in_order as upto, row_number() over in_order as nth, lead(true, 1, false) over in_order as has_more
-      from (select * from (${rows}) matching order by ${order_by} limit ${more}::int) listed
-      window in_order as (order by ${order_by} rows unbounded preceding)
+      from (select * from (${rows}) matching order by ${orderBy} limit ${more}::int) listed
+      window in_order as (order by ${orderBy} rows unbounded preceding)
     ) page
-    where (upto <= ${max_bytes}::bigint or nth <= ${at_least}::int) and (${limit}::int is null or nth <= ${limit}::int)
+    where (upto <= ${maxBytes}::bigint or nth <= ${atLeast}::int) and (${limit}::int is null or nth <= ${limit}::int)
   `.execute(db)
   // They come in this order; the database would sort the whole texts to be sure of it.
   items.sort((a, b) => a.nth - b.nth)

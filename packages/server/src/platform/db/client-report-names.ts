@@ -19,12 +19,12 @@ interface PoolOfDay {
 export async function findTakenNames(
   tx: Transaction<Database>,
   { day, environment_id, kind }: PoolOfDay,
-  flag_keys: readonly string[],
+  flagKeys: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ flag_key: string; taken: number }>`
     select flag_key, taken from client_report_names
     where environment_id = ${environment_id}::uuid and kind = ${kind} and day = ${day}::date
-      and flag_key = any(${textArray(flag_keys)}::text[])
+      and flag_key = any(${textArray(flagKeys)}::text[])
   `.execute(tx)
   return new Map(rows.map(({ flag_key, taken }) => [flag_key, taken]))
 }

@@ -29,12 +29,12 @@ export async function drawReportIds(
     readonly today: string
   },
 ): Promise<DrawnIds | null> {
-  const keeps_day = sql`received_on between ${today}::date and ${today}::date + 1`
+  const keepsDay = sql`received_on between ${today}::date and ${today}::date + 1`
   const { rows } = await sql<{ last_id: number; received_on: string; is_deleting: boolean }>`
     update report_counters set
       last_id = last_id + ${count}::int,
-      received_on = case when ${keeps_day} then received_on else ${today}::date end,
-      day_first_id = case when ${keeps_day} then day_first_id else last_id + 1 end
+      received_on = case when ${keepsDay} then received_on else ${today}::date end,
+      day_first_id = case when ${keepsDay} then day_first_id else last_id + 1 end
     where environment_id = ${environment_id}::uuid and kind = ${kind}
     returning last_id, received_on, is_deleting
   `.execute(tx)

@@ -26,12 +26,12 @@ const OWNER_ONLY = 0o700
  */
 export type EmbeddedPostgres = {
   connection: DatabaseAddress
-  owner_connection: DatabaseAddress
+  ownerConnection: DatabaseAddress
   close(): Promise<void>
 }
 
 type EmbeddedInput = {
-  data_dir: string
+  dataDir: string
   log: Log
   /** Size of the application's pool; PostgreSQL allows some more. */
   max_connections?: number
@@ -42,25 +42,25 @@ type EmbeddedInput = {
 }
 
 /**
- * Starts PostgreSQL on `<data_dir>/postgresql`, making the cluster at the first start, and keeps it running until `close`. Works as
+ * Starts PostgreSQL on `<dataDir>/postgresql`, making the cluster at the first start, and keeps it running until `close`. Works as
  * root and after a kill of the previous server; throws `DataDirInUse` while another server runs on the folder. The reasons for how
  * it is done are in docs/decisions/0001-embedded-postgresql.md.
  */
 export async function startEmbeddedPostgres(input: EmbeddedInput): Promise<EmbeddedPostgres> {
   const { log, signal = new AbortController().signal } = input
-  const wanted = resolve(input.data_dir)
+  const wanted = resolve(input.dataDir)
   const future = await postgresAccount({ log }, [join(wanted, CLUSTER_NAME), wanted])
   await mkdir(wanted, { recursive: true, mode: OWNER_ONLY })
-  const data_dir = await realpath(wanted)
-  const folder = join(data_dir, CLUSTER_NAME)
-  const installed = await postgresBinaries({ log }, { account: future, data_dir })
-  const entrance = await clusterAddress(data_dir)
-  await createCluster({ account: future, binaries: installed }, { data_dir, signal })
+  const dataDir = await realpath(wanted)
+  const folder = join(dataDir, CLUSTER_NAME)
+  const installed = await postgresBinaries({ log }, { account: future, dataDir })
+  const entrance = await clusterAddress(dataDir)
+  await createCluster({ account: future, binaries: installed }, { dataDir, signal })
   // Another server that started at the same moment may have made it, under the account that it found.
   const account = await postgresAccount({ log }, [folder])
   const binaries =
-    account?.uid === future?.uid ? installed : await postgresBinaries({ log }, { account, data_dir })
-  await closeDataFolder({ log }, { account, binaries, data_dir })
+    account?.uid === future?.uid ? installed : await postgresBinaries({ log }, { account, dataDir })
+  await closeDataFolder({ log }, { account, binaries, dataDir })
   const where = await entrance.open(folder)
   const settings = postgresSettings({
     max_connections: input.max_connections ?? DEFAULT_MAX_CONNECTIONS,
@@ -71,13 +71,13 @@ export async function startEmbeddedPostgres(input: EmbeddedInput): Promise<Embed
   try {
     const supervised = await superviseCluster(
       { log, clock: systemClock, installation: { account, binaries } },
-      { data_dir, folder, address, settings },
+      { dataDir, folder, address, settings },
       {
         signal,
         async prepare({ client }) {
-          await removeInterruptedDrafts(data_dir)
+          await removeInterruptedDrafts(dataDir)
           secret = await prepareCluster({ log }, client, {
-            data_dir,
+            dataDir,
             folder,
             account,
             address,
@@ -94,7 +94,7 @@ export async function startEmbeddedPostgres(input: EmbeddedInput): Promise<Embed
     })
     return {
       connection: connect(APPLICATION),
-      owner_connection: connect(OWNER),
+      ownerConnection: connect(OWNER),
       close: () => supervised.close().finally(where.close),
     }
   } catch (error) {

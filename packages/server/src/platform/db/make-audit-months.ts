@@ -51,12 +51,12 @@ async function findWantedMonths(db: Kysely<Database>): Promise<readonly Month[]>
  * partition holds of the month is copied before anything is locked; only what came since is copied under the lock.
  */
 async function makeMonth(db: Kysely<Database>, month: Month): Promise<void> {
-  const is_made = await hastyTransaction(db, async (tx) => {
+  const isMade = await hastyTransaction(db, async (tx) => {
     if (await isCovered(tx, month)) return false
     await createTable(tx, month)
     return true
   })
-  if (!is_made) return
+  if (!isMade) return
   await copyRows(db, month)
   await hastyTransaction(db, async (tx) => {
     const { table } = month

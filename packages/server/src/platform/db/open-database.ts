@@ -25,7 +25,7 @@ const MAINTENANCE_CONNECTIONS = 2
 export interface MigratedDatabase extends OpenDatabase {
   readonly connection: DatabaseConnection
   /** As the owner of the tables. */
-  readonly owner_connection: DatabaseConnection
+  readonly ownerConnection: DatabaseConnection
   /** The same, open: for what changes them while the server runs, such as making and dropping partitions. */
   readonly maintenance: OpenDatabase['db']
   /** Stops the embedded database at once, whatever is still under way. */
@@ -41,34 +41,34 @@ interface OpenDeps {
 /** The configured database, running and migrated: embedded PostgreSQL or an external one. */
 export async function openDatabase(
   deps: OpenDeps,
-  config: Pick<Config, 'database' | 'db_max_connections'>,
+  config: Pick<Config, 'database' | 'dbMaxConnections'>,
 ): Promise<MigratedDatabase> {
-  const { database, db_max_connections: max_connections } = config
+  const { database, dbMaxConnections: max_connections } = config
   const { log } = deps
   const place =
     database.kind === 'embedded'
-      ? await startEmbeddedPostgres({ ...deps, data_dir: database.data_dir, max_connections })
-      : { connection: database.url, owner_connection: database.owner_url, close: async () => undefined }
+      ? await startEmbeddedPostgres({ ...deps, dataDir: database.dataDir, max_connections })
+      : { connection: database.url, ownerConnection: database.ownerUrl, close: async () => undefined }
   const { connection } = place
-  const owner_connection = place.owner_connection ?? connection
+  const ownerConnection = place.ownerConnection ?? connection
   const opened = connectDatabase({ connection, max_connections, log })
   const owner =
-    place.owner_connection === null
+    place.ownerConnection === null
       ? opened
-      : connectDatabase({ connection: owner_connection, max_connections: MAINTENANCE_CONNECTIONS, log })
+      : connectDatabase({ connection: ownerConnection, max_connections: MAINTENANCE_CONNECTIONS, log })
   const close = async () => {
     await waitAtMost(POOL_CLOSE_MS, Promise.all([opened.close(), owner.close()]))
     await place.close()
   }
   try {
-    if (owner === opened) await migrateWhenReachable(deps, owner_connection)
+    if (owner === opened) await migrateWhenReachable(deps, ownerConnection)
     else {
       // Before the first migration: what a role that is not the owner makes would belong to it.
       const role = await untilReachable(deps, () => requireSeparateRoles(owner.db, opened.db))
-      await migrateWhenReachable(deps, owner_connection)
+      await migrateWhenReachable(deps, ownerConnection)
       await grantApplication(owner.db, role)
     }
-    return { ...opened, connection, owner_connection, maintenance: owner.db, close, abandon: place.close }
+    return { ...opened, connection, ownerConnection, maintenance: owner.db, close, abandon: place.close }
   } catch (error) {
     await close()
     throw error
@@ -83,12 +83,12 @@ async function migrateWhenReachable(deps: OpenDeps, connection: DatabaseConnecti
 }
 
 async function untilReachable<T>({ log, signal }: OpenDeps, work: () => Promise<T>): Promise<T> {
-  const give_up_at = performance.now() + WAIT_FOR_DATABASE_MS
+  const giveUpAt = performance.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || performance.now() > give_up_at) throw error
+      if (!isDatabaseUnavailable(error) || performance.now() > giveUpAt) throw error
       signal.throwIfAborted()
       log.warn('the database is not reachable yet; trying again')
       await delay(RETRY_MS, undefined, { signal })

@@ -8,8 +8,8 @@ import type { Database } from './tables.ts'
 export interface StorageHealth {
   /** Takes note of an error of a statement. */
   observe(error: unknown): void
-  /** Never throws; false also when there is no answer within `timeout_ms`. */
-  isWritable(db: Kysely<Database>, timeout_ms: number): Promise<boolean>
+  /** Never throws; false also when there is no answer within `timeoutMs`. */
+  isWritable(db: Kysely<Database>, timeoutMs: number): Promise<boolean>
 }
 
 /**
@@ -33,11 +33,11 @@ export function createStorageHealth(log: Log): StorageHealth {
       hasFailed = true
       log.error({ err: error }, 'the database cannot store anything: it is read-only, or its disk is full')
     },
-    async isWritable(db, timeout_ms) {
+    async isWritable(db, timeoutMs) {
       const check = hasFailed ? tryToWrite(db) : isReadWrite(db)
       return settle(
         await within(
-          timeout_ms,
+          timeoutMs,
           check.catch(() => false),
           () => false,
         ),

@@ -24,33 +24,33 @@ export function createTargetConnector(deps: ConnectDeps): buildConnector.connect
   return ({ hostname, port, protocol }, callback) => {
     const problem = isIP(hostname) === 0 ? null : findAddressProblem(hostname, deps.privateTargets)
     if (problem !== null) return callback(new TargetRefused(problem), null)
-    const is_secure = protocol === 'https:'
+    const isSecure = protocol === 'https:'
     const options = {
       host: hostname,
-      port: port === '' ? defaultPort(is_secure) : Number(port),
+      port: port === '' ? defaultPort(isSecure) : Number(port),
       lookup: createLookup(deps),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     }
-    const socket = is_secure
+    const socket = isSecure
       ? connectSecurely({ ...options, ALPNProtocols: ['http/1.1'], ...serverName(hostname) })
       : connectPlainly(options)
     deps.onSocket(socket)
-    let is_settled = false
+    let isSettled = false
     const settle = (error: Error | null): void => {
-      if (is_settled) return
-      is_settled = true
+      if (isSettled) return
+      isSettled = true
       if (error === null) callback(null, socket)
       else callback(error, null)
     }
     socket.setNoDelay(true)
-    socket.once(is_secure ? 'secureConnect' : 'connect', () => settle(null))
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => settle(null))
     socket.on('error', settle)
     socket.once('close', () => settle(new Error('closed while connecting')))
   }
 }
 
-const defaultPort = (is_secure: boolean): number => (is_secure ? 443 : 80)
+const defaultPort = (isSecure: boolean): number => (isSecure ? 443 : 80)
 
 /** Certificates for IP addresses are asked for without a name (RFC 6066). */
 const serverName = (hostname: string): { servername?: string } =>

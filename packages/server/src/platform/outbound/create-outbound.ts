@@ -51,7 +51,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
 interface Answer {
   status_code: number | null
   /** False where only the status may be kept. */
-  is_kept: boolean
+  isKept: boolean
   chunks: Buffer[]
 }
 
@@ -64,7 +64,7 @@ async function attemptPost(
   const problem = findTargetProblem(url, { kind: 'webhook', privateTargets: deps.privateTargets })
   if (problem !== null) return { status_code: null, response_body: null, error: `the address ${problem}` }
   const patience = limitPatience(request, closing)
-  const answer: Answer = { status_code: null, is_kept: false, chunks: [] }
+  const answer: Answer = { status_code: null, isKept: false, chunks: [] }
   let error: string | null = null
   try {
     await exchange(deps, new URL(url), request, { answer, signal: patience.signal })
@@ -76,12 +76,12 @@ async function attemptPost(
   return { status_code: answer.status_code, response_body: keptText(answer, request, error !== null), error }
 }
 
-function keptText({ chunks, is_kept }: Answer, request: OutboundRequest, brokeOff: boolean): string | null {
-  if (!is_kept) return null
+function keptText({ chunks, isKept }: Answer, request: OutboundRequest, brokeOff: boolean): string | null {
+  if (!isKept) return null
   const bytes = Buffer.concat(chunks)
   const maxBytes = keptBytes(request)
-  const is_cut = brokeOff || bytes.length > maxBytes
-  return toStoredText(bytes.subarray(0, maxBytes), { is_cut, max_characters: keptCharacters(request) })
+  const isCut = brokeOff || bytes.length > maxBytes
+  return toStoredText(bytes.subarray(0, maxBytes), { isCut, maxCharacters: keptCharacters(request) })
 }
 
 /** Sends the request and reads the answer into `answer` as it comes, up to what is kept. Leaves no socket behind. */
@@ -92,7 +92,7 @@ async function exchange(
   { answer, signal }: { answer: Answer; signal: AbortSignal },
 ): Promise<void> {
   signal.throwIfAborted()
-  const connection = openConnection(deps, url, request.timeout_ms)
+  const connection = openConnection(deps, url, request.timeoutMs)
   // The client itself hears a signal only once it is connected.
   const onAbort = (): void => void connection.end()
   signal.addEventListener('abort', onAbort, { once: true })
@@ -104,7 +104,7 @@ async function exchange(
       body: request.body,
     })
     answer.status_code = statusCode
-    answer.is_kept = deps.keepsAnswerOf(connection.remoteAddress())
+    answer.isKept = deps.keepsAnswerOf(connection.remoteAddress())
     // Read all the same: a receiver that is cut off in its answer would take that for a failure.
     await readBeginning(body, answer, keptBytes(request))
   } finally {
@@ -121,7 +121,7 @@ interface Connection {
   end(): Promise<void>
 }
 
-function openConnection(deps: Required<OutboundSettings>, { origin }: URL, timeout_ms: number): Connection {
+function openConnection(deps: Required<OutboundSettings>, { origin }: URL, timeoutMs: number): Connection {
   let socket: Socket | undefined
   let address = ''
   const onSocket = (opened: Socket): void => {
@@ -134,8 +134,8 @@ function openConnection(deps: Required<OutboundSettings>, { origin }: URL, timeo
   const client = new Client(origin, {
     connect: createTargetConnector({ ...deps, onSocket }),
     maxHeaderSize: HEADERS_MAX_BYTES,
-    headersTimeout: timeout_ms,
-    bodyTimeout: timeout_ms,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
     pipelining: 0,
   })
   return {
@@ -149,17 +149,17 @@ function openConnection(deps: Required<OutboundSettings>, { origin }: URL, timeo
   }
 }
 
-const keptCharacters = ({ response_max_characters = RESPONSE_MAX_CHARACTERS }: OutboundRequest): number =>
-  response_max_characters
+const keptCharacters = ({ responseMaxCharacters = RESPONSE_MAX_CHARACTERS }: OutboundRequest): number =>
+  responseMaxCharacters
 
 const keptBytes = (request: OutboundRequest): number => keptCharacters(request) * CHARACTER_MAX_BYTES
 
-async function readBeginning(body: AsyncIterable<Buffer>, answer: Answer, max_bytes: number): Promise<void> {
+async function readBeginning(body: AsyncIterable<Buffer>, answer: Answer, maxBytes: number): Promise<void> {
   let length = 0
   for await (const chunk of body) {
     answer.chunks.push(chunk)
     length += chunk.length
-    if (length > max_bytes) return
+    if (length > maxBytes) return
   }
 }
 
@@ -171,7 +171,7 @@ interface Patience {
 }
 
 /** One signal for all that may end an attempt from this side, and the words for which one did. */
-function limitPatience({ signal, timeout_ms }: OutboundRequest, closing: AbortSignal): Patience {
+function limitPatience({ signal, timeoutMs }: OutboundRequest, closing: AbortSignal): Patience {
   const controller = new AbortController()
   let reason: string | null = null
   const stop = (why: string) => (): void => {
@@ -179,7 +179,7 @@ function limitPatience({ signal, timeout_ms }: OutboundRequest, closing: AbortSi
     controller.abort()
   }
   const onAbort = stop('the attempt was broken off')
-  const timer = setTimeout(stop(`no complete answer within ${timeout_ms / 1000} s`), timeout_ms)
+  const timer = setTimeout(stop(`no complete answer within ${timeoutMs / 1000} s`), timeoutMs)
   for (const source of [signal, closing]) {
     if (source.aborted) onAbort()
     source.addEventListener('abort', onAbort, { once: true })

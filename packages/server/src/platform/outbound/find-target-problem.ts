@@ -49,12 +49,12 @@ function readTarget(url: string): Target {
   if (authority === undefined) return { problem: 'must begin with https:// or http://' }
   if (authority.includes('@')) return { problem: 'must hold no user name or password before the host' }
   if (authority.includes('%')) return { problem: 'must hold no percent-encoding in its host' }
-  const [, written_host] = /^(\[[^\]]*\]|[^:[\]]*)(?::\d{1,5})?$/.exec(authority) ?? []
+  const [, writtenHost] = /^(\[[^\]]*\]|[^:[\]]*)(?::\d{1,5})?$/.exec(authority) ?? []
   const parsed = parseUrl(url)
-  if (written_host === undefined || written_host === '' || parsed === null) {
+  if (writtenHost === undefined || writtenHost === '' || parsed === null) {
     return { problem: 'is no address; it looks like https://host/path' }
   }
-  if (asciiLowerCase(written_host) !== parsed.hostname) {
+  if (asciiLowerCase(writtenHost) !== parsed.hostname) {
     return { problem: `must write its host the plain way: ${parsed.hostname}` }
   }
   if (parsed.hostname.endsWith('.')) return { problem: 'must not end its host in a dot' }

@@ -67,11 +67,11 @@ const worst = (verdicts: readonly AddressVerdict[]): AddressVerdict => {
 /** The IPv4 addresses that an IPv6 address carries: where a packet to it may end, by way of this machine or a gateway. */
 function innerAddresses(groups: readonly number[]): string[] {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
-  const starts_with_zeros = (a | b | c | d) === 0
-  if (starts_with_zeros && (e | f | g) === 0 && h <= 1) return [] // :: and ::1 carry nothing
+  const startsWithZeros = (a | b | c | d) === 0
+  if (startsWithZeros && (e | f | g) === 0 && h <= 1) return [] // :: and ::1 carry nothing
   const last = toIpv4(g, h)
-  if (starts_with_zeros && e === 0 && (f === 0 || f === 0xffff)) return [last] // compatible, mapped
-  if (starts_with_zeros && e === 0xffff && f === 0) return [last] // translated (RFC 2765)
+  if (startsWithZeros && e === 0 && (f === 0 || f === 0xffff)) return [last] // compatible, mapped
+  if (startsWithZeros && e === 0xffff && f === 0) return [last] // translated (RFC 2765)
   if (a === 0x64 && b === 0xff9b && (c | d | e | f) === 0) return [last] // NAT64
   if (a === 0x2002) return [toIpv4(b, c)] // 6to4
   if (a === 0x2001 && b === 0) return [toIpv4(c, d), toIpv4(g ^ 0xffff, h ^ 0xffff)] // Teredo: relay and client

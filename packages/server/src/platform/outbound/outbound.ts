@@ -3,9 +3,9 @@ export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
   /** How much of the answer is kept, in characters; 500 unless it is given. */
-  readonly response_max_characters?: number
+  readonly responseMaxCharacters?: number
   /** For the whole attempt, from resolving the name to the last byte that is kept of the answer. */
-  readonly timeout_ms: number
+  readonly timeoutMs: number
   /** Ends the attempt early, with an error that says so. */
   readonly signal: AbortSignal
 }

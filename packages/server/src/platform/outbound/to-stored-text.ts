@@ -7,20 +7,20 @@ export const CHARACTER_MAX_BYTES = 4
 const REPLACEMENT = '\u{fffd}'
 
 /**
- * Bytes as text that a database accepts: UTF-8 of at most `max_characters`; NUL and invalid bytes become U+FFFD. `is_cut` says that
+ * Bytes as text that a database accepts: UTF-8 of at most `maxCharacters`; NUL and invalid bytes become U+FFFD. `isCut` says that
  * the bytes are the beginning of more: a character that they break off in is left out then.
  */
 export function toStoredText(
   bytes: Uint8Array,
   {
-    is_cut,
-    max_characters = RESPONSE_MAX_CHARACTERS,
-  }: { readonly is_cut: boolean; readonly max_characters?: number },
+    isCut,
+    maxCharacters = RESPONSE_MAX_CHARACTERS,
+  }: { readonly isCut: boolean; readonly maxCharacters?: number },
 ): string {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   return firstCharacters(
-    decoder.decode(bytes, { stream: is_cut }).replaceAll('\0', REPLACEMENT),
-    max_characters,
+    decoder.decode(bytes, { stream: isCut }).replaceAll('\0', REPLACEMENT),
+    maxCharacters,
   )
 }
 

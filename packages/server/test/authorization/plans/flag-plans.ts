@@ -22,7 +22,7 @@ export const FLAG_PLANS: Planners<typeof flagEndpoints> = {
   unarchiveFlag: async (world, place) => toNewFlag(world, place),
   promoteFlag: async (world, place) => ({
     ...(await toNewFlag(world, place)),
-    body: { target_env_id: place.other_environment_id },
+    body: { target_env_id: place.otherEnvironmentId },
   }),
   getFlagHistory: async (world, place) => toNewFlag(world, place),
   restoreFlag: async (world, { environment_id }) => {
@@ -33,9 +33,9 @@ export const FLAG_PLANS: Planners<typeof flagEndpoints> = {
     const { key } = await putFlag(world, environment_id)
     return { params: { env_id: environment_id }, body: { keys: [key], action: 'disable' } }
   },
-  compareFlags: async (_world, { environment_id, other_environment_id, project_id }) => ({
+  compareFlags: async (_world, { environment_id, otherEnvironmentId, project_id }) => ({
     params: { project_id },
-    query: { source: environment_id, target: other_environment_id },
+    query: { source: environment_id, target: otherEnvironmentId },
   }),
 }
 

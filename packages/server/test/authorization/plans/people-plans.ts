@@ -58,8 +58,8 @@ const toNewMember = async (world: World, { project_id }: Place): ReturnType<Plan
   params: { project_id, user_id: await newUser(world, { [project_id]: 'viewer' }) },
 })
 
-async function newUser(world: World, member_of: Readonly<Record<string, Role>> = {}): Promise<number> {
-  return (await insertUser(world.server, { email: newEmail(world), member_of })).id
+async function newUser(world: World, memberOf: Readonly<Record<string, Role>> = {}): Promise<number> {
+  return (await insertUser(world.server, { email: newEmail(world), memberOf })).id
 }
 
 const newEmail = ({ newName }: World): string => `${newName('user')}@example.com`

@@ -25,10 +25,10 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** One instance's bus, with what it heard and what it logged. */
-async function aBus(redis_url: string | null) {
+async function aBus(redisUrl: string | null) {
   const lines: { level: string }[] = []
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line) as { level: string }) })
-  const bus = await createBus({ log, pool: database.pool }, { redis_url, connection: database.connection })
+  const bus = await createBus({ log, pool: database.pool }, { redisUrl, connection: database.connection })
   const heard: Hint[] = []
   bus.subscribe((hint) => heard.push(hint))
   endings.push(() => bus.close())

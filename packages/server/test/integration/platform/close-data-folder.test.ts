@@ -40,43 +40,43 @@ function aLog() {
 
 describe('DATA_DIR', () => {
   it('is closed to others when it was there before, and goes on working', async () => {
-    const data_dir = aFolder(0o755)
+    const dataDir = aFolder(0o755)
     for (const _start of ['first', 'second']) {
       const { close } = await startEmbeddedPostgres({
-        data_dir,
+        dataDir,
         log: silentLog(),
         settings: { fsync: 'off' },
       })
-      expect(modeOf(data_dir)).toBe(0o700)
+      expect(modeOf(dataDir)).toBe(0o700)
       await close()
     }
   })
 
   it('keeps its mode, with a warning, while it holds files that are not of Burgee', async () => {
-    const data_dir = aFolder(0o1777)
-    writeFileSync(join(data_dir, 'notes.txt'), '')
+    const dataDir = aFolder(0o1777)
+    writeFileSync(join(dataDir, 'notes.txt'), '')
     const { log, text } = aLog()
-    await closeDataFolder({ log }, { account: null, binaries: PROGRAMS, data_dir })
-    expect(modeOf(data_dir)).toBe(0o1777)
+    await closeDataFolder({ log }, { account: null, binaries: PROGRAMS, dataDir })
+    expect(modeOf(dataDir)).toBe(0o1777)
     expect(text()).toContain('DATA_DIR is open to other accounts')
   })
 
   it('loses nothing but the rights of others, and without a warning', async () => {
-    const data_dir = aFolder(0o2775)
-    mkdirSync(join(data_dir, 'lost+found'))
+    const dataDir = aFolder(0o2775)
+    mkdirSync(join(dataDir, 'lost+found'))
     const { log, text } = aLog()
-    await closeDataFolder({ log }, { account: null, binaries: PROGRAMS, data_dir })
-    expect(modeOf(data_dir)).toBe(0o2700)
+    await closeDataFolder({ log }, { account: null, binaries: PROGRAMS, dataDir })
+    expect(modeOf(dataDir)).toBe(0o2700)
     expect(text()).toBe('')
   })
 
   it('lets the account of PostgreSQL pass to programs that were copied into it', async () => {
-    const data_dir = aFolder(0o755)
-    const folder = join(data_dir, 'burgee-postgresql-18.0.0')
+    const dataDir = aFolder(0o755)
+    const folder = join(dataDir, 'burgee-postgresql-18.0.0')
     mkdirSync(folder)
-    const account = { uid: statSync(data_dir).uid + 1, gid: statSync(data_dir).gid + 1 }
-    await closeDataFolder({ log: silentLog() }, { account, binaries: { folder }, data_dir })
-    expect(modeOf(data_dir)).toBe(0o711)
+    const account = { uid: statSync(dataDir).uid + 1, gid: statSync(dataDir).gid + 1 }
+    await closeDataFolder({ log: silentLog() }, { account, binaries: { folder }, dataDir })
+    expect(modeOf(dataDir)).toBe(0o711)
     expect(await canEnter(account, folder)).toBe(true)
   })
 })
@@ -90,23 +90,23 @@ describe.runIf(AS_ROOT)('DATA_DIR of a server that runs as root', () => {
 
   it('is closed to others when it belongs to another account, which PostgreSQL then runs under', async () => {
     const { gid, uid } = await accountOf()
-    const data_dir = aFolder(0o775)
-    chownSync(data_dir, uid, gid)
-    const { close } = await startEmbeddedPostgres({ data_dir, log: silentLog(), settings: { fsync: 'off' } })
+    const dataDir = aFolder(0o775)
+    chownSync(dataDir, uid, gid)
+    const { close } = await startEmbeddedPostgres({ dataDir, log: silentLog(), settings: { fsync: 'off' } })
     endings.push(close)
-    expect(modeOf(data_dir)).toBe(0o700)
-    expect(statSync(data_dir).uid).toBe(uid)
-    expect(statSync(join(data_dir, 'postgresql')).uid).toBe(uid)
+    expect(modeOf(dataDir)).toBe(0o700)
+    expect(statSync(dataDir).uid).toBe(uid)
+    expect(statSync(join(dataDir, 'postgresql')).uid).toBe(uid)
   })
 
   it('may be one whose mode the server may not change: it starts all the same', async () => {
-    const data_dir = aFolder(0o777)
-    const program = runProgram(SERVER, { args: [data_dir], account: await accountOf() })
+    const dataDir = aFolder(0o777)
+    const program = runProgram(SERVER, { args: [dataDir], account: await accountOf() })
     endings.push(async () => {
       program.signal('SIGTERM')
       await program.exited
     })
     await program.line(/^ready /)
-    expect(modeOf(data_dir)).toBe(0o777)
+    expect(modeOf(dataDir)).toBe(0o777)
   })
 })

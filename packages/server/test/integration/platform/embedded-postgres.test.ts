@@ -37,14 +37,14 @@ function aFolder(parent = tmpdir()): string {
   return folder
 }
 
-async function start(data_dir: string) {
-  const { close, connection, owner_connection } = await startEmbeddedPostgres({ data_dir, log })
+async function start(dataDir: string) {
+  const { close, connection, ownerConnection } = await startEmbeddedPostgres({ dataDir, log })
   endings.push(close)
-  return { connection: owner_connection, application: connection, close }
+  return { connection: ownerConnection, application: connection, close }
 }
 
-function startProgram(data_dir: string, account: { uid: number; gid: number } | null = null): Program {
-  const program = runProgram(SERVER, { args: [data_dir], account })
+function startProgram(dataDir: string, account: { uid: number; gid: number } | null = null): Program {
+  const program = runProgram(SERVER, { args: [dataDir], account })
   endings.push(async () => {
     program.signal('SIGTERM')
     await program.exited
@@ -67,8 +67,8 @@ async function run(connection: DatabaseAddress, ...statements: string[]) {
   }
 }
 
-const postmasterPid = (data_dir: string) =>
-  Number(readFileSync(join(data_dir, 'postgresql', 'postmaster.pid'), 'utf8').split('\n')[0])
+const postmasterPid = (dataDir: string) =>
+  Number(readFileSync(join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8').split('\n')[0])
 
 function isAlive(pid: number): boolean {
   try {
@@ -81,12 +81,12 @@ function isAlive(pid: number): boolean {
 
 describe('the embedded PostgreSQL', () => {
   it('keeps what was written when it is started a second time', async () => {
-    const data_dir = join(aFolder(), 'not', 'there', 'yet')
-    const first = await start(data_dir)
+    const dataDir = join(aFolder(), 'not', 'there', 'yet')
+    const first = await start(dataDir)
     await run(first.connection, 'create table kept (n int)', 'insert into kept values (7)')
     await first.close()
 
-    const second = await start(data_dir)
+    const second = await start(dataDir)
 
     expect(await run(second.connection, 'select n from kept')).toEqual([{ n: 7 }])
   })
@@ -111,21 +111,21 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('listens on no TCP port, and its socket lies in a folder that is closed to others', async () => {
-    const data_dir = aFolder()
-    const { connection } = await start(data_dir)
+    const dataDir = aFolder()
+    const { connection } = await start(dataDir)
     expect(await run(connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
-    expect(statSync(join(data_dir, 'postgresql')).mode & 0o777).toBe(0o700)
-    expect(statSync(join(data_dir, 'postgresql', '.s.PGSQL.5432')).isSocket()).toBe(true)
+    expect(statSync(join(dataDir, 'postgresql')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(dataDir, 'postgresql', '.s.PGSQL.5432')).isSocket()).toBe(true)
   })
 
   it('leaves no process behind when it is closed', async () => {
-    const data_dir = aFolder()
-    const postgres = await start(data_dir)
-    const pid = postmasterPid(data_dir)
+    const dataDir = aFolder()
+    const postgres = await start(dataDir)
+    const pid = postmasterPid(dataDir)
     expect(isAlive(pid)).toBe(true)
     await postgres.close()
     expect(isAlive(pid)).toBe(false)
-    expect(existsSync(join(data_dir, 'postgresql', 'postmaster.pid'))).toBe(false)
+    expect(existsSync(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false)
   })
 
   it('works in a folder whose path is longer than a socket address may be', async () => {
@@ -134,7 +134,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('allows more connections than the pool of the application takes', async () => {
-    const postgres = await startEmbeddedPostgres({ data_dir: aFolder(), log, max_connections: 100 })
+    const postgres = await startEmbeddedPostgres({ dataDir: aFolder(), log, max_connections: 100 })
     endings.push(() => postgres.close())
     expect(await run(postgres.connection, 'show max_connections')).toEqual([{ max_connections: '120' }])
   })
@@ -142,75 +142,75 @@ describe('the embedded PostgreSQL', () => {
 
 describe('after the server was killed', () => {
   it('replaces the PostgreSQL that it left behind and loses nothing that was committed', async () => {
-    const data_dir = aFolder()
-    const killed = startProgram(data_dir)
+    const dataDir = aFolder()
+    const killed = startProgram(dataDir)
     const before = await connectionOf(killed)
     await run(before, 'create table kept (n int)', 'insert into kept select generate_series(1, 1000)')
-    const orphan = postmasterPid(data_dir)
+    const orphan = postmasterPid(dataDir)
     killed.signal('SIGKILL')
     await killed.exited
     expect(isAlive(orphan)).toBe(true)
 
-    const { connection } = await start(data_dir)
+    const { connection } = await start(dataDir)
 
     expect(await run(connection, 'select count(*) as count from kept')).toEqual([{ count: 1000 }])
     expect(isAlive(orphan)).toBe(false)
   })
 
   it('recovers when PostgreSQL was killed with it', async () => {
-    const data_dir = aFolder()
-    const killed = startProgram(data_dir)
+    const dataDir = aFolder()
+    const killed = startProgram(dataDir)
     await run(await connectionOf(killed), 'create table kept (n int)', 'insert into kept values (1)')
-    const pid = postmasterPid(data_dir)
+    const pid = postmasterPid(dataDir)
     killed.signal('SIGKILL')
     process.kill(pid, 'SIGKILL')
     await killed.exited
 
-    const { connection } = await start(data_dir)
+    const { connection } = await start(dataDir)
 
     expect(await run(connection, 'select n from kept')).toEqual([{ n: 1 }])
   })
 
   it('starts afresh when the first start was killed while it made the cluster', async () => {
-    const data_dir = aFolder()
-    const killed = startProgram(data_dir)
-    const draft = () => readdirSync(data_dir).find((name) => name.startsWith('.postgresql-init-'))
-    await eventually(() => existsSync(join(data_dir, draft() ?? '', 'PG_VERSION')) && draft())
+    const dataDir = aFolder()
+    const killed = startProgram(dataDir)
+    const draft = () => readdirSync(dataDir).find((name) => name.startsWith('.postgresql-init-'))
+    await eventually(() => existsSync(join(dataDir, draft() ?? '', 'PG_VERSION')) && draft())
     killed.signal('SIGKILL')
     await killed.exited
-    expect(existsSync(join(data_dir, 'postgresql'))).toBe(false)
+    expect(existsSync(join(dataDir, 'postgresql'))).toBe(false)
 
-    const { connection } = await start(data_dir)
+    const { connection } = await start(dataDir)
 
     expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it('is not fooled when the process id of the old PostgreSQL belongs to somebody else now', async () => {
-    const data_dir = aFolder()
-    await (await start(data_dir)).close()
-    const account = await postgresAccount({ log }, [join(data_dir, 'postgresql')])
+    const dataDir = aFolder()
+    await (await start(dataDir)).close()
+    const account = await postgresAccount({ log }, [join(dataDir, 'postgresql')])
     const stranger = spawn('sleep', ['60'], { ...(account ?? {}), cwd: '/' })
     endings.push(() => stranger.kill('SIGKILL'))
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
-      const file = join(data_dir, 'postgresql', name)
-      writeFileSync(file, `${stranger.pid}\n${data_dir}\n1700000000\n5432\n.\n\n 12345 1\nready   \n`)
+      const file = join(dataDir, 'postgresql', name)
+      writeFileSync(file, `${stranger.pid}\n${dataDir}\n1700000000\n5432\n.\n\n 12345 1\nready   \n`)
       if (account !== null) chownSync(file, account.uid, account.gid)
     }
 
-    const { connection } = await start(data_dir)
+    const { connection } = await start(dataDir)
 
     expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(stranger.exitCode).toBeNull()
   })
 
   it('comes back by itself when only PostgreSQL was killed', async () => {
-    const data_dir = aFolder()
-    const { connection } = await start(data_dir)
-    const pid = postmasterPid(data_dir)
+    const dataDir = aFolder()
+    const { connection } = await start(dataDir)
+    const pid = postmasterPid(dataDir)
     process.kill(pid, 'SIGKILL')
 
     await eventually(
-      () => existsSync(join(data_dir, 'postgresql', 'postmaster.pid')) && postmasterPid(data_dir) !== pid,
+      () => existsSync(join(dataDir, 'postgresql', 'postmaster.pid')) && postmasterPid(dataDir) !== pid,
     )
 
     expect(await eventually(() => run(connection, 'select 1 as one'))).toEqual([{ one: 1 }])
@@ -219,25 +219,25 @@ describe('after the server was killed', () => {
 
 describe('a second server on the same DATA_DIR', () => {
   it('is refused with one clear line, and the first is not disturbed', async () => {
-    const data_dir = aFolder()
-    const { connection } = await start(data_dir)
-    const pid = postmasterPid(data_dir)
+    const dataDir = aFolder()
+    const { connection } = await start(dataDir)
+    const pid = postmasterPid(dataDir)
 
-    await expect(startEmbeddedPostgres({ data_dir, log })).rejects.toThrow(DataDirInUse)
-    const other = startProgram(data_dir)
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(DataDirInUse)
+    const other = startProgram(dataDir)
 
     expect(await other.exited).toBe(1)
     expect(other.errors().trim().split('\n')).toEqual([
       expect.stringContaining(`another Burgee server is running on`),
     ])
-    expect(postmasterPid(data_dir)).toBe(pid)
+    expect(postmasterPid(dataDir)).toBe(pid)
     expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it('is refused also when both start at once, on a new folder and on an old one', async () => {
-    const data_dir = aFolder()
+    const dataDir = aFolder()
     for (const round of ['new folder', 'old folder']) {
-      const servers = [startProgram(data_dir), startProgram(data_dir), startProgram(data_dir)]
+      const servers = [startProgram(dataDir), startProgram(dataDir), startProgram(dataDir)]
       const outcomes = await Promise.all(
         servers.map((server) =>
           connectionOf(server).then(
@@ -249,14 +249,14 @@ describe('a second server on the same DATA_DIR', () => {
       expect(outcomes.sort(), round).toEqual(['refused', 'refused', 'runs'])
       for (const server of servers) server.signal('SIGTERM')
       await Promise.all(servers.map(({ exited }) => exited))
-      expect(existsSync(join(data_dir, 'postgresql', 'postmaster.pid')), round).toBe(false)
+      expect(existsSync(join(dataDir, 'postgresql', 'postmaster.pid')), round).toBe(false)
     }
   })
 
   it('starts once the first is closed', async () => {
-    const data_dir = aFolder()
-    await (await start(data_dir)).close()
-    const { connection } = await start(data_dir)
+    const dataDir = aFolder()
+    await (await start(dataDir)).close()
+    const { connection } = await start(dataDir)
     expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 })
@@ -265,31 +265,31 @@ describe.runIf(AS_ROOT)('as root', () => {
   it('runs PostgreSQL under another account, also below folders that this account cannot enter', async () => {
     const closed = aFolder()
     expect(statSync(closed).mode & 0o777).toBe(0o700)
-    const data_dir = join(closed, 'checkout', 'data')
-    mkdirSync(data_dir, { recursive: true, mode: 0o700 })
+    const dataDir = join(closed, 'checkout', 'data')
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 
-    const { connection } = await start(data_dir)
+    const { connection } = await start(dataDir)
 
     expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
-    expect(statSync(join(data_dir, 'postgresql')).uid).not.toBe(0)
-    expect(statSync(`/proc/${postmasterPid(data_dir)}`).uid).toBe(statSync(join(data_dir, 'postgresql')).uid)
+    expect(statSync(join(dataDir, 'postgresql')).uid).not.toBe(0)
+    expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).toBe(statSync(join(dataDir, 'postgresql')).uid)
   })
 
   it('goes on with the folder of an ordinary user under that user, and the user with it afterwards', async () => {
     const account = await postgresAccount({ log }, [])
     if (account === null) throw new Error('this test runs as root')
-    const data_dir = aFolder('/tmp')
-    chownSync(data_dir, account.uid, account.gid)
-    const first = startProgram(data_dir, account)
+    const dataDir = aFolder('/tmp')
+    chownSync(dataDir, account.uid, account.gid)
+    const first = startProgram(dataDir, account)
     await run(await connectionOf(first), 'create table kept (n int)')
     first.signal('SIGTERM')
     await first.exited
 
-    const asRoot = await start(data_dir)
+    const asRoot = await start(dataDir)
     await run(asRoot.connection, 'insert into kept values (1)')
     await asRoot.close()
 
-    const again = startProgram(data_dir, account)
+    const again = startProgram(dataDir, account)
     expect(await run(await connectionOf(again), 'select n from kept')).toEqual([{ n: 1 }])
   })
 })

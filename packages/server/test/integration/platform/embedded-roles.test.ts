@@ -28,8 +28,8 @@ function aFolder(): string {
   return folder
 }
 
-async function start(data_dir: string) {
-  const postgres = await startEmbeddedPostgres({ data_dir, log, settings: { fsync: 'off' } })
+async function start(dataDir: string) {
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } })
   endings.push(postgres.close)
   return postgres
 }
@@ -45,13 +45,13 @@ async function run(connection: Partial<DatabaseAddress>, statement: string): Pro
   }
 }
 
-const secretOf = (data_dir: string) => join(data_dir, 'postgresql-password')
-const rulesOf = (data_dir: string) => join(data_dir, 'postgresql', 'pg_hba.conf')
+const secretOf = (dataDir: string) => join(dataDir, 'postgresql-password')
+const rulesOf = (dataDir: string) => join(dataDir, 'postgresql', 'pg_hba.conf')
 
 describe('the roles of the embedded PostgreSQL', () => {
   it('let in nobody without the password, which is kept in a file of mode 0600', async () => {
-    const data_dir = aFolder()
-    const { connection, owner_connection } = await start(data_dir)
+    const dataDir = aFolder()
+    const { connection, ownerConnection } = await start(dataDir)
 
     for (const user of ['burgee', 'burgee_owner', 'burgee_app']) {
       const { host, port = 5432 } = connection
@@ -59,36 +59,36 @@ describe('the roles of the embedded PostgreSQL', () => {
       const wrong = { host, port, user, database: 'burgee', password: 'wrong' }
       await expect(run(wrong, 'select 1')).rejects.toThrow('password authentication failed')
     }
-    const passwords = [connection, owner_connection, await superuserOf(data_dir, connection)].map(
+    const passwords = [connection, ownerConnection, await superuserOf(dataDir, connection)].map(
       ({ password = '' }) => password,
     )
     expect(new Set(passwords).size).toBe(3)
     expect(passwords.every((password) => password.length >= 40)).toBe(true)
-    expect(statSync(secretOf(data_dir)).mode & 0o777).toBe(0o600)
-    expect(statSync(join(data_dir, 'postgresql')).mode & 0o777).toBe(0o700)
-    expect(readFileSync(rulesOf(data_dir), 'utf8')).not.toMatch(/^[^#]*\btrust\b/m)
+    expect(statSync(secretOf(dataDir)).mode & 0o777).toBe(0o600)
+    expect(statSync(join(dataDir, 'postgresql')).mode & 0o777).toBe(0o700)
+    expect(readFileSync(rulesOf(dataDir), 'utf8')).not.toMatch(/^[^#]*\btrust\b/m)
   })
 
   it('are no superusers, and the one of the requests owns nothing', async () => {
-    const { connection, owner_connection } = await start(aFolder())
+    const { connection, ownerConnection } = await start(aFolder())
     const attributes = `select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as is_mighty,
       (select count(*)::int from pg_shdepend where refobjid = pg_roles.oid and deptype = 'o') as owned
       from pg_roles where rolname = current_user`
 
     expect(await run(connection, attributes)).toEqual([{ is_mighty: false, owned: 0 }])
-    expect(await run(owner_connection, attributes)).toEqual([{ is_mighty: false, owned: 1 }])
+    expect(await run(ownerConnection, attributes)).toEqual([{ is_mighty: false, owned: 1 }])
   })
 })
 
 describe('the role that serves requests', () => {
-  const data_dir = mkdtempSync(join(tmpdir(), 'burgee-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'burgee-'))
   let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>
   beforeAll(async () => {
-    postgres = await startEmbeddedPostgres({ data_dir, log, settings: { fsync: 'off' } })
+    postgres = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } })
   })
   afterAll(async () => {
     await postgres.close()
-    rmSync(data_dir, { recursive: true })
+    rmSync(dataDir, { recursive: true })
   })
 
   it.each([
@@ -119,21 +119,21 @@ describe('a data folder of an earlier version', () => {
     'create sequence counted',
     'create view shops as select * from projects',
   ]
-  const open = async (data_dir: string) => {
+  const open = async (dataDir: string) => {
     const signal = new AbortController().signal
-    const config = { database: { kind: 'embedded', data_dir }, db_max_connections: 2 } as const
+    const config = { database: { kind: 'embedded', dataDir }, dbMaxConnections: 2 } as const
     const database = await openDatabase({ log, signal }, config)
     endings.push(database.close)
     return database
   }
 
   it('keeps its rows, asks for passwords, and belongs to the owner', async () => {
-    const data_dir = aFolder()
-    chmodSync(data_dir, 0o755)
-    await makeOldCluster(data_dir, { account: await account(), statements })
-    expect(readFileSync(rulesOf(data_dir), 'utf8')).toMatch(/^local.*trust$/m)
+    const dataDir = aFolder()
+    chmodSync(dataDir, 0o755)
+    await makeOldCluster(dataDir, { account: await account(), statements })
+    expect(readFileSync(rulesOf(dataDir), 'utf8')).toMatch(/^local.*trust$/m)
 
-    const { db, maintenance, pool } = await open(data_dir)
+    const { db, maintenance, pool } = await open(dataDir)
 
     expect(await db.selectFrom('projects').select('slug').execute()).toEqual([{ slug: 'shop' }])
     expect(await db.selectFrom('audit_log').select('action').execute()).toEqual([{ action: 'create' }])
@@ -146,8 +146,8 @@ describe('a data folder of an earlier version', () => {
     const partitions = createReportPartitions(maintenance)
     await partitions.ensure(['2026-01-01'])
     expect(await partitions.dropBefore('2026-01-01')).toBe(true)
-    const { host, port } = await superuserOf(data_dir, {
-      host: join(data_dir, 'postgresql'),
+    const { host, port } = await superuserOf(dataDir, {
+      host: join(dataDir, 'postgresql'),
       user: '',
       database: '',
     })
@@ -156,43 +156,43 @@ describe('a data folder of an earlier version', () => {
   })
 
   it('is taken over whole by the next start when the first one ended in between', async () => {
-    const data_dir = aFolder()
-    chmodSync(data_dir, 0o755)
-    await makeOldCluster(data_dir, { account: await account(), statements })
+    const dataDir = aFolder()
+    chmodSync(dataDir, 0o755)
+    await makeOldCluster(dataDir, { account: await account(), statements })
     // As after a kill between two steps: the secret is stored, nothing else is done.
-    writeFileSync(secretOf(data_dir), 'a-secret-that-no-role-has-yet\n', { mode: 0o600 })
+    writeFileSync(secretOf(dataDir), 'a-secret-that-no-role-has-yet\n', { mode: 0o600 })
 
-    const { db } = await open(data_dir)
+    const { db } = await open(dataDir)
 
     expect(await db.selectFrom('projects').select('slug').execute()).toEqual([{ slug: 'shop' }])
-    expect(readFileSync(rulesOf(data_dir), 'utf8')).not.toMatch(/\btrust\b/)
+    expect(readFileSync(rulesOf(dataDir), 'utf8')).not.toMatch(/\btrust\b/)
   })
 })
 
 describe('the rules of the embedded PostgreSQL', () => {
   it('that do not let the server in are named with what to write, and that helps', async () => {
-    const data_dir = aFolder()
-    const { close } = await start(data_dir)
+    const dataDir = aFolder()
+    const { close } = await start(dataDir)
     await close()
-    writeFileSync(rulesOf(data_dir), `${ruleFor('win32', 'scram-sha-256')}\n`)
+    writeFileSync(rulesOf(dataDir), `${ruleFor('win32', 'scram-sha-256')}\n`)
 
-    const error = await start(data_dir).catch((caught: unknown) => caught)
+    const error = await start(dataDir).catch((caught: unknown) => caught)
 
     expect(error).toBeInstanceOf(ClusterRefused)
     const rule = /pg_hba\.conf do not let Burgee in: .* by "([^"]+)"$/.exec(String(error))?.[1]
-    writeFileSync(rulesOf(data_dir), `${rule}\n`)
-    const { connection } = await start(data_dir)
+    writeFileSync(rulesOf(dataDir), `${rule}\n`)
+    const { connection } = await start(dataDir)
     expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it.each(['win32', 'linux', 'darwin'] as const)(
     'let every role in with its password and no other way (%s)',
     async (platform) => {
-      const data_dir = aFolder()
-      const { connection } = await start(data_dir)
-      writeFileSync(rulesOf(data_dir), `${ruleFor(platform, 'scram-sha-256')}\n`)
+      const dataDir = aFolder()
+      const { connection } = await start(dataDir)
+      writeFileSync(rulesOf(dataDir), `${ruleFor(platform, 'scram-sha-256')}\n`)
       const rules = await run(
-        await superuserOf(data_dir, connection),
+        await superuserOf(dataDir, connection),
         'select type, address, auth_method, error from pg_hba_file_rules',
       )
       expect(rules).toEqual([
@@ -208,21 +208,21 @@ describe('a data folder whose password is lost', () => {
   it.each(['missing', 'wrong'])(
     'is refused with what to do (%s), and works again after that',
     async (how) => {
-      const data_dir = aFolder()
-      const { close, owner_connection } = await start(data_dir)
-      await run(owner_connection, 'create table kept as select 7 as n')
+      const dataDir = aFolder()
+      const { close, ownerConnection } = await start(dataDir)
+      await run(ownerConnection, 'create table kept as select 7 as n')
       await close()
-      if (how === 'missing') rmSync(secretOf(data_dir))
-      else writeFileSync(secretOf(data_dir), 'another\n')
+      if (how === 'missing') rmSync(secretOf(dataDir))
+      else writeFileSync(secretOf(dataDir), 'another\n')
 
-      await expect(start(data_dir)).rejects.toThrow(ClusterRefused)
-      await expect(start(data_dir)).rejects.toThrow('postgresql-password does not hold the password')
+      await expect(start(dataDir)).rejects.toThrow(ClusterRefused)
+      await expect(start(dataDir)).rejects.toThrow('postgresql-password does not hold the password')
 
-      rmSync(secretOf(data_dir), { force: true })
-      writeFileSync(rulesOf(data_dir), 'local all all trust\n')
-      const again = await start(data_dir)
-      expect(await run(again.owner_connection, 'select n from kept')).toEqual([{ n: 7 }])
-      expect(readFileSync(rulesOf(data_dir), 'utf8')).not.toMatch(/\btrust\b/)
+      rmSync(secretOf(dataDir), { force: true })
+      writeFileSync(rulesOf(dataDir), 'local all all trust\n')
+      const again = await start(dataDir)
+      expect(await run(again.ownerConnection, 'select n from kept')).toEqual([{ n: 7 }])
+      expect(readFileSync(rulesOf(dataDir), 'utf8')).not.toMatch(/\btrust\b/)
     },
   )
 })

@@ -11,7 +11,7 @@ let owner: OpenDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
   application = connectDatabase({ connection: database.url, max_connections: 1, log })
-  owner = connectDatabase({ connection: database.owner_url, max_connections: 2, log })
+  owner = connectDatabase({ connection: database.ownerUrl, max_connections: 2, log })
 })
 afterAll(async () => {
   await application.close()

@@ -66,7 +66,7 @@ function open(settings: Partial<Parameters<typeof createOutbound>[0]> = {}): Out
 const request = (changes: Partial<OutboundRequest> = {}): OutboundRequest => ({
   headers: { 'content-type': 'application/json' },
   body: '{"a":"ü"}',
-  timeout_ms: PATIENCE_MS,
+  timeoutMs: PATIENCE_MS,
   signal: new AbortController().signal,
   ...changes,
 })
@@ -152,10 +152,10 @@ describe('what comes back', () => {
   })
 
   test('of an endless answer 500 characters are kept and the connection is ended', async () => {
-    let is_over = false
+    let isOver = false
     const url = await receiver((_, res) => {
       res.once('close', () => {
-        is_over = true
+        isOver = true
       })
       const write = (): void => {
         while (!res.destroyed && res.write('é'.repeat(10_000)));
@@ -165,7 +165,7 @@ describe('what comes back', () => {
     })
     const result = await open().post(url, request())
     expect(result).toEqual({ status_code: 200, response_body: 'é'.repeat(KEPT), error: null })
-    await eventually(() => expect(is_over).toBe(true))
+    await eventually(() => expect(isOver).toBe(true))
   })
 
   test('an answer of exactly 500 characters is kept whole', async () => {
@@ -183,10 +183,10 @@ describe('what comes back', () => {
 
   test('of a private address only the status is kept', async () => {
     const url = await receiver((_, res) => res.writeHead(418).end('an internal secret'))
-    const of_default = createOutbound({ privateTargets: ALL_PRIVATE_TARGETS })
-    outbounds.push(of_default)
+    const ofDefault = createOutbound({ privateTargets: ALL_PRIVATE_TARGETS })
+    outbounds.push(ofDefault)
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:7f00:1]']) {
-      const result = await of_default.post(`http://${host}:${portOf(url)}`, request())
+      const result = await ofDefault.post(`http://${host}:${portOf(url)}`, request())
       expect(result).toEqual({ status_code: 418, response_body: null, error: null })
     }
   })
@@ -264,7 +264,7 @@ describe('when the request does not come to its end', () => {
 
   test('no answer within the time', async () => {
     const url = await rawReceiver(() => undefined)
-    const result = await open().post(url, request({ timeout_ms: 50 }))
+    const result = await open().post(url, request({ timeoutMs: 50 }))
     expect(result).toEqual({ ...failed, error: 'no complete answer within 0.05 s' })
     await eventually(() => expect(sockets.size).toBe(0))
   })
@@ -275,7 +275,7 @@ describe('when the request does not come to its end', () => {
       const drip = setInterval(() => res.write('.'), 5)
       res.once('close', () => clearInterval(drip))
     })
-    const result = await open().post(url, request({ timeout_ms: 300 }))
+    const result = await open().post(url, request({ timeoutMs: 300 }))
     expect(result).toMatchObject({ status_code: 200, error: 'no complete answer within 0.3 s' })
     expect(result.response_body).toMatch(/^\.*$/)
   })
@@ -291,7 +291,7 @@ describe('when the request does not come to its end', () => {
 
   test('a name that does not resolve in time counts against the time', async () => {
     const resolve = () => new Promise<never>(() => undefined)
-    const result = await open({ resolve }).post('http://slow.example/', request({ timeout_ms: 50 }))
+    const result = await open({ resolve }).post('http://slow.example/', request({ timeoutMs: 50 }))
     expect(result).toEqual({ ...failed, error: 'no complete answer within 0.05 s' })
   })
 
@@ -307,9 +307,9 @@ describe('when the request does not come to its end', () => {
   test('closing breaks off what is under way and refuses what comes later', async () => {
     const outbound = open()
     const url = await rawReceiver(() => void outbound.close())
-    const broken_off = { ...failed, error: 'the attempt was broken off' }
-    expect(await outbound.post(url, request())).toEqual(broken_off)
-    expect(await outbound.post(url, request())).toEqual(broken_off)
+    const brokenOff = { ...failed, error: 'the attempt was broken off' }
+    expect(await outbound.post(url, request())).toEqual(brokenOff)
+    expect(await outbound.post(url, request())).toEqual(brokenOff)
     await eventually(() => expect(sockets.size).toBe(0))
   })
 })

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 /** The installed package as npm leaves it with `--ignore-scripts`: without its library links. */
 async function aPackageWithoutLinks(): Promise<{ folder: string; version: string }> {
-  const { folder: installed } = await postgresBinaries({ log }, { account: null, data_dir: folder })
+  const { folder: installed } = await postgresBinaries({ log }, { account: null, dataDir: folder })
   const native = join(folder, 'package', 'native')
   cpSync(installed, native, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() })
   const links = readdirSync(join(native, 'lib')).filter((name) =>
@@ -38,12 +38,12 @@ const runs = (binaries: { folder: string }, account: { uid: number; gid: number 
 describe("PostgreSQL's programs", () => {
   it('run from the installed package where it can be entered, its links made when the install script did not', async () => {
     const installed = await aPackageWithoutLinks()
-    const data_dir = join(folder, 'data')
-    mkdirSync(data_dir)
-    const found = await postgresBinaries({ log }, { account: null, data_dir, installed })
+    const dataDir = join(folder, 'data')
+    mkdirSync(dataDir)
+    const found = await postgresBinaries({ log }, { account: null, dataDir, installed })
     expect(found.folder).toBe(installed.folder)
     expect(runs(found, null)).toContain('PostgreSQL')
-    expect(readdirSync(data_dir)).toEqual([])
+    expect(readdirSync(dataDir)).toEqual([])
   })
 
   it.runIf(AS_ROOT)(
@@ -51,31 +51,31 @@ describe("PostgreSQL's programs", () => {
     async () => {
       const account = await postgresAccount({ log }, [])
       const installed = await aPackageWithoutLinks()
-      const data_dir = mkdtempSync(join(tmpdir(), 'burgee-'))
+      const dataDir = mkdtempSync(join(tmpdir(), 'burgee-'))
       try {
         expect(await canEnter(account, installed.folder)).toBe(false)
         const closed = await postgresBinaries(
           { log },
-          { account, data_dir: folder, installed: { ...installed, version: '0.0.0-test' } },
+          { account, dataDir: folder, installed: { ...installed, version: '0.0.0-test' } },
         )
         expect(closed.folder.startsWith(folder)).toBe(false)
         rmSync(closed.folder, { recursive: true })
 
-        spawnSync('chmod', ['711', data_dir])
-        const copied = await postgresBinaries({ log }, { account, data_dir, installed })
-        expect(copied.folder).toBe(join(data_dir, 'burgee-postgresql-1.2.3'))
+        spawnSync('chmod', ['711', dataDir])
+        const copied = await postgresBinaries({ log }, { account, dataDir, installed })
+        expect(copied.folder).toBe(join(dataDir, 'burgee-postgresql-1.2.3'))
         expect(runs(copied, account)).toContain('PostgreSQL')
 
         const { ino } = statSync(copied.folder)
-        await postgresBinaries({ log }, { account, data_dir, installed })
+        await postgresBinaries({ log }, { account, dataDir, installed })
         expect(statSync(copied.folder).ino).toBe(ino)
 
         rmSync(join(copied.folder, 'share', 'postgresql', 'postgres.bki'), { force: true })
-        await postgresBinaries({ log }, { account, data_dir, installed })
+        await postgresBinaries({ log }, { account, dataDir, installed })
         expect(existsSync(join(copied.folder, 'share', 'postgresql', 'postgres.bki'))).toBe(true)
-        expect(readdirSync(data_dir)).toEqual(['burgee-postgresql-1.2.3'])
+        expect(readdirSync(dataDir)).toEqual(['burgee-postgresql-1.2.3'])
       } finally {
-        rmSync(data_dir, { recursive: true })
+        rmSync(dataDir, { recursive: true })
       }
     },
   )

@@ -32,26 +32,26 @@ async function aRole(options = ''): Promise<{ name: string; url: string }> {
   return { name, url: toUrl({ ...database.connection, user: name, password: 'secret' }) }
 }
 
-async function open(url: string, owner_url: string | null = database.owner_url) {
-  const config = { database: { kind: 'external', url, owner_url }, db_max_connections: 2 } as const
+async function open(url: string, ownerUrl: string | null = database.ownerUrl) {
+  const config = { database: { kind: 'external', url, ownerUrl }, dbMaxConnections: 2 } as const
   const opened = await openDatabase({ log, signal }, config)
   endings.push(opened.close)
   return opened
 }
 
-async function refusal(url: string, owner_url?: string): Promise<string> {
-  const error = await open(url, owner_url).catch((caught: unknown) => caught)
+async function refusal(url: string, ownerUrl?: string): Promise<string> {
+  const error = await open(url, ownerUrl).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(RolesNotSeparated)
   return error instanceof Error ? error.message : ''
 }
 
 describe('DATABASE_OWNER_URL', () => {
   it('is refused when it names the role of DATABASE_URL, however the two are spelled', async () => {
-    const { owner_url } = database
-    expect(await refusal(owner_url, owner_url)).toContain('connect as the same role "burgee_owner"')
-    expect(await refusal(`${owner_url}&application_name=other`)).toContain('the same role "burgee_owner"')
+    const { ownerUrl } = database
+    expect(await refusal(ownerUrl, ownerUrl)).toContain('connect as the same role "burgee_owner"')
+    expect(await refusal(`${ownerUrl}&application_name=other`)).toContain('the same role "burgee_owner"')
     // Nothing was taken from the owner itself.
-    const { pool } = await open(owner_url, null)
+    const { pool } = await open(ownerUrl, null)
     await expect(pool.query("update audit_log set action = 'x' where false")).resolves.toBeDefined()
   })
 
@@ -128,7 +128,7 @@ describe('DATABASE_URL alone', () => {
   it('does everything as the role that owns the database, on an empty one too', async () => {
     const empty = await createTestDatabase({ from: 'empty' })
     endings.push(empty.drop)
-    const { maintenance, pool } = await open(empty.owner_url, null)
+    const { maintenance, pool } = await open(empty.ownerUrl, null)
     await expect(
       pool.query('alter table audit_log disable trigger audit_log_append_only'),
     ).resolves.toBeDefined()

@@ -13,12 +13,12 @@ const user = (user_id: number, credential: UserActor['credential']): UserActor =
   role: 'editor',
   credential,
 })
-const session = { kind: 'session', session_id: 's' } as const
+const session = { kind: 'session', sessionId: 's' } as const
 const token = { kind: 'token', token_id: 7, scope: 'read_write' } as const
 
-function build(ingest_per_minute: number | null, requests_per_minute: number | null) {
+function build(ingestPerMinute: number | null, requestsPerMinute: number | null) {
   const clock = createManualClock()
-  return { clock, limits: createRequestLimits({ clock }, { ingest_per_minute, requests_per_minute }) }
+  return { clock, limits: createRequestLimits({ clock }, { ingestPerMinute, requestsPerMinute }) }
 }
 
 test('nothing is limited unless it is set', () => {

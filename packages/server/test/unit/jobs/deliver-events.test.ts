@@ -72,21 +72,21 @@ function startRun(
   { atOnce = DELIVERIES_MAX, events = 0, next = DONE, onAttempt, ...rest }: Circumstances = {},
 ) {
   const { utilisation = 0.9, waited_ms = 0 } = rest
-  const seen = { rooms: [] as ClaimRoom[], fan_outs: [] as number[], renewed: [] as number[][], given_up: 0 }
+  const seen = { rooms: [] as ClaimRoom[], fanOuts: [] as number[], renewed: [] as number[][], given_up: 0 }
   const recorded: number[] = []
   const released: number[] = []
   const answers = new Map<number, () => void>()
-  let waiting_events = events
+  let waitingEvents = events
   run = createDeliveryRun({
     clock,
     log: silentLog(),
     atOnce,
     utilisation: () => utilisation,
     fanOut: async (limit) => {
-      seen.fan_outs.push(limit)
-      const done = Math.min(limit, waiting_events)
-      waiting_events -= done
-      return { events: done, is_behind: waiting_events > 0 }
+      seen.fanOuts.push(limit)
+      const done = Math.min(limit, waitingEvents)
+      waitingEvents -= done
+      return { events: done, is_behind: waitingEvents > 0 }
     },
     claim: async (wish) => {
       seen.rooms.push(wish)
@@ -119,7 +119,7 @@ function startRun(
     released,
     answer: (id: number) => answers.get(id)?.(),
     more: (count: number) => {
-      waiting_events += count
+      waitingEvents += count
     },
   }
 }
@@ -129,14 +129,14 @@ describe('stopping', () => {
     const jobs = [jobFor(1)]
     const { answer, recorded, released, run, seen } = startRun(jobs)
     await vi.advanceTimersByTimeAsync(0)
-    let is_closed = false
+    let isClosed = false
     const closing = run.close().then(() => {
-      is_closed = true
+      isClosed = true
     })
     const looks = seen.rooms.length
     jobs.push(jobFor(2))
     await vi.advanceTimersByTimeAsync(7_000)
-    expect(is_closed).toBe(false)
+    expect(isClosed).toBe(false)
 
     answer(1)
     await closing
@@ -194,19 +194,19 @@ describe('telling', () => {
   it('gives way while flags are being changed, and catches up when all is quiet', async () => {
     const { run, seen } = startRun([], { events: 1_000 })
     await vi.advanceTimersByTimeAsync(5_000)
-    const before = seen.fan_outs.length
+    const before = seen.fanOuts.length
 
     for (let change = 0; change < 100; change += 1) {
       run.wake()
       await vi.advanceTimersByTimeAsync(10)
     }
-    const meanwhile = seen.fan_outs.slice(before)
+    const meanwhile = seen.fanOuts.slice(before)
     await vi.advanceTimersByTimeAsync(1_000)
 
     expect(new Set(meanwhile)).toEqual(new Set([1]))
     // A hundred changes in a second: a small share each tenth of it, or so.
     expect(meanwhile.length).toBeLessThanOrEqual(15)
-    expect(seen.fan_outs.at(-1)).toBe(100)
+    expect(seen.fanOuts.at(-1)).toBe(100)
   })
 
   it('begins soon after a change', async () => {
@@ -233,18 +233,18 @@ describe('telling under steady changes', () => {
     const { run, seen } = startRun([], { events: 10_000, utilisation: 0.3 })
     await changeFor(run, 300)
 
-    expect(new Set(seen.fan_outs)).toEqual(new Set([100]))
+    expect(new Set(seen.fanOuts)).toEqual(new Set([100]))
   })
 
   it('takes the whole share of events once they have waited for long', async () => {
     const { more, run, seen } = startRun([])
     await changeFor(run, 500)
     more(10_000)
-    const before = seen.fan_outs.length
+    const before = seen.fanOuts.length
 
     await changeFor(run, 3_400)
 
-    const meanwhile = seen.fan_outs.slice(before)
+    const meanwhile = seen.fanOuts.slice(before)
     expect(meanwhile[0]).toBe(1)
     expect(meanwhile).toContain(100)
   })

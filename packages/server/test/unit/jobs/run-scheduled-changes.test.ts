@@ -114,15 +114,15 @@ describe('scheduled changes that are due', () => {
 
 describe('a scheduled change that fails', () => {
   it('holds back what comes after it in its environment, and nothing elsewhere, until the next poll', async () => {
-    let is_broken = true
+    let isBroken = true
     const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
     const { attempts } = startRun(due, async ({ environment_id }) => {
-      if (is_broken && environment_id === 'a') throw new Error('the database is away')
+      if (isBroken && environment_id === 'a') throw new Error('the database is away')
       return 'done'
     })
     await settle()
     expect(attempts).toEqual(['a-1', 'b-1'])
-    is_broken = false
+    isBroken = false
     await vi.advanceTimersByTimeAsync(POLL_MS)
     expect(attempts).toEqual(['a-1', 'b-1', 'a-1', 'a-2'])
   })
@@ -145,16 +145,16 @@ describe('a scheduled change that another instance has done', () => {
 describe('an environment that was left to another instance', () => {
   it('is tried again at the next poll, also while there is no end of work elsewhere', async () => {
     const due = [change('a', 'a-1'), change('b', 'b-1')]
-    let is_alive = true
+    let isAlive = true
     const { attempts } = startRun(due, async ({ environment_id }) => {
-      if (environment_id === 'a') return is_alive ? 'gone' : 'done'
+      if (environment_id === 'a') return isAlive ? 'gone' : 'done'
       // Of the other one something is always due.
       due.push(change('b', `b-${attempts.length}`))
       await new Promise((resolve) => setTimeout(resolve, WORK_MS))
       return 'done'
     })
     await settle()
-    is_alive = false
+    isAlive = false
     await vi.advanceTimersByTimeAsync(2 * POLL_MS)
     expect(attempts.filter((id) => id === 'a-1')).toHaveLength(2)
     expect(due.map(({ environment_id }) => environment_id)).not.toContain('a')
@@ -210,12 +210,12 @@ describe('the run', () => {
       return 'done'
     })
     await settle()
-    let is_closed = false
+    let isClosed = false
     const closing = run?.close().then(() => {
-      is_closed = true
+      isClosed = true
     })
     await settle()
-    expect(is_closed).toBe(false)
+    expect(isClosed).toBe(false)
     gate.resolve()
     await closing
     await vi.advanceTimersByTimeAsync(POLL_MS)

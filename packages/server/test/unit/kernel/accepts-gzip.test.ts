@@ -10,13 +10,13 @@ it.each([
   'br;q=1, gzip;q=0.1',
   '*',
   'br, *;q=0.5',
-])('gzip is accepted by %o', (accept_encoding) => {
-  expect(acceptsGzip(accept_encoding)).toBe(true)
+])('gzip is accepted by %o', (acceptEncoding) => {
+  expect(acceptsGzip(acceptEncoding)).toBe(true)
 })
 
 it.each([undefined, '', 'identity', 'br', 'gzip;q=0', 'gzip;q=0.0, *', '*;q=0', 'gzip;q=much'])(
   'gzip is not accepted by %o',
-  (accept_encoding) => {
-    expect(acceptsGzip(accept_encoding)).toBe(false)
+  (acceptEncoding) => {
+    expect(acceptsGzip(acceptEncoding)).toBe(false)
   },
 )

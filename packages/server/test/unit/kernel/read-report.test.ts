@@ -9,7 +9,7 @@ const bounds: ReportBounds = {
   items: 4,
   fields: new Set(['key', 'text', 'context']),
   textLength: 5,
-  freeForm: { field: 'context', max_bytes: 40, max_depth: 3 },
+  freeForm: { field: 'context', maxBytes: 40, maxDepth: 3 },
 }
 
 const read = (json: string | Buffer) => finish(readReport(Buffer.from(json), bounds))

@@ -6,7 +6,7 @@ const deps = { clock: systemClock }
 
 describe('the budget of large answers', () => {
   it('lets requests in while there is room, and the next in their order', async () => {
-    const budget = createAnswerBudget(deps, { max_bytes: 100 })
+    const budget = createAnswerBudget(deps, { maxBytes: 100 })
     const first = await budget.take(60)
     const second = await budget.take(40)
     const order: string[] = []
@@ -27,14 +27,14 @@ describe('the budget of large answers', () => {
   })
 
   it('counts what is larger than all there is as all of it', async () => {
-    const budget = createAnswerBudget(deps, { max_bytes: 100 })
+    const budget = createAnswerBudget(deps, { maxBytes: 100 })
     const lease = await budget.take(1_000)
     expect(budget.inUse()).toBe(100)
     lease.release()
   })
 
   it('gives room back when an answer shrinks, and only once when it is released twice', async () => {
-    const budget = createAnswerBudget(deps, { max_bytes: 100 })
+    const budget = createAnswerBudget(deps, { maxBytes: 100 })
     const lease = await budget.take(100)
     const next = budget.take(50)
     lease.shrinkTo(50)
@@ -46,7 +46,7 @@ describe('the budget of large answers', () => {
   })
 
   it('refuses with "unavailable" when no room comes free in time', async () => {
-    const budget = createAnswerBudget(deps, { max_bytes: 100, wait_ms: 5 })
+    const budget = createAnswerBudget(deps, { maxBytes: 100, wait_ms: 5 })
     const lease = await budget.take(100)
     const refused = await budget.take(1).catch((error: unknown) => error)
     expect(refused).toMatchObject({ kind: 'unavailable', extras: { retry_after_seconds: 5 } })
@@ -55,7 +55,7 @@ describe('the budget of large answers', () => {
   })
 
   it('lets a request wait longer than others where it says so', async () => {
-    const budget = createAnswerBudget(deps, { max_bytes: 100, wait_ms: 5 })
+    const budget = createAnswerBudget(deps, { maxBytes: 100, wait_ms: 5 })
     const held = await budget.take(100)
     const patient = budget.take(1, 60_000)
     await expect(budget.take(1)).rejects.toMatchObject({ kind: 'unavailable' })
@@ -65,12 +65,12 @@ describe('the budget of large answers', () => {
   })
 
   it('ends answers that take long when others wait for their room', async () => {
-    let now_ms = 0
-    const clock = { now: () => new Date(), monotonicMs: () => now_ms }
-    const budget = createAnswerBudget({ clock }, { max_bytes: 100, slow_after_ms: 10 })
+    let nowMs = 0
+    const clock = { now: () => new Date(), monotonicMs: () => nowMs }
+    const budget = createAnswerBudget({ clock }, { maxBytes: 100, slowAfterMs: 10 })
     const slow = await budget.take(100)
     slow.onEvict(() => slow.release())
-    now_ms = 11
+    nowMs = 11
     const next = await budget.take(100)
     expect(budget.inUse()).toBe(100)
     next.release()

@@ -4,9 +4,9 @@ import { createManualClock } from '../../harness/manual-clock.ts'
 
 const MINUTE_MS = 60_000
 
-function build({ limit = 3, max_keys = 100 } = {}) {
+function build({ limit = 3, maxKeys = 100 } = {}) {
   const clock = createManualClock()
-  return { clock, window: createAttemptWindow({ clock }, { limit, window_ms: MINUTE_MS, max_keys }) }
+  return { clock, window: createAttemptWindow({ clock }, { limit, windowMs: MINUTE_MS, maxKeys }) }
 }
 
 test('an address may try again until it has used its attempts of the minute', () => {
@@ -66,7 +66,7 @@ test('an attempt of an earlier minute is not taken back from a later one', () =>
 })
 
 test('a flood of addresses does not fill the memory: the one with the fewest attempts is forgotten', () => {
-  const { window } = build({ limit: 2, max_keys: 2 })
+  const { window } = build({ limit: 2, maxKeys: 2 })
   window.count('10.0.0.1')
   for (const address of ['10.0.0.2', '10.0.0.2', '10.0.0.3', '10.0.0.1']) window.count(address)
 
@@ -75,7 +75,7 @@ test('a flood of addresses does not fill the memory: the one with the fewest att
 })
 
 test('a flood of addresses does not free one that has used its attempts', () => {
-  const { window } = build({ limit: 3, max_keys: 10 })
+  const { window } = build({ limit: 3, maxKeys: 10 })
   for (let count = 0; count < 3; count += 1) window.count('10.0.0.1')
 
   for (let index = 0; index < 1_000; index += 1) window.count(`10.1.${index >> 8}.${index & 255}`)

@@ -29,33 +29,33 @@ describe('an environment with no settings', () => {
     expect(loadConfig({})).toEqual({
       port: 3000,
       host: null,
-      database: { kind: 'embedded', data_dir: './data' },
-      data_dir: './data',
-      audit_retention_days: null,
+      database: { kind: 'embedded', dataDir: './data' },
+      dataDir: './data',
+      auditRetentionDays: null,
       passwordPolicy: 'standard',
-      db_max_connections: 10,
-      environment_quota_bytes: 10_240 * 1024 * 1024,
-      environment_wire_bytes: expect.toSatisfy((bytes: number) => bytes >= 64 * MIB && bytes <= 256 * MIB),
-      redis_url: null,
-      session_secrets: null,
-      cookie_secure: true,
-      legacy_sdk_key: null,
-      public_dir: 'public',
-      log_level: 'info',
+      dbMaxConnections: 10,
+      environmentQuotaBytes: 10_240 * 1024 * 1024,
+      environmentWireBytes: expect.toSatisfy((bytes: number) => bytes >= 64 * MIB && bytes <= 256 * MIB),
+      redisUrl: null,
+      sessionSecrets: null,
+      cookieSecure: true,
+      legacySdkKey: null,
+      publicDir: 'public',
+      logLevel: 'info',
       setup_token: null,
       setup: null,
       metrics_token: null,
-      public_url: null,
-      impression_retention_days: 90,
-      block_private_targets: false,
+      publicUrl: null,
+      impressionRetentionDays: 90,
+      blockPrivateTargets: false,
       outboundAllow: [],
-      max_stale_auth_seconds: 600,
-      rate_limits: { ingest_per_minute: null, requests_per_minute: null, unknownBearersPerMinute: 600 },
+      maxStaleAuthSeconds: 600,
+      rateLimits: { ingestPerMinute: null, requestsPerMinute: null, unknownBearersPerMinute: 600 },
       clientReportsPerMinute: 300_000,
-      trust_proxy: false,
-      request_timeout_seconds: 30,
-      connection_limits: { max_connections: null, max_per_address: 25_000, max_streams_per_key: 25_000 },
-      node_env: null,
+      trustProxy: false,
+      requestTimeoutSeconds: 30,
+      connectionLimits: { max_connections: null, maxPerAddress: 25_000, maxStreamsPerKey: 25_000 },
+      nodeEnv: null,
     })
   })
 
@@ -72,67 +72,64 @@ describe('a setting', () => {
     [{ PORT: ' 65535 ' }, { port: 65535 }],
     [
       { DATA_DIR: '/var/lib/burgee' },
-      { data_dir: '/var/lib/burgee', database: { kind: 'embedded', data_dir: '/var/lib/burgee' } },
+      { dataDir: '/var/lib/burgee', database: { kind: 'embedded', dataDir: '/var/lib/burgee' } },
     ],
     [
       { DATABASE_URL, SESSION_SECRET: LONG_SECRET },
-      { database: { kind: 'external', url: DATABASE_URL, owner_url: null }, data_dir: './data' },
+      { database: { kind: 'external', url: DATABASE_URL, ownerUrl: null }, dataDir: './data' },
     ],
     [
       { DATABASE_URL: 'postgresql://me@/flags?host=/run/pg', SESSION_SECRET: LONG_SECRET },
-      { database: { kind: 'external', url: 'postgresql://me@/flags?host=/run/pg', owner_url: null } },
+      { database: { kind: 'external', url: 'postgresql://me@/flags?host=/run/pg', ownerUrl: null } },
     ],
     [
       { DATABASE_URL, DATABASE_OWNER_URL: 'postgres://owner@db/burgee', SESSION_SECRET: LONG_SECRET },
-      { database: { kind: 'external', url: DATABASE_URL, owner_url: 'postgres://owner@db/burgee' } },
+      { database: { kind: 'external', url: DATABASE_URL, ownerUrl: 'postgres://owner@db/burgee' } },
     ],
-    [{ REQUEST_TIMEOUT_SECONDS: '300' }, { request_timeout_seconds: 300 }],
+    [{ REQUEST_TIMEOUT_SECONDS: '300' }, { requestTimeoutSeconds: 300 }],
     [{ HOST: 'localhost' }, { host: 'localhost' }],
     [{ HOST: '::1' }, { host: '::1' }],
     [{ HOST: 'flags.internal' }, { host: 'flags.internal' }],
     [
       { MAX_CONNECTIONS: '500', MAX_CONNECTIONS_PER_ADDRESS: '10', MAX_STREAMS_PER_KEY: '5' },
-      { connection_limits: { max_connections: 500, max_per_address: 10, max_streams_per_key: 5 } },
+      { connectionLimits: { max_connections: 500, maxPerAddress: 10, maxStreamsPerKey: 5 } },
     ],
-    [{ DB_MAX_CONNECTIONS: '1' }, { db_max_connections: 1 }],
-    [{ REDIS_URL: 'redis://127.0.0.1:6379' }, { redis_url: 'redis://127.0.0.1:6379' }],
-    [
-      { REDIS_URL: 'rediss://:secret@cache.example.org' },
-      { redis_url: 'rediss://:secret@cache.example.org' },
-    ],
-    [{ SESSION_SECRET: 'short' }, { session_secrets: ['short'] }],
-    [{ SESSION_SECRET: `${LONG_SECRET}, older ,,` }, { session_secrets: [LONG_SECRET, 'older'] }],
-    [{ COOKIE_SECURE: 'false' }, { cookie_secure: false }],
-    [{ COOKIE_SECURE: 'TRUE' }, { cookie_secure: true }],
-    [{ COOKIE_SECURE: '0' }, { cookie_secure: false }],
-    [{ SDK_KEY: 'any-legacy-key' }, { legacy_sdk_key: 'any-legacy-key' }],
-    [{ SDK_KEY: '   ' }, { legacy_sdk_key: null }],
-    [{ PUBLIC_DIR: 'site' }, { public_dir: 'site' }],
-    [{ PUBLIC_URL: 'https://flags.example.org/' }, { public_url: 'https://flags.example.org' }],
-    [{ PUBLIC_URL: 'http://host/burgee/' }, { public_url: 'http://host/burgee' }],
-    [{ LOG_LEVEL: 'debug' }, { log_level: 'debug' }],
-    [{ RUST_LOG: 'WARN' }, { log_level: 'warn' }],
-    [{ RUST_LOG: 'error' }, { log_level: 'error' }],
-    [{ RUST_LOG: 'trace' }, { log_level: 'trace' }],
-    [{ LOG_LEVEL: 'info', RUST_LOG: 'debug' }, { log_level: 'info' }],
-    [{ LOG_LEVEL: ' ', RUST_LOG: 'debug' }, { log_level: 'debug' }],
+    [{ DB_MAX_CONNECTIONS: '1' }, { dbMaxConnections: 1 }],
+    [{ REDIS_URL: 'redis://127.0.0.1:6379' }, { redisUrl: 'redis://127.0.0.1:6379' }],
+    [{ REDIS_URL: 'rediss://:secret@cache.example.org' }, { redisUrl: 'rediss://:secret@cache.example.org' }],
+    [{ SESSION_SECRET: 'short' }, { sessionSecrets: ['short'] }],
+    [{ SESSION_SECRET: `${LONG_SECRET}, older ,,` }, { sessionSecrets: [LONG_SECRET, 'older'] }],
+    [{ COOKIE_SECURE: 'false' }, { cookieSecure: false }],
+    [{ COOKIE_SECURE: 'TRUE' }, { cookieSecure: true }],
+    [{ COOKIE_SECURE: '0' }, { cookieSecure: false }],
+    [{ SDK_KEY: 'any-legacy-key' }, { legacySdkKey: 'any-legacy-key' }],
+    [{ SDK_KEY: '   ' }, { legacySdkKey: null }],
+    [{ PUBLIC_DIR: 'site' }, { publicDir: 'site' }],
+    [{ PUBLIC_URL: 'https://flags.example.org/' }, { publicUrl: 'https://flags.example.org' }],
+    [{ PUBLIC_URL: 'http://host/burgee/' }, { publicUrl: 'http://host/burgee' }],
+    [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
+    [{ RUST_LOG: 'WARN' }, { logLevel: 'warn' }],
+    [{ RUST_LOG: 'error' }, { logLevel: 'error' }],
+    [{ RUST_LOG: 'trace' }, { logLevel: 'trace' }],
+    [{ LOG_LEVEL: 'info', RUST_LOG: 'debug' }, { logLevel: 'info' }],
+    [{ LOG_LEVEL: ' ', RUST_LOG: 'debug' }, { logLevel: 'debug' }],
     [{ SETUP_TOKEN: 'open-sesame' }, { setup_token: 'open-sesame' }],
     [{ METRICS_TOKEN: 'scrape' }, { metrics_token: 'scrape' }],
-    [{ IMPRESSION_RETENTION_DAYS: '7' }, { impression_retention_days: 7 }],
-    [{ BLOCK_PRIVATE_TARGETS: 'true' }, { block_private_targets: true }],
+    [{ IMPRESSION_RETENTION_DAYS: '7' }, { impressionRetentionDays: 7 }],
+    [{ BLOCK_PRIVATE_TARGETS: 'true' }, { blockPrivateTargets: true }],
     [
       { OUTBOUND_ALLOW: 'Hooks.Internal, 10.20.0.0/16,fd00::1' },
       { outboundAllow: ['hooks.internal', '10.20.0.0/16', 'fd00::1'] },
     ],
-    [{ MAX_STALE_AUTH_SECONDS: '0' }, { max_stale_auth_seconds: 0 }],
+    [{ MAX_STALE_AUTH_SECONDS: '0' }, { maxStaleAuthSeconds: 0 }],
     [
       { RATE_LIMIT_INGEST: '600', RATE_LIMIT_REQUESTS: '60', RATE_LIMIT_UNKNOWN_BEARERS: '5' },
-      { rate_limits: { ingest_per_minute: 600, requests_per_minute: 60, unknownBearersPerMinute: 5 } },
+      { rateLimits: { ingestPerMinute: 600, requestsPerMinute: 60, unknownBearersPerMinute: 5 } },
     ],
-    [{ TRUST_PROXY: 'true' }, { trust_proxy: true }],
-    [{ TRUST_PROXY: '1' }, { trust_proxy: 1 }],
-    [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trust_proxy: ['10.0.0.0/8', '::1'] }],
-    [{ NODE_ENV: 'test' }, { node_env: 'test' }],
+    [{ TRUST_PROXY: 'true' }, { trustProxy: true }],
+    [{ TRUST_PROXY: '1' }, { trustProxy: 1 }],
+    [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
+    [{ NODE_ENV: 'test' }, { nodeEnv: 'test' }],
   ])('%j is read', (env, expected) => {
     expect(loadConfig(env)).toMatchObject(expected)
   })
@@ -246,8 +243,8 @@ describe('SESSION_SECRET', () => {
   })
 
   it('is left to be generated only beside the embedded database', () => {
-    expect(loadConfig({}).session_secrets).toBeNull()
-    const [secret = ''] = loadConfig({ ...external, NODE_ENV: 'test' }).session_secrets ?? []
+    expect(loadConfig({}).sessionSecrets).toBeNull()
+    const [secret = ''] = loadConfig({ ...external, NODE_ENV: 'test' }).sessionSecrets ?? []
     expect(secret).toContain('insecure')
     expect(problemsOf({ NODE_ENV: 'production', SESSION_SECRET: secret })).toHaveLength(1)
   })
@@ -284,7 +281,7 @@ describe('a secret in a file', () => {
       NODE_ENV: 'production',
     }
     expect(loadConfig(env, readFile)).toMatchObject({
-      session_secrets: [LONG_SECRET],
+      sessionSecrets: [LONG_SECRET],
       database: { kind: 'external', url: DATABASE_URL },
       metrics_token: null,
     })
@@ -328,9 +325,9 @@ describe('an unattended set-up', () => {
 
   it('needs an e-mail address and a password and brings names of its own', () => {
     expect(loadConfig(admin).setup).toEqual({
-      admin_email: 'ada@example.org',
-      admin_password: 'long enough',
-      admin_name: 'Admin',
+      adminEmail: 'ada@example.org',
+      adminPassword: 'long enough',
+      adminName: 'Admin',
       workspace_name: 'Workspace',
       project_name: 'Default project',
       sdk_key: null,
@@ -346,7 +343,7 @@ describe('an unattended set-up', () => {
       SETUP_SDK_KEY: 'sk_live_demo',
     }
     expect(loadConfig(env).setup).toMatchObject({
-      admin_name: 'Ada',
+      adminName: 'Ada',
       workspace_name: 'Engines',
       project_name: 'Analytical',
       sdk_key: 'sk_live_demo',

@@ -5,7 +5,7 @@ interface Batch extends Measured {
   readonly name: string
 }
 
-const LIMITS = { lanes: 2, rows_per_group: 10, bytes_per_group: 1_000, rows_max: 50, bytes_max: 10_000 }
+const LIMITS = { lanes: 2, rowsPerGroup: 10, bytesPerGroup: 1_000, rowsMax: 50, bytesMax: 10_000 }
 const batch = (name: string, rows = 1, bytes = 1): Batch => ({ name, rows, bytes })
 
 /** Stores that end when the test says so. */
@@ -43,7 +43,7 @@ describe('writes of one key', () => {
   })
 
   it('gather up to so many rows and bytes, one batch at the least', async () => {
-    const { groups, names, send, settled } = stage({ ...LIMITS, rows_max: 100 })
+    const { groups, names, send, settled } = stage({ ...LIMITS, rowsMax: 100 })
     const sizes = [[1], [20], [5], [5], [1], [1, 900], [1, 200]] as const
     sizes.forEach(([rows, bytes = 1], index) => void send('a', batch(String(index), rows, bytes)))
     for (let at = 0; at < 5; at += 1) {

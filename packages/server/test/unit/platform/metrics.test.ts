@@ -4,7 +4,7 @@ import { createMetrics } from '../../../src/platform/metrics.ts'
 const GAUGE = { name: 'depth', help: 'How deep.', type: 'gauge', labels: ['queue'] } as const
 
 test('a metric that cannot be read is left out, and the others are told', async () => {
-  const metrics = await createMetrics({ is_served: true })
+  const metrics = await createMetrics({ isServed: true })
   metrics.collected(GAUGE, () => Promise.reject(new Error('no database')))
   metrics.collected({ ...GAUGE, name: 'height' }, () => [{ labels: { queue: 'q' }, value: 3 }])
 
@@ -15,7 +15,7 @@ test('a metric that cannot be read is left out, and the others are told', async 
 })
 
 test('a label value that is no more is not told any longer', async () => {
-  const metrics = await createMetrics({ is_served: true })
+  const metrics = await createMetrics({ isServed: true })
   let queues = ['a', 'b']
   metrics.collected(GAUGE, () => queues.map((queue) => ({ labels: { queue }, value: 1 })))
   expect((await metrics.render()).text).toContain('burgee_depth{queue="b"} 1')
@@ -26,7 +26,7 @@ test('a label value that is no more is not told any longer', async () => {
 })
 
 test('scrapes at the same time do not add up', async () => {
-  const metrics = await createMetrics({ is_served: true })
+  const metrics = await createMetrics({ isServed: true })
   metrics.collected({ ...GAUGE, name: 'work_total', type: 'counter' }, async () => [
     { labels: { queue: 'q' }, value: 5 },
   ])
@@ -37,7 +37,7 @@ test('scrapes at the same time do not add up', async () => {
 })
 
 test('where nobody may read them nothing is recorded', async () => {
-  const metrics = await createMetrics({ is_served: false })
+  const metrics = await createMetrics({ isServed: false })
   metrics.histogram({ ...GAUGE, buckets: [1] })({ queue: 'q' }, 1)
   metrics.counter({ ...GAUGE, from: [{ queue: 'q' }] })({ queue: 'q' }, 1)
   metrics.collected(GAUGE, () => [{ labels: { queue: 'q' }, value: 1 }])
@@ -46,7 +46,7 @@ test('where nobody may read them nothing is recorded', async () => {
 })
 
 test('counters and histograms tell what was recorded', async () => {
-  const metrics = await createMetrics({ is_served: true })
+  const metrics = await createMetrics({ isServed: true })
   const record = metrics.histogram({ ...GAUGE, name: 'took_seconds', buckets: [0.1, 1] })
   const count = metrics.counter({ ...GAUGE, name: 'rows_total', from: [{ queue: 'q' }, { queue: 'r' }] })
   record({ queue: 'q' }, 0.5)

@@ -5,17 +5,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../../src/platform/log.ts'
 import { resolveSessionSecrets } from '../../../src/platform/session-secrets.ts'
 
-let data_dir: string
+let dataDir: string
 let lines: string[]
 beforeEach(() => {
-  data_dir = mkdtempSync(join(tmpdir(), 'burgee-'))
+  dataDir = mkdtempSync(join(tmpdir(), 'burgee-'))
   lines = []
 })
-afterEach(() => rmSync(data_dir, { recursive: true }))
+afterEach(() => rmSync(dataDir, { recursive: true }))
 
-const resolve = (session_secrets: string[] | null, folder = data_dir) => {
+const resolve = (sessionSecrets: string[] | null, folder = dataDir) => {
   const log = createLog('warn', { write: (line) => void lines.push(line) })
-  return resolveSessionSecrets({ log }, { session_secrets, data_dir: folder })
+  return resolveSessionSecrets({ log }, { sessionSecrets, dataDir: folder })
 }
 
 describe('session secrets', () => {
@@ -23,7 +23,7 @@ describe('session secrets', () => {
     const secrets = ['x'.repeat(32), 'y'.repeat(40)]
     expect(await resolve(secrets)).toEqual(secrets)
     expect(lines).toEqual([])
-    expect(readdirSync(data_dir)).toEqual([])
+    expect(readdirSync(dataDir)).toEqual([])
   })
 
   it('that are short are used with a warning', async () => {
@@ -32,7 +32,7 @@ describe('session secrets', () => {
   })
 
   it('that are unset are generated once, kept for their owner only, and warned about each time', async () => {
-    const folder = join(data_dir, 'new')
+    const folder = join(dataDir, 'new')
     const [first = ''] = await resolve(null, folder)
     expect(first.length).toBeGreaterThanOrEqual(32)
     expect(await resolve(null, folder)).toEqual([first])
@@ -45,11 +45,11 @@ describe('session secrets', () => {
   it('are the same for servers that generate them at the same moment', async () => {
     const results = await Promise.all(Array.from({ length: 10 }, () => resolve(null)))
     expect(new Set(results.flat()).size).toBe(1)
-    expect(readdirSync(data_dir)).toEqual(['session-secret'])
+    expect(readdirSync(dataDir)).toEqual(['session-secret'])
   })
 
   it('are not taken from a damaged file', async () => {
-    writeFileSync(join(data_dir, 'session-secret'), '\n')
+    writeFileSync(join(dataDir, 'session-secret'), '\n')
     await expect(resolve(null)).rejects.toThrow('damaged')
   })
 })

@@ -163,9 +163,9 @@ describe('the sequential comparison', () => {
           { exposed: 2 * exposed, converted: exposed },
         )
         if (!compared) continue
-        const is_outside = compared.low > 0 || compared.high < 0
-        expect(compared.p_value < 0.05).toBe(is_outside)
-        significant += is_outside ? 1 : 0
+        const isOutside = compared.low > 0 || compared.high < 0
+        expect(compared.p_value < 0.05).toBe(isOutside)
+        significant += isOutside ? 1 : 0
       }
     }
     expect(significant).toBeGreaterThan(10)

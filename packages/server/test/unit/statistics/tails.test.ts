@@ -56,16 +56,16 @@ describe('the chi-square p-value', () => {
     [13.816, 2, 0.001],
     [18.307, 10, 0.05],
     [124.342, 100, 0.05],
-  ])('of %d with %i degrees of freedom is the tabulated %d', (chi_square, df, p) => {
-    expect(relativeError(chiSquarePValue(chi_square, df), p)).toBeLessThan(1e-3)
+  ])('of %d with %i degrees of freedom is the tabulated %d', (chiSquare, df, p) => {
+    expect(relativeError(chiSquarePValue(chiSquare, df), p)).toBeLessThan(1e-3)
   })
 
   const cases = [1, 2, 3, 4, 5, 9, 10, 31, 100].flatMap((df) =>
-    [0.001, 0.5, 1, 3.84, 10.83, 40, 100, 399, 900].map((chi_square) => [chi_square, df] as const),
+    [0.001, 0.5, 1, 3.84, 10.83, 40, 100, 399, 900].map((chiSquare) => [chiSquare, df] as const),
   )
-  it.each(cases)('of %d with %i degrees of freedom agrees with 600 digits', (chi_square, df) => {
-    const reference = referenceChiSquare(chi_square, df)
-    expect(relativeError(chiSquarePValue(chi_square, df), reference)).toBeLessThan(RELATIVE_ERROR_MAX)
+  it.each(cases)('of %d with %i degrees of freedom agrees with 600 digits', (chiSquare, df) => {
+    const reference = referenceChiSquare(chiSquare, df)
+    expect(relativeError(chiSquarePValue(chiSquare, df), reference)).toBeLessThan(RELATIVE_ERROR_MAX)
   })
 
   it('is 1 where nothing differs, and stays a number with many values and far out', () => {

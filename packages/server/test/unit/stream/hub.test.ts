@@ -12,7 +12,7 @@ const change = (revision: number): StoredChange => ({
   flag: aWireFlag(),
 })
 
-const COMMITTED = { source: 'own_write', at_ms: 0 } as const
+const COMMITTED = { source: 'own_write', atMs: 0 } as const
 
 /** What the hub asks of a connection, with what it was sent. */
 function aConnection(revision: number, send: (bytes: Buffer) => void) {
@@ -32,7 +32,7 @@ const UNCOUNTED = { opened: () => undefined, closed: () => undefined }
 
 describe('the hub', () => {
   it('ends the streams of an environment whose change could not be sent, and goes on with later ones', async () => {
-    const hub = createHub({ log: silentLog(), key_streams: UNCOUNTED, onCast: () => undefined })
+    const hub = createHub({ log: silentLog(), keyStreams: UNCOUNTED, onCast: () => undefined })
     const broken = aConnection(0, () => {
       throw new Error('cannot be sent')
     })
@@ -55,7 +55,7 @@ describe('the hub', () => {
     const sent: string[] = []
     const hub = createHub({
       log: silentLog(),
-      key_streams: UNCOUNTED,
+      keyStreams: UNCOUNTED,
       onCast: (committed) => told.push({ committed, sockets: sent.length }),
     })
     hub.cast('e', [change(1)], COMMITTED)
@@ -73,7 +73,7 @@ describe('the hub', () => {
   })
 
   it('ends what joins after it was closed', () => {
-    const hub = createHub({ log: silentLog(), key_streams: UNCOUNTED, onCast: () => undefined })
+    const hub = createHub({ log: silentLog(), keyStreams: UNCOUNTED, onCast: () => undefined })
     hub.close()
     const late = aConnection(0, () => undefined)
     hub.join(late.connection)

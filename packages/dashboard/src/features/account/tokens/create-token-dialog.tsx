@@ -4,18 +4,18 @@ import { SecretStep } from '../../../shared/ui/secret-step.tsx'
 import { CreateTokenForm } from './create-token-form.tsx'
 
 interface CreateTokenDialogProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** First what the token may do, then the token itself. */
-export function CreateTokenDialog({ is_open, onClose }: CreateTokenDialogProps) {
+export function CreateTokenDialog({ isOpen, onClose }: CreateTokenDialogProps) {
   return (
     <SecretDialog<CreatedAccessToken>
-      is_open={is_open}
+      isOpen={isOpen}
       onClose={onClose}
       title="Create token"
-      secret_title="Store the token now"
+      secretTitle="Store the token now"
       form={(onCreated) => <CreateTokenForm onCreated={onCreated} onCancel={onClose} />}
       secret={(created, onDone) => (
         <SecretStep

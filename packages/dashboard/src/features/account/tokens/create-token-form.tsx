@@ -28,7 +28,7 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
   const [scope, setScope] = useState<TokenScope>('read_only')
   const [expiry, setExpiry] = useState(USUAL_EXPIRY)
   const fields = ['name', 'scope', 'expires_in_days']
-  const { errors, failure, form_props, is_busy } = useSubmit(fields, async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(fields, async () => {
     requireFilled([['name', name, 'Give it a name, such as that of the script that uses it.']])
     const expires_in_days = expiry === NEVER ? null : Number(expiry)
     const created = await call('createAccessToken', { body: { name, scope, expires_in_days } })
@@ -36,7 +36,7 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
     void refresh(client, 'listAccessTokens')
   })
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack>
         {failure !== null && <Failure error={failure} />}
         <TextInput
@@ -70,7 +70,7 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
           error={errors.expires_in_days}
           allowDeselect={false}
         />
-        <FormActions submit_label="Create token" is_busy={is_busy} onCancel={onCancel} />
+        <FormActions submitLabel="Create token" isBusy={isBusy} onCancel={onCancel} />
       </Stack>
     </form>
   )

@@ -11,9 +11,9 @@ export interface Expiry {
 /** When a token stops working, for its row. `now` in milliseconds since the epoch. */
 export function describeExpiry(expires_at: string | null, now: number): Expiry {
   if (expires_at === null) return { kind: 'never', words: 'Never expires' }
-  const left_ms = Date.parse(expires_at) - now
-  if (left_ms <= 0) return { kind: 'expired', words: `Expired ${showRelative(expires_at, now)}` }
+  const leftMs = Date.parse(expires_at) - now
+  if (leftMs <= 0) return { kind: 'expired', words: `Expired ${showRelative(expires_at, now)}` }
   // In days as they were chosen: the 90 days of a moment ago are no "2 months".
-  const when = left_ms > DAY_MS ? `in ${Math.ceil(left_ms / DAY_MS)} days` : showRelative(expires_at, now)
-  return { kind: left_ms < SOON_MS ? 'soon' : 'later', words: `Expires ${when}` }
+  const when = leftMs > DAY_MS ? `in ${Math.ceil(leftMs / DAY_MS)} days` : showRelative(expires_at, now)
+  return { kind: leftMs < SOON_MS ? 'soon' : 'later', words: `Expires ${when}` }
 }

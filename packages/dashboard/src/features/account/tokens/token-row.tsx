@@ -67,7 +67,7 @@ function useRevocation({ id, name }: AccessToken) {
           What uses <b>{name}</b> is refused from now on. This cannot be undone.
         </>
       ),
-      confirm_label: 'Revoke token',
+      confirmLabel: 'Revoke token',
       onConfirm: async () => {
         await call('revokeAccessToken', { params: { id } })
         await refresh(client, 'listAccessTokens')

@@ -16,7 +16,7 @@ import { TokenRow } from './token-row.tsx'
 export function TokensTab() {
   const { data, error, refetch } = useQuery(endpointQuery('listAccessTokens', {}))
   const { shown, more } = useFirstRows(data ?? [])
-  const [is_creating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   return (
     <Section
       title="Personal access tokens"
@@ -44,7 +44,7 @@ export function TokensTab() {
         </RowList>
       )}
       {more}
-      <CreateTokenDialog is_open={is_creating} onClose={() => setCreating(false)} />
+      <CreateTokenDialog isOpen={isCreating} onClose={() => setCreating(false)} />
     </Section>
   )
 }

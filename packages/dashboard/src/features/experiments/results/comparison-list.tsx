@@ -13,11 +13,11 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
 
 interface ComparisonListProps {
   readonly comparisons: readonly ComparisonWords[]
-  readonly several_note: string | null
+  readonly severalNote: string | null
 }
 
 /** The numbers as sentences, for whoever does not live with p-values. */
-export function ComparisonList({ comparisons, several_note }: ComparisonListProps) {
+export function ComparisonList({ comparisons, severalNote }: ComparisonListProps) {
   return (
     <Paper component="section" withBorder radius="md" className={classes.frame} aria-labelledby="in-words">
       <Title order={2} size="h5" id="in-words">
@@ -42,7 +42,7 @@ export function ComparisonList({ comparisons, several_note }: ComparisonListProp
             <p>
               <b>{words.difference}</b>
             </p>
-            <p>{words.any_time}</p>
+            <p>{words.anyTime}</p>
             {words.chance && (
               <p className={classes.quiet}>
                 {words.chance} {words.range}
@@ -51,9 +51,9 @@ export function ComparisonList({ comparisons, several_note }: ComparisonListProp
           </div>
         </article>
       ))}
-      {several_note && (
+      {severalNote && (
         <Text size="xs" c="dimmed" className={classes.note}>
-          {several_note}
+          {severalNote}
         </Text>
       )}
     </Paper>

@@ -21,7 +21,7 @@ const VARIANTS_AT_FIRST = 10
 
 /** The results: first the verdict in words, then what it rests on, from the look to the number. */
 export function ExperimentResultsPanel({ experiment }: { readonly experiment: Experiment }) {
-  const [is_complete, setComplete] = useState(false)
+  const [isComplete, setComplete] = useState(false)
   const params = { env_id: experiment.environment_id, key: experiment.key }
   const query = useQuery({
     ...endpointQuery('getExperimentResults', { params }),
@@ -39,7 +39,7 @@ export function ExperimentResultsPanel({ experiment }: { readonly experiment: Ex
     )
   }
   const words = describeResult(results)
-  const variants = pickVariants(results.variants, is_complete ? results.variants.length : VARIANTS_AT_FIRST)
+  const variants = pickVariants(results.variants, isComplete ? results.variants.length : VARIANTS_AT_FIRST)
   const shown = new Set(variants.map(({ variant }) => variant))
   // Without a goal reached, each would say the same.
   const comparisons =
@@ -59,7 +59,7 @@ export function ExperimentResultsPanel({ experiment }: { readonly experiment: Ex
           <VariantTable
             variants={variants}
             goal_event_key={experiment.goal_event_key}
-            is_tested={words.tone !== 'broken'}
+            isTested={words.tone !== 'broken'}
           />
           {hidden > 0 && (
             <Button variant="default" size="xs" onClick={() => setComplete(true)} mx="auto">
@@ -68,7 +68,7 @@ export function ExperimentResultsPanel({ experiment }: { readonly experiment: Ex
           )}
           {comparisons.length > 0 && words.tone !== 'broken' && <DifferenceChart variants={variants} />}
           {comparisons.length > 0 && (
-            <ComparisonList comparisons={comparisons} several_note={words.several_note} />
+            <ComparisonList comparisons={comparisons} severalNote={words.severalNote} />
           )}
           <ResultChecks words={words} />
         </>

@@ -9,11 +9,11 @@ interface VariantTableProps {
   readonly variants: readonly VariantResult[]
   readonly goal_event_key: string
   /** Where the split is broken no test of the numbers means anything. */
-  readonly is_tested: boolean
+  readonly isTested: boolean
 }
 
 /** Users and conversions of each variant, with bars from zero on one scale. */
-export function VariantTable({ variants, goal_event_key, is_tested }: VariantTableProps) {
+export function VariantTable({ variants, goal_event_key, isTested }: VariantTableProps) {
   const top = Math.max(...variants.map(({ conversion_rate }) => conversion_rate), Number.EPSILON)
   return (
     <Paper withBorder radius="md" className={classes.frame}>
@@ -41,7 +41,7 @@ export function VariantTable({ variants, goal_event_key, is_tested }: VariantTab
         </thead>
         <tbody>
           {variants.map((variant) => (
-            <VariantRow key={variant.variant} variant={variant} top={top} is_tested={is_tested} />
+            <VariantRow key={variant.variant} variant={variant} top={top} isTested={isTested} />
           ))}
         </tbody>
       </table>
@@ -53,13 +53,13 @@ export function VariantTable({ variants, goal_event_key, is_tested }: VariantTab
   )
 }
 
-interface VariantRowProps extends Pick<VariantTableProps, 'is_tested'> {
+interface VariantRowProps extends Pick<VariantTableProps, 'isTested'> {
   readonly variant: VariantResult
   /** The greatest rate of all. */
   readonly top: number
 }
 
-function VariantRow({ variant, top, is_tested }: VariantRowProps) {
+function VariantRow({ variant, top, isTested }: VariantRowProps) {
   const { conversion_rate, is_control, uplift, p_value } = variant
   return (
     <tr>
@@ -95,7 +95,7 @@ function VariantRow({ variant, top, is_tested }: VariantRowProps) {
         {uplift === null ? '–' : showSignedChange(uplift)}
       </td>
       <td data-number data-label="p-value">
-        {p_value === null || !is_tested ? '–' : showBarePValue(p_value)}
+        {p_value === null || !isTested ? '–' : showBarePValue(p_value)}
       </td>
     </tr>
   )

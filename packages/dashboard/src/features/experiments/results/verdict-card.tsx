@@ -48,9 +48,9 @@ export function VerdictCard({ words, results }: VerdictCardProps) {
             ))}
           </List>
         )}
-        {words.control_note && (
+        {words.controlNote && (
           <Text size="sm" c="dimmed" mt={6}>
-            {words.control_note}
+            {words.controlNote}
           </Text>
         )}
       </div>

@@ -24,7 +24,7 @@ export function WaitingForUsers({ experiment }: { readonly experiment: Experimen
           code={showExperimentSnippet({
             flag_key,
             goal_event_key,
-            is_boolean: flag?.flag_type === 'boolean',
+            isBoolean: flag?.flag_type === 'boolean',
           })}
         />
         {flags.data && !flag && (

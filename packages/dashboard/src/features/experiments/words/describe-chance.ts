@@ -9,11 +9,11 @@ export function describeChance(p_value: number): string {
   if (p_value < 0.001) return 'fewer than 1 of 1,000 experiments'
   if (p_value < 0.0095) return `${Math.round(p_value * 1_000)} of 1,000 experiments`
   if (p_value >= 0.995) return 'nearly every experiment'
-  const in_hundred = Math.round(p_value * 100)
-  const is_near = in_hundred === SIGNIFICANCE_THRESHOLD * 100 && p_value !== SIGNIFICANCE_THRESHOLD
+  const inHundred = Math.round(p_value * 100)
+  const isNear = inHundred === SIGNIFICANCE_THRESHOLD * 100 && p_value !== SIGNIFICANCE_THRESHOLD
   // "5 of 100" alone would not say on which side of the threshold it is.
   const side = p_value < SIGNIFICANCE_THRESHOLD ? 'just under ' : 'just over '
-  return `${is_near ? side : ''}${in_hundred} of 100 experiments`
+  return `${isNear ? side : ''}${inHundred} of 100 experiments`
 }
 
 /** `p = 0.016`, with blanks that do not break. */
@@ -26,6 +26,6 @@ export function showPValue(p_value: number): string {
 export function showBarePValue(p_value: number): string {
   if (p_value < LEAST_SHOWN) return `< ${LEAST_SHOWN}`
   const text = short.format(p_value)
-  const is_moved = Number(text) < SIGNIFICANCE_THRESHOLD !== p_value < SIGNIFICANCE_THRESHOLD
-  return is_moved ? exact.format(p_value) : text
+  const isMoved = Number(text) < SIGNIFICANCE_THRESHOLD !== p_value < SIGNIFICANCE_THRESHOLD
+  return isMoved ? exact.format(p_value) : text
 }

@@ -23,7 +23,7 @@ export interface ComparisonWords {
   /** Between which differences the true one probably is; for one planned look too, and empty likewise. */
   readonly range: string
   /** The verdict that holds however often one looks. */
-  readonly any_time: string
+  readonly anyTime: string
 }
 
 export function describeComparison(variant: VariantResult, control: VariantResult): ComparisonWords {
@@ -33,7 +33,7 @@ export function describeComparison(variant: VariantResult, control: VariantResul
     difference: describeDifference(variant, control),
     chance: describeSingleLook(variant, control),
     range: describeRange(variant),
-    any_time: describeAnyTime(variant, control),
+    anyTime: describeAnyTime(variant, control),
   }
 }
 
@@ -45,7 +45,7 @@ export function describeVoidComparison(variant: VariantResult, control: VariantR
     difference: `As reported: ${describeDifference(variant, control)}`,
     chance: '',
     range: '',
-    any_time: 'No verdict: the split of the users is broken.',
+    anyTime: 'No verdict: the split of the users is broken.',
   }
 }
 

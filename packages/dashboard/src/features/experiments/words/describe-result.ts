@@ -21,11 +21,11 @@ export interface ResultWords {
   readonly headline: string
   readonly explanation: string
   /** Where the control is not the one that was chosen; null where it is. */
-  readonly control_note: string | null
+  readonly controlNote: string | null
   /** One for each variant beside the control. */
   readonly comparisons: readonly ComparisonWords[]
   /** What to mind with more than two variants; null with fewer. */
-  readonly several_note: string | null
+  readonly severalNote: string | null
   readonly split: CheckWords
   readonly power: CheckWords | null
 }
@@ -35,9 +35,9 @@ export function describeResult(results: ExperimentResults): ResultWords {
   const describe = results.sample_ratio_mismatch?.mismatch ? describeVoidComparison : describeComparison
   return {
     ...describeVerdict(results),
-    control_note: describeControl(results),
+    controlNote: describeControl(results),
     comparisons: control ? others.map((variant) => describe(variant, control)) : [],
-    several_note:
+    severalNote:
       control && others.length > 1
         ? `Each variant is compared with ${nameValue(control.variant)} by itself. With several, one of them looks significant by chance more often: decide beforehand which one matters.`
         : null,
@@ -103,12 +103,12 @@ function describeDecision(
       explanation: `${compareRates(best, control)}. ${valid}`,
     }
   }
-  const [first_worse] = worse
-  if (first_worse) {
+  const [firstWorse] = worse
+  if (firstWorse) {
     return {
       tone: 'worse',
       headline: `${listNames(worse)} ${worse.length > 1 ? 'convert' : 'converts'} worse than ${base}`,
-      explanation: `${compareRates(first_worse, control)}. ${valid}`,
+      explanation: `${compareRates(firstWorse, control)}. ${valid}`,
     }
   }
   return { tone: 'undecided', ...describeUndecided(status, others, control) }
@@ -134,7 +134,7 @@ function describeUndecided(
   others: readonly VariantResult[],
   control: VariantResult,
 ): Pick<ResultWords, 'headline' | 'explanation'> {
-  const is_early = others.every(({ sequential }) => sequential === null)
+  const isEarly = others.every(({ sequential }) => sequential === null)
   // With as few users as the always-valid test leaves aside, a significant look is a rough guide at best.
   const [hint] = others
     .filter(({ significant, sequential }) => significant && sequential !== null)
@@ -146,7 +146,7 @@ function describeUndecided(
       explanation: `The difference is significant (${showPValue(hint.p_value)}) if you had planned to look once, now. For somebody who looks more often it is not decided yet.`,
     }
   }
-  if (is_early) {
+  if (isEarly) {
     return {
       headline: status === 'completed' ? 'Too few users to tell' : 'Too early to tell',
       explanation:

@@ -10,13 +10,13 @@ const DESCRIPTION_ROWS_MAX = 10
 /** What people should know of the flag; evaluation reads only the type. */
 export function AboutFlag({
   editor,
-  tags_seen,
+  tagsSeen,
 }: {
   readonly editor: FlagDraft
-  readonly tags_seen: readonly string[]
+  readonly tagsSeen: readonly string[]
 }) {
   const { draft, edit, locked, problems } = editor
-  const is_read_only = locked !== undefined
+  const isReadOnly = locked !== undefined
   return (
     <section className={classes.about} aria-labelledby="about-flag">
       <Title order={2} size="h5" id="about-flag">
@@ -31,7 +31,7 @@ export function AboutFlag({
         value={draft.description ?? ''}
         onChange={(event) => edit({ description: event.currentTarget.value || null })}
         error={problems['/description']}
-        readOnly={is_read_only}
+        readOnly={isReadOnly}
       />
       <TextInput
         label="Owner"
@@ -40,16 +40,16 @@ export function AboutFlag({
         value={draft.owner_email ?? ''}
         onChange={(event) => edit({ owner_email: event.currentTarget.value || null })}
         error={problems['/owner_email']}
-        readOnly={is_read_only}
+        readOnly={isReadOnly}
       />
       <TagsInput
         label="Tags"
         placeholder={draft.tags.length === 0 ? 'checkout, q3' : undefined}
-        data={[...tags_seen]}
+        data={[...tagsSeen]}
         value={draft.tags}
         onChange={(tags) => edit({ tags })}
         error={problems['/tags']}
-        readOnly={is_read_only}
+        readOnly={isReadOnly}
         classNames={{ inputField: classes.tag_field ?? '' }}
         isDuplicate={(tag, known) => known.includes(tag)}
       />
@@ -64,7 +64,7 @@ export function AboutFlag({
         }}
         allowDeselect={false}
         error={problems['/flag_type']}
-        readOnly={is_read_only}
+        readOnly={isReadOnly}
       />
     </section>
   )

@@ -4,18 +4,16 @@ import type { Draft } from './draft.ts'
 /** The draft with another type: values are carried over where they can be read as one, else they are no value. */
 export function changeType(draft: Draft, flag_type: FlagType): Draft {
   const convert = (value: JsonValue) => convertValue(value, flag_type)
-  const of_boolean = flag_type === 'boolean'
+  const ofBoolean = flag_type === 'boolean'
   return {
     ...draft,
     flag_type,
-    default_value: convert(draft.default_value) ?? (of_boolean ? true : null),
-    disabled_value: convert(draft.disabled_value) ?? (of_boolean ? false : null),
+    default_value: convert(draft.default_value) ?? (ofBoolean ? true : null),
+    disabled_value: convert(draft.disabled_value) ?? (ofBoolean ? false : null),
     // A boolean flag has no variants (contract, section 5), and gives true on a match whatever the rule says.
-    variants: of_boolean
-      ? []
-      : draft.variants.map(({ weight, value }) => ({ weight, value: convert(value) })),
+    variants: ofBoolean ? [] : draft.variants.map(({ weight, value }) => ({ weight, value: convert(value) })),
     rules: draft.rules.map(({ variant, ...rule }) => {
-      const converted = variant === undefined || of_boolean ? null : convert(variant)
+      const converted = variant === undefined || ofBoolean ? null : convert(variant)
       return converted === null ? rule : { ...rule, variant: converted }
     }),
   }

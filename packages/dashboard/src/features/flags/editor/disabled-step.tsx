@@ -20,7 +20,7 @@ export function DisabledStep({ editor }: { readonly editor: FlagDraft }) {
           value={draft.disabled_value}
           onChange={(disabled_value) => edit({ disabled_value })}
           error={problems['/disabled_value']}
-          is_read_only={locked !== undefined}
+          isReadOnly={locked !== undefined}
         />
       </div>
     </FlowStep>

@@ -18,7 +18,7 @@ const FlagScheduleTab = lazy(() =>
 interface EditorTabsProps {
   readonly flag: Flag
   readonly editor: FlagDraft
-  readonly json_typing: JsonTyping | null
+  readonly jsonTyping: JsonTyping | null
   readonly onJsonTyping: (typing: JsonTyping | null) => void
   readonly onReview: () => void
 }
@@ -26,7 +26,7 @@ interface EditorTabsProps {
 const TABS: readonly string[] = ['targeting', 'json', 'history', 'schedule']
 
 /** The parts of the page; which one is open stands in the address. */
-export function EditorTabs({ flag, editor, json_typing, onJsonTyping, onReview }: EditorTabsProps) {
+export function EditorTabs({ flag, editor, jsonTyping, onJsonTyping, onReview }: EditorTabsProps) {
   const [{ tab }, setUrl] = useUrlState({ tab: 'targeting' })
   return (
     <Tabs
@@ -46,7 +46,7 @@ export function EditorTabs({ flag, editor, json_typing, onJsonTyping, onReview }
         <TargetingTab editor={editor} />
       </Tabs.Panel>
       <Tabs.Panel value="json">
-        <JsonTab editor={editor} typing={json_typing} onChange={onJsonTyping} onReview={onReview} />
+        <JsonTab editor={editor} typing={jsonTyping} onChange={onJsonTyping} onReview={onReview} />
       </Tabs.Panel>
       <Tabs.Panel value="history">
         <Suspense fallback={<SkeletonRows />}>

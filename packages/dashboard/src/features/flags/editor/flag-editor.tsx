@@ -36,19 +36,19 @@ export function FlagEditor(props: FlagEditorProps) {
 
 function Editor({ flag, locked, is_gone }: FlagEditorProps) {
   const editor = useFlagDraft(flag, locked)
-  const input_problems = useInputProblems()
-  const [json_typing, setJsonTyping] = useState<JsonTyping | null>(null)
+  const inputProblems = useInputProblems()
+  const [jsonTyping, setJsonTyping] = useState<JsonTyping | null>(null)
   const [step, setStep] = useState<SaveStep>('none')
-  const has_changes = editor.changes.length > 0
-  const is_dirty = has_changes || input_problems.length > 0 || json_typing !== null
-  const is_ready = has_changes && input_problems.length === 0 && editor.theirs === null && !is_gone
+  const hasChanges = editor.changes.length > 0
+  const isDirty = hasChanges || inputProblems.length > 0 || jsonTyping !== null
+  const isReady = hasChanges && inputProblems.length === 0 && editor.theirs === null && !is_gone
   const review = () => setStep('review')
   const discard = () => {
     editor.discard()
     setJsonTyping(null)
   }
-  useHotkeys([['mod+S', () => is_ready && step === 'none' && review()]], [], true)
-  if (is_gone && !is_dirty) return <NoFlag flag_key={flag.key} />
+  useHotkeys([['mod+S', () => isReady && step === 'none' && review()]], [], true)
+  if (is_gone && !isDirty) return <NoFlag flag_key={flag.key} />
   return (
     <Page
       title={flag.key}
@@ -67,22 +67,22 @@ function Editor({ flag, locked, is_gone }: FlagEditorProps) {
       <EditorTabs
         flag={flag}
         editor={editor}
-        json_typing={json_typing}
+        jsonTyping={jsonTyping}
         onJsonTyping={setJsonTyping}
         onReview={review}
       />
-      {is_dirty && (
+      {isDirty && (
         <SaveBar
           editor={editor}
-          input_problems={input_problems}
-          has_json={json_typing !== null}
+          inputProblems={inputProblems}
+          hasJson={jsonTyping !== null}
           is_gone={is_gone}
           onDiscard={discard}
           onReview={review}
         />
       )}
       <SaveDialogs editor={editor} step={step} onStep={setStep} onScheduled={discard} />
-      <LeaveDialog is_dirty={is_dirty} noun="flag" />
+      <LeaveDialog isDirty={isDirty} noun="flag" />
     </Page>
   )
 }

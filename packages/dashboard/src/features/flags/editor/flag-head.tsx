@@ -27,7 +27,7 @@ export function FlagHead({ flag }: { readonly flag: Flag }) {
           </Text>
         )}
         <CopyButton value={key}>
-          {({ copied, copy }) => <CopyAction is_copied={copied} onClick={copy} label="Copy the key" />}
+          {({ copied, copy }) => <CopyAction isCopied={copied} onClick={copy} label="Copy the key" />}
         </CopyButton>
       </div>
       {description && (

@@ -24,12 +24,12 @@ const HEIGHT_PX = 520
 export function JsonTab({ editor, typing, onChange, onReview }: JsonTabProps) {
   const { environment_id } = useScope()
   const [failure, setFailure] = useState<unknown>(null)
-  const [is_busy, setBusy] = useState(false)
-  const own_text = draftText(editor.base.key, editor.draft)
+  const [isBusy, setBusy] = useState(false)
+  const ownText = draftText(editor.base.key, editor.draft)
   const parsed = typing && parseJson(typing.text)
   const mistake = parsed && mistakeOf(parsed, editor.base.key)
   const apply = async () => {
-    if (!typing || !parsed?.is_valid) return
+    if (!typing || !parsed?.isValid) return
     setBusy(true)
     try {
       const { after } = await previewDraft(environment_id, editor.base.key, parsed.value)
@@ -50,16 +50,16 @@ export function JsonTab({ editor, typing, onChange, onReview }: JsonTabProps) {
       </Text>
       <JsonEditor
         label="Flag as JSON"
-        is_label_hidden
-        value={typing?.text ?? own_text}
+        isLabelHidden
+        value={typing?.text ?? ownText}
         onChange={(next) => {
-          onChange(typeJson(typing, next, { text: own_text, draft: editor.draft }))
+          onChange(typeJson(typing, next, { text: ownText, draft: editor.draft }))
           setFailure(null)
         }}
         height={HEIGHT_PX}
         error={mistake ?? undefined}
-        marked_line={parsed?.is_valid === false ? parsed.mistake.line : undefined}
-        is_read_only={editor.locked !== undefined}
+        markedLine={parsed?.isValid === false ? parsed.mistake.line : undefined}
+        isReadOnly={editor.locked !== undefined}
       />
       {typing && isOutrun(typing, editor.draft) && (
         <Text size="sm" role="status">
@@ -72,7 +72,7 @@ export function JsonTab({ editor, typing, onChange, onReview }: JsonTabProps) {
         <Group gap="xs">
           <Button
             onClick={() => void apply()}
-            loading={is_busy}
+            loading={isBusy}
             disabled={typing === null || mistake !== null}
           >
             Apply and review
@@ -87,7 +87,7 @@ export function JsonTab({ editor, typing, onChange, onReview }: JsonTabProps) {
 }
 
 function mistakeOf(parsed: ParsedJson, flag_key: string): string | null {
-  if (!parsed.is_valid) return showMistake(parsed.mistake)
+  if (!parsed.isValid) return showMistake(parsed.mistake)
   const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return 'A flag is a JSON object: it begins with { and ends with }.'

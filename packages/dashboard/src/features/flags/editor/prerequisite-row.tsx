@@ -28,7 +28,7 @@ export function PrerequisiteRow(props: PrerequisiteRowProps) {
   const { prerequisite, at, editor, flag, choices, onChange, onRemove } = props
   const { flag_key, required_value } = prerequisite
   const { locked, problems } = editor
-  const is_read_only = locked !== undefined
+  const isReadOnly = locked !== undefined
   const keys = choices.map(({ key }) => key)
   const type = flag?.flag_type ?? typeOf(required_value ?? null)
   return (
@@ -45,7 +45,7 @@ export function PrerequisiteRow(props: PrerequisiteRowProps) {
         allowDeselect={false}
         nothingFoundMessage="No such flag"
         error={problems[`/prerequisites/${at}/flag_key`]}
-        readOnly={is_read_only}
+        readOnly={isReadOnly}
         autoFocus={flag_key === ''}
       />
       <Text size="sm" c="dimmed" className={classes.must}>
@@ -60,23 +60,23 @@ export function PrerequisiteRow(props: PrerequisiteRowProps) {
           onChange(need === 'value' ? { flag_key, required_value: firstValue(flag) } : { flag_key })
         }
         allowDeselect={false}
-        readOnly={is_read_only}
+        readOnly={isReadOnly}
       />
       {required_value !== undefined && (
         <div className={classes.prerequisite_value}>
           <ValueInput
             label={`Required value of prerequisite ${at + 1}`}
-            is_label_hidden
+            isLabelHidden
             flag_type={type}
             value={required_value}
             onChange={(value) => onChange({ flag_key, required_value: value })}
-            null_label="Any value"
+            nullLabel="Any value"
             error={problems[`/prerequisites/${at}/required_value`]}
-            is_read_only={is_read_only}
+            isReadOnly={isReadOnly}
           />
         </div>
       )}
-      {!is_read_only && (
+      {!isReadOnly && (
         <Tooltip label="Remove the prerequisite">
           <ActionIcon
             variant="subtle"

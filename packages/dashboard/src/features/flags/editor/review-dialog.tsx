@@ -49,9 +49,9 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
   const { environment } = useScope()
   const save = useSaveFlag(editor)
   const [failure, setFailure] = useState<unknown>(null)
-  const [is_busy, setBusy] = useState(false)
-  const is_patch = patchOf(editor.base, editor.draft) !== null
-  const obstacle = is_patch ? null : obstacleOf(editor, environment?.require_approval === true)
+  const [isBusy, setBusy] = useState(false)
+  const isPatch = patchOf(editor.base, editor.draft) !== null
+  const obstacle = isPatch ? null : obstacleOf(editor, environment?.require_approval === true)
   const submit = async () => {
     setBusy(true)
     try {
@@ -76,16 +76,16 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
           size="sm"
           leftSection={<IconCalendarTime size={16} />}
           onClick={onSchedule}
-          disabled={!is_patch || is_busy}
+          disabled={!isPatch || isBusy}
         >
           Schedule instead…
         </Button>
-        <Button variant="default" onClick={onClose} disabled={is_busy}>
+        <Button variant="default" onClick={onClose} disabled={isBusy}>
           Back to editing
         </Button>
         <Button
           onClick={() => void submit()}
-          loading={is_busy}
+          loading={isBusy}
           disabled={obstacle !== null}
           data-autofocus
           {...(isProduction(environment) && { color: 'red' })}
@@ -98,8 +98,8 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
 }
 
 /** Only a merge patch can wait for approval or leave the archive as it is, and a patch cannot say everything. */
-function obstacleOf({ base }: FlagDraft, needs_approval: boolean): string | null {
-  if (!needs_approval && base.archived_at === null) return null
-  const because = needs_approval ? 'where changes need an approval' : 'while the flag is archived'
+function obstacleOf({ base }: FlagDraft, needsApproval: boolean): string | null {
+  if (!needsApproval && base.archived_at === null) return null
+  const because = needsApproval ? 'where changes need an approval' : 'while the flag is archived'
   return `A JSON value with a null inside an object cannot be saved ${because}. Leave the field out instead.`
 }

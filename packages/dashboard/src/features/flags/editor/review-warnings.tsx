@@ -20,13 +20,13 @@ export function ReviewWarnings({ editor }: { readonly editor: FlagDraft }) {
     gcTime: 0,
     retry: false,
   })
-  const is_refused = hasStatus(error, 422)
+  const isRefused = hasStatus(error, 422)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is shown at the fields once
   useEffect(() => {
     if (error instanceof ApiError && error.status === 422) showProblems(error.details)
   }, [error])
   if (isPending) return <Skeleton height={LINE_PX} aria-label="Checking for mistakes" />
-  if (is_refused) return <Failure title="This cannot be saved yet" error={error} />
+  if (isRefused) return <Failure title="This cannot be saved yet" error={error} />
   if (error) {
     return (
       <Text size="sm" c="dimmed">

@@ -15,8 +15,8 @@ export function RolloutStep({ editor }: { readonly editor: FlagDraft }) {
   const percentage = draft.rollout_percentage ?? ROLLOUT_PERCENTAGE_MAX
   const set = (next: number) => {
     // Null means 100: going there and back is no change.
-    const is_null = next === ROLLOUT_PERCENTAGE_MAX && base.rollout_percentage === null
-    edit({ rollout_percentage: is_null ? null : next })
+    const isNull = next === ROLLOUT_PERCENTAGE_MAX && base.rollout_percentage === null
+    edit({ rollout_percentage: isNull ? null : next })
   }
   return (
     <FlowStep

@@ -6,9 +6,9 @@ import type { FlagDraft } from './use-flag-draft.ts'
 
 interface SaveBarProps {
   readonly editor: FlagDraft
-  readonly input_problems: readonly InputProblem[]
+  readonly inputProblems: readonly InputProblem[]
   /** The JSON tab holds a text that is not applied. */
-  readonly has_json: boolean
+  readonly hasJson: boolean
   readonly is_gone: boolean
   readonly onDiscard: () => void
   readonly onReview: () => void
@@ -16,8 +16,8 @@ interface SaveBarProps {
 
 /** Stays in sight while there is something to save. */
 export function SaveBar(props: SaveBarProps) {
-  const { editor, input_problems, has_json, onDiscard } = props
-  const [problem] = input_problems
+  const { editor, inputProblems, hasJson, onDiscard } = props
+  const [problem] = inputProblems
   return (
     <section className={classes.save} aria-label="Unsaved changes">
       <Text size="sm" className={classes.save_text} role="status">
@@ -26,7 +26,7 @@ export function SaveBar(props: SaveBarProps) {
             <b>{problem.label}</b> cannot be read: {problem.message}
           </>
         ) : (
-          <SaveText editor={editor} has_json={has_json} />
+          <SaveText editor={editor} hasJson={hasJson} />
         )}
       </Text>
       <Group gap="xs">
@@ -40,7 +40,7 @@ export function SaveBar(props: SaveBarProps) {
 }
 
 /** The way to a save: past a field that cannot be read, and past what somebody else did. */
-function NextStep({ editor, input_problems: [problem], is_gone, onReview }: SaveBarProps) {
+function NextStep({ editor, inputProblems: [problem], is_gone, onReview }: SaveBarProps) {
   if (problem) {
     return (
       <Button size="sm" variant="default" onClick={() => showField(problem.id)}>
@@ -63,16 +63,16 @@ function NextStep({ editor, input_problems: [problem], is_gone, onReview }: Save
   )
 }
 
-function SaveText({ editor, has_json }: Pick<SaveBarProps, 'editor' | 'has_json'>) {
+function SaveText({ editor, hasJson }: Pick<SaveBarProps, 'editor' | 'hasJson'>) {
   const { changes, theirs } = editor
   if (theirs) return <>Somebody else has changed this flag. Choose what to do with yours.</>
-  if (changes.length === 0 && has_json) return <>The JSON is changed and not applied yet.</>
+  if (changes.length === 0 && hasJson) return <>The JSON is changed and not applied yet.</>
   const [first = ''] = changes
   return (
     <>
       <b>{changes.length === 1 ? '1 change' : `${changes.length} changes`}</b>
       {changes.length === 1 && first.length <= FIRST_MAX ? `: ${first}` : ' not saved yet'}
-      {has_json && ', and JSON that is not applied yet'}
+      {hasJson && ', and JSON that is not applied yet'}
     </>
   )
 }

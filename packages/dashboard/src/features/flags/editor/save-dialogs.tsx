@@ -31,7 +31,7 @@ export function SaveDialogs({ editor, step, onStep, onScheduled }: SaveDialogsPr
       <ScheduleDialog
         flag={editor.base}
         patch={patch}
-        is_open
+        isOpen
         onClose={close}
         onScheduled={() => {
           close()

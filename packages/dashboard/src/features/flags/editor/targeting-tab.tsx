@@ -21,17 +21,17 @@ const NO_SEGMENTS: readonly Segment[] = []
 /** Who gets what, in the order in which it is decided. */
 export function TargetingTab({ editor }: { readonly editor: FlagDraft }) {
   const { environment_id: env_id } = useScope()
-  const listed_flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
-  const listed_segments = useQuery(endpointQuery('listSegments', { params: { env_id } }))
-  const { data: flags = NO_FLAGS } = listed_flags
-  const { data: segments = NO_SEGMENTS } = listed_segments
-  const tags_seen = useMemo(() => tagsOf(flags), [flags])
+  const listedFlags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
+  const listedSegments = useQuery(endpointQuery('listSegments', { params: { env_id } }))
+  const { data: flags = NO_FLAGS } = listedFlags
+  const { data: segments = NO_SEGMENTS } = listedSegments
+  const tagsSeen = useMemo(() => tagsOf(flags), [flags])
   const { prerequisites, rules } = editor.draft
   // Nothing is called missing before the list of what there is has come.
-  const is_waiting =
-    (prerequisites.length > 0 && listed_flags.isPending) ||
-    (rules.some(({ segment_key }) => segment_key) && listed_segments.isPending)
-  if (is_waiting) return <SkeletonRows rows={6} height={120} />
+  const isWaiting =
+    (prerequisites.length > 0 && listedFlags.isPending) ||
+    (rules.some(({ segment_key }) => segment_key) && listedSegments.isPending)
+  if (isWaiting) return <SkeletonRows rows={6} height={120} />
   return (
     <div className={classes.columns} key={editor.generation}>
       <div className={classes.flow}>
@@ -42,7 +42,7 @@ export function TargetingTab({ editor }: { readonly editor: FlagDraft }) {
         <ValuesStep editor={editor} />
         <DisabledStep editor={editor} />
       </div>
-      <AboutFlag editor={editor} tags_seen={tags_seen} />
+      <AboutFlag editor={editor} tagsSeen={tagsSeen} />
     </div>
   )
 }

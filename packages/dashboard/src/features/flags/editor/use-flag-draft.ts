@@ -27,7 +27,7 @@ export interface FlagDraft {
   /** The flag is saved as `flag`. */
   settle(flag: Flag): void
   /** While a save is on its way the echo of it is no conflict. */
-  setSaving(is_saving: boolean): void
+  setSaving(isSaving: boolean): void
   showProblems(details: readonly ErrorDetail[]): void
 }
 
@@ -35,7 +35,7 @@ interface State {
   readonly base: Flag
   readonly draft: Draft
   readonly problems: Readonly<Record<string, string>>
-  readonly is_saving: boolean
+  readonly isSaving: boolean
   readonly generation: number
 }
 
@@ -47,23 +47,23 @@ export function useFlagDraft(flag: Flag, locked: string | undefined): FlagDraft 
     base: flag,
     draft: draftOf(flag),
     problems: NO_PROBLEMS,
-    is_saving: false,
+    isSaving: false,
     generation: 0,
   }))
   const { base, draft, problems, generation } = state
-  const is_newer = !state.is_saving && flag.revision > base.revision
-  const followed = is_newer ? follow(state, flag) : correct(state, flag)
+  const isNewer = !state.isSaving && flag.revision > base.revision
+  const followed = isNewer ? follow(state, flag) : correct(state, flag)
   if (followed) setState(followed)
   const after = useMemo(() => applyDraft(base, draft), [base, draft])
   const changes = useMemo(() => describe(base, after), [base, after])
-  const theirs = is_newer && !followed ? flag : null
-  const restart = (next: Flag, next_generation: number) =>
+  const theirs = isNewer && !followed ? flag : null
+  const restart = (next: Flag, nextGeneration: number) =>
     setState({
       base: next,
       draft: draftOf(next),
       problems: NO_PROBLEMS,
-      is_saving: false,
-      generation: next_generation,
+      isSaving: false,
+      generation: nextGeneration,
     })
   return {
     base,
@@ -80,7 +80,7 @@ export function useFlagDraft(flag: Flag, locked: string | undefined): FlagDraft 
       if (theirs) setState({ ...state, base: theirs, draft: rebaseDraft(base, theirs, draft).draft })
     },
     settle: (saved) => restart(saved, generation),
-    setSaving: (is_saving) => setState((known) => ({ ...known, is_saving })),
+    setSaving: (isSaving) => setState((known) => ({ ...known, isSaving })),
     showProblems: (details) =>
       setState((known) => ({
         ...known,
@@ -101,8 +101,8 @@ function follow(state: State, flag: Flag): State | null {
 
 /** The state where the page showed a change ahead of the server, which then refused it; else null. */
 function correct(state: State, flag: Flag): State | null {
-  const { base, draft, is_saving } = state
-  if (is_saving || flag === base || flag.revision !== base.revision) return null
+  const { base, draft, isSaving } = state
+  if (isSaving || flag === base || flag.revision !== base.revision) return null
   if (changedFields(base, flag).length === 0) return null
   return { ...state, base: flag, draft: rebaseDraft(base, flag, draft).draft }
 }

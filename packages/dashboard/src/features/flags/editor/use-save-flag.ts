@@ -24,7 +24,7 @@ export function useSaveFlag(editor: FlagDraft): () => Promise<SaveResult> {
     if (patch !== null) return patchFlag(base.key, patch, base.revision)
     const { revision: _, archived_at: __, ...body } = after
     const input = { params: { env_id: environment_id }, body }
-    const reply = await send('putFlag', input, { if_match: base.revision })
+    const reply = await send('putFlag', input, { ifMatch: base.revision })
     return settleFlagWrite(client, environment_id, reply)
   }
 

@@ -10,13 +10,13 @@ import { VariantsEditor } from './variants-editor.tsx'
 /** What users inside the rollout get: one value, or several by weight. */
 export function ValuesStep({ editor }: { readonly editor: FlagDraft }) {
   const { draft, edit, locked, problems } = editor
-  const has_variants = draft.variants.length > 0
+  const hasVariants = draft.variants.length > 0
   return (
     <FlowStep
       icon={<IconGift size={16} />}
       title="Value when on"
       summary={
-        has_variants ? (
+        hasVariants ? (
           'Users inside the rollout are divided by weight; each keeps the same value.'
         ) : (
           <>
@@ -33,8 +33,8 @@ export function ValuesStep({ editor }: { readonly editor: FlagDraft }) {
             value={draft.default_value}
             onChange={(default_value) => edit({ default_value })}
             error={problems['/default_value']}
-            is_read_only={locked !== undefined}
-            {...(has_variants && {
+            isReadOnly={locked !== undefined}
+            {...(hasVariants && {
               description: 'For rules that serve nothing of their own, and users without a key.',
             })}
           />

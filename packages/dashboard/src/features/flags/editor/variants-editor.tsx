@@ -18,7 +18,7 @@ export function VariantsEditor({ editor }: { readonly editor: FlagDraft }) {
   const { variants } = draft
   const list = useKeyedList(variants, (next) => edit({ variants: next }))
   const percentages = percentagesOf(variants.map(({ weight }) => weight))
-  const is_read_only = locked !== undefined
+  const isReadOnly = locked !== undefined
   const problem = problems['/variants'] ?? problemOf(variants)
   const splitEvenly = () =>
     edit({ variants: variants.map(({ value }) => ({ value, weight: evenWeight(variants.length) })) })
@@ -51,7 +51,7 @@ export function VariantsEditor({ editor }: { readonly editor: FlagDraft }) {
           {problem}
         </Input.Error>
       )}
-      {!is_read_only && (
+      {!isReadOnly && (
         <Group gap="xs" mt="sm">
           <Button
             variant="default"
@@ -95,12 +95,12 @@ function VariantRow({ variant, at, percentage, editor, onChange, onRemove }: Var
       <span className={classes.swatch} style={{ background: shareColor(at) }} aria-hidden="true" />
       <ValueInput
         label={`Value of variant ${at + 1}`}
-        is_label_hidden
+        isLabelHidden
         flag_type={draft.flag_type}
         value={variant.value}
         onChange={(value) => onChange({ ...variant, value })}
         error={problems[`/variants/${at}/value`]}
-        is_read_only={locked !== undefined}
+        isReadOnly={locked !== undefined}
       />
       <AmountInput
         className={classes.weight}

@@ -45,7 +45,7 @@ export function FlagHistoryTab({ flag }: { readonly flag: Flag }) {
             key={entry.revision}
             entry={entry}
             before={before}
-            is_current={entry.revision === flag.revision}
+            isCurrent={entry.revision === flag.revision}
             onCompare={() => setCompared({ from: String(entry.revision), to: String(flag.revision) })}
             onRestore={() => setRestored(entry.flag)}
           />

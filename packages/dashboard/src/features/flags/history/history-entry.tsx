@@ -13,30 +13,30 @@ interface HistoryEntryProps {
   /** What it changed; undefined where that is not known. */
   readonly before: FlagHistoryEntry | undefined
   /** The flag is still as this left it. */
-  readonly is_current: boolean
+  readonly isCurrent: boolean
   /** With the flag as it is now. */
   readonly onCompare: () => void
   readonly onRestore: () => void
 }
 
 /** One change: who, when, what, and the way back to it. */
-export function HistoryEntry({ entry, before, is_current, onCompare, onRestore }: HistoryEntryProps) {
+export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore }: HistoryEntryProps) {
   const permission = useMay()('restoreFlag')
   const { action, actor_email, created_at, flag, revision } = entry
-  const is_first = !before && action === 'create'
+  const isFirst = !before && action === 'create'
   return (
-    <li className={classes.entry} data-current={is_current || undefined}>
+    <li className={classes.entry} data-current={isCurrent || undefined}>
       <Group justify="space-between" gap="xs">
         <Group gap={8} miw={0} className={classes.who}>
           <Text size="sm" component="span">
             <b>{actor_email}</b> {sayAction(action)}
           </Text>
           <Time at={created_at} />
-          <Badge variant={is_current ? 'light' : 'default'} size="sm" radius="sm" tt="none">
-            {is_current ? `Revision ${revision}, now` : `Revision ${revision}`}
+          <Badge variant={isCurrent ? 'light' : 'default'} size="sm" radius="sm" tt="none">
+            {isCurrent ? `Revision ${revision}, now` : `Revision ${revision}`}
           </Badge>
         </Group>
-        {!is_current && (
+        {!isCurrent && (
           <Group gap={4}>
             <Button
               variant="subtle"
@@ -65,7 +65,7 @@ export function HistoryEntry({ entry, before, is_current, onCompare, onRestore }
           </Group>
         )}
       </Group>
-      {before || is_first ? (
+      {before || isFirst ? (
         <FlagDiff before={before?.flag ?? null} after={flag} same="Saved without a difference." />
       ) : (
         <Text size="sm" c="dimmed">

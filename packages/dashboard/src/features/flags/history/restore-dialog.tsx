@@ -40,9 +40,9 @@ function RestoreForm({
   readonly onClose: () => void
 }) {
   const { environment } = useScope()
-  const { restore, failure, is_busy } = useRestore(flag, { restored, onDone: onClose })
-  const is_asking = needsApproval(environment)
-  const is_same = describeFlagChange(flag, restored).length === 0
+  const { restore, failure, isBusy } = useRestore(flag, { restored, onDone: onClose })
+  const isAsking = needsApproval(environment)
+  const isSame = describeFlagChange(flag, restored).length === 0
   return (
     <Stack gap="md">
       <Text size="sm">
@@ -50,14 +50,14 @@ function RestoreForm({
         that came between.
       </Text>
       <FlagDiff before={flag} after={restored} />
-      {is_asking && environment && <ApprovalNote environment_name={environment.name} />}
+      {isAsking && environment && <ApprovalNote environment_name={environment.name} />}
       {failure !== null && <Failure error={failure} title="Nothing was restored" />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <Button onClick={() => void restore()} loading={is_busy} disabled={is_same}>
-          {is_asking ? 'Ask for approval' : `Restore revision ${restored.revision}`}
+        <Button onClick={() => void restore()} loading={isBusy} disabled={isSame}>
+          {isAsking ? 'Ask for approval' : `Restore revision ${restored.revision}`}
         </Button>
       </Group>
     </Stack>

@@ -19,10 +19,10 @@ export function useRestore(flag: Flag, { restored, onDone }: Restoration) {
   const client = useQueryClient()
   const { project_id, environment_id } = useScope()
   const [failure, setFailure] = useState<unknown>(null)
-  const [is_busy, setBusy] = useState(false)
-  const run = async (revision: number, if_match: number) => {
+  const [isBusy, setBusy] = useState(false)
+  const run = async (revision: number, ifMatch: number) => {
     const params = { env_id: environment_id, key: flag.key }
-    const reply = await send('restoreFlag', { params, body: { revision } }, { if_match })
+    const reply = await send('restoreFlag', { params, body: { revision } }, { ifMatch })
     return settleFlagWrite(client, environment_id, reply)
   }
   const perform = async () => {
@@ -53,5 +53,5 @@ export function useRestore(flag: Flag, { restored, onDone }: Restoration) {
       setBusy(false)
     }
   }
-  return { restore, failure, is_busy }
+  return { restore, failure, isBusy }
 }

@@ -15,11 +15,11 @@ interface ArchivalEffectProps {
 export function ArchivalEffect({ flag, environment }: ArchivalEffectProps) {
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment.id } }))
   const dependents = dependentFlags(flags.data ?? [], flag.key)
-  const is_asking = needsApproval(environment)
+  const isAsking = needsApproval(environment)
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {is_asking ? 'Once it is approved, SDKs' : 'SDKs'} in {environment.name} stop receiving it at once and
+        {isAsking ? 'Once it is approved, SDKs' : 'SDKs'} in {environment.name} stop receiving it at once and
         treat it as a flag that does not exist: code gets its own fallback value.
       </Text>
       {dependents.length > 0 && (
@@ -29,7 +29,7 @@ export function ArchivalEffect({ flag, environment }: ArchivalEffectProps) {
         </Text>
       )}
       <Text size="sm">Its rules and history stay, and you can bring it back at any time.</Text>
-      {is_asking && <ApprovalNote environment_name={environment.name} />}
+      {isAsking && <ApprovalNote environment_name={environment.name} />}
     </Stack>
   )
 }

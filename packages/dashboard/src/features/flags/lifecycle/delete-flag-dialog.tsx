@@ -15,32 +15,32 @@ import { useDependents } from './use-dependents.ts'
 interface DeleteFlagDialogProps {
   readonly flag: Flag
   readonly environment: Environment
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Shows what depends on a flag before it is deleted; in Production its key has to be typed. */
-export function DeleteFlagDialog({ flag, is_open, onClose, environment }: DeleteFlagDialogProps) {
+export function DeleteFlagDialog({ flag, isOpen, onClose, environment }: DeleteFlagDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} title={`Delete ${flag.key}`} size="lg">
-      {is_open && <DeleteForm flag={flag} environment={environment} onClose={onClose} />}
+    <Modal opened={isOpen} onClose={onClose} title={`Delete ${flag.key}`} size="lg">
+      {isOpen && <DeleteForm flag={flag} environment={environment} onClose={onClose} />}
     </Modal>
   )
 }
 
-function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 'is_open'>) {
+function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 'isOpen'>) {
   const { project_id } = useScope()
   const { dependents, error } = useDependents(environment.id, flag.key)
   const deleteFlag = useDeleteFlag(flag, { project_id, environment, onDone: onClose })
-  const { form_props, failure, is_busy } = useSubmit([], deleteFlag)
+  const { formProps, failure, isBusy } = useSubmit([], deleteFlag)
   const [typed, setTyped] = useState('')
-  const is_asking = needsApproval(environment)
-  const has_to_type = isProduction(environment)
+  const isAsking = needsApproval(environment)
+  const hasToType = isProduction(environment)
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack gap="md">
         <Text size="sm">
-          {is_asking ? 'Once it is approved, it' : 'It'} is gone from every SDK in {environment.name} at once,
+          {isAsking ? 'Once it is approved, it' : 'It'} is gone from every SDK in {environment.name} at once,
           and code gets its own fallback value. This cannot be undone. To be able to bring it back, archive it
           instead.
         </Text>
@@ -56,8 +56,8 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
             <Skeleton height={22} />
           )}
         </Stack>
-        {is_asking && <ApprovalNote environment_name={environment.name} />}
-        {has_to_type && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
+        {isAsking && <ApprovalNote environment_name={environment.name} />}
+        {hasToType && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
         {failure !== null && <Failure error={failure} title="The flag was not deleted" />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
@@ -66,10 +66,10 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
           <Button
             type="submit"
             color="red"
-            loading={is_busy}
-            disabled={(!dependents && !error) || (has_to_type && typed !== flag.key)}
+            loading={isBusy}
+            disabled={(!dependents && !error) || (hasToType && typed !== flag.key)}
           >
-            {is_asking ? 'Ask for approval' : 'Delete flag'}
+            {isAsking ? 'Ask for approval' : 'Delete flag'}
           </Button>
         </Group>
       </Stack>

@@ -14,9 +14,9 @@ export function FlagActions({ flag }: { readonly flag: Flag }) {
   const permission = useMay()('deleteFlag')
   const { environment, environments } = useScope()
   const { archive, unarchive } = useArchive(flag)
-  const [is_promoting, promoting] = useDisclosure(false)
+  const [isPromoting, promoting] = useDisclosure(false)
   const [is_deleting, deleting] = useDisclosure(false)
-  const is_archived = flag.archived_at !== null
+  const isArchived = flag.archived_at !== null
   return (
     <>
       <Gated permission={permission}>
@@ -36,11 +36,11 @@ export function FlagActions({ flag }: { readonly flag: Flag }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {!permission.is_allowed && <Menu.Label maw={240}>{permission.reason}</Menu.Label>}
-          {is_archived ? (
+          {!permission.isAllowed && <Menu.Label maw={240}>{permission.reason}</Menu.Label>}
+          {isArchived ? (
             <Menu.Item
               leftSection={<IconArchiveOff size={16} />}
-              disabled={!permission.is_allowed}
+              disabled={!permission.isAllowed}
               onClick={unarchive}
             >
               Unarchive
@@ -48,7 +48,7 @@ export function FlagActions({ flag }: { readonly flag: Flag }) {
           ) : (
             <Menu.Item
               leftSection={<IconArchive size={16} />}
-              disabled={!permission.is_allowed}
+              disabled={!permission.isAllowed}
               onClick={archive}
             >
               Archive…
@@ -57,7 +57,7 @@ export function FlagActions({ flag }: { readonly flag: Flag }) {
           <Menu.Item
             c="var(--mantine-color-error)"
             leftSection={<IconTrash size={16} />}
-            disabled={!permission.is_allowed}
+            disabled={!permission.isAllowed}
             onClick={deleting.open}
           >
             Delete…
@@ -70,13 +70,13 @@ export function FlagActions({ flag }: { readonly flag: Flag }) {
             flag={flag}
             source={environment}
             environments={environments}
-            is_open={is_promoting}
+            isOpen={isPromoting}
             onClose={promoting.close}
           />
           <DeleteFlagDialog
             flag={flag}
             environment={environment}
-            is_open={is_deleting}
+            isOpen={is_deleting}
             onClose={deleting.close}
           />
         </>

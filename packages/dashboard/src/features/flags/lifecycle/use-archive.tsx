@@ -13,9 +13,9 @@ import { ArchivalEffect } from './archival-effect.tsx'
 export function useArchive(flag: Flag): { readonly archive: () => void; readonly unarchive: () => void } {
   const client = useQueryClient()
   const { project_id, environment_id, environment } = useScope()
-  const run = async (name: 'archiveFlag' | 'unarchiveFlag', if_match: number): Promise<FlagOutcome> => {
+  const run = async (name: 'archiveFlag' | 'unarchiveFlag', ifMatch: number): Promise<FlagOutcome> => {
     const input = { params: { env_id: environment_id, key: flag.key } }
-    return settleFlagWrite(client, environment_id, await send(name, input, { if_match }))
+    return settleFlagWrite(client, environment_id, await send(name, input, { ifMatch }))
   }
   const perform = async (name: 'archiveFlag' | 'unarchiveFlag', done: string): Promise<void> => {
     const outcome = await run(name, flag.revision)
@@ -33,7 +33,7 @@ export function useArchive(flag: Flag): { readonly archive: () => void; readonly
       confirm({
         title: `Archive ${flag.key}`,
         children: environment && <ArchivalEffect flag={flag} environment={environment} />,
-        confirm_label: needsApproval(environment) ? 'Ask for approval' : 'Archive flag',
+        confirmLabel: needsApproval(environment) ? 'Ask for approval' : 'Archive flag',
         tone: 'calm',
         onConfirm: () => perform('archiveFlag', `${flag.key} is archived`),
       }),

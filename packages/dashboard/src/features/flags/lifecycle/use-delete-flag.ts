@@ -20,7 +20,7 @@ export function useDeleteFlag(flag: Flag, { project_id, environment, onDone }: D
   const env_id = environment.id
   return async (): Promise<void> => {
     const input = { params: { env_id, key: flag.key } }
-    const reply = await send('deleteFlag', input, { if_match: flag.revision })
+    const reply = await send('deleteFlag', input, { ifMatch: flag.revision })
     if (reply.status === 202) {
       const outcome = settleFlagWrite(client, env_id, reply)
       announceOutcome(outcome, { done: '', project_id, environment_id: env_id })

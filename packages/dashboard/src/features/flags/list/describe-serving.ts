@@ -16,8 +16,8 @@ export function describeServing(flag: Flag): string {
 }
 
 function describeOff({ disabled_value, flag_type }: Flag): string {
-  const is_plain = disabled_value === null || disabled_value === false
-  return flag_type === 'boolean' && is_plain ? 'Off' : `Off: ${showValue(disabled_value)} for everybody`
+  const isPlain = disabled_value === null || disabled_value === false
+  return flag_type === 'boolean' && isPlain ? 'Off' : `Off: ${showValue(disabled_value)} for everybody`
 }
 
 /** Those whom no rule matches. */

@@ -17,18 +17,18 @@ interface FilterControlsProps {
   readonly order: FlagOrder
   readonly change: FlagFilterState['change']
   /** Below one another on a narrow page, where the order has no column heads to click. */
-  readonly is_stacked: boolean
+  readonly isStacked: boolean
 }
 
 export const FilterControls = memo(function FilterControls(props: FilterControlsProps) {
-  const { flags, filters, order, change, is_stacked } = props
+  const { flags, filters, order, change, isStacked } = props
   const tags = useMemo(() => tagsOf(flags), [flags])
   const owners = useMemo(() => ownersOf(flags), [flags])
   // What the address names is offered even where no flag has it.
-  const tag_choices = [...new Set([...tags, ...filters.tags])]
-  const owner_choices = [...new Set([...owners, ...(filters.owner ? [filters.owner] : [])])]
+  const tagChoices = [...new Set([...tags, ...filters.tags])]
+  const ownerChoices = [...new Set([...owners, ...(filters.owner ? [filters.owner] : [])])]
   const layout = (width: number) => ({
-    className: is_stacked ? classes.stacked : classes.control,
+    className: isStacked ? classes.stacked : classes.control,
     style: { '--control-width': `${width}px` },
     comboboxProps: { width: 'max-content', position: 'bottom-start' as const },
   })
@@ -44,8 +44,8 @@ export const FilterControls = memo(function FilterControls(props: FilterControls
         }}
         aria-label="Tags"
         placeholder={filters.tags.length > 0 ? '' : 'Tags'}
-        data={tag_choices}
-        disabled={tag_choices.length === 0}
+        data={tagChoices}
+        disabled={tagChoices.length === 0}
         value={[...filters.tags]}
         onChange={(chosen) => change({ tags: chosen })}
         limit={OPTIONS_MAX}
@@ -58,8 +58,8 @@ export const FilterControls = memo(function FilterControls(props: FilterControls
         {...layout(130)}
         aria-label="Owner"
         placeholder="Owner"
-        data={owner_choices}
-        disabled={owner_choices.length === 0}
+        data={ownerChoices}
+        disabled={ownerChoices.length === 0}
         value={filters.owner}
         onChange={(owner) => change({ owner })}
         limit={OPTIONS_MAX}
@@ -100,7 +100,7 @@ export const FilterControls = memo(function FilterControls(props: FilterControls
         onChange={(archived) => change(readOnly('archived', archived))}
         allowDeselect={false}
       />
-      {is_stacked && (
+      {isStacked && (
         <Select
           {...layout(190)}
           aria-label="Order"

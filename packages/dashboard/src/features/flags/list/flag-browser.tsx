@@ -34,7 +34,7 @@ export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[]
   const shown = useShownFlags(flags, filters, search.text, activity)
   const selection = useSelection(shown)
   const table = useRef<FlagTableHandle>(null)
-  const may_switch = useSwitchPermission()
+  const maySwitch = useSwitchPermission()
   const onSwitch = useSwitchFlag({ project_id, environment_id })
   const { change } = filters
   const onOrder = useCallback((order: FlagOrder) => change({ order }), [change])
@@ -72,7 +72,7 @@ export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[]
           onSelectAll={selection.selectAll}
           order={filters.order}
           onOrder={onOrder}
-          may_switch={may_switch}
+          maySwitch={maySwitch}
           onSwitch={onSwitch}
         />
       )}
@@ -102,10 +102,10 @@ function useShownFlags(
 ): readonly Flag[] {
   const listed = useMemo(() => flags.map(listFlag), [flags])
   // Impressions that arrive later move nothing in an order that does not look at them.
-  const sorted_by = order === 'impressions' ? activity : undefined
+  const sortedBy = order === 'impressions' ? activity : undefined
   const sorted = useMemo(
-    () => sortFlags(listed, order, (key) => sorted_by?.get(key)?.total ?? 0),
-    [listed, order, sorted_by],
+    () => sortFlags(listed, order, (key) => sortedBy?.get(key)?.total ?? 0),
+    [listed, order, sortedBy],
   )
   const q = useDeferredValue(text)
   return useMemo(() => filterFlags(sorted, { ...filters, q }), [sorted, filters, q])
@@ -113,8 +113,8 @@ function useShownFlags(
 
 /** The same object as long as it says the same, so that rows are not drawn again for it. */
 function useSwitchPermission(): Permission {
-  const { is_allowed, reason } = useMay()('patchFlag')
-  return useMemo(() => ({ is_allowed, ...(reason !== undefined && { reason }) }), [is_allowed, reason])
+  const { isAllowed, reason } = useMay()('patchFlag')
+  return useMemo(() => ({ isAllowed, ...(reason !== undefined && { reason }) }), [isAllowed, reason])
 }
 
 function NothingFits({ onClear }: { readonly onClear: () => void }) {

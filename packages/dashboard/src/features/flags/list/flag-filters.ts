@@ -38,6 +38,6 @@ const readTags = (text: string): string[] =>
 
 /** How many filters are set beside the search. */
 export function countFilters({ tags, owner, state, type, archived }: FlagFilters): number {
-  const are_set = [tags.length > 0, owner !== null, state !== null, type !== null, archived !== 'active']
-  return are_set.filter(Boolean).length
+  const areSet = [tags.length > 0, owner !== null, state !== null, type !== null, archived !== 'active']
+  return areSet.filter(Boolean).length
 }

@@ -25,31 +25,31 @@ interface FlagRowProps {
   /** Below the first row, in pixels. */
   readonly top: number
   /** Its controls are the ones that Tab reaches. */
-  readonly is_current: boolean
-  readonly is_selected: boolean
+  readonly isCurrent: boolean
+  readonly isSelected: boolean
   readonly activity: Activity | undefined
   /** Whether impressions are known at all by now. */
-  readonly has_activity: boolean
+  readonly hasActivity: boolean
   readonly change: LastChange | undefined
   readonly project_id: string
   readonly environment_id: string
   readonly question: string | null
-  readonly may_switch: Permission
+  readonly maySwitch: Permission
   readonly onSwitch: (key: string, is_enabled: boolean) => void
-  readonly onSelect: (key: string, is_selected: boolean, is_range: boolean) => void
+  readonly onSelect: (key: string, isSelected: boolean, isRange: boolean) => void
   readonly onFocus: (key: string) => void
 }
 
 /** One flag. Drawn again only when something of its own changes. */
 export const FlagRow = memo(function FlagRow(props: FlagRowProps) {
-  const { flag, index, is_current, is_selected, onFocus, onSelect, top } = props
+  const { flag, index, isCurrent, isSelected, onFocus, onSelect, top } = props
   const serving = describeServing(flag)
-  const tab_index = is_current ? 0 : -1
+  const tabIndex = isCurrent ? 0 : -1
   return (
     <GridPart
       role="row"
       aria-rowindex={index + 2}
-      aria-selected={is_selected}
+      aria-selected={isSelected}
       data-index={index}
       className={classes.row}
       style={{ transform: `translateY(${top}px)` }}
@@ -58,24 +58,24 @@ export const FlagRow = memo(function FlagRow(props: FlagRowProps) {
       <GridPart role="gridcell" data-cell="select" className={classes.select}>
         <Checkbox
           size="xs"
-          checked={is_selected}
+          checked={isSelected}
           // A click knows of the Shift key, a change does not.
-          onClick={(event) => onSelect(flag.key, !is_selected, event.shiftKey)}
+          onClick={(event) => onSelect(flag.key, !isSelected, event.shiftKey)}
           onChange={() => {}}
-          tabIndex={tab_index}
+          tabIndex={tabIndex}
           aria-label={`Select ${flag.key}`}
         />
       </GridPart>
       <GridPart role="gridcell" data-cell="switch" className={classes.switch}>
         <FlagSwitch
           flag={flag}
-          tab_index={tab_index}
+          tabIndex={tabIndex}
           question={props.question}
-          permission={props.may_switch}
+          permission={props.maySwitch}
           onSwitch={props.onSwitch}
         />
       </GridPart>
-      <NameCell {...props} serving={serving} tab_index={tab_index} />
+      <NameCell {...props} serving={serving} tabIndex={tabIndex} />
       <GridPart role="gridcell" className={classes.type}>
         {flag.flag_type}
       </GridPart>
@@ -94,7 +94,7 @@ export const FlagRow = memo(function FlagRow(props: FlagRowProps) {
         {flag.owner_email ?? <Nothing says="no owner" />}
       </GridPart>
       <GridPart role="gridcell" className={classes.impressions}>
-        {props.has_activity && <Impressions activity={props.activity} />}
+        {props.hasActivity && <Impressions activity={props.activity} />}
       </GridPart>
       <ChangedCell revision={flag.revision} change={props.change} />
     </GridPart>
@@ -103,10 +103,10 @@ export const FlagRow = memo(function FlagRow(props: FlagRowProps) {
 
 interface NameCellProps extends FlagRowProps {
   readonly serving: string
-  readonly tab_index: number
+  readonly tabIndex: number
 }
 
-function NameCell({ flag, serving, project_id, environment_id, tab_index }: NameCellProps) {
+function NameCell({ flag, serving, project_id, environment_id, tabIndex }: NameCellProps) {
   const description = cutLine(flag.description ?? '', TEXT_MAX)
   return (
     <GridPart role="gridcell" data-cell="name" className={classes.key}>
@@ -116,7 +116,7 @@ function NameCell({ flag, serving, project_id, environment_id, tab_index }: Name
           params={{ project_id, environment_id, flag_key: flag.key }}
           preload={false}
           className={classes.link}
-          tabIndex={tab_index}
+          tabIndex={tabIndex}
           title={flag.key}
         >
           {flag.key}

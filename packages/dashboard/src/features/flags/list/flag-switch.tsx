@@ -7,21 +7,21 @@ import classes from './flag-table.module.css'
 
 interface FlagSwitchProps {
   readonly flag: Flag
-  readonly tab_index: number
+  readonly tabIndex: number
   /** The end of the question before a switch, from the environment's name on; null where it happens at once. */
   readonly question: string | null
   readonly permission: Permission
   readonly onSwitch: (key: string, is_enabled: boolean) => void
 }
 
-const ARCHIVED: Permission = { is_allowed: false, reason: 'It is archived. Unarchive it to switch it.' }
+const ARCHIVED: Permission = { isAllowed: false, reason: 'It is archived. Unarchive it to switch it.' }
 
 /** Turns a flag on or off in its row. */
 export const FlagSwitch = memo(function FlagSwitch(props: FlagSwitchProps) {
-  const { flag, tab_index, question, onSwitch } = props
-  const [is_asking, setAsking] = useState(false)
+  const { flag, tabIndex, question, onSwitch } = props
+  const [isAsking, setAsking] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const permission = flag.archived_at === null || !props.permission.is_allowed ? props.permission : ARCHIVED
+  const permission = flag.archived_at === null || !props.permission.isAllowed ? props.permission : ARCHIVED
   const close = () => {
     setAsking(false)
     input.current?.focus({ preventScroll: true })
@@ -35,11 +35,11 @@ export const FlagSwitch = memo(function FlagSwitch(props: FlagSwitchProps) {
           {...(classes.track && { classNames: { track: classes.track } })}
           checked={flag.is_enabled}
           onChange={() => (question === null ? onSwitch(flag.key, !flag.is_enabled) : setAsking(true))}
-          tabIndex={tab_index}
+          tabIndex={tabIndex}
           aria-label={`${flag.key} is on`}
         />
       </Gated>
-      {is_asking && (
+      {isAsking && (
         <Popover
           opened
           withRoles={false}

@@ -31,11 +31,11 @@ interface FlagTableProps {
   readonly activity: ReadonlyMap<string, Activity> | undefined
   readonly changes: ReadonlyMap<string, LastChange> | undefined
   readonly selected: ReadonlySet<string>
-  readonly onSelect: (key: string, is_selected: boolean, is_range: boolean) => void
-  readonly onSelectAll: (is_selected: boolean) => void
+  readonly onSelect: (key: string, isSelected: boolean, isRange: boolean) => void
+  readonly onSelectAll: (isSelected: boolean) => void
   readonly order: FlagOrder
   readonly onOrder: (order: FlagOrder) => void
-  readonly may_switch: Permission
+  readonly maySwitch: Permission
   readonly onSwitch: (key: string, is_enabled: boolean) => void
   readonly handle: Ref<FlagTableHandle>
 }
@@ -49,14 +49,14 @@ export interface FlagTableHandle {
 export const FlagTable = memo(function FlagTable(props: FlagTableProps) {
   const { flags, selected, onSelect, handle, project_id, environment_id } = props
   const navigate = useNavigate()
-  const is_narrow = useMediaQuery(CARDS_BELOW, undefined, { getInitialValueInEffect: false })
-  const row_px = is_narrow ? CARD_PX : ROW_PX
+  const isNarrow = useMediaQuery(CARDS_BELOW, undefined, { getInitialValueInEffect: false })
+  const rowPx = isNarrow ? CARD_PX : ROW_PX
   const body = useRef<HTMLDivElement>(null)
-  const scroll_margin = useTopOf(body)
+  const scrollMargin = useTopOf(body)
   const keys = useMemo(() => flags.map(({ key }) => key), [flags])
   const cursor = useListCursor({
     keys,
-    firstInSight: () => Math.max(0, Math.ceil((window.scrollY + COVERED_TOP_PX - scroll_margin) / row_px)),
+    firstInSight: () => Math.max(0, Math.ceil((window.scrollY + COVERED_TOP_PX - scrollMargin) / rowPx)),
     scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
     onToggleSelected: (key) => onSelect(key, !selected.has(key), false),
     onOpen: (flag_key) =>
@@ -67,17 +67,17 @@ export const FlagTable = memo(function FlagTable(props: FlagTableProps) {
   })
   const virtualizer = useWindowVirtualizer({
     count: flags.length,
-    estimateSize: () => row_px,
+    estimateSize: () => rowPx,
     getItemKey: (index) => keys[index] ?? index,
     overscan: OVERSCAN_ROWS,
-    scrollMargin: scroll_margin,
+    scrollMargin: scrollMargin,
     scrollPaddingStart: COVERED_TOP_PX,
     scrollPaddingEnd: COVERED_BOTTOM_PX,
     // The current row stays drawn wherever the page is scrolled to, so that the focus is not lost with it.
     rangeExtractor: (range) => withRow(defaultRangeExtractor(range), cursor.index, flags.length),
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are kept until told otherwise
-  useLayoutEffect(() => virtualizer.measure(), [row_px])
+  useLayoutEffect(() => virtualizer.measure(), [rowPx])
   useImperativeHandle(handle, () => ({ enter: cursor.enter }))
   return (
     <GridPart
@@ -104,16 +104,16 @@ export const FlagTable = memo(function FlagTable(props: FlagTableProps) {
               key={flag.key}
               flag={flag}
               index={index}
-              top={start - scroll_margin}
-              is_current={index === cursor.index}
-              is_selected={selected.has(flag.key)}
+              top={start - scrollMargin}
+              isCurrent={index === cursor.index}
+              isSelected={selected.has(flag.key)}
               activity={props.activity?.get(flag.key)}
-              has_activity={props.activity !== undefined}
+              hasActivity={props.activity !== undefined}
               change={props.changes?.get(flag.key)}
               project_id={project_id}
               environment_id={environment_id}
               question={props.question}
-              may_switch={props.may_switch}
+              maySwitch={props.maySwitch}
               onSwitch={props.onSwitch}
               onSelect={onSelect}
               onFocus={cursor.onFocusRow}
@@ -126,7 +126,7 @@ export const FlagTable = memo(function FlagTable(props: FlagTableProps) {
 })
 
 function Columns({ flags, selected, onSelectAll, order, onOrder }: FlagTableProps) {
-  const is_all = selected.size === flags.length
+  const isAll = selected.size === flags.length
   const sortable = (by: FlagOrder, label: string) => (
     <GridPart
       role="columnheader"
@@ -145,9 +145,9 @@ function Columns({ flags, selected, onSelectAll, order, onOrder }: FlagTableProp
         <GridPart role="columnheader" className={classes.select}>
           <Checkbox
             size="xs"
-            checked={is_all}
-            indeterminate={selected.size > 0 && !is_all}
-            onChange={() => onSelectAll(!is_all)}
+            checked={isAll}
+            indeterminate={selected.size > 0 && !isAll}
+            onChange={() => onSelectAll(!isAll)}
             aria-label={`Select all ${flags.length} flags that are listed`}
           />
         </GridPart>

@@ -26,20 +26,20 @@ interface FlagToolbarProps {
 
 /** The search and the filters, which stay on top while the list scrolls. */
 export function FlagToolbar({ flags, filters, count, ...props }: FlagToolbarProps) {
-  const is_roomy = useMediaQuery(ROOMY, undefined, { getInitialValueInEffect: false })
-  const [is_open, { toggle }] = useDisclosure(false)
+  const isRoomy = useMediaQuery(ROOMY, undefined, { getInitialValueInEffect: false })
+  const [isOpen, { toggle }] = useDisclosure(false)
   const narrowing = countFilters(filters.filters)
-  const is_narrowed = narrowing > 0 || props.text !== ''
+  const isNarrowed = narrowing > 0 || props.text !== ''
   const controls = (
     <FilterControls
       flags={flags}
       filters={filters.filters}
       order={filters.order}
       change={filters.change}
-      is_stacked={!is_roomy}
+      isStacked={!isRoomy}
     />
   )
-  const clear = is_narrowed && (
+  const clear = isNarrowed && (
     <Button size="compact-sm" variant="subtle" onClick={props.onClear}>
       Clear filters
     </Button>
@@ -48,26 +48,26 @@ export function FlagToolbar({ flags, filters, count, ...props }: FlagToolbarProp
     <>
       <div className={classes.bar}>
         <SearchField {...props} />
-        {is_roomy ? (
+        {isRoomy ? (
           controls
         ) : (
           <Button
             variant="default"
             leftSection={<IconFilter size={15} />}
             onClick={toggle}
-            aria-expanded={is_open}
+            aria-expanded={isOpen}
             className={classes.filters}
           >
             Filters{narrowing > 0 && ` (${narrowing})`}
           </Button>
         )}
-        {is_roomy && clear}
+        {isRoomy && clear}
         <Text size="xs" c="dimmed" role="status" className={classes.count}>
           {count && sayCount(count)}
         </Text>
       </div>
-      {!is_roomy && (
-        <Collapse expanded={is_open}>
+      {!isRoomy && (
+        <Collapse expanded={isOpen}>
           <div className={classes.stack}>
             {controls}
             {clear}

@@ -39,7 +39,7 @@ export function FlagsPage() {
         <FlagBrowser key={environment_id} flags={flags.data} />
       )}
       <NewFlagDialog
-        is_open={dialog === 'flag' && permission.is_allowed}
+        isOpen={dialog === 'flag' && permission.isAllowed}
         flags={flags.data ?? []}
         onClose={() => set({ new: '' })}
       />

@@ -2,14 +2,14 @@
 export function selectRange(
   selected: ReadonlySet<string>,
   keys: readonly string[],
-  { from, to, is_selected }: { readonly from: string; readonly to: string; readonly is_selected: boolean },
+  { from, to, isSelected }: { readonly from: string; readonly to: string; readonly isSelected: boolean },
 ): ReadonlySet<string> {
   const end = keys.indexOf(to)
   // A start that is no longer listed is where the range would begin: at its end.
   const start = keys.includes(from) ? keys.indexOf(from) : end
   const changed = new Set(selected)
   for (const key of keys.slice(Math.min(start, end), Math.max(start, end) + 1)) {
-    if (is_selected) changed.add(key)
+    if (isSelected) changed.add(key)
     else changed.delete(key)
   }
   return changed

@@ -12,16 +12,16 @@ export function sortFlags(
   order: FlagOrder,
   impressionsOf: (key: string) => number,
 ): ListedFlag[] {
-  const by_key = [...listed].sort((a, b) => compareKeys(a.flag.key, b.flag.key))
-  if (order === 'key') return by_key
+  const byKey = [...listed].sort((a, b) => compareKeys(a.flag.key, b.flag.key))
+  if (order === 'key') return byKey
   // A revision grows with each change of the environment, so it orders flags by when they changed last.
-  if (order === 'changed') return by_key.sort((a, b) => b.flag.revision - a.flag.revision)
-  return by_key.sort((a, b) => impressionsOf(b.flag.key) - impressionsOf(a.flag.key))
+  if (order === 'changed') return byKey.sort((a, b) => b.flag.revision - a.flag.revision)
+  return byKey.sort((a, b) => impressionsOf(b.flag.key) - impressionsOf(a.flag.key))
 }
 
 /** As people read them, without looking at the case first; the locale of the browser changes nothing. */
 function compareKeys(a: string, b: string): number {
-  const [low_a, low_b] = [a.toLowerCase(), b.toLowerCase()]
-  if (low_a !== low_b) return low_a < low_b ? -1 : 1
+  const [lowA, lowB] = [a.toLowerCase(), b.toLowerCase()]
+  if (lowA !== lowB) return lowA < lowB ? -1 : 1
   return a < b ? -1 : a > b ? 1 : 0
 }

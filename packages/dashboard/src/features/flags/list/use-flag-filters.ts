@@ -21,11 +21,11 @@ export function useFlagFilters(): FlagFilterState {
   // Where it leads changes nothing in it, so that what is given it need not be drawn again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is read when it is called
   const change = useCallback<FlagFilterState['change']>(
-    ({ order, tags: changed_tags, owner, state, type, ...changes }) =>
+    ({ order, tags: changedTags, owner, state, type, ...changes }) =>
       set({
         ...changes,
         ...(order && { sort: order }),
-        ...(changed_tags && { tags: writeTags(changed_tags) }),
+        ...(changedTags && { tags: writeTags(changedTags) }),
         ...(owner !== undefined && { owner: owner ?? '' }),
         ...(state !== undefined && { state: state ?? '' }),
         ...(type !== undefined && { type: type ?? '' }),

@@ -20,7 +20,7 @@ const HOME_CELL = 'name'
 export function useListCursor({ keys, scrollTo, firstInSight, onToggleSelected, onOpen }: CursorOptions) {
   const grid = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState<string | null>(null)
-  const focus_cell = useRef<string | null>(null)
+  const focusedCell = useRef<string | null>(null)
   const found = current === null ? -1 : keys.indexOf(current)
   const index = Math.max(0, found)
 
@@ -28,16 +28,16 @@ export function useListCursor({ keys, scrollTo, firstInSight, onToggleSelected, 
     const key = keys[to]
     if (key === undefined) return
     scrollTo(to)
-    focus_cell.current = cell
+    focusedCell.current = cell
     if (key === current) focusCell()
     else setCurrent(key)
   }
 
   const focusCell = () => {
-    if (focus_cell.current === null) return
+    if (focusedCell.current === null) return
     const row = grid.current?.querySelector(`[data-index="${index}"]`)
-    focusWithin(row?.querySelector(`[data-cell="${focus_cell.current}"]`))
-    focus_cell.current = null
+    focusWithin(row?.querySelector(`[data-cell="${focusedCell.current}"]`))
+    focusedCell.current = null
   }
   // The row may only be drawn now that it is the current one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each move
@@ -47,21 +47,16 @@ export function useListCursor({ keys, scrollTo, firstInSight, onToggleSelected, 
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     const from = document.activeElement
     const cell = from?.closest<HTMLElement>('[data-cell]')
-    const is_inside = cell !== null && cell !== undefined && grid.current?.contains(cell) === true
+    const isInside = cell !== null && cell !== undefined && grid.current?.contains(cell) === true
     const key = keys[index]
-    const start = is_inside || found >= 0 ? index : firstInSight() - 1
+    const start = isInside || found >= 0 ? index : firstInSight() - 1
     const to = cursorAfter(event.key, { index: start, count: keys.length })
-    if (to !== null) moveTo(to, is_inside ? cell.dataset.cell : HOME_CELL)
-    else if (event.key === 'x' && is_inside && key !== undefined) onToggleSelected(key)
-    else if (
-      event.key === 'Enter' &&
-      is_inside &&
-      key !== undefined &&
-      !(from instanceof HTMLAnchorElement)
-    ) {
+    if (to !== null) moveTo(to, isInside ? cell.dataset.cell : HOME_CELL)
+    else if (event.key === 'x' && isInside && key !== undefined) onToggleSelected(key)
+    else if (event.key === 'Enter' && isInside && key !== undefined && !(from instanceof HTMLAnchorElement)) {
       onOpen(key)
     } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
-      if (!is_inside || !moveSideways(cell, event.key === 'ArrowRight' ? 1 : -1)) return
+      if (!isInside || !moveSideways(cell, event.key === 'ArrowRight' ? 1 : -1)) return
     } else return
     event.preventDefault()
   }
@@ -92,8 +87,8 @@ function useKeysOfThePage(
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {
       const { target } = event
-      const is_free = target === document.body || (target instanceof Element && target.id === 'content')
-      if (is_free && grid.current && (event.key === 'j' || event.key === 'k')) latest.current(event)
+      const isFree = target === document.body || (target instanceof Element && target.id === 'content')
+      if (isFree && grid.current && (event.key === 'j' || event.key === 'k')) latest.current(event)
     }
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)

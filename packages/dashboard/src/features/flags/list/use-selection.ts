@@ -13,13 +13,13 @@ export function useSelection(listed: readonly Flag[]) {
     keys.current = listed.map(({ key }) => key)
     return chosen.size === 0 ? NONE : new Set(keys.current.filter((key) => chosen.has(key)))
   }, [listed, chosen])
-  const select = useCallback((key: string, is_selected: boolean, is_range: boolean) => {
-    const from = is_range ? last.current : key
+  const select = useCallback((key: string, isSelected: boolean, isRange: boolean) => {
+    const from = isRange ? last.current : key
     last.current = key
-    setChosen((before) => selectRange(before, keys.current, { from, to: key, is_selected }))
+    setChosen((before) => selectRange(before, keys.current, { from, to: key, isSelected }))
   }, [])
   const selectAll = useCallback(
-    (is_selected: boolean) => setChosen(is_selected ? new Set(keys.current) : NONE),
+    (isSelected: boolean) => setChosen(isSelected ? new Set(keys.current) : NONE),
     [],
   )
   return {

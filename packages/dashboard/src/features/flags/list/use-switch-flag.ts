@@ -25,12 +25,12 @@ export function useSwitchFlag({ project_id, environment_id }: Place) {
   /** A flag's writes go one after the other, else the second would be refused for the first's revision. */
   const running = useRef(new Map<string, Promise<void>>())
 
-  const write = async (flag: Flag, is_enabled: boolean, is_undo = false): Promise<void> => {
+  const write = async (flag: Flag, is_enabled: boolean, isUndo = false): Promise<void> => {
     storeFlag(client, environment_id, { ...flag, is_enabled })
     try {
       const outcome = await patch(flag.key, { is_enabled }, flag.revision)
       if (outcome.kind === 'asked') storeFlag(client, environment_id, flag)
-      const undo = outcome.kind === 'done' && !is_undo
+      const undo = outcome.kind === 'done' && !isUndo
       announceOutcome(outcome, {
         done: `${flag.key} is ${is_enabled ? 'on' : 'off'}`,
         project_id,
@@ -69,9 +69,9 @@ export function useSwitchFlag({ project_id, environment_id }: Place) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are not drawn again for it; nothing else in it changes
   return useCallback(
     (key: string, is_enabled: boolean): void => {
-      const flags_key = endpointKey('listFlags', { params: { env_id: environment_id } })
+      const flagsKey = endpointKey('listFlags', { params: { env_id: environment_id } })
       const run = (running.current.get(key) ?? Promise.resolve()).then(async () => {
-        const flag = client.getQueryData<Flag[]>(flags_key)?.find((known) => known.key === key)
+        const flag = client.getQueryData<Flag[]>(flagsKey)?.find((known) => known.key === key)
         if (flag) await write(flag, is_enabled)
       })
       running.current.set(key, run)

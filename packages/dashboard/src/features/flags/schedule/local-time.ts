@@ -22,12 +22,12 @@ const MONDAY = 1
 
 /** Moments that people mean most often, after `now`. */
 export function usualMoments(now: Date): readonly { readonly label: string; readonly moment: Date }[] {
-  const days_to_monday = (MONDAY - now.getDay() + 7) % 7 || 7
+  const daysToMonday = (MONDAY - now.getDay() + 7) % 7 || 7
   return [
     { label: 'In an hour', moment: new Date(now.getTime() + HOUR_MS) },
     { label: 'Tomorrow at 09:00', moment: morningIn(now, 1) },
     // On a Sunday that is tomorrow.
-    ...(days_to_monday === 1 ? [] : [{ label: 'Monday at 09:00', moment: morningIn(now, days_to_monday) }]),
+    ...(daysToMonday === 1 ? [] : [{ label: 'Monday at 09:00', moment: morningIn(now, daysToMonday) }]),
   ]
 }
 

@@ -7,14 +7,14 @@ const ScheduleForm = lazy(async () => ({ default: (await import('./schedule-form
 const FORM_HEIGHT_PX = 340
 
 interface ScheduleDialogProps extends ScheduleFormProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
 }
 
 /** Chooses when a change is to happen instead of now. */
-export function ScheduleDialog({ is_open, onClose, ...rest }: ScheduleDialogProps) {
+export function ScheduleDialog({ isOpen, onClose, ...rest }: ScheduleDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} size="lg" title={`Schedule a change of ${rest.flag.key}`}>
-      {is_open && (
+    <Modal opened={isOpen} onClose={onClose} size="lg" title={`Schedule a change of ${rest.flag.key}`}>
+      {isOpen && (
         <Suspense fallback={<Skeleton height={FORM_HEIGHT_PX} />}>
           <ScheduleForm {...rest} onClose={onClose} />
         </Suspense>

@@ -34,8 +34,8 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
   const [now] = useState(() => new Date())
   const [text, setText] = useState<string | null>(null)
   const moment = fromLocalText(text)
-  const is_asking = needsApproval(environment)
-  const { form_props, failure, errors, is_busy } = useSubmit(['scheduled_at'], async () => {
+  const isAsking = needsApproval(environment)
+  const { formProps, failure, errors, isBusy } = useSubmit(['scheduled_at'], async () => {
     if (!moment || !environment) return
     const scheduled_at = moment.toISOString()
     await scheduleChange(client, { project_id, environment, flag_key: flag.key, scheduled_at, patch })
@@ -43,7 +43,7 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
     onClose()
   })
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack gap="md">
         <DateTimePicker
           label="When"
@@ -87,7 +87,7 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
           </Text>
           <FlagDiff before={flag} after={applyPatch(flag, patch as FlagPatchValue)} />
         </Stack>
-        {is_asking && (
+        {isAsking && (
           <Text size="sm">
             Changes in {environment?.name} need approval: somebody else approves it first, then it runs at
             that time.
@@ -99,8 +99,8 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
             Close
           </Button>
           <Gated permission={permission}>
-            <Button type="submit" loading={is_busy} disabled={!moment}>
-              {is_asking ? 'Ask for approval' : 'Schedule change'}
+            <Button type="submit" loading={isBusy} disabled={!moment}>
+              {isAsking ? 'Ask for approval' : 'Schedule change'}
             </Button>
           </Gated>
         </Group>

@@ -82,7 +82,7 @@ export function AnalyticsTab() {
         <StatsTable
           stats={found.slice(0, shown)}
           activity={activity.data}
-          has_activity={!activity.isError}
+          hasActivity={!activity.isError}
           sorting={sorting}
           onSort={(next) => setUrl(next)}
         />

@@ -13,14 +13,14 @@ interface StatsRowProps {
   /** By day; undefined until they are there. */
   readonly counts: readonly number[] | undefined
   /** False where they could not be loaded. */
-  readonly has_counts: boolean
+  readonly hasCounts: boolean
   /** False for a key that SDKs ask for and no flag has. */
-  readonly is_known: boolean
+  readonly isKnown: boolean
   /** Absent for those who may not delete. */
   readonly onDelete: (() => void) | undefined
 }
 
-export function StatsRow({ stats, counts, has_counts, is_known, onDelete }: StatsRowProps) {
+export function StatsRow({ stats, counts, hasCounts, isKnown, onDelete }: StatsRowProps) {
   const { project_id, environment_id } = useScope()
   const { flag_key } = stats
   const scope = { project_id, environment_id }
@@ -28,7 +28,7 @@ export function StatsRow({ stats, counts, has_counts, is_known, onDelete }: Stat
     <tr>
       <th scope="row">
         <div className={classes.flag}>
-          {is_known ? (
+          {isKnown ? (
             <AnchorLink
               to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
               params={{ ...scope, flag_key }}
@@ -58,8 +58,8 @@ export function StatsRow({ stats, counts, has_counts, is_known, onDelete }: Stat
       </td>
       <td data-label="Last 14 days" className={classes.chart}>
         {counts && <Sparkline counts={counts} label={describeDays(counts)} />}
-        {!counts && has_counts && <Skeleton w={84} h={24} />}
-        {!has_counts && <span className={classes.quiet}>Not loaded</span>}
+        {!counts && hasCounts && <Skeleton w={84} h={24} />}
+        {!hasCounts && <span className={classes.quiet}>Not loaded</span>}
       </td>
       <td data-label="Last seen">
         <Time at={stats.last_seen} />

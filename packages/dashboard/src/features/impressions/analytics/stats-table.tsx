@@ -20,18 +20,18 @@ interface StatsTableProps {
   /** Undefined until it is there. */
   readonly activity: readonly FlagActivity[] | undefined
   /** Whether it is still to come, or there. */
-  readonly has_activity: boolean
+  readonly hasActivity: boolean
   readonly sorting: Sorting
   readonly onSort: (sorting: Sorting) => void
 }
 
-export function StatsTable({ stats, activity, has_activity, sorting, onSort }: StatsTableProps) {
+export function StatsTable({ stats, activity, hasActivity, sorting, onSort }: StatsTableProps) {
   const { environment_id: env_id } = useScope()
   const { ask, permission } = useDeleteReports()
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
   const known = flags.data && new Set(flags.data.map(({ key }) => key))
   const days = lastDays(EXPOSURE_DAYS_DEFAULT, Date.now())
-  const days_of = new Map(activity?.map((flag) => [flag.flag_key, flag.days]))
+  const daysOf = new Map(activity?.map((flag) => [flag.flag_key, flag.days]))
   const head = { sorting, onSort }
   return (
     <Paper withBorder radius="md" className={classes.frame}>
@@ -39,9 +39,9 @@ export function StatsTable({ stats, activity, has_activity, sorting, onSort }: S
         <thead>
           <tr>
             <SortHead {...head} field="flag_key" label="Flag" />
-            <SortHead {...head} field="total" label="Impressions" is_number />
+            <SortHead {...head} field="total" label="Impressions" isNumber />
             <th scope="col">True and false</th>
-            <SortHead {...head} field="unique_users" label="Users" is_number />
+            <SortHead {...head} field="unique_users" label="Users" isNumber />
             <th scope="col">Last {EXPOSURE_DAYS_DEFAULT} days</th>
             <SortHead {...head} field="last_seen" label="Last seen" />
             <th scope="col">
@@ -51,16 +51,16 @@ export function StatsTable({ stats, activity, has_activity, sorting, onSort }: S
         </thead>
         <tbody>
           {stats.map((row) => {
-            const counts = new Map(days_of.get(row.flag_key)?.map(({ day, count }) => [day, count]))
+            const counts = new Map(daysOf.get(row.flag_key)?.map(({ day, count }) => [day, count]))
             return (
               <StatsRow
                 key={row.flag_key}
                 stats={row}
                 counts={activity && days.map((day) => counts.get(day) ?? 0)}
-                has_counts={has_activity || activity !== undefined}
-                is_known={known?.has(row.flag_key) ?? true}
+                hasCounts={hasActivity || activity !== undefined}
+                isKnown={known?.has(row.flag_key) ?? true}
                 onDelete={
-                  permission.is_allowed ? () => ask({ kind: 'flag_key', name: row.flag_key }) : undefined
+                  permission.isAllowed ? () => ask({ kind: 'flag_key', name: row.flag_key }) : undefined
                 }
               />
             )
@@ -74,29 +74,29 @@ export function StatsTable({ stats, activity, has_activity, sorting, onSort }: S
 interface SortHeadProps {
   readonly field: SortField
   readonly label: string
-  readonly is_number?: boolean
+  readonly isNumber?: boolean
   readonly sorting: Sorting
   readonly onSort: (sorting: Sorting) => void
 }
 
-function SortHead({ field, label, is_number = false, sorting, onSort }: SortHeadProps) {
-  const is_sorted = sorting.sort === field
-  const is_reversed = sorting.order === 'reversed'
+function SortHead({ field, label, isNumber = false, sorting, onSort }: SortHeadProps) {
+  const isSorted = sorting.sort === field
+  const isReversed = sorting.order === 'reversed'
   // Keys begin with A, everything else with the greatest.
-  const is_ascending = (field === 'flag_key') !== is_reversed
+  const isAscending = (field === 'flag_key') !== isReversed
   return (
     <th
       scope="col"
-      data-number={is_number || undefined}
-      aria-sort={is_sorted ? (is_ascending ? 'ascending' : 'descending') : 'none'}
+      data-number={isNumber || undefined}
+      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'}
     >
       <button
         type="button"
         className={classes.sort}
-        onClick={() => onSort({ sort: field, order: is_sorted && !is_reversed ? 'reversed' : 'first' })}
+        onClick={() => onSort({ sort: field, order: isSorted && !isReversed ? 'reversed' : 'first' })}
       >
         {label}
-        {is_sorted && (is_ascending ? <IconArrowUp size={13} /> : <IconArrowDown size={13} />)}
+        {isSorted && (isAscending ? <IconArrowUp size={13} /> : <IconArrowDown size={13} />)}
       </button>
     </th>
   )

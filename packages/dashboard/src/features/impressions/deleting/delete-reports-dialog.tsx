@@ -37,7 +37,7 @@ function DeleteReportsForm({ onClose, onDelete }: Omit<DeleteReportsDialogProps,
   const [kind, setKind] = useState<SubjectKind>('user_id')
   const [name, setName] = useState('')
   const [typed, setTyped] = useState('')
-  const { form_props, failure, is_busy } = useSubmit([], async () => {
+  const { formProps, failure, isBusy } = useSubmit([], async () => {
     await onDelete({ kind, name })
     onClose()
   })
@@ -48,7 +48,7 @@ function DeleteReportsForm({ onClose, onDelete }: Omit<DeleteReportsDialogProps,
     setTyped('')
   }
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack gap="md">
         <SegmentedControl
           data={[...KINDS]}
@@ -69,7 +69,7 @@ function DeleteReportsForm({ onClose, onDelete }: Omit<DeleteReportsDialogProps,
           <Button variant="default" onClick={onClose}>
             Keep them
           </Button>
-          <Button type="submit" color="red" loading={is_busy} disabled={!isConfirmed}>
+          <Button type="submit" color="red" loading={isBusy} disabled={!isConfirmed}>
             Delete reports
           </Button>
         </Group>

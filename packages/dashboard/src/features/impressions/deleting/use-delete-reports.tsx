@@ -39,7 +39,7 @@ export function useDeleteReports(): ReportsDeletion {
     const { gone, noun } = SUBJECT_WORDS[subject.kind]
     confirm({
       title: `Delete the reports of this ${subject.name === OTHER_NAME ? 'name' : noun}?`,
-      confirm_label: 'Delete reports',
+      confirmLabel: 'Delete reports',
       ...(isProduction(environment) && { typed: subject.name }),
       children: (
         <span style={{ overflowWrap: 'anywhere' }}>

@@ -12,7 +12,7 @@ export interface LiveLog {
   /** What is read next comes after it. */
   readonly last_id: number
   /** Rows with a greater id came with the latest answer. */
-  readonly fresh_after: number
+  readonly freshAfter: number
   /** Impressions that came faster than they could be listed. */
   readonly missed: number
 }
@@ -20,7 +20,7 @@ export interface LiveLog {
 /** The log as it begins, with the newest impressions (which come newest first). */
 export function startLog({ items, total }: ImpressionPage): LiveLog {
   const last_id = items[0]?.id ?? 0
-  return { rows: items, total, last_id, fresh_after: last_id, missed: 0 }
+  return { rows: items, total, last_id, freshAfter: last_id, missed: 0 }
 }
 
 /** The log with what came since; `items` of an answer to `since_id` come oldest first. */
@@ -43,7 +43,7 @@ function addRows(log: LiveLog, fresh: readonly Impression[], total: number, miss
     rows: fresh.length === 0 ? log.rows : [...fresh, ...log.rows].slice(0, LOG_MAX),
     total,
     last_id: fresh[0]?.id ?? log.last_id,
-    fresh_after: log.last_id,
+    freshAfter: log.last_id,
     missed: log.missed + missed,
   }
 }

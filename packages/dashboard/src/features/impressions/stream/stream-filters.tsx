@@ -25,7 +25,7 @@ export function StreamFilters({ filter, onChange }: StreamFiltersProps) {
         <FilterField
           key={field}
           {...texts}
-          is_first={index === 0}
+          isFirst={index === 0}
           value={filter[field]}
           onChange={(text) => onChange({ [field]: text })}
         />
@@ -37,12 +37,12 @@ export function StreamFilters({ filter, onChange }: StreamFiltersProps) {
 interface FilterFieldProps {
   readonly label: string
   readonly placeholder: string
-  readonly is_first: boolean
+  readonly isFirst: boolean
   readonly value: string
   readonly onChange: (text: string) => void
 }
 
-function FilterField({ label, placeholder, is_first, value, onChange }: FilterFieldProps) {
+function FilterField({ label, placeholder, isFirst, value, onChange }: FilterFieldProps) {
   const [text, setText] = useState(value)
   const [told, setTold] = useState(value)
   // The address changed by itself: another filter was chosen, or the back button.
@@ -70,7 +70,7 @@ function FilterField({ label, placeholder, is_first, value, onChange }: FilterFi
       spellCheck={false}
       autoComplete="off"
       flex="1 1 160px"
-      {...(is_first && { 'data-page-search': true })}
+      {...(isFirst && { 'data-page-search': true })}
       rightSection={
         text !== '' && (
           <ActionIcon

@@ -22,23 +22,23 @@ const time = new Intl.DateTimeFormat('en', {
 
 interface StreamRowProps {
   readonly impression: Impression
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onToggle: () => void
   readonly filter: StreamFilter
   readonly onFilter: (changes: Partial<StreamFilter>) => void
 }
 
 /** One evaluation; opened, everything that was reported with it. */
-export function StreamRow({ impression, is_open, onToggle, filter, onFilter }: StreamRowProps) {
+export function StreamRow({ impression, isOpen, onToggle, filter, onFilter }: StreamRowProps) {
   const { id, flag_key, user_id, value, evaluated_at } = impression
   return (
     <>
-      <div className={classes.row} data-open={is_open || undefined}>
+      <div className={classes.row} data-open={isOpen || undefined}>
         <span className={classes.time} title={showInstant(evaluated_at)}>
           <button
             type="button"
             className={classes.toggle}
-            aria-expanded={is_open}
+            aria-expanded={isOpen}
             aria-label={`Details of impression ${id}`}
             onClick={onToggle}
           >
@@ -54,7 +54,7 @@ export function StreamRow({ impression, is_open, onToggle, filter, onFilter }: S
           <ReportedValue value={value} />
         </span>
       </div>
-      {is_open && (
+      {isOpen && (
         <div className={classes.details}>
           <ImpressionDetails impression={impression} filter={filter} onFilter={onFilter} />
         </div>
@@ -70,16 +70,16 @@ function ImpressionDetails({
 }: Pick<StreamRowProps, 'impression' | 'filter' | 'onFilter'>) {
   const { project_id, environment_id } = useScope()
   const choices = [
-    { name: 'Only this flag', changes: { flag_key }, is_on: filter.flag_key === flag_key },
+    { name: 'Only this flag', changes: { flag_key }, isOn: filter.flag_key === flag_key },
     {
       name: 'Only this user',
       changes: { user_id: user_id ?? '' },
-      is_on: (user_id ?? '') === filter.user_id,
+      isOn: (user_id ?? '') === filter.user_id,
     },
     {
       name: 'Only this value',
       changes: { value },
-      is_on: filter.value === value || value.length > FILTER_MAX,
+      isOn: filter.value === value || value.length > FILTER_MAX,
     },
   ]
   return (
@@ -113,12 +113,12 @@ function ImpressionDetails({
         </Code>
       )}
       <Group gap="xs" mt="sm">
-        {choices.map(({ name, changes, is_on }) => (
+        {choices.map(({ name, changes, isOn }) => (
           <Button
             key={name}
             size="compact-xs"
             variant="default"
-            disabled={is_on}
+            disabled={isOn}
             onClick={() => onFilter(changes)}
           >
             {name}

@@ -15,9 +15,9 @@ interface StreamRowsProps {
 }
 
 /** The log, scrolling by itself. Only what is in sight exists; what is read stays in place as rows come. */
-export function StreamRows({ log: { rows, fresh_after }, filter, onFilter }: StreamRowsProps) {
+export function StreamRows({ log: { rows, freshAfter }, filter, onFilter }: StreamRowsProps) {
   const region = useRef<HTMLElement>(null)
-  const [open_ids, setOpenIds] = useState<ReadonlySet<number>>(new Set())
+  const [openIds, setOpenIds] = useState<ReadonlySet<number>>(new Set())
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => region.current,
@@ -28,7 +28,7 @@ export function StreamRows({ log: { rows, fresh_after }, filter, onFilter }: Str
     anchorTo: (region.current?.scrollTop ?? 0) > 0 ? 'end' : 'start',
   })
   const toggle = (id: number) => {
-    const next = new Set(open_ids)
+    const next = new Set(openIds)
     if (!next.delete(id)) next.add(id)
     setOpenIds(next)
   }
@@ -61,12 +61,12 @@ export function StreamRows({ log: { rows, fresh_after }, filter, onFilter }: Str
                 aria-setsize={rows.length}
                 aria-posinset={index + 1}
                 className={classes.item}
-                data-fresh={impression.id > fresh_after || undefined}
+                data-fresh={impression.id > freshAfter || undefined}
                 style={{ transform: `translateY(${start}px)` }}
               >
                 <StreamRow
                   impression={impression}
-                  is_open={open_ids.has(impression.id)}
+                  isOpen={openIds.has(impression.id)}
                   onToggle={() => toggle(impression.id)}
                   filter={filter}
                   onFilter={onFilter}

@@ -21,44 +21,40 @@ const SNIPPET = "flags.isEnabled('new-checkout', user.id)"
 export function StreamTab() {
   const { environment_id } = useScope()
   const [filter, setFilter] = useUrlState(NO_FILTER)
-  const [is_paused, setPaused] = useState(false)
-  const is_visible = useDocumentVisibility() === 'visible'
-  const { log, error } = useLiveLog(environment_id, filter, !is_paused && is_visible)
-  const is_filtered = Object.values(filter).some((text) => text !== '')
+  const [isPaused, setPaused] = useState(false)
+  const isVisible = useDocumentVisibility() === 'visible'
+  const { log, error } = useLiveLog(environment_id, filter, !isPaused && isVisible)
+  const isFiltered = Object.values(filter).some((text) => text !== '')
   return (
     <>
       <StreamFilters filter={filter} onChange={setFilter} />
       <Group justify="space-between" gap="xs" my="sm" mih={30}>
         <Text size="sm" c="dimmed" className={classes.count}>
-          {log ? countOf(log.total, log.rows.length, is_filtered) : 'Reading'}
+          {log ? countOf(log.total, log.rows.length, isFiltered) : 'Reading'}
           {log !== null && log.missed > 0 && ` ${showCount(log.missed)} came too fast to be listed.`}
         </Text>
         <Group gap="sm">
           <span className={classes.state} role="status">
             <span
               className={classes.lamp}
-              data-live={(!is_paused && error === null) || undefined}
+              data-live={(!isPaused && error === null) || undefined}
               aria-hidden="true"
             />
-            {error === null
-              ? is_paused
-                ? 'Paused'
-                : 'Live, every 3 s'
-              : `${messageOf(error)} Trying again.`}
+            {error === null ? (isPaused ? 'Paused' : 'Live, every 3 s') : `${messageOf(error)} Trying again.`}
           </span>
           <Button
             size="xs"
             variant="default"
-            leftSection={is_paused ? <IconPlayerPlay size={15} /> : <IconPlayerPause size={15} />}
-            onClick={() => setPaused(!is_paused)}
+            leftSection={isPaused ? <IconPlayerPlay size={15} /> : <IconPlayerPause size={15} />}
+            onClick={() => setPaused(!isPaused)}
           >
-            {is_paused ? 'Resume' : 'Pause'}
+            {isPaused ? 'Resume' : 'Pause'}
           </Button>
         </Group>
       </Group>
       {log === null && <SkeletonRows rows={10} height={36} />}
       {log !== null && log.rows.length > 0 && <StreamRows log={log} filter={filter} onFilter={setFilter} />}
-      {log?.rows.length === 0 && is_filtered && (
+      {log?.rows.length === 0 && isFiltered && (
         <EmptyState
           icon={<IconActivity size={24} />}
           title="Nothing matches yet"
@@ -72,7 +68,7 @@ export function StreamTab() {
           themselves.
         </EmptyState>
       )}
-      {log?.rows.length === 0 && !is_filtered && (
+      {log?.rows.length === 0 && !isFiltered && (
         <EmptyState
           icon={<IconActivity size={24} />}
           title="Waiting for the first impression"
@@ -85,7 +81,7 @@ export function StreamTab() {
   )
 }
 
-function countOf(total: number, listed: number, is_filtered: boolean): string {
-  const what = `${showCount(total)} ${is_filtered ? 'matching ' : ''}${total === 1 ? 'impression' : 'impressions'}`
+function countOf(total: number, listed: number, isFiltered: boolean): string {
+  const what = `${showCount(total)} ${isFiltered ? 'matching ' : ''}${total === 1 ? 'impression' : 'impressions'}`
   return listed < total ? `${what}, the newest ${showCount(listed)} listed.` : `${what}.`
 }

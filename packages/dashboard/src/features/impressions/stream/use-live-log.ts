@@ -14,17 +14,17 @@ interface LiveLogState {
 
 const EMPTY: LiveLogState = { log: null, error: null }
 
-/** The impressions that match, read again and again while `is_live`; what was read stays while it is not. */
-export function useLiveLog(env_id: string, filter: StreamFilter, is_live: boolean): LiveLogState {
+/** The impressions that match, read again and again while `isLive`; what was read stays while it is not. */
+export function useLiveLog(env_id: string, filter: StreamFilter, isLive: boolean): LiveLogState {
   const { flag_key, user_id, value } = filter
   const subject = JSON.stringify([env_id, flag_key, user_id, value])
   const [held, setHeld] = useState({ subject, ...EMPTY })
   const state = held.subject === subject ? held : EMPTY
-  const is_started = state.log !== null
+  const isStarted = state.log !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: the log that is held is where a new round goes on, and no reason for one
   useEffect(() => {
     // Somebody who opens the page paused, or in the background, sees what there is.
-    if (!is_live && is_started) return
+    if (!isLive && isStarted) return
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     let log = state.log
@@ -35,13 +35,13 @@ export function useLiveLog(env_id: string, filter: StreamFilter, is_live: boolea
       } catch (error) {
         if (!stop.signal.aborted) setHeld({ subject, log, error })
       }
-      if (!stop.signal.aborted && is_live) timer = setTimeout(() => void poll(), POLL_MS)
+      if (!stop.signal.aborted && isLive) timer = setTimeout(() => void poll(), POLL_MS)
     }
     void poll()
     return () => {
       stop.abort()
       clearTimeout(timer)
     }
-  }, [subject, is_live])
+  }, [subject, isLive])
   return state
 }

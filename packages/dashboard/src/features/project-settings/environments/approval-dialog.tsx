@@ -23,7 +23,7 @@ export function ApprovalDialog({ environment, onClose }: ApprovalDialogProps) {
   const { approval_scope, id, keys_may_manage_effective, name, require_approval } = environment
   const isGuarded = require_approval && approval_scope === 'all'
   const [scope, setScope] = useState<ApprovalScope>(require_approval ? approval_scope : 'all')
-  const { failure, form_props, is_busy } = useSubmit([], async () => {
+  const { failure, formProps, isBusy } = useSubmit([], async () => {
     const body = { require_approval: true, approval_scope: scope }
     await call('requireApproval', { params: { project_id, env_id: id }, body })
     await refresh(client, 'listEnvironments')
@@ -34,7 +34,7 @@ export function ApprovalDialog({ environment, onClose }: ApprovalDialogProps) {
   })
   return (
     <Modal opened onClose={onClose} title={`Require approval in ${name}`}>
-      <form {...form_props}>
+      <form {...formProps}>
         <Stack>
           {failure !== null && <Failure error={failure} />}
           <Text size="sm">
@@ -61,7 +61,7 @@ export function ApprovalDialog({ environment, onClose }: ApprovalDialogProps) {
               settings of this environment. Admins can allow it again.
             </Text>
           )}
-          <FormActions submit_label="Require approval" is_busy={is_busy} onCancel={onClose} />
+          <FormActions submitLabel="Require approval" isBusy={isBusy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -22,8 +22,8 @@ interface ApprovalSwitchProps {
 export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps) {
   const client = useQueryClient()
   const { project_id } = useScope()
-  const is_workspace_admin = useMe()?.role === 'admin'
-  const permission = judgeOpening(useMay()('requireApproval'), { environment, is_workspace_admin })
+  const isWorkspaceAdmin = useMe()?.role === 'admin'
+  const permission = judgeOpening(useMay()('requireApproval'), { environment, isWorkspaceAdmin })
   const { id, name, require_approval } = environment
   const askToSwitchOff = () =>
     confirm({
@@ -34,7 +34,7 @@ export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps)
           requests that wait can still be approved or rejected.
         </>
       ),
-      confirm_label: 'Switch approval off',
+      confirmLabel: 'Switch approval off',
       onConfirm: async () => {
         const params = { project_id, env_id: id }
         await call('requireApproval', { params, body: { require_approval: false } })
@@ -54,7 +54,7 @@ export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps)
         />
       </Gated>
       {require_approval && (
-        <ScopeOf environment={environment} onChange={permission.is_allowed ? onApproval : null} />
+        <ScopeOf environment={environment} onChange={permission.isAllowed ? onApproval : null} />
       )}
     </Stack>
   )

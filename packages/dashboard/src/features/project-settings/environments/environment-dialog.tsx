@@ -3,16 +3,16 @@ import { Modal } from '@mantine/core'
 import { EnvironmentForm } from './environment-form.tsx'
 
 interface EnvironmentDialogProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   /** The one to edit; null to create one. */
   readonly environment: Environment | null
   readonly onClose: () => void
 }
 
-export function EnvironmentDialog({ is_open, environment, onClose }: EnvironmentDialogProps) {
+export function EnvironmentDialog({ isOpen, environment, onClose }: EnvironmentDialogProps) {
   return (
     <Modal
-      opened={is_open}
+      opened={isOpen}
       onClose={onClose}
       closeOnClickOutside={false}
       title={environment ? 'Edit environment' : 'Create environment'}

@@ -43,10 +43,10 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
     color: environment?.color ?? DEFAULT_ENVIRONMENT_COLOR,
     keys_may_manage,
   })
-  const [own_slug, setOwnSlug] = useState<string | null>(null)
+  const [ownSlug, setOwnSlug] = useState<string | null>(null)
   const [color, setColor] = useState(environment?.color ?? DEFAULT_ENVIRONMENT_COLOR)
-  const slug = own_slug ?? suggestKey(name, ENVIRONMENT_SLUG_MAX_LENGTH)
-  const { errors, failure, form_props, is_busy } = useSubmit(['name', 'slug', 'color'], async () => {
+  const slug = ownSlug ?? suggestKey(name, ENVIRONMENT_SLUG_MAX_LENGTH)
+  const { errors, failure, formProps, isBusy } = useSubmit(['name', 'slug', 'color'], async () => {
     const named = ['name', name.trim() !== '', 'Give it a name.'] as const
     const coloured = ['color', HEX.test(color), 'Choose a colour, or write one like #6366f1.'] as const
     if (environment) {
@@ -68,11 +68,11 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
     notifySuccess({ message: environment ? 'The environment is saved.' : 'The environment is created.' })
     onDone()
   })
-  const is_taken = hasStatus(failure, 409)
+  const isTaken = hasStatus(failure, 409)
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack>
-        {failure !== null && !is_taken && <Failure error={failure} />}
+        {failure !== null && !isTaken && <Failure error={failure} />}
         <TextInput
           label="Name"
           placeholder="Load test"
@@ -88,7 +88,7 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
             description={`Lower-case letters, digits and hyphens, at most ${ENVIRONMENT_SLUG_MAX_LENGTH}. It never changes.`}
             value={slug}
             onChange={(event) => setOwnSlug(event.currentTarget.value)}
-            error={is_taken ? 'Another environment of this project has this slug.' : errors.slug}
+            error={isTaken ? 'Another environment of this project has this slug.' : errors.slug}
             autoComplete="off"
             spellCheck={false}
           />
@@ -109,8 +109,8 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
           </Alert>
         )}
         <FormActions
-          submit_label={environment ? 'Save environment' : 'Create environment'}
-          is_busy={is_busy}
+          submitLabel={environment ? 'Save environment' : 'Create environment'}
+          isBusy={isBusy}
           onCancel={onDone}
         />
       </Stack>

@@ -14,15 +14,15 @@ import { judgeDeletion } from './judge-environment.ts'
 
 interface EnvironmentMenuProps {
   readonly environment: Environment
-  readonly is_last: boolean
+  readonly isLast: boolean
   readonly onEdit: () => void
 }
 
-export function EnvironmentMenu({ environment, is_last, onEdit }: EnvironmentMenuProps) {
+export function EnvironmentMenu({ environment, isLast, onEdit }: EnvironmentMenuProps) {
   const may = useMay()
-  const is_workspace_admin = useMe()?.role === 'admin'
+  const isWorkspaceAdmin = useMe()?.role === 'admin'
   const { askToDelete, makeDefault } = useEnvironmentActions(environment)
-  const circumstances = { environment, is_last, is_workspace_admin }
+  const circumstances = { environment, isLast, isWorkspaceAdmin }
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -41,7 +41,7 @@ export function EnvironmentMenu({ environment, is_last, onEdit }: EnvironmentMen
         <GatedMenuItem
           permission={
             environment.is_default
-              ? { is_allowed: false, reason: 'It is the default already.' }
+              ? { isAllowed: false, reason: 'It is the default already.' }
               : may('makeEnvironmentDefault')
           }
           leftSection={<IconStar size={15} />}
@@ -85,7 +85,7 @@ function useEnvironmentActions({ id, name, slug }: Environment) {
           are disconnected at once. This cannot be undone.
         </>
       ),
-      confirm_label: 'Delete environment',
+      confirmLabel: 'Delete environment',
       typed: slug,
       onConfirm: async () => {
         await call('deleteEnvironment', { params })

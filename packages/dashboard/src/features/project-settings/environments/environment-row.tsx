@@ -7,12 +7,12 @@ import { EnvironmentMenu } from './environment-menu.tsx'
 
 interface EnvironmentRowProps {
   readonly environment: Environment
-  readonly is_last: boolean
+  readonly isLast: boolean
   readonly onEdit: () => void
   readonly onApproval: () => void
 }
 
-export function EnvironmentRow({ environment, is_last, onEdit, onApproval }: EnvironmentRowProps) {
+export function EnvironmentRow({ environment, isLast, onEdit, onApproval }: EnvironmentRowProps) {
   const { color, is_default, keys_may_manage, keys_may_manage_effective, name, slug } = environment
   return (
     <Row
@@ -35,7 +35,7 @@ export function EnvironmentRow({ environment, is_last, onEdit, onApproval }: Env
         </>
       }
       subtitle={<Code>{slug}</Code>}
-      actions={<EnvironmentMenu environment={environment} is_last={is_last} onEdit={onEdit} />}
+      actions={<EnvironmentMenu environment={environment} isLast={isLast} onEdit={onEdit} />}
     >
       <ApprovalSwitch environment={environment} onApproval={onApproval} />
     </Row>

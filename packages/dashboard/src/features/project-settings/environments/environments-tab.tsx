@@ -46,16 +46,16 @@ export function EnvironmentsTab() {
             <EnvironmentRow
               key={environment.id}
               environment={environment}
-              is_last={data.length === 1}
+              isLast={data.length === 1}
               onEdit={() => setOpened({ kind: 'edit', id: environment.id })}
               onApproval={() => setOpened({ kind: 'approval', id: environment.id })}
             />
           ))}
         </RowList>
       )}
-      <EnvironmentDialog is_open={opened?.kind === 'create'} environment={null} onClose={close} />
+      <EnvironmentDialog isOpen={opened?.kind === 'create'} environment={null} onClose={close} />
       <EnvironmentDialog
-        is_open={opened?.kind === 'edit' && subject !== undefined}
+        isOpen={opened?.kind === 'edit' && subject !== undefined}
         environment={subject ?? null}
         onClose={close}
       />

@@ -3,14 +3,14 @@ import type { Permission } from '../../../shared/scope/use-may.ts'
 
 interface Circumstances {
   readonly environment: Pick<Environment, 'is_default' | 'require_approval' | 'approval_scope'>
-  readonly is_workspace_admin: boolean
+  readonly isWorkspaceAdmin: boolean
 }
 
 /** May somebody with this permission let changes happen without approval? What waits for every change is guarded against its own admins. */
 export function judgeOpening(permission: Permission, circumstances: Circumstances): Permission {
-  if (!permission.is_allowed || !needsApprovalAgainst(circumstances)) return permission
+  if (!permission.isAllowed || !needsApprovalAgainst(circumstances)) return permission
   return {
-    is_allowed: false,
+    isAllowed: false,
     reason: 'Every change needs approval here. Only a workspace admin may end that.',
   }
 }
@@ -18,10 +18,10 @@ export function judgeOpening(permission: Permission, circumstances: Circumstance
 /** May somebody with this permission delete it? Says first what nobody may. */
 export function judgeDeletion(
   permission: Permission,
-  { is_last, ...circumstances }: Circumstances & { readonly is_last: boolean },
+  { isLast, ...circumstances }: Circumstances & { readonly isLast: boolean },
 ): Permission {
-  if (!permission.is_allowed) return permission
-  if (is_last) return refused('A project keeps at least one environment.')
+  if (!permission.isAllowed) return permission
+  if (isLast) return refused('A project keeps at least one environment.')
   if (circumstances.environment.is_default) {
     return refused('This is the default environment. Make another one the default first.')
   }
@@ -31,7 +31,7 @@ export function judgeDeletion(
   return permission
 }
 
-const refused = (reason: string): Permission => ({ is_allowed: false, reason })
+const refused = (reason: string): Permission => ({ isAllowed: false, reason })
 
-const needsApprovalAgainst = ({ environment, is_workspace_admin }: Circumstances): boolean =>
-  environment.require_approval && environment.approval_scope === 'all' && !is_workspace_admin
+const needsApprovalAgainst = ({ environment, isWorkspaceAdmin }: Circumstances): boolean =>
+  environment.require_approval && environment.approval_scope === 'all' && !isWorkspaceAdmin

@@ -9,7 +9,7 @@ export function DeleteProject({ project }: { readonly project: Project }) {
   const navigate = useNavigate()
   const { permission, ask } = useDeleteProject(project, () => navigate({ to: '/projects' }))
   return (
-    <Section title="Delete project" is_dangerous>
+    <Section title="Delete project" isDangerous>
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 260px">
           Its environments, flags, keys and impressions go with it, and its SDKs are disconnected at once.

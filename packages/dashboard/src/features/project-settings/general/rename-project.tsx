@@ -16,15 +16,15 @@ export function RenameProject({ project }: { readonly project: Project }) {
   const permission = useMay()('updateProject')
   const client = useQueryClient()
   const [name, setName] = useState(project.name)
-  const { errors, failure, form_props, is_busy } = useSubmit(['name'], async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
     requireFilled([['name', name, 'Give the project a name.']])
     await call('updateProject', { params: { project_id: project.id }, body: { name } })
     await refresh(client, 'listProjects')
     notifySuccess({ message: 'The project is renamed.' })
   })
   return (
-    <Section title="Name" is_boxed>
-      <form {...form_props}>
+    <Section title="Name" isBoxed>
+      <form {...formProps}>
         <Stack gap="sm">
           {failure !== null && <Failure error={failure} />}
           <Group align="flex-start" gap="xs">
@@ -34,11 +34,11 @@ export function RenameProject({ project }: { readonly project: Project }) {
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
               error={errors.name}
-              readOnly={!permission.is_allowed}
+              readOnly={!permission.isAllowed}
               autoComplete="off"
             />
             <Gated permission={permission}>
-              <Button type="submit" loading={is_busy} disabled={name === project.name}>
+              <Button type="submit" loading={isBusy} disabled={name === project.name}>
                 Rename project
               </Button>
             </Gated>

@@ -5,18 +5,18 @@ import { CreateKeyForm } from './create-key-form.tsx'
 import { KEY_KINDS } from './key-kinds.ts'
 
 interface CreateKeyDialogProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** First what the key is for, then the key itself. */
-export function CreateKeyDialog({ is_open, onClose }: CreateKeyDialogProps) {
+export function CreateKeyDialog({ isOpen, onClose }: CreateKeyDialogProps) {
   return (
     <SecretDialog<CreatedSdkKey>
-      is_open={is_open}
+      isOpen={isOpen}
       onClose={onClose}
       title="Create SDK key"
-      secret_title="Store the key now"
+      secretTitle="Store the key now"
       form={(onCreated) => <CreateKeyForm onCreated={onCreated} onCancel={onClose} />}
       secret={(created, onDone) => (
         <SecretStep

@@ -23,7 +23,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
   const [environment_id, setEnvironment] = useState('')
   const [kind, setKind] = useState<KeyKind>('reader')
   const fields = ['name', 'environment_id']
-  const { errors, failure, form_props, is_busy } = useSubmit(fields, async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(fields, async () => {
     requireFilled([
       ['name', name, 'Give it a name, such as that of the system that uses it.'],
       ['environment_id', environment_id, 'Choose the environment that it opens.'],
@@ -36,7 +36,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
     void refresh(client, 'listSdkKeys')
   })
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack>
         {failure !== null && <Failure error={failure} />}
         <TextInput
@@ -64,7 +64,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
             ))}
           </Stack>
         </Radio.Group>
-        <FormActions submit_label="Create SDK key" is_busy={is_busy} onCancel={onCancel} />
+        <FormActions submitLabel="Create SDK key" isBusy={isBusy} onCancel={onCancel} />
       </Stack>
     </form>
   )

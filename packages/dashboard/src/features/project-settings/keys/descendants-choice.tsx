@@ -7,12 +7,12 @@ interface DescendantsChoiceProps {
   readonly descendants: readonly SdkKey[]
   /** Whether the project has no key but these and the one that is being revoked. */
   readonly areAll: boolean
-  readonly onChange: (is_chosen: boolean) => void
+  readonly onChange: (isChosen: boolean) => void
 }
 
 /** The keys that were created with the one that is being revoked: who had that one may have these. */
 export function DescendantsChoice({ descendants, areAll, onChange }: DescendantsChoiceProps) {
-  const [is_chosen, setChosen] = useState(!areAll)
+  const [isChosen, setChosen] = useState(!areAll)
   const count = descendants.length
   return (
     <Stack gap={6} mt="md">
@@ -23,7 +23,7 @@ export function DescendantsChoice({ descendants, areAll, onChange }: Descendants
             : `Also revoke the ${count} keys that were created with it`
         }
         description={areAll ? ALL_KEYS : 'If you do not revoke them, they keep working.'}
-        checked={is_chosen}
+        checked={isChosen}
         disabled={areAll}
         onChange={(event) => {
           setChosen(event.currentTarget.checked)

@@ -18,11 +18,11 @@ interface KeyRowProps {
 export function KeyRow({ sdk_key, environment, keys }: KeyRowProps) {
   const { created_at, kind, name, prefix } = sdk_key
   const origin = sayParent(keys, sdk_key)
-  const role_permission = useMay()('revokeSdkKey')
+  const rolePermission = useMay()('revokeSdkKey')
   const permission: Permission =
-    role_permission.is_allowed && keys.length === 1
-      ? { is_allowed: false, reason: 'This is the last key of the project. Create another one first.' }
-      : role_permission
+    rolePermission.isAllowed && keys.length === 1
+      ? { isAllowed: false, reason: 'This is the last key of the project. Create another one first.' }
+      : rolePermission
   const askToRevoke = useRevocation({ sdk_key, environment, keys })
   return (
     <Row

@@ -1,14 +1,14 @@
 import type { SdkKey } from '@burgee/contract'
 
 /** The keys that were created with a key, and with those, in the order of the list. */
-export function findDescendants(keys: readonly SdkKey[], root_id: number): SdkKey[] {
-  const found = new Set([root_id])
+export function findDescendants(keys: readonly SdkKey[], rootId: number): SdkKey[] {
+  const found = new Set([rootId])
   // A parent may come after its child only where the list is in no order.
   for (let size = 0; size !== found.size; ) {
     size = found.size
     for (const { id, parent_id } of keys) if (parent_id !== null && found.has(parent_id)) found.add(id)
   }
-  return keys.filter(({ id }) => id !== root_id && found.has(id))
+  return keys.filter(({ id }) => id !== rootId && found.has(id))
 }
 
 export interface OrphanedKeys {

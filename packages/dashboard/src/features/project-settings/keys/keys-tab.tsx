@@ -22,7 +22,7 @@ export function KeysTab() {
   const { project_id, environments } = useScope()
   const { data, error, refetch } = useQuery(endpointQuery('listSdkKeys', { params: { project_id } }))
   const permission = useMay()('createSdkKey')
-  const [is_creating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   return (
     <Section
       title="SDK keys"
@@ -52,7 +52,7 @@ export function KeysTab() {
         environments.map((environment) => (
           <KeysOf key={environment.id} environment={environment} keys={data} />
         ))}
-      <CreateKeyDialog is_open={is_creating} onClose={() => setCreating(false)} />
+      <CreateKeyDialog isOpen={isCreating} onClose={() => setCreating(false)} />
     </Section>
   )
 }

@@ -26,7 +26,7 @@ export function OrphansNotice({ orphans, environments, total }: OrphansNoticePro
   const { keys } = orphans
   const one = keys.length === 1
   const may = useMay()('revokeSdkKey')
-  const permission: Permission = may.is_allowed && keys.length === total ? KEEP_ONE : may
+  const permission: Permission = may.isAllowed && keys.length === total ? KEEP_ONE : may
   const askToRevoke = useOrphansRevocation(orphans, environments)
   return (
     <Alert
@@ -54,7 +54,7 @@ export function OrphansNotice({ orphans, environments, total }: OrphansNoticePro
 const TITLE_OF_MANY = (count: number) => `${count} keys were created with a revoked key`
 
 const KEEP_ONE: Permission = {
-  is_allowed: false,
+  isAllowed: false,
   reason: 'These are all keys of the project. Create another one first.',
 }
 
@@ -75,7 +75,7 @@ function useOrphansRevocation({ keys, roots }: OrphanedKeys, environments: reado
       title: keys.length === 1 ? 'Revoke this SDK key?' : `Revoke ${keys.length} SDK keys?`,
       children:
         'Everything that uses them stops receiving flags within a second, and cannot connect again. This cannot be undone.',
-      confirm_label: keys.length === 1 ? 'Revoke SDK key' : 'Revoke SDK keys',
+      confirmLabel: keys.length === 1 ? 'Revoke SDK key' : 'Revoke SDK keys',
       ...(production && { typed: production.slug }),
       onConfirm: async () => {
         try {

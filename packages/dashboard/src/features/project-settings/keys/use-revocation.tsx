@@ -43,7 +43,7 @@ export function useRevocation({ environment, keys, sdk_key }: Revocation): () =>
           )}
         </>
       ),
-      confirm_label: 'Revoke SDK key',
+      confirmLabel: 'Revoke SDK key',
       ...(isProduction(environment) && { typed: environment.slug }),
       onConfirm: async () => {
         const query = choice.children ? { children: true } : {}

@@ -2,13 +2,13 @@ import { Modal } from '@mantine/core'
 import { AddMemberForm } from './add-member-form.tsx'
 
 interface AddMemberDialogProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-export function AddMemberDialog({ is_open, onClose }: AddMemberDialogProps) {
+export function AddMemberDialog({ isOpen, onClose }: AddMemberDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} closeOnClickOutside={false} title="Add member">
+    <Modal opened={isOpen} onClose={onClose} closeOnClickOutside={false} title="Add member">
       <AddMemberForm onDone={onClose} />
     </Modal>
   )

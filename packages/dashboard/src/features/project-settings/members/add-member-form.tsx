@@ -18,7 +18,7 @@ export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
   const client = useQueryClient()
   const [picked, setPicked] = useState<MemberCandidate | null>(null)
   const [role, setRole] = useState<ProjectRole>('viewer')
-  const { errors, failure, form_props, is_busy } = useSubmit(['user_id'], async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(['user_id'], async () => {
     requireFilled([['user_id', picked?.email ?? '', 'Choose who becomes a member.']])
     if (!picked) return
     await call('addMember', { params: { project_id }, body: { user_id: picked.user_id, role } })
@@ -27,7 +27,7 @@ export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
     onDone()
   })
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack>
         {failure !== null && <Failure error={failure} />}
         <CandidateField picked={picked} onPick={setPicked} error={errors.user_id} />
@@ -38,7 +38,7 @@ export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
             ))}
           </Stack>
         </Radio.Group>
-        <FormActions submit_label="Add member" is_busy={is_busy} onCancel={onDone} />
+        <FormActions submitLabel="Add member" isBusy={isBusy} onCancel={onDone} />
       </Stack>
     </form>
   )

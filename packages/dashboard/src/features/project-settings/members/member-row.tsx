@@ -10,19 +10,19 @@ import { useMemberActions } from './use-member-actions.tsx'
 
 interface MemberRowProps {
   readonly member: Member
-  readonly is_me: boolean
+  readonly isMe: boolean
 }
 
-export function MemberRow({ member, is_me }: MemberRowProps) {
+export function MemberRow({ member, isMe }: MemberRowProps) {
   const may = useMay()
-  const { askToRemove, changeRole } = useMemberActions(member, is_me)
+  const { askToRemove, changeRole } = useMemberActions(member, isMe)
   const { email, name, role } = member
   return (
     <Row
       icon={<Avatar size={30} radius="xl" name={name} color="gray" aria-hidden="true" />}
       title={name}
       badges={
-        is_me && (
+        isMe && (
           <Badge size="sm" variant="light" tt="none">
             You
           </Badge>

@@ -24,7 +24,7 @@ export function MembersTab() {
   const { data, error, refetch } = useQuery(endpointQuery('listMembers', { params: { project_id } }))
   const permission = useMay()('addMember')
   const { shown, more } = useFirstRows(data ?? [])
-  const [is_adding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useState(false)
   return (
     <Section
       title="Members"
@@ -52,14 +52,14 @@ export function MembersTab() {
             <MemberRow
               key={member.user_id}
               member={member}
-              is_me={member.email.toLowerCase() === me?.email.toLowerCase()}
+              isMe={member.email.toLowerCase() === me?.email.toLowerCase()}
             />
           ))}
         </RowList>
       )}
       {more}
       <RoleWords />
-      <AddMemberDialog is_open={is_adding} onClose={() => setAdding(false)} />
+      <AddMemberDialog isOpen={isAdding} onClose={() => setAdding(false)} />
     </Section>
   )
 }

@@ -10,11 +10,11 @@ import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 import type { ProjectRole } from './project-roles.ts'
 
 /** What can be done with a member. Taking one's own rights away is asked for first, since there is no way back. */
-export function useMemberActions(member: Member, is_me: boolean) {
+export function useMemberActions(member: Member, isMe: boolean) {
   const { project_id } = useScope()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const loses_access = useMe()?.role !== 'admin' && is_me
+  const losesAccess = useMe()?.role !== 'admin' && isMe
   const { name, role, user_id } = member
   const params = { project_id, user_id }
   const setRole = async (next: ProjectRole) => {
@@ -32,33 +32,33 @@ export function useMemberActions(member: Member, is_me: boolean) {
   }
   const changeRole = (next: ProjectRole) => {
     if (next === role) return
-    if (!loses_access) {
+    if (!losesAccess) {
       void trySetRole(next, () => void trySetRole(role))
       return
     }
     confirm({
       title: 'Give up your own role?',
       children: `You become ${next} in this project. Only another admin can take that back.`,
-      confirm_label: 'Change my role',
+      confirmLabel: 'Change my role',
       onConfirm: () => setRole(next),
     })
   }
   const askToRemove = () =>
     confirm({
-      title: is_me ? 'Leave this project?' : 'Remove this member?',
+      title: isMe ? 'Leave this project?' : 'Remove this member?',
       children: (
         <>
-          <b>{name}</b> {is_me ? '(you) loses' : 'loses'} access to the project at once. The account stays,
-          and can be added again.
+          <b>{name}</b> {isMe ? '(you) loses' : 'loses'} access to the project at once. The account stays, and
+          can be added again.
         </>
       ),
-      confirm_label: is_me ? 'Leave project' : 'Remove member',
+      confirmLabel: isMe ? 'Leave project' : 'Remove member',
       onConfirm: async () => {
         await call('removeMember', { params })
         // Whoever leaves may read nothing here any more.
-        if (loses_access) await navigate({ to: '/projects' })
+        if (losesAccess) await navigate({ to: '/projects' })
         await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects')
-        notifySuccess({ message: loses_access ? 'You have left the project.' : 'The member is removed.' })
+        notifySuccess({ message: losesAccess ? 'You have left the project.' : 'The member is removed.' })
       },
     })
   return { askToRemove, changeRole }

@@ -3,18 +3,18 @@ import { SecretStep } from '../../../shared/ui/secret-step.tsx'
 import { CreateUserForm, type FirstCredentials } from './create-user-form.tsx'
 
 interface CreateUserDialogProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** First who it is, then what they sign in with, to be handed over: nobody sees the password again. */
-export function CreateUserDialog({ is_open, onClose }: CreateUserDialogProps) {
+export function CreateUserDialog({ isOpen, onClose }: CreateUserDialogProps) {
   return (
     <SecretDialog<FirstCredentials>
-      is_open={is_open}
+      isOpen={isOpen}
       onClose={onClose}
       title="Create user"
-      secret_title="Hand over the password"
+      secretTitle="Hand over the password"
       form={(onCreated) => <CreateUserForm onCreated={onCreated} onCancel={onClose} />}
       secret={(created, onDone) => (
         <SecretStep

@@ -30,7 +30,7 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
   const [password, setPassword] = useState('')
   const [role, setRole] = useState<WorkspaceRole>('viewer')
   const fields = ['name', 'email', 'password', 'role']
-  const { errors, failure, form_props, is_busy } = useSubmit(fields, async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(fields, async () => {
     requireFilled([
       ['name', name, 'Say what they are called.'],
       ['email', email, 'Say with which e-mail they sign in.'],
@@ -42,11 +42,11 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
     onCreated({ email: email.trim(), password })
     void refresh(client, 'listUsers', 'listMemberCandidates')
   })
-  const is_taken = hasStatus(failure, 409)
+  const isTaken = hasStatus(failure, 409)
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack>
-        {failure !== null && !is_taken && <Failure error={failure} />}
+        {failure !== null && !isTaken && <Failure error={failure} />}
         <TextInput
           label="Name"
           value={name}
@@ -60,7 +60,7 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
           type="email"
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
-          error={is_taken ? 'Another user has this e-mail.' : errors.email}
+          error={isTaken ? 'Another user has this e-mail.' : errors.email}
           autoComplete="off"
         />
         <RoleField role={role} onChange={setRole} error={errors.role} />
@@ -70,7 +70,7 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
           onChange={setPassword}
           error={errors.password}
         />
-        <FormActions submit_label="Create user" is_busy={is_busy} onCancel={onCancel} />
+        <FormActions submitLabel="Create user" isBusy={isBusy} onCancel={onCancel} />
       </Stack>
     </form>
   )

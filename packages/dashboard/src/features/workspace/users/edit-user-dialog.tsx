@@ -17,17 +17,17 @@ import { RoleField } from './role-field.tsx'
 interface EditUserDialogProps {
   readonly user: User
   readonly users: readonly User[]
-  readonly is_me: boolean
+  readonly isMe: boolean
   readonly onClose: () => void
 }
 
-export function EditUserDialog({ user, users, is_me, onClose }: EditUserDialogProps) {
+export function EditUserDialog({ user, users, isMe, onClose }: EditUserDialogProps) {
   const client = useQueryClient()
   const [before] = useState({ name: user.name, role: user.role })
   const [name, setName] = useState(user.name)
   const [role, setRole] = useState(user.role)
   const [password, setPassword] = useState('')
-  const { errors, failure, form_props, is_busy } = useSubmit(['name', 'role', 'password'], async () => {
+  const { errors, failure, formProps, isBusy } = useSubmit(['name', 'role', 'password'], async () => {
     requireFilled([['name', name, 'Say what they are called.']])
     const newPassword = password !== '' && ({ password, password_policy: 'strict' } as const)
     const body = { ...changedFields(before, { name, role }), ...newPassword }
@@ -40,7 +40,7 @@ export function EditUserDialog({ user, users, is_me, onClose }: EditUserDialogPr
   })
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={false} title={`Edit ${user.email}`}>
-      <form {...form_props}>
+      <form {...formProps}>
         <Stack>
           {failure !== null && <Failure error={failure} />}
           <TextInput
@@ -57,7 +57,7 @@ export function EditUserDialog({ user, users, is_me, onClose }: EditUserDialogPr
             permission={judgeDemotion(user, users)}
             error={errors.role}
           />
-          {is_me && role !== 'admin' && (
+          {isMe && role !== 'admin' && (
             <Alert color="yellow" variant="light">
               This is you: you lose this page and every project that you are no member of. Only another admin
               can take that back.
@@ -70,7 +70,7 @@ export function EditUserDialog({ user, users, is_me, onClose }: EditUserDialogPr
             onChange={setPassword}
             error={errors.password}
           />
-          <FormActions submit_label="Save user" is_busy={is_busy} onCancel={onClose} />
+          <FormActions submitLabel="Save user" isBusy={isBusy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

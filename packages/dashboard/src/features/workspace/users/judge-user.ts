@@ -3,12 +3,12 @@ import type { Permission } from '../../../shared/scope/use-may.ts'
 
 interface Circumstances {
   readonly users: readonly User[]
-  readonly is_me: boolean
+  readonly isMe: boolean
 }
 
 /** Nobody deletes themselves or the last admin (specification, "Users"). */
-export function judgeDeletion(user: User, { users, is_me }: Circumstances): Permission {
-  if (is_me) return refused('You cannot delete yourself. Another admin can.')
+export function judgeDeletion(user: User, { users, isMe }: Circumstances): Permission {
+  if (isMe) return refused('You cannot delete yourself. Another admin can.')
   if (isLastAdmin(user, users)) return refused('This is the last admin. Make another user admin first.')
   return ALLOWED
 }
@@ -22,5 +22,5 @@ export const judgeDemotion = (user: User, users: readonly User[]): Permission =>
 const isLastAdmin = (user: User, users: readonly User[]): boolean =>
   user.role === 'admin' && users.filter(({ role }) => role === 'admin').length === 1
 
-const ALLOWED: Permission = { is_allowed: true }
-const refused = (reason: string): Permission => ({ is_allowed: false, reason })
+const ALLOWED: Permission = { isAllowed: true }
+const refused = (reason: string): Permission => ({ isAllowed: false, reason })

@@ -14,7 +14,7 @@ interface NewPasswordFieldProps {
 
 /** A password for somebody else: typed or generated. What is generated can be seen, since it has to be handed over. */
 export function NewPasswordField({ label, description, password, onChange, error }: NewPasswordFieldProps) {
-  const [is_visible, setVisible] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <PasswordInput
@@ -23,7 +23,7 @@ export function NewPasswordField({ label, description, password, onChange, error
         description={description ?? `At least ${PASSWORD_MIN_LENGTH} characters.`}
         value={password}
         onChange={(event) => onChange(event.currentTarget.value)}
-        visible={is_visible}
+        visible={isVisible}
         onVisibilityChange={setVisible}
         error={error}
         autoComplete="new-password"

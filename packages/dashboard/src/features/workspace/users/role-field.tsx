@@ -11,7 +11,7 @@ interface RoleFieldProps {
 }
 
 export function RoleField({ role, onChange, permission, error }: RoleFieldProps) {
-  const is_fixed = permission?.is_allowed === false
+  const isFixed = permission?.isAllowed === false
   return (
     <Radio.Group
       label="Role in the workspace"
@@ -21,14 +21,14 @@ export function RoleField({ role, onChange, permission, error }: RoleFieldProps)
       error={error}
     >
       <Stack gap="sm" mt={8}>
-        {is_fixed && (
+        {isFixed && (
           <Text size="xs" c="dimmed">
             {permission.reason}
           </Text>
         )}
         <Group>
           {WORKSPACE_ROLES.map(({ value, label }) => (
-            <Radio key={value} value={value} label={label} disabled={is_fixed && value !== role} />
+            <Radio key={value} value={value} label={label} disabled={isFixed && value !== role} />
           ))}
         </Group>
       </Stack>

@@ -15,11 +15,11 @@ import { WORKSPACE_ROLES } from './workspace-roles.ts'
 interface UserRowProps {
   readonly user: User
   readonly users: readonly User[]
-  readonly is_me: boolean
+  readonly isMe: boolean
   readonly onEdit: () => void
 }
 
-export function UserRow({ user, users, is_me, onEdit }: UserRowProps) {
+export function UserRow({ user, users, isMe, onEdit }: UserRowProps) {
   const { created_at, email, name, role } = user
   const lockedUntil = currentLock(user)
   return (
@@ -28,7 +28,7 @@ export function UserRow({ user, users, is_me, onEdit }: UserRowProps) {
       title={name}
       badges={
         <>
-          {is_me && (
+          {isMe && (
             <Badge size="sm" variant="light" tt="none">
               You
             </Badge>
@@ -37,7 +37,7 @@ export function UserRow({ user, users, is_me, onEdit }: UserRowProps) {
         </>
       }
       subtitle={email}
-      actions={<UserMenu user={user} users={users} is_me={is_me} onEdit={onEdit} />}
+      actions={<UserMenu user={user} users={users} isMe={isMe} onEdit={onEdit} />}
     >
       <Badge variant="light" color={role === 'admin' ? 'sea' : 'gray'} radius="sm" tt="none" w="fit-content">
         {WORKSPACE_ROLES.find(({ value }) => value === role)?.label}
@@ -69,7 +69,7 @@ function LockBadge({ until }: { readonly until: string }) {
   )
 }
 
-function UserMenu({ user, users, is_me, onEdit }: UserRowProps) {
+function UserMenu({ user, users, isMe, onEdit }: UserRowProps) {
   const client = useQueryClient()
   const askToDelete = () =>
     confirm({
@@ -80,7 +80,7 @@ function UserMenu({ user, users, is_me, onEdit }: UserRowProps) {
           memberships end. What they did stays in the audit log. This cannot be undone.
         </>
       ),
-      confirm_label: 'Delete user',
+      confirmLabel: 'Delete user',
       onConfirm: async () => {
         await call('deleteUser', { params: { id: user.id } })
         await refresh(client, 'listUsers', 'listMembers', 'listMemberCandidates', 'listProjects')
@@ -114,7 +114,7 @@ function UserMenu({ user, users, is_me, onEdit }: UserRowProps) {
         )}
         <Menu.Divider />
         <GatedMenuItem
-          permission={judgeDeletion(user, { users, is_me })}
+          permission={judgeDeletion(user, { users, isMe })}
           color="red"
           leftSection={<IconTrash size={15} />}
           onClick={askToDelete}

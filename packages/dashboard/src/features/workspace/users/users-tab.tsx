@@ -23,12 +23,12 @@ export function UsersTab() {
   const me = useMe()
   const { data, error, refetch } = useQuery(endpointQuery('listUsers', {}))
   const [{ q }, setAddress] = useUrlState({ q: '' })
-  const [is_creating, setCreating] = useState(false)
-  const [edited_id, setEdited] = useState<number | null>(null)
+  const [isCreating, setCreating] = useState(false)
+  const [editedId, setEdited] = useState<number | null>(null)
   const found = filterUsers(data ?? [], useDeferredValue(q))
   const { shown, more } = useFirstRows(found)
   const isMe = ({ email }: User) => email.toLowerCase() === me?.email.toLowerCase()
-  const edited = data?.find(({ id }) => id === edited_id)
+  const edited = data?.find(({ id }) => id === editedId)
   return (
     <Section
       title="Users"
@@ -65,16 +65,16 @@ export function UsersTab() {
               key={user.id}
               user={user}
               users={data}
-              is_me={isMe(user)}
+              isMe={isMe(user)}
               onEdit={() => setEdited(user.id)}
             />
           ))}
         </RowList>
       )}
       {more}
-      <CreateUserDialog is_open={is_creating} onClose={() => setCreating(false)} />
+      <CreateUserDialog isOpen={isCreating} onClose={() => setCreating(false)} />
       {edited && data && (
-        <EditUserDialog user={edited} users={data} is_me={isMe(edited)} onClose={() => setEdited(null)} />
+        <EditUserDialog user={edited} users={data} isMe={isMe(edited)} onClose={() => setEdited(null)} />
       )}
     </Section>
   )

@@ -9,7 +9,7 @@ import type { FinishedAttempt } from '../delivery-job.ts'
 export async function recordAttempts(
   db: Kysely<Database>,
   attempts: readonly FinishedAttempt[],
-): Promise<{ integration_delivery_ids: number[] }> {
+): Promise<{ integrationDeliveryIds: number[] }> {
   const { rows } = await sql<{ id: number }>`
     with attempts as materialized (
       select * from json_to_recordset(${JSON.stringify(attempts.map(toRow))}::json) as a(
@@ -40,16 +40,16 @@ export async function recordAttempts(
     )
     select id from chat_log order by id
   `.execute(db)
-  return { integration_delivery_ids: rows.map(({ id }) => id) }
+  return { integrationDeliveryIds: rows.map(({ id }) => id) }
 }
 
 function toRow({ event, job, next, result }: FinishedAttempt) {
-  const is_webhook = job.receiver.kind === 'webhook'
+  const isWebhook = job.receiver.kind === 'webhook'
   return {
     ...result,
     job_id: job.id,
-    webhook_id: is_webhook ? job.receiver.id : null,
-    integration_id: is_webhook ? null : job.receiver.id,
+    webhook_id: isWebhook ? job.receiver.id : null,
+    integration_id: isWebhook ? null : job.receiver.id,
     event_id: job.event_id,
     event,
     message_id: job.message_id,
@@ -62,18 +62,18 @@ function toRow({ event, job, next, result }: FinishedAttempt) {
 export async function trimLogs(
   db: Kysely<Database>,
   {
-    integration_ids,
-    webhook_ids,
-  }: { readonly webhook_ids: readonly string[]; readonly integration_ids: readonly string[] },
+    integrationIds,
+    webhookIds,
+  }: { readonly webhookIds: readonly string[]; readonly integrationIds: readonly string[] },
   keep: { readonly webhook: number; readonly integration: number },
 ): Promise<void> {
   await sql`
     with hooks as (
-      delete from webhook_deliveries d using unnest(${webhook_ids}::uuid[]) as of(id)
+      delete from webhook_deliveries d using unnest(${webhookIds}::uuid[]) as of(id)
       where d.webhook_id = of.id and d.id <= (select id from webhook_deliveries
         where webhook_id = of.id order by webhook_id, id desc offset ${keep.webhook}::int limit 1)
     )
-    delete from integration_deliveries d using unnest(${integration_ids}::uuid[]) as of(id)
+    delete from integration_deliveries d using unnest(${integrationIds}::uuid[]) as of(id)
     where d.integration_id = of.id and d.id <= (select id from integration_deliveries
       where integration_id = of.id order by integration_id, id desc offset ${keep.integration}::int limit 1)
   `.execute(db)

@@ -91,26 +91,26 @@ const DATA = wholeText({
 })
 
 /**
- * What happened, by the id of the event: the oldest, as many as come to `max_bytes` of JSON together, or one that alone is more.
+ * What happened, by the id of the event: the oldest, as many as come to `maxBytes` of JSON together, or one that alone is more.
  */
 export async function readOccurrences(
   db: Kysely<Database>,
-  event_ids: readonly number[],
-  max_bytes: number,
+  eventIds: readonly number[],
+  maxBytes: number,
 ): Promise<Map<number, Occurrence>> {
-  if (event_ids.length === 0) return new Map()
+  if (eventIds.length === 0) return new Map()
   const sized = db
     .selectFrom('domain_events')
     .select('id')
     .select(sql<number>`sum(coalesce(data_size, octet_length(data::text))) over (order by id)`.as('bytes'))
     .select(sql<number>`row_number() over (order by id)`.as('nth'))
-    .where('id', '=', sql<number>`any(${event_ids}::bigint[])`)
+    .where('id', '=', sql<number>`any(${eventIds}::bigint[])`)
   const rows = await db
     .selectFrom('domain_events as e')
     .innerJoin(sized.as('sized'), 'sized.id', 'e.id')
     .select(['e.id', 'e.type', 'e.created_at'])
     .select(sql<object | null>`${DATA}::json`.as('data'))
-    .where((eb) => eb.or([eb('sized.bytes', '<=', max_bytes), eb('sized.nth', '=', 1)]))
+    .where((eb) => eb.or([eb('sized.bytes', '<=', maxBytes), eb('sized.nth', '=', 1)]))
     .execute()
   const occurrences = new Map<number, Occurrence>()
   for (const { created_at, data, id, type } of rows) {

@@ -6,17 +6,17 @@ const LARGE = 1e100
 const TWO_OVER_SQRT_PI = 1.1283791670955126
 
 /**
- * How often chance alone gives a chi-square value of at least `chi_square`: the upper incomplete gamma function Q(df/2, chi_square/2).
+ * How often chance alone gives a chi-square value of at least `chiSquare`: the upper incomplete gamma function Q(df/2, chiSquare/2).
  * For whole degrees of freedom it is a finite sum of positive terms, which loses no digits however small the result is
  * (Abramowitz & Stegun, 26.4.4 and 26.4.5).
  *
- * @param degrees_of_freedom A whole number of at least 1.
+ * @param degreesOfFreedom A whole number of at least 1.
  */
-export function chiSquarePValue(chi_square: number, degrees_of_freedom: number): number {
-  const x = chi_square / 2
-  const is_even = degrees_of_freedom % 2 === 0
+export function chiSquarePValue(chiSquare: number, degreesOfFreedom: number): number {
+  const x = chiSquare / 2
+  const isEven = degreesOfFreedom % 2 === 0
   // exp(-x) times 1, x, x²/2!, ... or times √x / Γ(3/2), x√x / Γ(5/2), ...
-  let term = is_even ? 1 : TWO_OVER_SQRT_PI * Math.sqrt(x)
+  let term = isEven ? 1 : TWO_OVER_SQRT_PI * Math.sqrt(x)
   let sum = 0
   let exponent = x
   const scale = (by: number) => {
@@ -25,12 +25,12 @@ export function chiSquarePValue(chi_square: number, degrees_of_freedom: number):
     sum *= factor
     exponent -= by
   }
-  const terms = Math.floor(degrees_of_freedom / 2)
+  const terms = Math.floor(degreesOfFreedom / 2)
   for (let n = 1; n <= terms; n += 1) {
     sum += term
-    term *= x / (is_even ? n : n + 0.5)
+    term *= x / (isEven ? n : n + 0.5)
     if (sum > LARGE) scale(Math.min(exponent, EXPONENT_PIECE))
   }
   scale(exponent)
-  return Math.min(1, is_even ? sum : erfc(Math.sqrt(x)) + sum)
+  return Math.min(1, isEven ? sum : erfc(Math.sqrt(x)) + sum)
 }

@@ -33,7 +33,7 @@ export function compareProportions(variant: Proportion, control: Proportion): Pr
   }
 }
 
-const around = (centre: number, half_width: number): Interval => ({
-  low: centre - half_width,
-  high: centre + half_width,
+const around = (centre: number, halfWidth: number): Interval => ({
+  low: centre - halfWidth,
+  high: centre + halfWidth,
 })

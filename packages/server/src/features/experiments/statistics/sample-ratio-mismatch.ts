@@ -25,14 +25,14 @@ export function sampleRatioMismatch(
   const weighted = [...weights].filter(([, weight]) => weight > 0)
   const users = weighted.reduce((sum, [value]) => sum + (exposed.get(value) ?? 0), 0)
   if (weighted.length < 2 || users === 0) return null
-  const total_weight = weighted.reduce((sum, [, weight]) => sum + weight, 0)
-  let chi_square = 0
-  let least_expected = Number.POSITIVE_INFINITY
+  const totalWeight = weighted.reduce((sum, [, weight]) => sum + weight, 0)
+  let chiSquare = 0
+  let leastExpected = Number.POSITIVE_INFINITY
   for (const [value, weight] of weighted) {
-    const expected = (users * weight) / total_weight
-    chi_square += ((exposed.get(value) ?? 0) - expected) ** 2 / expected
-    least_expected = Math.min(least_expected, expected)
+    const expected = (users * weight) / totalWeight
+    chiSquare += ((exposed.get(value) ?? 0) - expected) ** 2 / expected
+    leastExpected = Math.min(leastExpected, expected)
   }
-  const p_value = chiSquarePValue(chi_square, weighted.length - 1)
-  return { p_value, mismatch: p_value < MISMATCH_BELOW && least_expected >= EXPECTED_MIN }
+  const p_value = chiSquarePValue(chiSquare, weighted.length - 1)
+  return { p_value, mismatch: p_value < MISMATCH_BELOW && leastExpected >= EXPECTED_MIN }
 }

@@ -34,12 +34,12 @@ export function compareSequentially(variant: Proportion, control: Proportion): S
   const variance = Math.max(pooledVariance(variant, control), unpooledVariance(variant, control))
   const r = MIXTURE_VARIANCE / (1 / variant.exposed + 1 / control.exposed)
   const shrink = r / (1 + r)
-  const log_ratio = (shrink * difference * difference) / (2 * variance) - Math.log1p(r) / 2
-  const half_width = Math.sqrt((variance / shrink) * (Math.log1p(r) - 2 * Math.log(ALPHA)))
+  const logRatio = (shrink * difference * difference) / (2 * variance) - Math.log1p(r) / 2
+  const halfWidth = Math.sqrt((variance / shrink) * (Math.log1p(r) - 2 * Math.log(ALPHA)))
   return {
-    p_value: Math.min(1, Math.exp(-log_ratio)),
-    low: Math.max(-1, difference - half_width),
-    high: Math.min(1, difference + half_width),
+    p_value: Math.min(1, Math.exp(-logRatio)),
+    low: Math.max(-1, difference - halfWidth),
+    high: Math.min(1, difference + halfWidth),
   }
 }
 

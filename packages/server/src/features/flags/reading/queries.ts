@@ -35,7 +35,7 @@ export function flagList(
   const columns = sql.join(FLAG_COLUMNS.map((column) => sql.ref(column)))
   return {
     rows: sql`select ${columns}, bytes from flags where ${sql.join(conditions, sql` and `)}`,
-    order_by: sql`key collate "C"`,
+    orderBy: sql`key collate "C"`,
     item: jsonRow(FLAG_COLUMNS, ['archived_at']),
     place: sql`json_build_array(key)`,
   }
@@ -61,24 +61,24 @@ const PAIR_BYTES = 200
  * The flags of either environment as `FlagPair`, by key, in code unit order, after the one with the key `after`. What is stored alike
  * does not leave the database.
  */
-export function flagPairList(source_id: string, target_id: string, after: string | null): ListQuery {
+export function flagPairList(sourceId: string, targetId: string, after: string | null): ListQuery {
   const side = (id: string) => sql`
     (select * from flags where environment_id = ${id}::uuid and (${after}::text is null or key collate "C" > ${after}::text))`
   return {
     rows: sql`
       select key, source.key is not null as in_source, target.key is not null as in_target, differs,
         case when differs then source.bytes + target.bytes else ${PAIR_BYTES}::int end as bytes
-      from ${side(source_id)} source full join ${side(target_id)} target using (key)
+      from ${side(sourceId)} source full join ${side(targetId)} target using (key)
       cross join lateral (
         select source.key = target.key and row(${textsOf('source')}) is distinct from row(${textsOf('target')}) as differs
       ) judged`,
-    order_by: sql`key collate "C"`,
+    orderBy: sql`key collate "C"`,
     item: sql`coalesce((
       select json_build_object('key', page.key, 'in_source', true, 'in_target', true,
         'source', json_build_object(${differingFields('source', 'target')}),
         'target', json_build_object(${differingFields('target', 'source')}))::text
       from flags source join flags target using (key)
-      where page.differs and source.environment_id = ${source_id}::uuid and target.environment_id = ${target_id}::uuid and key = page.key
+      where page.differs and source.environment_id = ${sourceId}::uuid and target.environment_id = ${targetId}::uuid and key = page.key
     ), json_build_object('key', page.key, 'in_source', page.in_source, 'in_target', page.in_target)::text)`,
     place: sql`json_build_array(key)`,
   }
@@ -93,8 +93,8 @@ const differingFields = (side: string, other: string) =>
   sql.join(
     COMPARED.map((column) => {
       const value = column === 'archived_at' ? utcText(field(side, column)) : field(side, column)
-      const is_alike = sql`${field(side, column)}::text is not distinct from ${field(other, column)}::text`
-      return sql`${sql.lit(column)}, case when ${is_alike} then null else ${value} end`
+      const isAlike = sql`${field(side, column)}::text is not distinct from ${field(other, column)}::text`
+      return sql`${sql.lit(column)}, case when ${isAlike} then null else ${value} end`
     }),
   )
 
@@ -115,7 +115,7 @@ const STATE_TEXT = wholeText({
 
 interface StatePaging {
   /** The id of the entry after which the page begins. */
-  readonly before_id: number | null
+  readonly beforeId: number | null
   readonly limit: number
   readonly offset: number
 }
@@ -123,16 +123,16 @@ interface StatePaging {
 /** The states that the audit log holds of a flag as `StoredFlagState`, newest first. */
 export function flagStateList(
   { environment_id, key }: FlagPlace,
-  { before_id, limit, offset }: StatePaging,
+  { beforeId, limit, offset }: StatePaging,
 ): ListQuery {
   return {
     rows: sql`
       select id, month, environment_id, action, actor_email, created_at, after_data, after_chunks,
         300 + coalesce(after_size, octet_length(after_data::text), 0) as bytes
       from audit_log
-      where ${isState({ environment_id, key })} and (${before_id}::bigint is null or id < ${before_id}::bigint)
+      where ${isState({ environment_id, key })} and (${beforeId}::bigint is null or id < ${beforeId}::bigint)
       order by id desc limit ${limit + 1}::int offset ${offset}::bigint`,
-    order_by: sql`id desc`,
+    orderBy: sql`id desc`,
     item: sql`concat('{"action":', to_json(action), ',"actor_email":', to_json(actor_email),
       ',"created_at":', to_json(${utcText(sql`created_at`)}), ',"flag":', ${STATE_TEXT}, '}')`,
     place: sql`json_build_array(id)`,

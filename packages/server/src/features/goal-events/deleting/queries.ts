@@ -62,18 +62,18 @@ export async function removeGoalRollups(
 
 /** Ids after the one and up to the other. */
 interface IdRange {
-  readonly after_id: number
+  readonly afterId: number
   readonly to_id: number
 }
 
 /** Removes the events of the key in the range. */
 export async function removeGoalEvents(
   tx: Transaction<Database>,
-  { after_id, environment_id, event_key, to_id }: ReportedGoal & IdRange,
+  { afterId, environment_id, event_key, to_id }: ReportedGoal & IdRange,
 ): Promise<void> {
   await sql`
     delete from goal_events
-    where environment_id = ${environment_id}::uuid and id > ${after_id}::bigint and id <= ${to_id}::bigint
+    where environment_id = ${environment_id}::uuid and id > ${afterId}::bigint and id <= ${to_id}::bigint
       and event_key = ${event_key}::text
   `.execute(tx)
 }
@@ -86,12 +86,12 @@ interface ReportedUser {
 /** Removes the events of the user in the range, and takes them off the totals. Gives how many. */
 export async function removeUserGoalEvents(
   tx: Transaction<Database>,
-  { after_id, environment_id, to_id, user_id }: ReportedUser & IdRange,
+  { afterId, environment_id, to_id, user_id }: ReportedUser & IdRange,
 ): Promise<number> {
   const { rows } = await sql<{ removed: number }>`
     with gone as (
       delete from goal_events
-      where environment_id = ${environment_id}::uuid and id > ${after_id}::bigint and id <= ${to_id}::bigint
+      where environment_id = ${environment_id}::uuid and id > ${afterId}::bigint and id <= ${to_id}::bigint
         and user_id = ${user_id}::text
       returning id, event_key
     ), of_goals as (

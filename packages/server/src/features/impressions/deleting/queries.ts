@@ -94,15 +94,15 @@ export async function removeFlagRollups(
 export async function removeFlagImpressions(
   tx: Transaction<Database>,
   {
-    after_id,
+    afterId,
     environment_id,
     flag_key,
     to_id,
-  }: ReportedFlag & { readonly after_id: number; readonly to_id: number },
+  }: ReportedFlag & { readonly afterId: number; readonly to_id: number },
 ): Promise<void> {
   await sql`
     delete from impressions
-    where environment_id = ${environment_id}::uuid and id > ${after_id}::bigint and id <= ${to_id}::bigint
+    where environment_id = ${environment_id}::uuid and id > ${afterId}::bigint and id <= ${to_id}::bigint
       and flag_key = ${flag_key}::text
   `.execute(tx)
 }

@@ -6,7 +6,7 @@ import type { StoringAt } from '../../../platform/report-ingest.ts'
 import { type ChosenName, chooseNames, NO_FLAG, poolOf } from './choose-names.ts'
 import { findNameFacts, findPossibleValues, type NameFacts, type ReportedName } from './queries.ts'
 
-const LIMITS = { flag_keys: CLIENT_NEW_FLAG_KEYS_A_DAY, values: CLIENT_NEW_VALUES_A_DAY }
+const LIMITS = { flagKeys: CLIENT_NEW_FLAG_KEYS_A_DAY, values: CLIENT_NEW_VALUES_A_DAY }
 
 /**
  * Under which names the reports of client keys are stored, in the order of the names, and counts the new ones among them. Inside
@@ -23,7 +23,7 @@ export async function admitNames(
   if (pools.size === 0) return names
   const keys = await findTakenNames(tx, { ...at, kind: 'flag' }, [NO_FLAG])
   const values = await findTakenNames(tx, { ...at, kind: 'value' }, [...pools])
-  const taken = { flag_keys: keys.get(NO_FLAG) ?? 0, values }
+  const taken = { flagKeys: keys.get(NO_FLAG) ?? 0, values }
   const doubtful = names.filter((name, index) => {
     const known = facts[index]
     return (
@@ -34,9 +34,9 @@ export async function admitNames(
   })
   const possible = await readPossible(tx, environment_id, doubtful)
   const canGive = ({ flag_key, value }: ReportedName) => possible.get(flag_key)?.has(value) === true
-  const { chosen, new_flag_keys, new_values } = chooseNames(names, facts, { taken, limits: LIMITS, canGive })
-  if (new_flag_keys > 0) await addTakenNames(tx, { ...at, kind: 'flag' }, new Map([[NO_FLAG, new_flag_keys]]))
-  await addTakenNames(tx, { ...at, kind: 'value' }, new_values)
+  const { chosen, newFlagKeys, newValues } = chooseNames(names, facts, { taken, limits: LIMITS, canGive })
+  if (newFlagKeys > 0) await addTakenNames(tx, { ...at, kind: 'flag' }, new Map([[NO_FLAG, newFlagKeys]]))
+  await addTakenNames(tx, { ...at, kind: 'value' }, newValues)
   return chosen
 }
 

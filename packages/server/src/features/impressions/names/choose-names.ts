@@ -3,14 +3,14 @@ import type { NameFacts, ReportedName } from './queries.ts'
 
 export interface NameLimits {
   /** New keys that are no flag of the environment. */
-  readonly flag_keys: number
+  readonly flagKeys: number
   /** New values of one flag, and of all keys that are no flag together. */
   readonly values: number
 }
 
 /** How many new names were taken on the day so far: of keys, and of values by flag key (`NO_FLAG` for keys that are no flag). */
 export interface TakenNames {
-  readonly flag_keys: number
+  readonly flagKeys: number
   readonly values: ReadonlyMap<string, number>
 }
 
@@ -23,8 +23,8 @@ export interface ChosenName {
 export interface NameChoice {
   /** In the order of the names. */
   readonly chosen: readonly ChosenName[]
-  readonly new_flag_keys: number
-  readonly new_values: ReadonlyMap<string, number>
+  readonly newFlagKeys: number
+  readonly newValues: ReadonlyMap<string, number>
 }
 
 /** The pool of values of all keys that are no flag of the environment. */
@@ -59,7 +59,7 @@ export function chooseNames(
 
   function hasKey({ flag_key }: ReportedName, { is_flag, is_key_known }: NameFacts): boolean {
     if (is_flag || is_key_known || flag_key === OTHER_NAME || newKeys.has(flag_key)) return true
-    if (taken.flag_keys + newKeys.size >= limits.flag_keys) return false
+    if (taken.flagKeys + newKeys.size >= limits.flagKeys) return false
     newKeys.add(flag_key)
     return true
   }
@@ -81,7 +81,7 @@ export function chooseNames(
     if (isFree || takeValue(poolOf(name, known)) || canGive(name)) return { flag_key, value }
     return { flag_key, value: OTHER_NAME }
   })
-  return { chosen, new_flag_keys: newKeys.size, new_values: newValues }
+  return { chosen, newFlagKeys: newKeys.size, newValues: newValues }
 }
 
 const UNKNOWN: NameFacts = { is_flag: false, is_key_known: false, is_value_known: false }

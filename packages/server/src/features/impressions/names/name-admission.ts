@@ -13,11 +13,11 @@ const REMEMBERED_CHARACTERS = 4 * 1024 * 1024
 
 /** Bounds the flag keys and values that environments take from client keys. */
 export function createNameAdmission() {
-  const known = createKnownNames({ characters_max: REMEMBERED_CHARACTERS })
+  const known = createKnownNames({ charactersMax: REMEMBERED_CHARACTERS })
   return {
     /** Names that client keys reported and that this instance has not seen stored; mostly none. */
     findUnknown(environment_id: string, batches: readonly ImpressionBatch[]): ReportedName[] {
-      const unknown = createKnownNames({ characters_max: Number.POSITIVE_INFINITY })
+      const unknown = createKnownNames({ charactersMax: Number.POSITIVE_INFINITY })
       const names: ReportedName[] = []
       for (const { impressions, isFromClient } of batches) {
         if (!isFromClient) continue

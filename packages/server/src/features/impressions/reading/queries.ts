@@ -8,7 +8,7 @@ import type { Database } from '../../../platform/db/tables.ts'
 export interface ImpressionFilter {
   readonly environment_id: string
   /** The first day that is still kept: `2026-01-31`. */
-  readonly received_from: string
+  readonly receivedFrom: string
   readonly flag_key?: string | undefined
   readonly user_id?: string | undefined
   readonly value?: string | undefined
@@ -38,14 +38,14 @@ export interface DayTotal {
 /** How many impressions match by the day of their arrival, latest first, whoever saw them. Read from the rollup. */
 export async function countByArrival(
   db: Kysely<Database>,
-  { environment_id, flag_key, received_from, value }: Omit<ImpressionFilter, 'user_id'>,
+  { environment_id, flag_key, receivedFrom, value }: Omit<ImpressionFilter, 'user_id'>,
 ): Promise<DayTotal[]> {
   const flag = flag_key === undefined ? sql`` : sql`and flag_key = ${flag_key}`
-  const of_value = value === undefined ? sql`` : sql`and value_hash = ${reportHash(value)}`
+  const ofValue = value === undefined ? sql`` : sql`and value_hash = ${reportHash(value)}`
   const { rows } = await sql<DayTotal>`
     select received_on, sum(impressions)::bigint as impressions
     from impression_days days join impression_flags using (environment_id, flag_key)
-    where days.last_id > deleted_to and environment_id = ${environment_id}::uuid and received_on >= ${received_from}::date ${flag} ${of_value}
+    where days.last_id > deleted_to and environment_id = ${environment_id}::uuid and received_on >= ${receivedFrom}::date ${flag} ${ofValue}
     group by received_on order by received_on desc
   `.execute(db)
   return rows
@@ -68,11 +68,11 @@ export async function findLastId(
 ): Promise<number | null> {
   if (flag_key === undefined && value === undefined) return null
   const flag = flag_key === undefined ? sql`` : sql`and flag_key = ${flag_key}`
-  const of_value = value === undefined ? sql`` : sql`and value_hash = ${reportHash(value)}`
+  const ofValue = value === undefined ? sql`` : sql`and value_hash = ${reportHash(value)}`
   const { rows } = await sql<{ last_id: number }>`
     select coalesce(max(last_id), 0) as last_id
     from impression_values join impression_flags using (environment_id, flag_key)
-    where last_id > deleted_to and environment_id = ${environment_id}::uuid ${flag} ${of_value}
+    where last_id > deleted_to and environment_id = ${environment_id}::uuid ${flag} ${ofValue}
   `.execute(db)
   return rows[0]?.last_id ?? 0
 }
@@ -89,9 +89,9 @@ export async function listNewest(
   filter: ImpressionFilter,
   { day, last_id, limit, offset }: Page & { readonly day: string | null; readonly offset: number },
 ): Promise<Impression[]> {
-  const on_day = day === null ? sql`` : sql`and received_on = ${day}::date`
+  const onDay = day === null ? sql`` : sql`and received_on = ${day}::date`
   const { rows } = await sql<Impression>`
-    select ${COLUMNS} from impressions where ${matches(filter)} ${on_day} ${upTo(last_id)}
+    select ${COLUMNS} from impressions where ${matches(filter)} ${onDay} ${upTo(last_id)}
     order by id desc limit ${limit}::int offset ${offset}::bigint
   `.execute(db)
   return rows
@@ -134,7 +134,7 @@ function matches({
   deleted = [],
   environment_id,
   flag_key,
-  received_from,
+  receivedFrom,
   user_id,
   value,
 }: ImpressionFilter): RawBuilder<unknown> {
@@ -143,8 +143,8 @@ function matches({
     user_id === undefined
       ? sql``
       : sql`and user_id = ${user_id} and hashtextextended(user_id, 0) = hashtextextended(${user_id}, 0)`
-  const of_value = value === undefined ? sql`` : sql`and value = ${value}`
-  return sql`environment_id = ${environment_id}::uuid and received_on >= ${received_from}::date ${flag} ${user} ${of_value} ${isKept(deleted)}`
+  const ofValue = value === undefined ? sql`` : sql`and value = ${value}`
+  return sql`environment_id = ${environment_id}::uuid and received_on >= ${receivedFrom}::date ${flag} ${user} ${ofValue} ${isKept(deleted)}`
 }
 
 const isKept = (deleted: readonly DeletedFlag[]): RawBuilder<unknown> =>

@@ -5,7 +5,7 @@ import { describeDetails } from './describe-details.ts'
 
 export interface MessageSettings {
   /** Where people reach the dashboard, without a slash at the end; null where nobody said. */
-  readonly public_url: string | null
+  readonly publicUrl: string | null
 }
 
 /** What a message says, before it takes a provider's shape. All text is plain, one line each, and neither escaped nor long. */
@@ -58,7 +58,7 @@ const UNNAMED = 'unnamed'
 /** What a chat is told of an event (specification, "Chat alerts"). */
 export function toMessageContent(
   { event, type }: Occurrence,
-  { public_url }: MessageSettings,
+  { publicUrl }: MessageSettings,
 ): MessageContent {
   return {
     headline: `${person(event.actor_email)} ${describeDeed(type, event)}`,
@@ -66,7 +66,7 @@ export function toMessageContent(
     facts: [...flagFacts(event), ...requestFacts(type, event)],
     tone: TONES[type],
     color: COLORS[TONES[type]],
-    link: toLink(event, public_url),
+    link: toLink(event, publicUrl),
   }
 }
 
@@ -96,23 +96,23 @@ function describeDeed(type: DomainEventType, event: ToldEvent): string {
 }
 
 function flagFacts({ actor_email, environment, flag, flag_key, previous }: ToldEvent): Fact[] {
-  const last_known = flag ?? previous
+  const lastKnown = flag ?? previous
   return [
     { name: 'Environment', value: place(environment.name) },
     { name: 'Flag', value: cutLine(flag_key, NAME_MAX) },
-    ...(last_known === null
+    ...(lastKnown === null
       ? [{ name: 'State', value: 'deleted' }]
       : [
-          { name: 'State', value: describeState(last_known, flag === null) },
-          { name: 'Rollout', value: `${last_known.rollout_percentage ?? 100} %` },
+          { name: 'State', value: describeState(lastKnown, flag === null) },
+          { name: 'Rollout', value: `${lastKnown.rollout_percentage ?? 100} %` },
         ]),
     { name: 'By', value: person(actor_email) },
   ]
 }
 
-function describeState({ archived_at, is_enabled }: Flag, is_deleted: boolean): string {
+function describeState({ archived_at, is_enabled }: Flag, isDeleted: boolean): string {
   const state = is_enabled ? 'enabled' : 'disabled'
-  if (is_deleted) return `deleted, was ${state}`
+  if (isDeleted) return `deleted, was ${state}`
   return archived_at === null ? state : `${state}, archived`
 }
 
@@ -134,9 +134,9 @@ function reason({ reason }: Pick<ChangeRequest, 'reason'>): string {
 const person = (name: string): string => cutLine(name, PERSON_MAX) || UNNAMED
 const place = (name: string): string => cutLine(name, NAME_MAX) || UNNAMED
 
-function toLink({ environment, flag_key, project_id }: ToldEvent, public_url: string | null): string | null {
-  if (public_url === null) return null
+function toLink({ environment, flag_key, project_id }: ToldEvent, publicUrl: string | null): string | null {
+  if (publicUrl === null) return null
   const [project, environment_id, flag] = [project_id, environment.id, flag_key].map(encodeURIComponent)
-  const link = `${public_url}/projects/${project}/environments/${environment_id}/flags/${flag}`
+  const link = `${publicUrl}/projects/${project}/environments/${environment_id}/flags/${flag}`
   return link.length > LINK_MAX ? null : link
 }

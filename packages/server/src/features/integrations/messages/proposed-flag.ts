@@ -5,15 +5,15 @@ import { mergePatch } from '../../../kernel/merge-patch.ts'
 /** The flag as a stored merge patch would leave it, for showing it; null where that is no flag. */
 export function toProposedFlag(flag: Flag, patch: ChangeRequest['patch']): Flag | null {
   const { default_value: _d, disabled_value: _v, ...kept } = flag
-  const is_boolean = (patch.flag_type ?? flag.flag_type) === 'boolean'
+  const isBoolean = (patch.flag_type ?? flag.flag_type) === 'boolean'
   const patched = mergePatch({ ...flag }, withoutNulls(patch))
   const unsaid = {
     ...kept,
     rollout_percentage: null,
     description: null,
     rules: [],
-    default_value: is_boolean ? true : null,
-    disabled_value: is_boolean ? false : null,
+    default_value: isBoolean ? true : null,
+    disabled_value: isBoolean ? false : null,
     variants: [],
     prerequisites: [],
     tags: [],

@@ -12,7 +12,7 @@ const MODE_BITS = 0o7777
 const OWN_NAMES = /^(\.?(burgee-)?postgresql(-.*)?|session-secret(\..*)?|lost\+found)$/
 
 interface DataFolder {
-  readonly data_dir: string
+  readonly dataDir: string
   readonly account: PostgresAccount
   /** Where PostgreSQL's programs are. */
   readonly binaries: { readonly folder: string }
@@ -27,24 +27,24 @@ interface DataFolder {
  */
 export async function closeDataFolder(
   { log }: { readonly log: Log },
-  { account, binaries, data_dir }: DataFolder,
+  { account, binaries, dataDir }: DataFolder,
 ): Promise<void> {
   if (process.platform === 'win32') return
-  const { mode, uid } = await stat(data_dir)
+  const { mode, uid } = await stat(dataDir)
   const passes =
     account !== null &&
     account.uid !== uid &&
-    (process.platform !== 'linux' || binaries.folder.startsWith(data_dir + sep))
+    (process.platform !== 'linux' || binaries.folder.startsWith(dataDir + sep))
   const taken = GROUP_AND_OTHERS & ~(passes ? SEARCH_BY_GROUP_AND_OTHERS : 0)
   if ((mode & taken) === 0) return
-  const others = (await readdir(data_dir)).filter((name) => !OWN_NAMES.test(name))
+  const others = (await readdir(dataDir)).filter((name) => !OWN_NAMES.test(name))
   const problem =
     others.length > 0
       ? 'it holds files that are not of Burgee'
-      : await tryMode(data_dir, mode & MODE_BITS & ~taken)
+      : await tryMode(dataDir, mode & MODE_BITS & ~taken)
   if (problem !== null)
     log.warn(
-      { data_dir, problem },
+      { dataDir, problem },
       'DATA_DIR is open to other accounts: give Burgee a folder of its own with mode 0700',
     )
 }

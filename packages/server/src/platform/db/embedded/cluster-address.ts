@@ -19,8 +19,8 @@ const PORT_FILE = 'postgresql-port'
 const OWNER_ONLY = 0o600
 
 /** A unix socket inside the cluster; on Windows a loopback port that is kept in the data folder. */
-export async function clusterAddress(data_dir: string): Promise<ClusterAddress> {
-  return process.platform === 'win32' ? loopbackAddress(data_dir) : unixAddress()
+export async function clusterAddress(dataDir: string): Promise<ClusterAddress> {
+  return process.platform === 'win32' ? loopbackAddress(dataDir) : unixAddress()
 }
 
 function unixAddress(): ClusterAddress {
@@ -32,9 +32,9 @@ function unixAddress(): ClusterAddress {
   }
 }
 
-async function loopbackAddress(data_dir: string): Promise<ClusterAddress> {
+async function loopbackAddress(dataDir: string): Promise<ClusterAddress> {
   // Kept, so that a second server, or the next one after a kill, finds the PostgreSQL that runs.
-  const port = Number(await keepOnce(join(data_dir, PORT_FILE), freePort))
+  const port = Number(await keepOnce(join(dataDir, PORT_FILE), freePort))
   return {
     open: async () => ({
       address: { host: LOOPBACK, port },

@@ -7,12 +7,12 @@ import type { PostgresAccount } from './postgres-account.ts'
 const SECRET_FILE = 'postgresql-password'
 const OWNER_ONLY = 0o600
 
-export const secretFile = (data_dir: string): string => join(data_dir, SECRET_FILE)
+export const secretFile = (dataDir: string): string => join(dataDir, SECRET_FILE)
 
 /** The secret of the cluster's roles, or null while there is none: before the first start, and in folders of earlier versions. */
-export async function readSecret(data_dir: string): Promise<string | null> {
+export async function readSecret(dataDir: string): Promise<string | null> {
   try {
-    return (await readFile(secretFile(data_dir), 'utf8')).trim() || null
+    return (await readFile(secretFile(dataDir), 'utf8')).trim() || null
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     throw error
@@ -21,25 +21,25 @@ export async function readSecret(data_dir: string): Promise<string | null> {
 
 /** The secret; the first caller's `fresh` one is kept. PostgreSQL's account owns the file, so that a later start by that account can read it. */
 export async function keepSecret(
-  data_dir: string,
+  dataDir: string,
   account: PostgresAccount,
   fresh: string = newSecret(''),
 ): Promise<string> {
-  const draft = `${secretFile(data_dir)}.${newSecret('').slice(0, 12)}`
+  const draft = `${secretFile(dataDir)}.${newSecret('').slice(0, 12)}`
   const handle = await open(draft, 'wx', OWNER_ONLY)
   try {
     await handle.writeFile(`${fresh}\n`)
     if (account !== null) await handle.chown(account.uid, account.gid)
     await handle.sync()
     // A link appears whole or not at all, and never replaces a file.
-    await link(draft, secretFile(data_dir))
+    await link(draft, secretFile(dataDir))
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     await handle.close()
     await rm(draft, { force: true })
   }
-  const secret = await readSecret(data_dir)
-  if (secret === null) throw new Error(`${secretFile(data_dir)} is empty: restore it from a backup`)
+  const secret = await readSecret(dataDir)
+  if (secret === null) throw new Error(`${secretFile(dataDir)} is empty: restore it from a backup`)
   return secret
 }

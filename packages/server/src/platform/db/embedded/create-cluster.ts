@@ -24,19 +24,19 @@ const MAX_REPORTED_CHARS = 2_000
  */
 export async function createCluster(
   installation: Installation,
-  input: { data_dir: string; signal: AbortSignal },
+  input: { dataDir: string; signal: AbortSignal },
 ): Promise<void> {
-  const cluster = join(input.data_dir, CLUSTER_NAME)
+  const cluster = join(input.dataDir, CLUSTER_NAME)
   if (existsSync(cluster)) return
-  await keepSecret(input.data_dir, installation.account)
-  const draft = join(input.data_dir, DRAFT_PREFIX + newSecret('').slice(0, 12))
+  await keepSecret(input.dataDir, installation.account)
+  const draft = join(input.dataDir, DRAFT_PREFIX + newSecret('').slice(0, 12))
   await mkdir(draft, { mode: OWNER_ONLY })
   try {
     const { account } = installation
     if (account !== null) await chown(draft, account.uid, account.gid)
     await runInitdb(installation, { draft, ...input })
     await rename(draft, cluster)
-    await syncFolder(input.data_dir)
+    await syncFolder(input.dataDir)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     // Another server's cluster came first: that one it is.
@@ -48,19 +48,19 @@ export async function createCluster(
  * Call only while holding the cluster's lock: nobody can then be running initdb to any purpose. One that was orphaned may still be
  * writing; what escapes now goes at the next start.
  */
-export async function removeInterruptedDrafts(data_dir: string): Promise<void> {
-  const names = await readdir(data_dir)
+export async function removeInterruptedDrafts(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir)
   const drafts = names.filter((name) => name.startsWith(DRAFT_PREFIX))
   await Promise.all(
-    drafts.map((name) => rm(join(data_dir, name), { recursive: true, force: true }).catch(() => undefined)),
+    drafts.map((name) => rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined)),
   )
 }
 
 async function runInitdb(
   installation: Installation,
-  input: { draft: string; data_dir: string; signal: AbortSignal },
+  input: { draft: string; dataDir: string; signal: AbortSignal },
 ): Promise<void> {
-  const opened = await openForChild(installation.account, input.draft, secretFile(input.data_dir))
+  const opened = await openForChild(installation.account, input.draft, secretFile(input.dataDir))
   const [folder = '', secret = ''] = opened.paths
   const host = process.platform === 'win32' ? 'scram-sha-256' : 'reject'
   const authentication = ['--auth-local=scram-sha-256', `--auth-host=${host}`, `--pwfile=${secret}`]

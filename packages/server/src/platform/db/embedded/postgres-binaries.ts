@@ -35,12 +35,12 @@ const CACHE_DIR = '/var/cache'
  */
 export async function postgresBinaries(
   deps: { log: Log },
-  input: { account: PostgresAccount; data_dir: string; installed?: { folder: string; version: string } },
+  input: { account: PostgresAccount; dataDir: string; installed?: { folder: string; version: string } },
 ): Promise<{ folder: string; version: string }> {
   const { folder, version } = input.installed ?? (await installedPackage())
   const linked = await linkLibraries(folder)
   if (linked && (await canEnter(input.account, join(folder, 'bin')))) return { folder, version }
-  for (const place of [input.data_dir, CACHE_DIR, tmpdir()]) {
+  for (const place of [input.dataDir, CACHE_DIR, tmpdir()]) {
     if (!(await isUsablePlace(place, input.account))) continue
     const copy = await copyOnce(folder, join(place, `burgee-postgresql-${version}`), deps.log)
     if (copy !== null) return { folder: copy, version }

@@ -9,7 +9,7 @@ import type { PostgresAccount } from './postgres-account.ts'
 import { takeOwnership } from './take-ownership.ts'
 
 interface PreparedCluster {
-  readonly data_dir: string
+  readonly dataDir: string
   readonly folder: string
   readonly account: PostgresAccount
   readonly address: Pick<DatabaseAddress, 'host' | 'port'>
@@ -38,9 +38,9 @@ export async function prepareCluster(
  */
 async function providePasswords(
   client: pg.Client,
-  { account, data_dir }: Pick<PreparedCluster, 'account' | 'data_dir'>,
+  { account, dataDir }: Pick<PreparedCluster, 'account' | 'dataDir'>,
 ): Promise<string> {
-  const known = await readSecret(data_dir)
+  const known = await readSecret(dataDir)
   const secret = known ?? newSecret('')
   const areUnset = known === null || (await isOpen(client))
   const { rows } = await client.query<{ name: string }>('select rolname as name from pg_roles')
@@ -51,7 +51,7 @@ async function providePasswords(
     return areUnset ? [`alter role ${role} ${password}`] : []
   })
   if (statements.length > 0) await client.query(`begin; ${statements.join('; ')}; commit`)
-  return known ?? keepSecret(data_dir, account, secret)
+  return known ?? keepSecret(dataDir, account, secret)
 }
 
 /** The database belongs to the owner when everything in it does. */

@@ -58,9 +58,9 @@ async function isGone(
   deps: Deps,
   cluster: { folder: string },
   pid: number,
-  patience_ms: number,
+  patienceMs: number,
 ): Promise<boolean> {
-  const deadline = deps.clock.monotonicMs() + patience_ms
+  const deadline = deps.clock.monotonicMs() + patienceMs
   while (deps.clock.monotonicMs() < deadline) {
     if (!isAlive(pid) || (await readPostmasterPid(cluster.folder)) !== pid) return true
     await delay(LOOK_INTERVAL_MS)

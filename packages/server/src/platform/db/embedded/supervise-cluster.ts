@@ -66,7 +66,7 @@ async function takeAgain(
   signal: AbortSignal,
 ): Promise<TakenCluster | null> {
   const known = lost.postmaster
-  let pause_ms = FIRST_RETRY_MS
+  let pauseMs = FIRST_RETRY_MS
   while (!signal.aborted) {
     try {
       return await takeCluster(deps, cluster, { known, signal })
@@ -74,8 +74,8 @@ async function takeAgain(
       if (signal.aborted) return null
       deps.log.error({ err }, 'the embedded PostgreSQL could not be started again')
       if (err instanceof DataDirInUse) return null
-      await delay(pause_ms, undefined, { signal }).catch(() => undefined)
-      pause_ms = Math.min(pause_ms * 2, LAST_RETRY_MS)
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined)
+      pauseMs = Math.min(pauseMs * 2, LAST_RETRY_MS)
     }
   }
   return null

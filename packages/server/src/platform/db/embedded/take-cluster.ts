@@ -14,9 +14,9 @@ import { stopOrphan } from './stop-orphan.ts'
 
 /** Another server that is alive uses the same data folder. */
 export class DataDirInUse extends Error {
-  constructor(data_dir: string) {
+  constructor(dataDir: string) {
     super(
-      `another Burgee server is running on the data folder ${data_dir}: stop it, or give this one another DATA_DIR`,
+      `another Burgee server is running on the data folder ${dataDir}: stop it, or give this one another DATA_DIR`,
     )
     this.name = 'DataDirInUse'
   }
@@ -27,11 +27,11 @@ export class DataDirInUse extends Error {
  * Burgee in.
  */
 export class ClusterRefused extends Error {
-  constructor({ data_dir, folder }: { data_dir: string; folder: string }, by: Refusal) {
+  constructor({ dataDir, folder }: { dataDir: string; folder: string }, by: Refusal) {
     const rules = join(folder, 'pg_hba.conf')
     super(
       by === 'password'
-        ? `${secretFile(data_dir)} does not hold the password of the database in ${folder}: ` +
+        ? `${secretFile(dataDir)} does not hold the password of the database in ${folder}: ` +
             'restore the file that belongs to it, or delete it and replace the contents of ' +
             `${rules} by "${ruleFor(process.platform, 'trust')}", and Burgee sets a new password at the next start`
         : `the rules in ${rules} do not let Burgee in: replace the contents of the file by ` +
@@ -42,7 +42,7 @@ export class ClusterRefused extends Error {
 }
 
 export type Cluster = {
-  data_dir: string
+  dataDir: string
   /** The folder of PostgreSQL's files. */
   folder: string
   address: Pick<DatabaseAddress, 'host' | 'port'>
@@ -83,7 +83,7 @@ export async function takeCluster(
   input: { known: Postmaster | null; signal: AbortSignal },
 ): Promise<TakenCluster> {
   const postmaster = input.known?.exited() === null ? input.known : null
-  const attempt: Attempt = { postmaster, failures: 0, refusals: 0, rival_since: null }
+  const attempt: Attempt = { postmaster, failures: 0, refusals: 0, rivalSince: null }
   const deadline = deps.clock.monotonicMs() + READY_PATIENCE_MS
   try {
     while (deps.clock.monotonicMs() < deadline && !input.signal.aborted) {
@@ -92,7 +92,7 @@ export async function takeCluster(
       await delay(LOOK_INTERVAL_MS)
     }
     input.signal.throwIfAborted()
-    throw new Error(`the embedded PostgreSQL in ${cluster.data_dir} did not become ready`)
+    throw new Error(`the embedded PostgreSQL in ${cluster.dataDir} did not become ready`)
   } catch (error) {
     await attempt.postmaster?.stop()
     throw error
@@ -103,11 +103,11 @@ type Attempt = {
   postmaster: Postmaster | null
   failures: number
   refusals: number
-  rival_since: number | null
+  rivalSince: number | null
 }
 
 async function step(deps: Deps, cluster: Cluster, attempt: Attempt): Promise<TakenCluster | null> {
-  const state = await lookAtCluster(cluster.address, () => readSecret(cluster.data_dir))
+  const state = await lookAtCluster(cluster.address, () => readSecret(cluster.dataDir))
   switch (state.kind) {
     case 'refused':
       attempt.refusals += 1
@@ -121,9 +121,9 @@ async function step(deps: Deps, cluster: Cluster, attempt: Attempt): Promise<Tak
     case 'ready':
       if (state.locked) return useOrReplace(deps, cluster, attempt, state.session)
       await state.session.end()
-      attempt.rival_since ??= deps.clock.monotonicMs()
-      if (deps.clock.monotonicMs() - attempt.rival_since <= LOCK_PATIENCE_MS) return null
-      throw new DataDirInUse(cluster.data_dir)
+      attempt.rivalSince ??= deps.clock.monotonicMs()
+      if (deps.clock.monotonicMs() - attempt.rivalSince <= LOCK_PATIENCE_MS) return null
+      throw new DataDirInUse(cluster.dataDir)
   }
 }
 
@@ -147,7 +147,7 @@ async function startUnlessRunning(deps: Deps, cluster: Cluster, attempt: Attempt
     const passing = PASSING_FAILURE.test(reason) && attempt.failures <= MAX_PASSING_FAILURES
     if (!passing) throw new Error(`the embedded PostgreSQL could not start: ${reason}`)
   }
-  if (attempt.rival_since !== null) await delay(RIVAL_PAUSE_MS)
+  if (attempt.rivalSince !== null) await delay(RIVAL_PAUSE_MS)
   await removeForeignLockFiles(cluster.folder)
   attempt.postmaster = await startPostmaster(deps, { cluster: cluster.folder, settings: cluster.settings })
 }

@@ -13,7 +13,7 @@ const user = (user_id: number, rest: Partial<UserActor> = {}): Actor => ({
   name: 'Somebody',
   email: `user-${user_id}@example.com`,
   role: 'viewer',
-  credential: { kind: 'session', session_id: 'a' },
+  credential: { kind: 'session', sessionId: 'a' },
   ...rest,
 })
 const key = (key_id: number | null, over: Partial<SdkKeyActor> = {}): Actor => aKeyActor({ key_id, ...over })
@@ -84,7 +84,7 @@ const judge = (
     review as Review,
     actor,
     {
-      is_guarded: guarded === 'guarded',
+      isGuarded: guarded === 'guarded',
     },
   )
   return refusal?.kind ?? done
@@ -99,8 +99,8 @@ describe('a pending request', () => {
 describe.each(['approved', 'rejected', 'cancelled'] as const)('a request that is %s', (status) => {
   it.each(CELLS)('$column by $reviewer leads nowhere', ({ column, expected, reviewer }) => {
     // Who may not is told so first; cancelling it is as if it were not there (specification, "Change request").
-    const leads_to = column === 'cancel' ? 'not_found' : 'conflict'
-    expect(judge(status, reviewer, column)).toBe(expected === done ? leads_to : expected)
+    const leadsTo = column === 'cancel' ? 'not_found' : 'conflict'
+    expect(judge(status, reviewer, column)).toBe(expected === done ? leadsTo : expected)
   })
 })
 
@@ -108,7 +108,7 @@ describe('what a key asked for', () => {
   it('is its own: not of another key, not of the legacy key, not of a person with the same number', () => {
     const cancel = (requester: string, actor: Actor) =>
       findReviewRefusal({ status: 'pending', requester, requester_user_id: null }, 'cancel', actor, {
-        is_guarded: false,
+        isGuarded: false,
       })?.kind ?? done
     expect(cancel('sdk_key:1', key(1))).toBe(done)
     expect(cancel('sdk_key:legacy', key(null))).toBe(done)
@@ -119,15 +119,15 @@ describe('what a key asked for', () => {
   })
 
   it('may not be approved by whoever created the key, directly or with another key of theirs', () => {
-    const approve = (requester_user_id: number | null, actor: Actor, is_guarded: boolean) =>
+    const approve = (requester_user_id: number | null, actor: Actor, isGuarded: boolean) =>
       findReviewRefusal({ status: 'pending', requester: 'sdk_key:9', requester_user_id }, 'approve', actor, {
-        is_guarded,
+        isGuarded,
       })?.kind ?? done
-    for (const is_guarded of [false, true]) {
-      expect(approve(1, user(1), is_guarded)).toBe('forbidden')
-      expect(approve(1, user(1, { role: 'admin', credential: token }), is_guarded)).toBe('forbidden')
-      expect(approve(1, user(2), is_guarded)).toBe(done)
-      expect(approve(null, user(1), is_guarded)).toBe(done)
+    for (const isGuarded of [false, true]) {
+      expect(approve(1, user(1), isGuarded)).toBe('forbidden')
+      expect(approve(1, user(1, { role: 'admin', credential: token }), isGuarded)).toBe('forbidden')
+      expect(approve(1, user(2), isGuarded)).toBe(done)
+      expect(approve(null, user(1), isGuarded)).toBe(done)
     }
     expect(approve(1, key(2, { createdBy: 1 }), false)).toBe('forbidden')
     expect(approve(null, key(2, { createdBy: null }), false)).toBe(done)

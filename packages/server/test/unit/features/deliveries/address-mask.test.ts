@@ -42,7 +42,7 @@ describe('what is logged of a chat', () => {
   })
 
   it('never exceeds 500 characters, and looks at so much more as an address takes', () => {
-    expect(mask.response_max_characters).toBe(500 + URL_OF_CHAT.length)
+    expect(mask.responseMaxCharacters).toBe(500 + URL_OF_CHAT.length)
     const text = logged('TEAM-SECRET '.repeat(400)) ?? ''
     expect([...text]).toHaveLength(500)
     expect(text).not.toContain('TEAM')

@@ -4,8 +4,8 @@ import { signBody, signMessage } from '../../../../src/features/deliveries/sign-
 
 const message = { id: 'evt_1', timestamp: 1_770_804_001, body: '{"a":"ä"}' }
 const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64')
-const expected = (key_base64: string) =>
-  new Webhook(key_base64).sign(message.id, new Date(message.timestamp * 1000), message.body)
+const expected = (keyBase64: string) =>
+  new Webhook(keyBase64).sign(message.id, new Date(message.timestamp * 1000), message.body)
 
 describe('a secret', () => {
   it.each(['whsec_c2VjcmV0', 'whsec_c2VjcmV0cw==', 'whsec_c2VjcmV0czI='])(

@@ -19,22 +19,22 @@ const countOf = (variant: string, exposed: number): ExperimentCount => ({
 
 /** A database of one number that is counted, which takes as long as the test says. */
 function start({ beside = 0 } = {}) {
-  const state = { now_ms: 0, users: 0, took_ms: 0, counts: 0, at_once: 0, most_at_once: 0 }
+  const state = { nowMs: 0, users: 0, took_ms: 0, counts: 0, atOnce: 0, mostAtOnce: 0 }
   const waiting: (() => void)[] = []
-  let is_held = false
+  let isHeld = false
   const warnings: unknown[] = []
   const counts = createExperimentCounts({
-    clock: { monotonicMs: () => state.now_ms },
+    clock: { monotonicMs: () => state.nowMs },
     log: { warn: (...said: unknown[]) => void warnings.push(said) },
     readVersions: async () => ({ impressions: state.users, goals: 0 }),
     async count({ flag_key }) {
       state.counts += 1
-      state.at_once += 1
-      state.most_at_once = Math.max(state.most_at_once, state.at_once)
+      state.atOnce += 1
+      state.mostAtOnce = Math.max(state.mostAtOnce, state.atOnce)
       const { users } = state
-      if (is_held) await new Promise<void>((resolve) => waiting.push(resolve))
-      state.at_once -= 1
-      state.now_ms += state.took_ms
+      if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve))
+      state.atOnce -= 1
+      state.nowMs += state.took_ms
       return { ...countOf(flag_key, users), total_exposed: users + beside }
     },
   })
@@ -43,10 +43,10 @@ function start({ beside = 0 } = {}) {
     warnings,
     counts,
     hold: () => {
-      is_held = true
+      isHeld = true
     },
     release: () => {
-      is_held = false
+      isHeld = false
       for (const resolve of waiting.splice(0)) resolve()
     },
   }
@@ -64,7 +64,7 @@ describe('counts of an experiment', () => {
   it('are kept while nothing is reported', async () => {
     const { counts, state } = start()
     await counts.find(A)
-    state.now_ms = 1e9
+    state.nowMs = 1e9
     await counts.find(A)
     expect(state.counts).toBe(1)
     await counts.find(pair('b'))
@@ -89,7 +89,7 @@ describe('counts of an experiment', () => {
     release()
     expect((await Promise.all(first)).map(exposedOf)).toEqual([0, 0, 0])
     expect((await Promise.all(second)).map(exposedOf)).toEqual([5, 5])
-    expect(state).toMatchObject({ counts: 2, most_at_once: 1 })
+    expect(state).toMatchObject({ counts: 2, mostAtOnce: 1 })
   })
 
   it('of many users are the last ones when counting takes longer than 40 ms, and the new ones as soon as they are there', async () => {
@@ -99,12 +99,12 @@ describe('counts of an experiment', () => {
     hold()
     const asked = counts.find(A)
     await vi.advanceTimersByTimeAsync(39)
-    let is_answered = false
+    let isAnswered = false
     void asked.then(() => {
-      is_answered = true
+      isAnswered = true
     })
     await turns()
-    expect(is_answered).toBe(false)
+    expect(isAnswered).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
     expect(exposedOf(await asked)).toBe(0)
     release()
@@ -116,7 +116,7 @@ describe('counts of an experiment', () => {
   it('are waited for when the last ones are more than 5 s old', async () => {
     const { counts, hold, release, state } = start()
     await counts.find(A)
-    state.now_ms = 5_001
+    state.nowMs = 5_001
     state.users = 1
     hold()
     const asked = counts.find(A)
@@ -130,11 +130,11 @@ describe('counts of an experiment', () => {
     state.took_ms = 100
     await counts.find(A)
     state.users = 1
-    state.now_ms = 499
+    state.nowMs = 499
     expect(exposedOf(await counts.find(A))).toBe(0)
     await turns()
     expect(state.counts).toBe(1)
-    state.now_ms = 500
+    state.nowMs = 500
     expect(exposedOf(await counts.find(A))).toBe(0)
     await turns()
     expect(state.counts).toBe(2)
@@ -177,7 +177,7 @@ describe('counts of an experiment', () => {
     expect(state.counts).toBe(2)
     release()
     await Promise.all(asked)
-    expect(state).toMatchObject({ counts: 4, most_at_once: 2 })
+    expect(state).toMatchObject({ counts: 4, mostAtOnce: 2 })
   })
 
   it('that fail are told to who waits for them, and counted anew for the next', async () => {

@@ -4,8 +4,8 @@ import { toMessageContent } from '../../../../src/features/integrations/messages
 import type { Occurrence } from '../../../../src/kernel/told-event.ts'
 import { aFlag, anOccurrence, aRequest, ENVIRONMENT_ID, PROJECT_ID } from './an-occurrence.ts'
 
-const content = (occurrence: Occurrence, public_url: string | null = null) =>
-  toMessageContent(occurrence, { public_url })
+const content = (occurrence: Occurrence, publicUrl: string | null = null) =>
+  toMessageContent(occurrence, { publicUrl })
 
 const factsOf = (occurrence: Occurrence) =>
   Object.fromEntries(content(occurrence).facts.map(({ name, value }) => [name, value]))
@@ -107,8 +107,8 @@ describe('the change in one sentence', () => {
     expect(patched({ flag_type: 'string', default_value: 'a' }, { default_value: null })).toBe(
       'default value "a" -> null',
     )
-    const with_nulls = { ...rule, segment_key: null, variant: null }
-    expect(patched({}, { rules: [with_nulls] })).toBe('rule 1 added: country equals NO, SE')
+    const withNulls = { ...rule, segment_key: null, variant: null }
+    expect(patched({}, { rules: [withNulls] })).toBe('rule 1 added: country equals NO, SE')
     expect(patched({ description: 'x' }, { description: null })).toBe('description "x" -> none')
     expect(patched({}, { rules: [{ nonsense: 1 }], default_value: 1 })).toBe('changes rules, default value')
   })

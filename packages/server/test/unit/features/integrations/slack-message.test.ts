@@ -25,8 +25,8 @@ interface SlackMessage {
 
 /** As a receiver reads it. */
 const received = (
-  ...[occurrence, public_url = null]: [Parameters<typeof toSlackMessage>[0], (string | null)?]
-) => JSON.parse(JSON.stringify(toSlackMessage(occurrence, { public_url }))) as SlackMessage
+  ...[occurrence, publicUrl = null]: [Parameters<typeof toSlackMessage>[0], (string | null)?]
+) => JSON.parse(JSON.stringify(toSlackMessage(occurrence, { publicUrl }))) as SlackMessage
 
 const allBlocks = ({ attachments, blocks }: SlackMessage) => [
   ...blocks,

@@ -30,8 +30,8 @@ interface TeamsMessage {
 }
 
 const received = (
-  ...[occurrence, public_url = null]: [Parameters<typeof toTeamsMessage>[0], (string | null)?]
-) => JSON.parse(JSON.stringify(toTeamsMessage(occurrence, { public_url }))) as TeamsMessage
+  ...[occurrence, publicUrl = null]: [Parameters<typeof toTeamsMessage>[0], (string | null)?]
+) => JSON.parse(JSON.stringify(toTeamsMessage(occurrence, { publicUrl }))) as TeamsMessage
 
 const cardOf = ({ attachments }: TeamsMessage) => attachments[0]?.content
 const elementsOf = (message: TeamsMessage) =>
@@ -56,8 +56,8 @@ test('one body is a message card and, in its attachments, the same as an Adaptiv
     ['By', 'ada@example.com'],
   ]
   expect(message.sections[0]?.facts.map(({ name, value }) => [name, value])).toEqual(facts)
-  const cards_facts = elementsOf(message).flatMap((element) => element.facts ?? [])
-  expect(cards_facts.map(({ title, value }) => [title, value])).toEqual(facts)
+  const cardsFacts = elementsOf(message).flatMap((element) => element.facts ?? [])
+  expect(cardsFacts.map(({ title, value }) => [title, value])).toEqual(facts)
   const headline = 'ada@example.com changed flag new_checkout in Production'
   expect(message).toMatchObject({ title: headline, summary: headline })
   expect(message.sections[0]?.text).toBe('rollout 10 % -> 25 %')

@@ -9,7 +9,7 @@ import { aKeyActor } from '../../../harness/a-key-actor.ts'
 
 const version = { generation: 0, access_revision: 1 }
 
-const known = (of: SdkKeyActor, confirmed_at_ms = 0): KnownKey => ({ actor: of, version, confirmed_at_ms })
+const known = (of: SdkKeyActor, confirmedAtMs = 0): KnownKey => ({ actor: of, version, confirmedAtMs })
 
 describe('known keys', () => {
   it('keep the actor object of a key that is looked up again, so that streams hold the same one', () => {
@@ -17,7 +17,7 @@ describe('known keys', () => {
     const first = keys.remember('h', known(aKeyActor()))
     const second = keys.remember('h', known(aKeyActor(), 5))
     expect(second).toBe(first)
-    expect(keys.get('h')).toMatchObject({ confirmed_at_ms: 5 })
+    expect(keys.get('h')).toMatchObject({ confirmedAtMs: 5 })
   })
 
   it.each([

@@ -9,19 +9,19 @@ const bytes = (text: string) => Buffer.from(text)
 
 test('text stays as it is, a byte order mark included', () => {
   for (const text of ['', 'ok', 'Grüße 👋', '\u{feff}{}']) {
-    expect(toStoredText(bytes(text), { is_cut: false })).toBe(text)
+    expect(toStoredText(bytes(text), { isCut: false })).toBe(text)
   }
 })
 
 test('NUL and bytes that are no UTF-8 become U+FFFD', () => {
-  expect(toStoredText(Buffer.from([0x61, 0, 0xff, 0x62]), { is_cut: false })).toBe('a\u{fffd}\u{fffd}b')
-  expect(toStoredText(bytes('é').subarray(0, 1), { is_cut: false })).toBe('\u{fffd}')
+  expect(toStoredText(Buffer.from([0x61, 0, 0xff, 0x62]), { isCut: false })).toBe('a\u{fffd}\u{fffd}b')
+  expect(toStoredText(bytes('é').subarray(0, 1), { isCut: false })).toBe('\u{fffd}')
 })
 
 test('a cut falls between two characters', () => {
   for (const pad of ['', 'a', 'aa', 'aaa']) {
     const bytesOfMore = bytes(pad + '👋'.repeat(2_000)).subarray(0, RESPONSE_MAX_CHARACTERS * 4)
-    const text = toStoredText(bytesOfMore, { is_cut: true })
+    const text = toStoredText(bytesOfMore, { isCut: true })
     expect(text).toMatch(/^a*(?:👋)+$/u)
     expect([...text].length).toBeGreaterThanOrEqual(RESPONSE_MAX_CHARACTERS - 1)
   }
@@ -29,7 +29,7 @@ test('a cut falls between two characters', () => {
 
 test('at most 500 characters are kept, whatever they stand for', () => {
   for (const byte of [0, 0xff, 0x61]) {
-    const text = toStoredText(Buffer.alloc(4_000, byte), { is_cut: false })
+    const text = toStoredText(Buffer.alloc(4_000, byte), { isCut: false })
     expect([...text]).toHaveLength(500)
   }
   expect(firstCharacters('👋👋a', 2)).toBe('👋👋')

@@ -13,9 +13,9 @@ export function referenceErfc(x: number): number {
   return toNumber(ONE - over(2n * sum, squareRoot(PI)))
 }
 
-/** Q(a, x) = 1 - x^a / Γ(a) Σ (-x)^n / (n! (a + n)) with a = df / 2 and x = chi_square / 2, with 600 digits. */
-export function referenceChiSquare(chi_square: number, df: number): number {
-  const x = fromNumber(chi_square) / 2n
+/** Q(a, x) = 1 - x^a / Γ(a) Σ (-x)^n / (n! (a + n)) with a = df / 2 and x = chiSquare / 2, with 600 digits. */
+export function referenceChiSquare(chiSquare: number, df: number): number {
+  const x = fromNumber(chiSquare) / 2n
   let power = ONE
   let sum = 0n
   for (let n = 0n; power !== 0n; n += 1n) {

@@ -12,7 +12,7 @@ interface BulkQuestion {
   /** Production's name; null elsewhere, where only a deletion is asked for. */
   readonly production: string | null
   /** Nothing happens before somebody else approves it. */
-  readonly needs_approval: boolean
+  readonly needsApproval: boolean
   readonly onConfirmed: () => void
 }
 
@@ -24,11 +24,11 @@ export function askBulk({
   chosen,
   flags,
   production,
-  needs_approval,
+  needsApproval,
   onConfirmed,
 }: BulkQuestion): void {
-  const is_deletion = action === 'delete'
-  if (production === null && !is_deletion) {
+  const isDeletion = action === 'delete'
+  if (production === null && !isDeletion) {
     onConfirmed()
     return
   }
@@ -36,16 +36,16 @@ export function askBulk({
   const amount = countFlags(chosen.length)
   confirm({
     title: `${verb} ${amount}${production === null ? '' : ` in ${production}`}?`,
-    confirm_label: `${verb} ${amount}`,
-    ...(is_deletion && production !== null && { typed: production }),
-    ...(!is_deletion && { tone: 'calm' }),
+    confirmLabel: `${verb} ${amount}`,
+    ...(isDeletion && production !== null && { typed: production }),
+    ...(!isDeletion && { tone: 'calm' }),
     children: (
       <>
         <Text size="sm">
-          {needs_approval && 'Somebody else has to approve each of them first. '}
+          {needsApproval && 'Somebody else has to approve each of them first. '}
           {CONSEQUENCES[action]}
         </Text>
-        {(is_deletion || action === 'archive') && <Dependents flags={flags} chosen={chosen} />}
+        {(isDeletion || action === 'archive') && <Dependents flags={flags} chosen={chosen} />}
       </>
     ),
     onConfirm: async () => onConfirmed(),

@@ -42,7 +42,7 @@ export function BulkBar({ flags, selected, onClear }: BulkBarProps) {
         chosen,
         flags,
         production: scope.environment && isProduction(scope.environment) ? scope.environment.name : null,
-        needs_approval: actionNeedsApproval(scope.environment, action),
+        needsApproval: actionNeedsApproval(scope.environment, action),
         onConfirmed: () => void start(action),
       })
     }
@@ -77,10 +77,10 @@ interface ActionsProps {
 const ROOMY = '(min-width: 62em)'
 
 function Actions({ chosen, permission, onAsk, onClear }: ActionsProps) {
-  const is_roomy = useMediaQuery(ROOMY, undefined, { getInitialValueInEffect: false })
+  const isRoomy = useMediaQuery(ROOMY, undefined, { getInitialValueInEffect: false })
   const actions = actionsFor(chosen)
-  const first = is_roomy ? actions : actions.slice(0, 2)
-  const rest = is_roomy ? [] : actions.slice(2)
+  const first = isRoomy ? actions : actions.slice(0, 2)
+  const rest = isRoomy ? [] : actions.slice(2)
   return (
     <Group gap={4} wrap="nowrap">
       <Text size="sm" fw={550} role="status" className={classes.amount}>
@@ -119,7 +119,7 @@ function MoreActions({ actions, permission, onAsk }: MoreActionsProps) {
       <IconDots size={18} />
     </ActionIcon>
   )
-  if (!permission.is_allowed) return <Gated permission={permission}>{button}</Gated>
+  if (!permission.isAllowed) return <Gated permission={permission}>{button}</Gated>
   return (
     <Menu position="top-end" shadow="md">
       <Menu.Target>{button}</Menu.Target>
@@ -162,14 +162,14 @@ const actionNeedsApproval = (environment: Environment | undefined, action: BulkI
 
 /** What is offered depends on whether active or archived flags are among them. */
 function actionsFor(chosen: readonly Flag[]): BulkInput['action'][] {
-  const has_archived = chosen.some(({ archived_at }) => archived_at !== null)
-  const has_active = chosen.some(({ archived_at }) => archived_at === null)
+  const hasArchived = chosen.some(({ archived_at }) => archived_at !== null)
+  const hasActive = chosen.some(({ archived_at }) => archived_at === null)
   return [
-    ...(has_active ? (['enable', 'disable'] as const) : []),
+    ...(hasActive ? (['enable', 'disable'] as const) : []),
     'add_tags',
     'remove_tags',
-    ...(has_active ? (['archive'] as const) : []),
-    ...(has_archived ? (['unarchive'] as const) : []),
+    ...(hasActive ? (['archive'] as const) : []),
+    ...(hasArchived ? (['unarchive'] as const) : []),
     'delete',
   ]
 }

@@ -9,9 +9,9 @@ export function undoBulk(
   before: readonly Flag[],
   done: readonly string[],
 ): BulkInput[] {
-  const is_done = new Set(done)
+  const isDone = new Set(done)
   const keysOf = (wasOther: (flag: Flag) => boolean) =>
-    before.filter((flag) => is_done.has(flag.key) && wasOther(flag)).map(({ key }) => key)
+    before.filter((flag) => isDone.has(flag.key) && wasOther(flag)).map(({ key }) => key)
   const perTag = (undo: BulkInput['action'], had: boolean) =>
     (tags ?? []).map((tag) => ({
       action: undo,

@@ -31,13 +31,13 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
   const [run, setRun] = useState<BulkRun | null>(null)
   const [problem, setProblem] = useState<FinishedBulk | null>(null)
   const abort = useRef(new AbortController())
-  const is_left = useRef(false)
+  const isLeft = useRef(false)
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   // A page that is left starts no further part.
   useEffect(() => {
-    is_left.current = false
+    isLeft.current = false
     return () => {
-      is_left.current = true
+      isLeft.current = true
       abort.current.abort()
     }
   }, [])
@@ -86,7 +86,7 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
     const onUndo = undo.length > 0 ? () => void takeBack(undo) : null
     if (refused.length + untouched.length > 0) {
       const finished = { action: input.action, report, onUndo }
-      return is_left.current ? sayUnfinished(finished) : setProblem(finished)
+      return isLeft.current ? sayUnfinished(finished) : setProblem(finished)
     }
     if (done.length === 0) return
     notifySuccess({

@@ -1,6 +1,6 @@
 import { type Flag, KEY_MAX_LENGTH, KEY_PATTERN } from '@burgee/contract'
 
-const key_pattern = new RegExp(KEY_PATTERN)
+const keyPattern = new RegExp(KEY_PATTERN)
 
 /** Why a flag cannot have this key, or null. Writing to a key that exists would replace that flag. */
 export type KeyProblem =
@@ -12,7 +12,7 @@ export function checkKey(key: string, flags: readonly Flag[]): KeyProblem | null
   if (key.length > KEY_MAX_LENGTH) {
     return { kind: 'unfit', message: `At most ${KEY_MAX_LENGTH} characters; these are ${key.length}.` }
   }
-  if (!key_pattern.test(key)) {
+  if (!keyPattern.test(key)) {
     return { kind: 'unfit', message: 'Only letters a to z, digits, hyphens and underscores.' }
   }
   const flag = flags.find((other) => other.key === key)

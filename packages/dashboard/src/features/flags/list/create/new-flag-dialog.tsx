@@ -4,15 +4,15 @@ import { InputProblems } from '../../../../shared/editors/input-problems.tsx'
 import { NewFlagForm } from './new-flag-form.tsx'
 
 interface NewFlagDialogProps {
-  readonly is_open: boolean
+  readonly isOpen: boolean
   readonly flags: readonly Flag[]
   readonly onClose: () => void
 }
 
 /** Creates a flag and goes to it. */
-export function NewFlagDialog({ is_open, flags, onClose }: NewFlagDialogProps) {
+export function NewFlagDialog({ isOpen, flags, onClose }: NewFlagDialogProps) {
   return (
-    <Modal opened={is_open} onClose={onClose} title="Create flag" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title="Create flag" size="lg">
       <InputProblems>
         <NewFlagForm flags={flags} onClose={onClose} />
       </InputProblems>

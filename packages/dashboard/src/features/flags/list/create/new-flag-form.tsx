@@ -31,20 +31,20 @@ interface NewFlagFormProps {
 
 export function NewFlagForm({ flags, onClose }: NewFlagFormProps) {
   const { draft, change, changeKey, changeType, describe } = useNewFlag()
-  const [is_tried, setTried] = useState(false)
+  const [isTried, setTried] = useState(false)
   const create = useCreateFlag()
   const problem = checkKey(draft.key, flags)
   // A value that cannot be read yet is named at its field; the draft still has the one before it.
   const [unread] = useInputProblems()
-  const { form_props, is_busy, failure, errors } = useSubmit(FIELDS, async () => {
+  const { formProps, isBusy, failure, errors } = useSubmit(FIELDS, async () => {
     setTried(true)
     if (unread) document.getElementById(unread.id)?.focus()
     else if (problem === null) await create(draft)
   })
-  const key_error =
-    problem?.kind === 'taken' ? <KeyTaken flag={problem.flag} /> : (is_tried || draft.key) && problem?.message
+  const keyError =
+    problem?.kind === 'taken' ? <KeyTaken flag={problem.flag} /> : (isTried || draft.key) && problem?.message
   return (
-    <form {...form_props}>
+    <form {...formProps}>
       <Stack gap="md">
         <TextInput
           label="Key"
@@ -52,7 +52,7 @@ export function NewFlagForm({ flags, onClose }: NewFlagFormProps) {
           placeholder="new-checkout"
           value={draft.key}
           onChange={(event) => changeKey(event.currentTarget.value)}
-          error={key_error || errors.key}
+          error={keyError || errors.key}
           data-autofocus
           required
           autoComplete="off"
@@ -105,7 +105,7 @@ export function NewFlagForm({ flags, onClose }: NewFlagFormProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={is_busy} disabled={problem?.kind === 'taken'}>
+          <Button type="submit" loading={isBusy} disabled={problem?.kind === 'taken'}>
             Create flag
           </Button>
         </Group>

@@ -29,7 +29,7 @@ export function useNewFlag() {
     owner_email: me?.email ?? '',
     is_enabled: false,
   })
-  const [is_own_key, setOwnKey] = useState(false)
+  const [isOwnKey, setOwnKey] = useState(false)
   const change = (changes: Partial<NewFlag>) => setDraft((before) => ({ ...before, ...changes }))
   return {
     draft,
@@ -40,7 +40,7 @@ export function useNewFlag() {
       change({ key: typed.trimStart().replace(/\s+/g, '-') })
     },
     describe: (description: string) =>
-      change({ description, ...(!is_own_key && { key: suggestKey(description) }) }),
+      change({ description, ...(!isOwnKey && { key: suggestKey(description) }) }),
     changeType: (flag_type: FlagType) => change({ flag_type, ...valuesOf(flag_type) }),
   }
 }
