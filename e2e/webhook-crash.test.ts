@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStage } from './harness/open-stage.ts'
 import { type ExternalPostgres, startPostgres } from './harness/start-postgres.ts'
-import { type KillsRun, tellThroughKills } from './harness/tell-through-kills.ts'
+import { deliverThroughKills, type KillsRun } from './harness/tell-through-kills.ts'
 
 const IS_FULL = process.env.BURGEE_FULL === '1'
 const WANTED = IS_FULL ? { kills: 100, changesPerLife: 5 } : { kills: 6, changesPerLife: 3 }
@@ -16,7 +16,7 @@ afterAll(() => postgres.close())
 test(`through ${WANTED.kills} kills no event is lost, and at most one is sent twice for each, under the same webhook-id`, {
   timeout: PATIENCE_MS,
 }, async () => {
-  const run = await tellThroughKills(openStage(), await postgres.createDatabase(), WANTED)
+  const run = await deliverThroughKills(openStage(), await postgres.createDatabase(), WANTED)
 
   const byId = new Map<string, Set<number>>()
   for (const { body, headers } of run.received) {

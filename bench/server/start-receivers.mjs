@@ -25,7 +25,7 @@ export async function startReceivers() {
       told = []
     },
     /** What was told below the path, once it is as much as is wanted: `{ path, atMs, description }`. */
-    async untilTold(path, wanted, withinMs) {
+    async untilDelivered(path, wanted, withinMs) {
       const giveUpAt = monotonicMs() + withinMs
       for (;;) {
         const found = told.filter((each) => each.path.startsWith(path))

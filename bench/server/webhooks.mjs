@@ -17,7 +17,7 @@ const ROUNDS = { full: 1_000, quick: 200 }
 /** As people and scripts change flags, while receivers are told of it. */
 const EVENTS = { full: 60, quick: 20 }
 const BETWEEN_EVENTS_MS = 250
-const TOLD_WITHIN_MS = 300_000
+const DELIVERED_WITHIN_MS = 300_000
 
 export const webhooks = {
   title: `Webhooks: what ${WEBHOOKS} cost a PATCH, and what ${DEAD} dead receivers of ${RECEIVERS} cost the living`,
@@ -37,7 +37,7 @@ export const webhooks = {
       progress('PATCH latency')
       const latencies = await measureWrites(server, { none, many }, ROUNDS[kind])
       progress('telling of it')
-      await receivers.untilTold('/many/', WEBHOOKS * ROUNDS[kind], TOLD_WITHIN_MS)
+      await receivers.untilDelivered('/many/', WEBHOOKS * ROUNDS[kind], DELIVERED_WITHIN_MS)
       progress('all living')
       const liveUrls = Array.from({ length: RECEIVERS - DEAD }, (_, at) => receivers.url(`/living/${at}`))
       await createWebhooks(server, living, liveUrls)
@@ -112,7 +112,7 @@ async function measureDelays(server, receivers, { environment, events, path }) {
   }
   connection.close()
   const wanted = events * (RECEIVERS - DEAD)
-  const told = await receivers.untilTold(path, wanted, TOLD_WITHIN_MS)
+  const told = await receivers.untilDelivered(path, wanted, DELIVERED_WITHIN_MS)
   return told.map(({ atMs, description }) => Math.max(0, atMs - answeredAt.get(description)))
 }
 

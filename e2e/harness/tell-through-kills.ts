@@ -9,7 +9,7 @@ import { withDatabase } from './with-database.ts'
 
 /** What a server gets to do before it is killed, at most: long enough to begin telling of what it found. */
 const LIFE_MAX_MS = 150
-const TOLD_WITHIN_MS = 60_000
+const DELIVERED_WITHIN_MS = 60_000
 
 export interface KillsRun {
   readonly kills: number
@@ -23,7 +23,7 @@ export interface KillsRun {
  * Changes a flag some times, kills the server with SIGKILL at the moment when the receiver has been posted something, before it
  * hears the answer, starts it anew, and so on; at the end everything is told.
  */
-export async function tellThroughKills(
+export async function deliverThroughKills(
   stage: Stage,
   databaseUrl: string,
   { changesPerLife, kills }: { readonly kills: number; readonly changesPerLife: number },
@@ -64,7 +64,7 @@ export async function tellThroughKills(
       )
       // What is still left is told of when it does not come to an end.
       return rows[0].left === 0 || Promise.reject(new Error(`${rows[0].left} are left`))
-    }, TOLD_WITHIN_MS),
+    }, DELIVERED_WITHIN_MS),
   )
   const run = { kills, events, received: [...receiver.received('/kept')] }
   await server.stop()

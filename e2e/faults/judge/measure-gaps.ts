@@ -26,7 +26,7 @@ export async function measureGaps(
 }
 
 /** What is wrong with them, and a text with the figures. The short form runs beside other tests, so that its times say nothing. */
-export function judgeGaps({ gaps, healthFailures, slowestHealthMs }: Watched, scale: FaultScale) {
+export function assessGaps({ gaps, healthFailures, slowestHealthMs }: Watched, scale: FaultScale) {
   const sorted = gaps.toSorted((left, right) => left - right)
   const longest = sorted.at(-1) ?? 0
   const typical = sorted[Math.floor(sorted.length / 2)] ?? 0

@@ -4,7 +4,7 @@ import { postReport } from '../../harness/post-report.ts'
 import { startServer } from '../../harness/start-server.ts'
 import { countOf } from '../count-of.ts'
 import type { Fault } from '../fault.ts'
-import { judgeGaps, measureGaps } from '../judge/measure-gaps.ts'
+import { assessGaps, measureGaps } from '../judge/measure-gaps.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 
 const ROUNDS = { short: 1, full: 20 }
@@ -46,7 +46,7 @@ export const fault: Fault = {
     const pieces = Array.from({ length: countOf(scale, ROUNDS) }, () =>
       bodies.slice(0, CONTEXT_COUNT[scale]).map((body) => () => sendFour(body)),
     ).flat()
-    const judged = judgeGaps(await measureGaps(server, pieces), scale)
+    const judged = assessGaps(await measureGaps(server, pieces), scale)
     await server.stop()
     return {
       times: `${pieces.length * AT_ONCE} reports`,

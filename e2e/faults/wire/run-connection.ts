@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { judgeConnection } from './judge-connection.ts'
+import { assessConnection } from './assess-connection.ts'
 import type { ConnectionPlan } from './plan-connection.ts'
 
 /** A server that neither answers nor closes for this long hangs. */
@@ -20,7 +20,7 @@ export function runConnection(port: number, plan: ConnectionPlan): Promise<reado
       resolve(problems)
     }
     const judge = (isClosed: boolean) => {
-      const { isDone, problems } = judgeConnection(plan, bytes, isClosed)
+      const { isDone, problems } = assessConnection(plan, bytes, isClosed)
       if (isClosed || isDone || problems.length > 0) finish(problems)
     }
     const timer = setTimeout(() => finish(['the server neither answers nor closes']), PATIENCE_MS)

@@ -1,7 +1,7 @@
 import { describeLists } from './describe-flag-change/list-changes.ts'
 import { describeRules } from './describe-flag-change/rule-changes.ts'
 import { sameJson } from './describe-flag-change/same-json.ts'
-import { cutLine, showJson } from './describe-flag-change/shown-text.ts'
+import { cutLine, formatJson } from './describe-flag-change/shown-text.ts'
 import { describeVariants } from './describe-flag-change/variant-changes.ts'
 import type { Flag } from './schemas/flag.ts'
 
@@ -19,7 +19,7 @@ export function describeFlagChange(before: Flag | null, after: Flag | null): str
   if (after === null) return ['deleted']
   return [
     ...describeSwitch(before, after),
-    ...describePair('rollout', showRollout(before), showRollout(after)),
+    ...describePair('rollout', formatRollout(before), formatRollout(after)),
     ...limited(describeRules(before.rules, after.rules), 'rule'),
     ...limited(describeVariants(before.variants, after.variants), 'variant'),
     ...describePair('type', before.flag_type, after.flag_type),
@@ -27,8 +27,8 @@ export function describeFlagChange(before: Flag | null, after: Flag | null): str
     ...describeValue('disabled value', before.disabled_value, after.disabled_value),
     ...limited(describePrerequisites(before, after), 'prerequisite'),
     ...limited(describeTags(before, after), 'tag'),
-    ...describePair('owner', showText(before.owner_email), showText(after.owner_email)),
-    ...describePair('description', showQuoted(before.description), showQuoted(after.description)),
+    ...describePair('owner', formatText(before.owner_email), formatText(after.owner_email)),
+    ...describePair('description', formatQuoted(before.description), formatQuoted(after.description)),
     ...describeArchival(before, after),
   ]
 }
@@ -38,7 +38,7 @@ function describeNew(flag: Flag): string[] {
   return [
     'created',
     is_enabled ? 'switched on' : 'switched off',
-    ...(rollout_percentage === null ? [] : [`rollout ${showRollout(flag)}`]),
+    ...(rollout_percentage === null ? [] : [`rollout ${formatRollout(flag)}`]),
     ...count(rules.length, 'rule'),
     ...count(variants.length, 'variant'),
     ...count(prerequisites.length, 'prerequisite'),
@@ -55,18 +55,18 @@ function describeSwitch(before: Flag, after: Flag): string[] {
 }
 
 /** Null means 100 (specification, "Flag"). */
-const showRollout = ({ rollout_percentage }: Flag): string => `${rollout_percentage ?? 100} %`
+const formatRollout = ({ rollout_percentage }: Flag): string => `${rollout_percentage ?? 100} %`
 
 const describePair = (name: string, before: string, after: string): string[] =>
   before === after ? [] : [`${name} ${cutLine(before, TEXT_MAX)} -> ${cutLine(after, TEXT_MAX)}`]
 
 function describeValue(name: string, before: unknown, after: unknown): string[] {
-  return sameJson(before, after) ? [] : [`${name} ${showJson(before)} -> ${showJson(after)}`]
+  return sameJson(before, after) ? [] : [`${name} ${formatJson(before)} -> ${formatJson(after)}`]
 }
 
 /** The whole text, so that a difference behind the cut still counts as one. */
-const showText = (text: string | null): string => (text === null || text === '' ? 'none' : text)
-const showQuoted = (text: string | null): string => (text === null || text === '' ? 'none' : `"${text}"`)
+const formatText = (text: string | null): string => (text === null || text === '' ? 'none' : text)
+const formatQuoted = (text: string | null): string => (text === null || text === '' ? 'none' : `"${text}"`)
 
 const describePrerequisites = (before: Flag, after: Flag): string[] =>
   describeLists(before.prerequisites, after.prerequisites, {
@@ -76,7 +76,7 @@ const describePrerequisites = (before: Flag, after: Flag): string[] =>
     detail: {
       label: 'must be',
       of: ({ required_value }) => required_value ?? null,
-      show: ({ required_value }) => ((required_value ?? null) === null ? 'on' : showJson(required_value)),
+      show: ({ required_value }) => ((required_value ?? null) === null ? 'on' : formatJson(required_value)),
     },
   })
 

@@ -179,7 +179,7 @@ async function serve(
   const { committed: onCommitted } = live.changefeed
   const onEvents = delivering.wake
   const writes = { db, bus, clock, newId, queue, quotaBytes, wireMaxBytes, onCommitted, onEvents }
-  const telling = { ...structure, data_key, privateTargets }
+  const delivery = { ...structure, data_key, privateTargets }
   const { flagWrites, scheduled } = createFlagWrites({ db, clock, log }, writes)
   const partitions = createReportPartitions(database.maintenance)
   const hashUser = await openUserHash({ db, connection: database.ownerConnection, log, data_key })
@@ -239,8 +239,8 @@ async function serve(
       ...scheduledChangeHandlers({ ...lists, writes: flagWrites }),
       ...experimentHandlers({ ...structure, ...lists, log }),
       ...auditHandlers(lists),
-      ...webhookHandlers({ ...telling, onQueued: delivering.wake }),
-      ...integrationHandlers({ ...telling, claimSeconds, deliverNow: delivering.deliverNow }),
+      ...webhookHandlers({ ...delivery, onQueued: delivering.wake }),
+      ...integrationHandlers({ ...delivery, claimSeconds, deliverNow: delivering.deliverNow }),
       ...segmentHandlers({ ...lists, writes: flagWrites }),
       ...impressionHandlers({ ...ingest.impressions, retentionDays: config.impressionRetentionDays }),
       ...goalEventHandlers(ingest.goal_events),

@@ -1,7 +1,7 @@
 import type { TargetingRule } from '../schemas/flag.ts'
 import { alignLists } from './align-lists.ts'
 import { canonicalJson } from './same-json.ts'
-import { cutLine, showJson } from './shown-text.ts'
+import { cutLine, formatJson } from './shown-text.ts'
 
 const RULE_MAX = 120
 const NAME_MAX = 40
@@ -15,10 +15,10 @@ export function describeRules(before: readonly TargetingRule[], after: readonly 
   const atNewPlace = [
     ...changed.map(({ from, to }) => ({ to, phrase: changedPhrase(before[from], after[to], to) })),
     ...moved.map(({ from, to }) => ({ to, phrase: `rule ${from + 1} moved to ${to + 1}` })),
-    ...added.map((to) => ({ to, phrase: `rule ${to + 1} added: ${showRule(after[to])}` })),
+    ...added.map((to) => ({ to, phrase: `rule ${to + 1} added: ${describeRule(after[to])}` })),
   ]
   return [
-    ...removed.map((from) => `rule ${from + 1} removed: ${showRule(before[from])}`),
+    ...removed.map((from) => `rule ${from + 1} removed: ${describeRule(before[from])}`),
     ...atNewPlace.sort((one, other) => one.to - other.to).map(({ phrase }) => phrase),
   ]
 }
@@ -28,16 +28,16 @@ function changedPhrase(
   after: TargetingRule | undefined,
   to: number,
 ): string {
-  const [old, now] = [showRule(before), showRule(after)]
+  const [old, now] = [describeRule(before), describeRule(after)]
   return old === now ? `rule ${to + 1} changed: ${now}` : `rule ${to + 1} changed: ${old} -> ${now}`
 }
 
 /** `country equals NO, SE and plan equals pro gives "green"`, or `segment beta-testers`. */
-function showRule(rule: TargetingRule | undefined): string {
+function describeRule(rule: TargetingRule | undefined): string {
   if (rule === undefined) return ''
   const tests = [hasSegment(rule) ? `segment ${rule.segment_key}` : showTest(rule), ...conditions(rule)]
   const variant =
-    rule.variant === undefined || rule.variant === null ? '' : ` gives ${showJson(rule.variant)}`
+    rule.variant === undefined || rule.variant === null ? '' : ` gives ${formatJson(rule.variant)}`
   return cutLine(tests.join(' and '), RULE_MAX) + variant
 }
 

@@ -16,4 +16,4 @@ export function cutLine(text: string, max: number): string {
 const UNSEEN = /[\s\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
 
 /** A JSON value as short text. */
-export const showJson = (value: unknown): string => cutLine(JSON.stringify(value) ?? 'null', VALUE_MAX)
+export const formatJson = (value: unknown): string => cutLine(JSON.stringify(value) ?? 'null', VALUE_MAX)

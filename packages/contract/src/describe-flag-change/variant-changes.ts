@@ -1,6 +1,6 @@
 import type { Flag } from '../schemas/flag.ts'
 import { describeLists } from './list-changes.ts'
-import { showJson } from './shown-text.ts'
+import { formatJson } from './shown-text.ts'
 
 type Variants = Flag['variants']
 
@@ -9,6 +9,6 @@ export const describeVariants = (before: Variants, after: Variants): string[] =>
   describeLists(before, after, {
     noun: 'variant',
     id: ({ value }) => value,
-    name: ({ value }) => showJson(value),
+    name: ({ value }) => formatJson(value),
     detail: { label: 'weight', of: ({ weight }) => weight, show: ({ weight }) => String(weight) },
   })

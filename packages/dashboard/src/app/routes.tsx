@@ -8,10 +8,10 @@ import {
 } from '@tanstack/react-router'
 import { hasStatus } from '../shared/api/api-error.ts'
 import { endpointQuery } from '../shared/api/queries.ts'
-import { askAhead } from './ask-ahead.ts'
-import { findHome } from './find-home.ts'
+import { findHome } from './default-route.ts'
 import { Frame } from './frame/frame.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
+import { prefetch } from './prefetch.ts'
 
 /**
  * Every page of the dashboard. Its code is loaded when it is first opened. Chat alerts and webhooks link to
@@ -39,7 +39,7 @@ const frame = createRoute({
   id: 'frame',
   component: Frame,
   beforeLoad: async ({ context: { client }, location }) => {
-    askAhead(client, location.pathname)
+    prefetch(client, location.pathname)
     try {
       await client.ensureQueryData(endpointQuery('getCurrentUser', {}))
     } catch (error) {

@@ -3,7 +3,7 @@ import type { ClientOptions } from '../client-options.ts'
 import type { Platform } from '../platform.ts'
 import type { AnswerError, Request } from '../request.ts'
 import { retryDelayMs } from '../stream/retry-delay.ts'
-import { byteLength, mend } from './report-text.ts'
+import { byteLength, repair } from './report-text.ts'
 
 /** Specification, "Limits". */
 const MAX_BATCH_ITEMS = 500
@@ -103,7 +103,7 @@ export function createReportQueue(
       room += rows.length / COLUMNS
       for (let at = 0; at < rows.length; at += COLUMNS) {
         const row: unknown[] = rows.slice(at, at + COLUMNS)
-        const item = mend(JSON.stringify(format(row as unknown as Row)))
+        const item = repair(JSON.stringify(format(row as unknown as Row)))
         const bytes = byteLength(item) + 1
         if (bytes > bytesLeft) {
           batches.push([])

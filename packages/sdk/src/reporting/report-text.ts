@@ -13,7 +13,7 @@ export const userText = (userKey: unknown): string | null =>
 
 /** Evaluation attributes as JSON; 'null' without any, and when there are too many. */
 export function contextText(context: unknown): string {
-  const text = typeof context === 'object' ? mend(jsonText(context)) : 'null'
+  const text = typeof context === 'object' ? repair(jsonText(context)) : 'null'
   return byteLength(text) > MAX_CONTEXT_BYTES ? 'null' : text
 }
 
@@ -22,7 +22,7 @@ export function contextText(context: unknown): string {
  *
  * @param json As `JSON.stringify` writes it: those characters are escaped.
  */
-export const mend = (json: string): string =>
+export const repair = (json: string): string =>
   json.replace(/\\(u0000|ud[89a-f]..|.)/g, (found) => (found.length > 2 ? '\ufffd' : found))
 
 /** Never cuts a pair of surrogates apart. */

@@ -61,7 +61,7 @@ export interface ConnectionContext {
 }
 
 /** What is not the machine's to know. */
-export interface Surroundings {
+export interface StepInputs {
   readonly nowMs: number
   /** In [0, 1). */
   readonly random: number
@@ -131,17 +131,17 @@ export function stepConnection<Event extends ConnectionEvent>(
   context: ConnectionContext,
   event: Event,
   payload: ConnectionEvents[Event],
-  surroundings: Surroundings,
+  stepInputs: StepInputs,
 ): Step {
   const [state, ...effects]: readonly [ConnectionState?, ...ConnectionEffect[]] = TABLE[context.state][event]
   if (!state) return { context, effects, payload }
   const { received, readyAtMs } = context
   if (event === 'ready' && received < Number(payload)) {
     // Frames were lost on the way. More than announced is no harm: changes may have come between.
-    return stepConnection(context, 'lost', new Error(`${received} of ${payload} flags`), surroundings)
+    return stepConnection(context, 'lost', new Error(`${received} of ${payload} flags`), stepInputs)
   }
-  const next = { ...context, state, ...count(context, event, payload, surroundings) }
-  if (event === 'lost' && next.failures >= surroundings.maxFailures) effects.unshift('poll')
+  const next = { ...context, state, ...count(context, event, payload, stepInputs) }
+  if (event === 'lost' && next.failures >= stepInputs.maxFailures) effects.unshift('poll')
   if (readyAtMs !== null && next.readyAtMs === null) effects.push('stale')
   return { context: next, effects, payload }
 }
@@ -151,7 +151,7 @@ function count(
   { state, failures, waits, received, readyAtMs }: ConnectionContext,
   event: ConnectionEvent,
   payload: unknown,
-  { nowMs, random }: Surroundings,
+  { nowMs, random }: StepInputs,
 ): Partial<ConnectionContext> {
   switch (event) {
     case 'connected':

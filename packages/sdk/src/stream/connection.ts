@@ -86,8 +86,8 @@ export function createConnection(
   }
 
   function dispatch<Event extends ConnectionEvent>(event: Event, received: ConnectionEvents[Event]): void {
-    const surroundings = { nowMs: clock.now(), random: random(), maxFailures }
-    const { context, effects, payload } = stepConnection(connection.context, event, received, surroundings)
+    const stepInputs = { nowMs: clock.now(), random: random(), maxFailures }
+    const { context, effects, payload } = stepConnection(connection.context, event, received, stepInputs)
     connection.context = context
     for (const effect of effects) perform[effect](payload as never)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contextText, mend, userText, valueText } from '../../src/reporting/report-text.ts'
+import { contextText, repair, userText, valueText } from '../../src/reporting/report-text.ts'
 
 describe('values as text', () => {
   it.each([
@@ -69,14 +69,14 @@ describe('text that the service cannot store', () => {
     ['the first half of a pair', 'a\ud83cb', 'a\ufffdb'],
     ['the second half of a pair', 'a\udf8fb', 'a\ufffdb'],
     ['halves at the end', 'a\udf8f\ud83c', 'a\ufffd\ufffd'],
-  ])('%s becomes U+FFFD, in keys too', (_title, text, mended) => {
-    expect(JSON.parse(mend(JSON.stringify({ [text]: text })))).toEqual({ [mended]: mended })
+  ])('%s becomes U+FFFD, in keys too', (_title, text, repaired) => {
+    expect(JSON.parse(repair(JSON.stringify({ [text]: text })))).toEqual({ [repaired]: repaired })
   })
 
   it.each(['🎏', '\\u0000', '\\\\u0000', '\\ud800', 'a\u0001\n"\\', 'ü\u2028\ufffd'])(
     '%j is left alone',
     (text) => {
-      expect(JSON.parse(mend(JSON.stringify([text])))).toEqual([text])
+      expect(JSON.parse(repair(JSON.stringify([text])))).toEqual([text])
     },
   )
 })

@@ -5,11 +5,11 @@ import {
   attemptDelivery,
   claimJobs,
   createAttemptLog,
-  createLetterBodies,
+  createPayloadCache,
   dropJobs,
   fanOutEvents,
   giveUpOldJobs,
-  mayBeTold,
+  isDeliverable,
   readOccurrences,
   releaseJobs,
   renewClaims,
@@ -63,7 +63,7 @@ export function createDeliveries({ publicUrl }: Pick<Config, 'publicUrl'>, deps:
     log,
     outbound,
     data_key,
-    bodyFor: createLetterBodies((kind, occurrence) =>
+    bodyFor: createPayloadCache((kind, occurrence) =>
       kind === 'slack'
         ? toSlackMessage(occurrence, { publicUrl })
         : toTeamsMessage(occurrence, { publicUrl }),
@@ -107,9 +107,9 @@ async function claimDeliveries(
 ): Promise<{ deliveries: Delivery[]; waited_ms: number }> {
   const { jobs, waited_ms } = await claimJobs(db, { ...wish, claimSeconds: CLAIM_SECONDS })
   if (jobs.length === 0) return { deliveries: [], waited_ms }
-  const dropped = jobs.filter((job) => !mayBeTold(job))
+  const dropped = jobs.filter((job) => !isDeliverable(job))
   if (dropped.length > 0) await dropJobs(db, dropped.map(toId))
-  const told = jobs.filter(mayBeTold)
+  const told = jobs.filter(isDeliverable)
   const eventIds = [...new Set(told.map(({ event_id }) => event_id))]
   const occurrences = await readOccurrences(db, eventIds, MESSAGES_MAX_BYTES)
   const deliveries = told.flatMap((job) => {

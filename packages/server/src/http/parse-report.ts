@@ -8,7 +8,7 @@ import {
 } from '@burgee/contract'
 import { type ReportBounds, readReport } from '../kernel/json/read-report.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { mendJson } from '../kernel/reported-text.ts'
+import { repairJson } from '../kernel/reported-text.ts'
 import { inTurns, shareTurn } from '../platform/turns.ts'
 import { tooManyItems } from './too-many-items.ts'
 
@@ -39,7 +39,7 @@ export async function parseReport(endpoint: Endpoint, bytes: Buffer): Promise<un
 
 function parseWhole(bytes: Buffer): unknown {
   try {
-    return JSON.parse(mendJson(utf8.decode(bytes)))
+    return JSON.parse(repairJson(utf8.decode(bytes)))
   } catch {
     throw malformed()
   }

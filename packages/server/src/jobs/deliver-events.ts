@@ -1,5 +1,5 @@
 import type { DeliveryJob, FanOut, FinishedAttempt } from '../features/deliveries/index.ts'
-import type { Occurrence } from '../kernel/told-event.ts'
+import type { DomainEventRecord } from '../kernel/domain-event-payload.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { within } from '../platform/within.ts'
@@ -35,7 +35,7 @@ const FINISH_MS = 8_000
 /** A job, and what is to be told. */
 export interface Delivery {
   readonly job: DeliveryJob
-  readonly occurrence: Occurrence
+  readonly occurrence: DomainEventRecord
 }
 
 export interface ClaimRoom {

@@ -49,7 +49,7 @@ function isDeeperThan(value: object, levels: number): boolean {
  * JSON text without what PostgreSQL cannot store: escaped NUL and escaped halves of surrogate pairs become U+FFFD. Unescaped
  * they cannot be there: JSON allows no control characters, and UTF-8 has no halves.
  */
-export const mendJson = (json: string): string =>
+export const repairJson = (json: string): string =>
   ODD_ESCAPE.test(json)
     ? json.replace(ESCAPE, (found) => (found.length === NUL_ESCAPE_LENGTH ? REPLACEMENT_CHARACTER : found))
     : json

@@ -73,14 +73,14 @@ export function createBearerGuard({ clock, rights }: GuardDeps, settings: GuardS
   async function findCounted<A>(from: string, find: () => Promise<A | null>): Promise<A | null> {
     const seconds = failures.retryAfterSeconds(from)
     if (seconds !== null) throw tooMany(TOO_MANY, seconds)
-    const forgive = failures.count(from)
+    const undo = failures.count(from)
     let isWrong = false
     try {
       const found = await find()
       isWrong = found === null
       return found
     } finally {
-      if (!isWrong) forgive()
+      if (!isWrong) undo()
     }
   }
 

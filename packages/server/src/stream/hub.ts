@@ -63,7 +63,7 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
     return channel
   }
 
-  async function castAll(environment_id: string, channel: Channel): Promise<void> {
+  async function broadcastAll(environment_id: string, channel: Channel): Promise<void> {
     channel.isCasting = true
     try {
       while (channel.waiting.length > 0) {
@@ -71,7 +71,7 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
         channel.waiting = []
         channel.committed = []
         const cast = createCast(environment_id, changes)
-        if ((await castTo(channel.connections, environment_id, cast)) > 0) onCast(committed)
+        if ((await broadcastTo(channel.connections, environment_id, cast)) > 0) onCast(committed)
       }
     } catch (err) {
       log.error({ err, environment_id }, 'a change could not be sent; its streams must bootstrap again')
@@ -123,7 +123,7 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
       if (!channel || changes.length === 0) return
       for (const change of changes) channel.waiting.push(change)
       channel.committed.push(committed)
-      if (!channel.isCasting) void castAll(environment_id, channel)
+      if (!channel.isCasting) void broadcastAll(environment_id, channel)
     },
     dropEnvironment(environment_id, why) {
       for (const connection of [...(channels.get(environment_id)?.connections ?? [])]) {
@@ -141,7 +141,11 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
 }
 
 /** Writes the cast to each connection that lacks it, and lets other work in after every 500. Gives how many lacked it. */
-async function castTo(connections: Set<Connection>, environment_id: string, cast: Cast): Promise<number> {
+async function broadcastTo(
+  connections: Set<Connection>,
+  environment_id: string,
+  cast: Cast,
+): Promise<number> {
   let written = 0
   for (const connection of connections) {
     const revision = connection.revisions.get(environment_id)

@@ -43,11 +43,11 @@ export function createJudge(): Judge {
     if (!allowedStatuses(request, found).includes(status) && !invited.includes(status)) {
       return [`status ${status} is not declared: ${answer.body.slice(0, 300)}`]
     }
-    if (status >= 400 && found?.endpoint.responses[status] === undefined) return judgeError(request, answer)
-    return found ? judgeSuccess(found.endpoint, request, answer) : []
+    if (status >= 400 && found?.endpoint.responses[status] === undefined) return assessError(request, answer)
+    return found ? assessSuccess(found.endpoint, request, answer) : []
   }
 
-  function judgeError({ method }: WireRequest, { body, headers, status }: WireAnswer): string[] {
+  function assessError({ method }: WireRequest, { body, headers, status }: WireAnswer): string[] {
     const needsPatience = status === 429 || status === 503
     const problems =
       needsPatience && !/^[1-9]\d*$/.test(headers['retry-after'] ?? '')
@@ -68,7 +68,7 @@ export function createJudge(): Judge {
     return problems
   }
 
-  function judgeSuccess(
+  function assessSuccess(
     endpoint: Endpoint,
     { method }: WireRequest,
     { body, headers, status }: WireAnswer,
@@ -78,7 +78,7 @@ export function createJudge(): Judge {
     const { produces = 'application/json' } = endpoint
     const type = headers['content-type'] ?? ''
     if (!type.startsWith(produces)) return [`${status} of content type ${type}`]
-    if (produces === 'text/event-stream') return judgeStream(body)
+    if (produces === 'text/event-stream') return assessStream(body)
     if (produces !== 'application/json') return []
     const parsed = parseJson(body)
     try {
@@ -91,7 +91,7 @@ export function createJudge(): Judge {
   }
 }
 
-function judgeStream(body: string): string[] {
+function assessStream(body: string): string[] {
   if (!body.startsWith('event: connected\ndata: '))
     return [`a stream begins with ${JSON.stringify(body.slice(0, 80))}`]
   return body.includes('\nevent: ready\n') ? [] : ['a stream ended before it was ready']

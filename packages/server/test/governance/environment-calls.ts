@@ -3,13 +3,13 @@ import type { Answer, As, TestServer } from '../harness/start-test-server.ts'
 /** The calls of one environment that governance is about. */
 export type EnvironmentCalls = ReturnType<typeof createEnvironmentCalls>
 
-export interface ToldEvent {
+export interface DomainEventPayload {
   readonly type: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events freely
   readonly data: any
 }
 
-export interface ToldEntry {
+export interface AuditedEntry {
   readonly action: string
   readonly actor_email: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into entries freely
@@ -49,7 +49,7 @@ export function createEnvironmentCalls(server: TestServer, environment_id: strin
       return body.find((request: { id: number }) => request.id === id)
     },
     /** What was told of a flag, in order. */
-    async events(flag_key: string): Promise<ToldEvent[]> {
+    async events(flag_key: string): Promise<DomainEventPayload[]> {
       const rows = await db
         .selectFrom('domain_events')
         .select(['type', 'data'])
@@ -59,7 +59,7 @@ export function createEnvironmentCalls(server: TestServer, environment_id: strin
       return rows.filter(({ data }) => (data as { flag_key?: unknown }).flag_key === flag_key)
     },
     /** What was audited of a flag, in order. */
-    async audit(flag_key: string): Promise<ToldEntry[]> {
+    async audit(flag_key: string): Promise<AuditedEntry[]> {
       return db
         .selectFrom('audit_log')
         .select(['action', 'actor_email', 'before_data as before', 'after_data as after', 'metadata'])
@@ -71,5 +71,5 @@ export function createEnvironmentCalls(server: TestServer, environment_id: strin
   }
 }
 
-export const typesOf = (events: readonly ToldEvent[]): string[] => events.map(({ type }) => type)
-export const actionsOf = (entries: readonly ToldEntry[]): string[] => entries.map(({ action }) => action)
+export const typesOf = (events: readonly DomainEventPayload[]): string[] => events.map(({ type }) => type)
+export const actionsOf = (entries: readonly AuditedEntry[]): string[] => entries.map(({ action }) => action)

@@ -9,7 +9,7 @@ interface Person extends TestUser {
 
 /** Who takes part in a four-eyes rule: two of each kind that may review, and some who may not. */
 export interface People {
-  readonly asker: Person
+  readonly requester: Person
   /** The asker by personal token. */
   readonly askerToken: As
   readonly editor: Person
@@ -34,11 +34,11 @@ export async function createPeople(server: TestServer): Promise<People> {
     const body = { name, environment_id: environments.production, kind }
     return { bearer: (await server.call({ path: `/api/projects/${project.id}/keys`, body, as })).body.key }
   }
-  const asker = await person('asker', 'editor')
+  const requester = await person('asker', 'editor')
   const admin = await person('admin', 'admin')
   return {
-    asker,
-    askerToken: { bearer: (await insertToken({ server }, { user_id: asker.id })).token },
+    requester,
+    askerToken: { bearer: (await insertToken({ server }, { user_id: requester.id })).token },
     editor: await person('editor', 'editor'),
     admin,
     viewer: await person('viewer', 'viewer'),

@@ -24,7 +24,7 @@ export function createSecretWatch(): SecretWatch {
       return [...formsBySecret.values()].flatMap(({ forms, name }) =>
         texts.flatMap(({ place, text }) => {
           const form = forms.find((candidate) => text.includes(candidate))
-          return form === undefined ? [] : [`${name} in ${place}: ${surroundings(text, form)}`]
+          return form === undefined ? [] : [`${name} in ${place}: ${stepInputs(text, form)}`]
         }),
       )
     },
@@ -33,7 +33,7 @@ export function createSecretWatch(): SecretWatch {
 
 const CONTEXT_CHARS = 60
 
-function surroundings(text: string, form: string): string {
+function stepInputs(text: string, form: string): string {
   const at = text.indexOf(form)
   const before = text.slice(Math.max(0, at - CONTEXT_CHARS), at)
   const after = text.slice(at + form.length, at + form.length + CONTEXT_CHARS)

@@ -59,7 +59,7 @@ describe('with the scope all', () => {
       await seed(change)
       const before = await flag()
       const seen = await snapshot()
-      const { preview, ...request } = requestOf(await change.run(guarded(), key, people.asker.as))
+      const { preview, ...request } = requestOf(await change.run(guarded(), key, people.requester.as))
       expect(request).toMatchObject({
         flag_key: key,
         environment_id: production.id,
@@ -67,12 +67,12 @@ describe('with the scope all', () => {
         body: { operation: change.operation },
         status: 'pending',
         scheduled_at: null,
-        requested_by: people.asker.email,
+        requested_by: people.requester.email,
       })
       expect(await flag()).toEqual(before)
       expect(await snapshot()).toEqual(seen)
 
-      const direct = statusOf(await change.run(open(), key, people.asker.as))
+      const direct = statusOf(await change.run(open(), key, people.requester.as))
       expect(direct).toBe(change.operation === 'delete' ? 204 : 200)
       const approved = await production.approve(request.id, people.editor.as)
       expect(approved.status).toBe(200)
@@ -105,7 +105,7 @@ describe('with the scope all', () => {
     'the patch of a $title is a merge patch that makes the same of the flag',
     async (change) => {
       await seed(change)
-      const { patch, preview } = requestOf(await change.run(guarded(), key, people.asker.as))
+      const { patch, preview } = requestOf(await change.run(guarded(), key, people.requester.as))
       if (patch.archived_at) patch.archived_at = preview.after.archived_at
       const patched = mergePatch(preview.before, patch) as Record<string, unknown>
       for (const [field, value] of Object.entries<unknown>(preview.after)) {
@@ -124,14 +124,16 @@ describe('with the scope all', () => {
   it('refuses what the direct call would refuse, and opens no request', async () => {
     await production.put({ key })
     const refused = [
-      [422, production.put({ key, rollout_percentage: 101 }, people.asker.as)],
-      [422, production.send('POST', `/flags/${key}/restore`, people.asker.as, { revision: 1_000_000 })],
+      [422, production.put({ key, rollout_percentage: 101 }, people.requester.as)],
+      [422, production.send('POST', `/flags/${key}/restore`, people.requester.as, { revision: 1_000_000 })],
       [
         422,
-        production.send('POST', `/flags/${key}/promote`, people.asker.as, { target_env_id: production.id }),
+        production.send('POST', `/flags/${key}/promote`, people.requester.as, {
+          target_env_id: production.id,
+        }),
       ],
-      [404, production.send('POST', '/flags/nowhere/archive', people.asker.as)],
-      [404, production.remove('nowhere', people.asker.as)],
+      [404, production.send('POST', '/flags/nowhere/archive', people.requester.as)],
+      [404, production.remove('nowhere', people.requester.as)],
       [403, production.remove(key, people.viewer.as)],
       [403, production.send('POST', `/flags/${key}/archive`, people.client_key)],
     ] as const
@@ -162,11 +164,11 @@ describe('with the scope all', () => {
   })
 
   it('creating a new flag is direct, by POST and by promote', async () => {
-    expect((await production.put({ key }, people.asker.as)).status).toBe(200)
+    expect((await production.put({ key }, people.requester.as)).status).toBe(200)
     const promoted = `${key}-promoted`
     await development.put({ key: promoted })
     const body = { target_env_id: production.id }
-    const answer = await development.send('POST', `/flags/${promoted}/promote`, people.asker.as, body)
+    const answer = await development.send('POST', `/flags/${promoted}/promote`, people.requester.as, body)
     expect(answer.status).toBe(200)
     expect((await snapshot()).map((shown) => shown.key)).toEqual(expect.arrayContaining([key, promoted]))
   })
@@ -174,7 +176,7 @@ describe('with the scope all', () => {
   it('bulk answers each key by itself', async () => {
     await production.put({ key })
     const body = { keys: [key, 'nowhere', key], action: 'delete' }
-    const { body: answer } = await production.send('POST', '/flags/bulk', people.asker.as, body)
+    const { body: answer } = await production.send('POST', '/flags/bulk', people.requester.as, body)
     expect(answer.results).toMatchObject([
       { key, status: 202, change_request: { operation: 'delete' } },
       { key: 'nowhere', status: 404, error: expect.any(String) },
@@ -188,7 +190,7 @@ describe('with the scope all', () => {
 
   it('keys decide nothing, and may cancel what they asked for', async () => {
     await production.put({ key })
-    const asked = async () => (await production.remove(key, people.asker.as)).body.id
+    const asked = async () => (await production.remove(key, people.requester.as)).body.id
     const own = (await production.remove(key, people.key)).body.id
     const id = await asked()
     for (const as of [people.key, people.otherKey]) {
@@ -198,7 +200,7 @@ describe('with the scope all', () => {
       expect((await production.reject(own, as)).status).toBe(403)
     }
     expect((await production.get(key)).status).toBe(200)
-    expect((await production.reject(id, people.asker.as)).status).toBe(204)
+    expect((await production.reject(id, people.requester.as)).status).toBe(204)
     expect((await production.cancel(own, people.key)).status).toBe(204)
     expect((await production.approve(await asked(), people.askerToken)).status).toBe(403)
     expect((await production.approve(await asked(), people.admin.as)).status).toBe(200)
@@ -207,7 +209,7 @@ describe('with the scope all', () => {
   it('goes for requests that were opened before: a key that could have approved no longer may', async () => {
     await production.require({ require_approval: true, approval_scope: 'patch' })
     await production.put({ key })
-    const { id } = (await production.patch(key, { tags: ['x'] }, people.asker.as)).body
+    const { id } = (await production.patch(key, { tags: ['x'] }, people.requester.as)).body
     await production.require(ALL)
     expect((await production.approve(id, people.key)).status).toBe(403)
     await production.require({ require_approval: true, approval_scope: 'patch' })
@@ -220,7 +222,7 @@ describe('with the scope patch, the default', () => {
     await seedTwins(key, change, [guarded()])
     await production.require({ require_approval: true, approval_scope: 'patch' })
     const isPatch = ['patch', 'add_tags', 'remove_tags'].includes(change.operation)
-    const done = statusOf(await change.run(guarded(), key, people.asker.as))
+    const done = statusOf(await change.run(guarded(), key, people.requester.as))
     expect(done).toBe(isPatch ? 202 : change.operation === 'delete' ? 204 : 200)
   })
 
@@ -228,14 +230,14 @@ describe('with the scope patch, the default', () => {
     await production.require({ require_approval: true, approval_scope: 'patch' })
     await production.put({ key })
     const body = { scheduled_at: '2999-01-01T00:00:00Z', patch: { is_enabled: true } }
-    const answer = await production.send('POST', `/flags/${key}/scheduled-changes`, people.asker.as, body)
+    const answer = await production.send('POST', `/flags/${key}/scheduled-changes`, people.requester.as, body)
     expect(answer.status).toBe(200)
   })
 })
 
 describe('scheduling with the scope all', () => {
   const schedule = (scheduled_at: string, patch: object = { is_enabled: true }) =>
-    production.send('POST', `/flags/${key}/scheduled-changes`, people.asker.as, { scheduled_at, patch })
+    production.send('POST', `/flags/${key}/scheduled-changes`, people.requester.as, { scheduled_at, patch })
   const listed = async () => (await production.send('GET', `/flags/${key}/scheduled-changes`, 'admin')).body
 
   beforeEach(async () => {
@@ -253,7 +255,7 @@ describe('scheduling with the scope all', () => {
       status: 'pending',
     })
     expect(await listed()).toEqual([])
-    expect((await production.approve(request.id, people.asker.as)).status).toBe(403)
+    expect((await production.approve(request.id, people.requester.as)).status).toBe(403)
     const approved = await production.approve(request.id, people.editor.as)
     expect([approved.status, approved.body]).toEqual([200, before])
     expect(await flag()).toEqual(before)
@@ -262,7 +264,7 @@ describe('scheduling with the scope all', () => {
         flag_key: key,
         scheduled_at: '2999-01-01T00:00:00.000Z',
         patch: { is_enabled: true },
-        scheduled_by: people.asker.email,
+        scheduled_by: people.requester.email,
         executed_at: null,
       },
     ])
@@ -291,7 +293,7 @@ describe('scheduling with the scope all', () => {
     const first = (await schedule('2020-01-01T00:00:00Z')).body
     const second = (await schedule('2020-01-01T00:00:00Z')).body
     expect((await production.reject(first.id, people.editor.as)).status).toBe(204)
-    expect((await production.cancel(second.id, people.asker.as)).status).toBe(204)
+    expect((await production.cancel(second.id, people.requester.as)).status).toBe(204)
     expect(await listed()).toEqual([])
   })
 
@@ -330,7 +332,7 @@ describe('the switch', () => {
       expect((await production.require(to, as)).status).toBe(403)
     }
     await production.put({ key })
-    expect((await production.remove(key, people.asker.as)).status).toBe(202)
+    expect((await production.remove(key, people.requester.as)).status).toBe(202)
     expect((await production.require(to)).status).toBe(200)
   })
 

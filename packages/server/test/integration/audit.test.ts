@@ -10,7 +10,7 @@ import { asAdmin, createKey, createWorld, putFlag, type World } from '../authori
 import { addUser } from '../harness/add-user.ts'
 import { AUDIT_TRACE } from '../harness/audit-trace.ts'
 import { eventually } from '../harness/eventually.ts'
-import { holdTable } from '../harness/hold-table.ts'
+import { lockTable } from '../harness/lock-table.ts'
 import type { As } from '../harness/start-test-server.ts'
 
 let world: World
@@ -514,7 +514,7 @@ describe('with Accept: application/x-ndjson the audit of a project', () => {
   it('is answered to HEAD without a body, and nothing is read for it', async () => {
     const { database, url } = world.server
     const headers = { cookie: world.server.cookie, ...accept }
-    const table = await holdTable(database, 'audit_log')
+    const table = await lockTable(database, 'audit_log')
     try {
       const answer = await fetch(url + path, { method: 'HEAD', headers })
       expect(answer.status).toBe(200)

@@ -36,18 +36,20 @@ const withNames = (rows: readonly Row[]) =>
 
 /** What each caller is answered, by the caller's name. */
 async function ask(
-  askers: readonly Caller[],
+  requesters: readonly Caller[],
   send: (caller: Caller) => Promise<string>,
 ): Promise<Record<string, string>> {
-  const cells = await Promise.all(askers.map(async (caller) => [caller.name, await send(caller)] as const))
+  const cells = await Promise.all(
+    requesters.map(async (caller) => [caller.name, await send(caller)] as const),
+  )
   return Object.fromEntries(cells)
 }
 
-const askAt = (askers: readonly Caller[], place: Place, name: EndpointName) =>
-  ask(askers, async (caller) => observe(world, name, caller, await PLANNERS[name](world, place, caller)))
+const askAt = (requesters: readonly Caller[], place: Place, name: EndpointName) =>
+  ask(requesters, async (caller) => observe(world, name, caller, await PLANNERS[name](world, place, caller)))
 
-const byCaller = (askers: readonly Caller[], cell: (caller: Caller) => string | undefined) =>
-  Object.fromEntries(askers.map((caller) => [caller.name, cell(caller)]))
+const byCaller = (requesters: readonly Caller[], cell: (caller: Caller) => string | undefined) =>
+  Object.fromEntries(requesters.map((caller) => [caller.name, cell(caller)]))
 
 function callerOf(column: string): Caller {
   const caller = callers.find((candidate) => candidate.column === column)
@@ -97,8 +99,10 @@ describe('at home', () => {
 
 describe('abroad', () => {
   it.each(withNames(expected.abroad))('$title', async ({ name, row }) => {
-    const askers = withOneNobody()
-    expect(await askAt(askers, world.abroad, name)).toEqual(byCaller(askers, ({ column }) => row[column]))
+    const requesters = withOneNobody()
+    expect(await askAt(requesters, world.abroad, name)).toEqual(
+      byCaller(requesters, ({ column }) => row[column]),
+    )
   })
 })
 
@@ -111,12 +115,12 @@ describe('what is not there', () => {
   it.each(withNames(expected.missing))('$title', async ({ name, row, title }) => {
     expect(row['no csrf']).toBe(WRITES.test(title) ? '403' : row.others)
     const stranger = await callerOf('owner').another()
-    const askers = withOneNobody()
+    const requesters = withOneNobody()
     const missedBy = row['missed by']?.split(', ') ?? []
     for (const miss of missesOf(name).filter((candidate) => missedBy.includes(candidate))) {
       for (const { plan, title: missed } of await planMisses(world, name, miss, stranger)) {
-        const answers = await ask(askers, (caller) => observe(world, name, caller, plan))
-        expect(answers, missed).toEqual(byCaller(askers, (caller) => cellOf(row, caller)))
+        const answers = await ask(requesters, (caller) => observe(world, name, caller, plan))
+        expect(answers, missed).toEqual(byCaller(requesters, (caller) => cellOf(row, caller)))
       }
     }
   })

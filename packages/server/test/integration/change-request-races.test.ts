@@ -36,7 +36,7 @@ interface Round {
 async function prepare(name: string): Promise<Round[]> {
   const keys = Array.from({ length: ROUNDS }, (_, index) => `${name}-${index}`)
   await Promise.all(keys.map((key) => here.put({ key })))
-  const { body } = await here.send('POST', '/flags/bulk', people.asker.as, { keys, action: 'enable' })
+  const { body } = await here.send('POST', '/flags/bulk', people.requester.as, { keys, action: 'enable' })
   return body.results.map((result: { key: string; status: number; change_request: { id: number } }) => {
     expect(result.status).toBe(202)
     return { key: result.key, id: result.change_request.id }
@@ -153,7 +153,7 @@ describe(`of two calls at once, on two instances, ${ROUNDS} times over`, () => {
     const played = await play(
       'cancel',
       ({ id }) => here.approve(id, people.editor.as),
-      ({ id }) => there.cancel(id, people.asker.as),
+      ({ id }) => there.cancel(id, people.requester.as),
     )
     await expectOutcomes(played, [
       { ...APPROVED, statuses: '200 404' },

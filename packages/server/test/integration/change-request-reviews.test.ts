@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 
 /** The id of a pending request of the asker, or of somebody else. */
-async function ask(patch: object = { is_enabled: true }, as: As = people.asker.as): Promise<number> {
+async function ask(patch: object = { is_enabled: true }, as: As = people.requester.as): Promise<number> {
   const { body, status } = await production.patch(key, patch, as)
   expect(status).toBe(202)
   return body.id
@@ -100,7 +100,7 @@ describe('pending, approve', () => {
   it('of two patches of different fields loses neither', async () => {
     const first = await ask({ rollout_percentage: 50 })
     const second = await ask({ description: 'Both' }, people.editor.as)
-    await production.approve(second, people.asker.as)
+    await production.approve(second, people.requester.as)
     const { body } = await production.approve(first, people.editor.as)
     expect(body).toMatchObject({ rollout_percentage: 50, description: 'Both' })
   })
@@ -118,7 +118,7 @@ describe('pending, approve', () => {
       previous: before,
       change_request: told,
     })
-    expect(told).toMatchObject({ reviewed_by: people.editor.email, requested_by: people.asker.email })
+    expect(told).toMatchObject({ reviewed_by: people.editor.email, requested_by: people.requester.email })
     expect(events[3]?.data).toMatchObject({ actor_email: people.editor.email, flag: body, previous: before })
   })
 
@@ -136,7 +136,7 @@ describe('pending, approve', () => {
         origin: 'change_request',
         change_request_id: id,
         operation: 'patch',
-        requested_by: people.asker.email,
+        requested_by: people.requester.email,
       },
     })
     const history = await production.send('GET', `/flags/${key}/history`, 'admin')
@@ -151,9 +151,9 @@ describe('pending, approve', () => {
   })
 
   it.each<readonly [string, () => As, () => As]>([
-    ['session and session', () => people.asker.as, () => people.asker.as],
-    ['session and token', () => people.asker.as, () => people.askerToken],
-    ['token and session', () => people.askerToken, () => people.asker.as],
+    ['session and session', () => people.requester.as, () => people.requester.as],
+    ['session and token', () => people.requester.as, () => people.askerToken],
+    ['token and session', () => people.askerToken, () => people.requester.as],
     ['token and token', () => people.askerToken, () => people.askerToken],
     ['a workspace admin', () => 'admin', () => 'admin'],
     ['a server key', () => people.key, () => people.key],
@@ -168,7 +168,7 @@ describe('pending, approve', () => {
 
   it('of what a key asked for is for people and other keys', async () => {
     expect((await production.approve(await ask({}, people.key), people.otherKey)).status).toBe(200)
-    expect((await production.approve(await ask({}, people.key), people.asker.as)).status).toBe(200)
+    expect((await production.approve(await ask({}, people.key), people.requester.as)).status).toBe(200)
   })
 
   it.each<readonly [string, () => As, number]>([
@@ -212,7 +212,7 @@ describe('pending, approve', () => {
 })
 
 describe('pending, reject', () => {
-  it.each([...REVIEWERS, ['the requester', () => people.asker.as, 'asker@example.com'] as const])(
+  it.each([...REVIEWERS, ['the requester', () => people.requester.as, 'asker@example.com'] as const])(
     'by %s: 204, the reason is stored and the flag untouched',
     async (_, as, name) => {
       const before = await flag()
@@ -301,10 +301,10 @@ describe('pending, reject', () => {
 
 describe('pending, cancel', () => {
   it.each<readonly [string, () => As, () => As]>([
-    ['the requester', () => people.asker.as, () => people.asker.as],
-    ['the requester by token', () => people.asker.as, () => people.askerToken],
+    ['the requester', () => people.requester.as, () => people.requester.as],
+    ['the requester by token', () => people.requester.as, () => people.askerToken],
     ['the key that asked', () => people.key, () => people.key],
-    ['a workspace admin', () => people.asker.as, () => 'admin'],
+    ['a workspace admin', () => people.requester.as, () => 'admin'],
   ])('by %s: 204', async (_, asks, cancels) => {
     const before = await flag()
     const id = await ask({ is_enabled: true }, asks())
@@ -344,7 +344,7 @@ describe('approved, rejected, cancelled', () => {
   it.each<readonly [string, (id: number) => Promise<unknown>]>([
     ['approved', (id) => production.approve(id, people.editor.as)],
     ['rejected', (id) => production.reject(id, people.editor.as)],
-    ['cancelled', (id) => production.cancel(id, people.asker.as)],
+    ['cancelled', (id) => production.cancel(id, people.requester.as)],
   ])('%s leads nowhere: approve and reject are 409, cancel is 404', async (status, decide) => {
     const id = await ask()
     await decide(id)
@@ -354,12 +354,12 @@ describe('approved, rejected, cancelled', () => {
       expect((await production.approve(id, as)).status).toBe(409)
       expect((await production.reject(id, as, { reason: 'Again' })).status).toBe(409)
     }
-    expect((await production.reject(id, people.asker.as)).status).toBe(409)
-    for (const as of [people.asker.as, people.editor.as, people.viewer.as, 'admin'] as const) {
+    expect((await production.reject(id, people.requester.as)).status).toBe(409)
+    for (const as of [people.requester.as, people.editor.as, people.viewer.as, 'admin'] as const) {
       expect((await production.cancel(id, as)).status).toBe(404)
     }
     // Access is judged before the state.
-    expect((await production.approve(id, people.asker.as)).status).toBe(403)
+    expect((await production.approve(id, people.requester.as)).status).toBe(403)
     // And the body before it.
     expect((await production.reject(id, people.editor.as, { reason: 1 })).status).toBe(422)
     expect({ request: await production.request(id), flag: await flag() }).toEqual(before)

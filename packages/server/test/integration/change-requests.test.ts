@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 /** A pending request of the asker. */
 async function ask(patch: object = { is_enabled: true }) {
-  const { body, status } = await production.patch(key, patch, people.asker.as)
+  const { body, status } = await production.patch(key, patch, people.requester.as)
   expect(status).toBe(202)
   return body
 }
@@ -53,7 +53,7 @@ describe('a PATCH where the environment has require_approval', () => {
   it('is answered 202 with the pending change request, and the flag is unchanged', async () => {
     const before = await flag()
     const snapshot = await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })
-    const asked = await production.patch(key, { is_enabled: true, description: null }, people.asker.as)
+    const asked = await production.patch(key, { is_enabled: true, description: null }, people.requester.as)
     expect(asked.status).toBe(202)
     expect(asked.body).toEqual({
       id: expect.any(Number),
@@ -63,7 +63,7 @@ describe('a PATCH where the environment has require_approval', () => {
       patch: { is_enabled: true, description: null },
       body: { operation: 'patch', patch: { is_enabled: true, description: null } },
       scheduled_at: null,
-      requested_by: people.asker.email,
+      requested_by: people.requester.email,
       status: 'pending',
       reviewed_by: null,
       reason: null,
@@ -90,7 +90,7 @@ describe('a PATCH where the environment has require_approval', () => {
       project_id: server.project.id,
       environment: { id: production.id, slug: 'production' },
       flag_key: key,
-      actor_email: people.asker.email,
+      actor_email: people.requester.email,
       flag: await flag(),
       previous: null,
       change_request: told,
@@ -98,7 +98,7 @@ describe('a PATCH where the environment has require_approval', () => {
     const entries = await production.audit(key)
     expect(actionsOf(entries)).toEqual(['create', 'change_request.open'])
     expect(entries[1]).toMatchObject({
-      actor_email: people.asker.email,
+      actor_email: people.requester.email,
       before: null,
       after: told,
       metadata: { origin: 'direct', change_request_id: told.id, request_id: expect.any(String) },
@@ -112,13 +112,13 @@ describe('a PATCH where the environment has require_approval', () => {
     ['is_enabled null', { is_enabled: null }],
     ['variants of a boolean flag', { variants: [{ weight: 1, value: true }] }],
   ])('with %s does not validate: 422 and no request', async (_, patch) => {
-    expect((await production.patch(key, patch, people.asker.as)).status).toBe(422)
+    expect((await production.patch(key, patch, people.requester.as)).status).toBe(422)
     expect(typesOf(await production.events(key))).toEqual(['flag.created'])
     expect((await production.requests()).body).not.toContainEqual(expect.objectContaining({ flag_key: key }))
   })
 
   it('to a flag that is not there is 404', async () => {
-    expect((await production.patch('nowhere', { is_enabled: true }, people.asker.as)).status).toBe(404)
+    expect((await production.patch('nowhere', { is_enabled: true }, people.requester.as)).status).toBe(404)
   })
 
   it('that names a stale revision is 412 and no request', async () => {
@@ -146,7 +146,7 @@ describe('a PATCH where the environment has require_approval', () => {
       .map(({ requested_by }: { requested_by: string }) => requested_by)
     expect(names).toEqual([
       'sdk-key:robot',
-      people.asker.email,
+      people.requester.email,
       people.editor.email,
       people.admin.email,
       'ada@example.com',
@@ -164,9 +164,9 @@ describe('a PATCH where the environment has require_approval', () => {
     const staging = createEnvironmentCalls(server, server.environments.staging)
     await staging.put({ key })
     await staging.require({ require_approval: true })
-    expect((await staging.patch(key, { is_enabled: true }, people.asker.as)).status).toBe(202)
+    expect((await staging.patch(key, { is_enabled: true }, people.requester.as)).status).toBe(202)
     await staging.require({ require_approval: false })
-    expect((await staging.patch(key, { rollout_percentage: 7 }, people.asker.as)).status).toBe(200)
+    expect((await staging.patch(key, { rollout_percentage: 7 }, people.requester.as)).status).toBe(200)
     expect((await staging.requests()).body).toMatchObject([{ status: 'pending' }])
   })
 })
@@ -178,7 +178,7 @@ describe('the list', () => {
     const [approved = 0, rejected = 0, cancelled = 0, pending = 0] = ids
     await production.approve(approved, people.editor.as)
     await production.reject(rejected, people.editor.as)
-    await production.cancel(cancelled, people.asker.as)
+    await production.cancel(cancelled, people.requester.as)
     const listed = async (query: string) =>
       (await production.requests(query)).body
         .filter(({ flag_key }: { flag_key: string }) => flag_key === key)
@@ -326,7 +326,7 @@ describe('the list', () => {
     expect((await development.requests()).body).toEqual([])
     expect((await development.approve(id, people.editor.as)).status).toBe(404)
     expect((await development.reject(id, people.editor.as)).status).toBe(404)
-    expect((await development.cancel(id, people.asker.as)).status).toBe(404)
+    expect((await development.cancel(id, people.requester.as)).status).toBe(404)
   })
 })
 
@@ -423,14 +423,14 @@ describe('what is probably a mistake', () => {
   const unknown_field = expect.objectContaining({ code: 'unknown_field', path: '/colour' })
 
   it('is told with the 202 and with the approval, and absent where there is nothing to say', async () => {
-    const asked = await production.patch(key, { ...GHOST, colour: 'red' }, people.asker.as)
+    const asked = await production.patch(key, { ...GHOST, colour: 'red' }, people.requester.as)
     expect(asked).toMatchObject({ status: 202, body: { warnings: [unknown_segment, unknown_field] } })
     // It belongs to the answer, not to the request.
     expect(await production.request(asked.body.id)).not.toHaveProperty('warnings')
     const approved = await production.approve(asked.body.id, people.editor.as)
     expect(approved).toMatchObject({ status: 200, body: { warnings: [unknown_segment] } })
 
-    const plain = await production.patch(key, { rules: [] }, people.asker.as)
+    const plain = await production.patch(key, { rules: [] }, people.requester.as)
     expect(plain.body).not.toHaveProperty('warnings')
     expect((await production.approve(plain.body.id, people.editor.as)).body).not.toHaveProperty('warnings')
   })
@@ -440,7 +440,7 @@ describe('what is probably a mistake', () => {
     await production.put({ key: plain })
     await production.approve((await ask(GHOST)).id, people.editor.as)
     const body = { keys: [key, plain], action: 'enable' }
-    const { results } = (await production.send('POST', '/flags/bulk', people.asker.as, body)).body
+    const { results } = (await production.send('POST', '/flags/bulk', people.requester.as, body)).body
     expect(results[0]).toMatchObject({ status: 202, change_request: { warnings: [unknown_segment] } })
     expect(results[1].change_request).not.toHaveProperty('warnings')
   })

@@ -97,15 +97,15 @@ describe('the audit chain of a flag', () => {
     await source.send('POST', `/flags/${key}/promote`, 'admin', { target_env_id: here.id })
     await here.require({ require_approval: true, approval_scope: 'all' })
     for (const ask of [
-      () => here.patch(key, { rollout_percentage: 5 }, people.asker.as),
-      () => here.put({ key, description: 'Approved' }, people.asker.as),
-      () => source.send('POST', `/flags/${key}/promote`, people.asker.as, { target_env_id: here.id }),
+      () => here.patch(key, { rollout_percentage: 5 }, people.requester.as),
+      () => here.put({ key, description: 'Approved' }, people.requester.as),
+      () => source.send('POST', `/flags/${key}/promote`, people.requester.as, { target_env_id: here.id }),
       () =>
-        here.send('POST', `/flags/${key}/scheduled-changes`, people.asker.as, {
+        here.send('POST', `/flags/${key}/scheduled-changes`, people.requester.as, {
           scheduled_at: '2999-01-01T00:00:00Z',
           patch: { is_enabled: true },
         }),
-      () => here.remove(key, people.asker.as),
+      () => here.remove(key, people.requester.as),
     ]) {
       const { body, status } = await ask()
       expect(status).toBe(202)

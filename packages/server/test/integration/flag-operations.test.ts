@@ -307,7 +307,7 @@ describe('restore', () => {
   it('of what an approval made is possible as well', async () => {
     await production.put({ key })
     await production.require({ require_approval: true })
-    const asked = await production.patch(key, { description: 'Approved' }, people.asker.as)
+    const asked = await production.patch(key, { description: 'Approved' }, people.requester.as)
     const approved = (await production.approve(asked.body.id, people.editor.as)).body
     await production.require({ require_approval: false })
     await production.put({ key, description: 'Later' })

@@ -17,7 +17,7 @@ const put = (body: object) => server.call({ path: `${environment}/flags`, body }
 const preview = (body: unknown) => server.call({ path: `${environment}/flags/preview`, body })
 
 /** Waits until the events of earlier writes are done with. */
-const allTold = () =>
+const allDelivered = () =>
   eventually(async () => {
     const events = server.database.db.selectFrom('domain_events').select('id')
     return (await events.where('fanned_out_at', 'is', null).execute()).length === 0
@@ -131,7 +131,7 @@ describe('a preview of a flag', () => {
 describe('nothing comes of a preview', () => {
   it('not a row of the database: no flag, revision, change, audit entry, event or request', async () => {
     await put({ key: 'kept', is_enabled: true })
-    await allTold()
+    await allDelivered()
     const stored = () => dumpDatabase(server.database.pool)
     const before = await stored()
 

@@ -132,7 +132,7 @@ const contentOf = async () =>
     }),
   )
 
-const ask = (patch: object, as: As = people.asker.as) => production.patch(name('other'), patch, as)
+const ask = (patch: object, as: As = people.requester.as) => production.patch(name('other'), patch, as)
 const OUTER = () => ({ rules: [{ segment_key: name('outer') }] })
 const IN_A_YEAR = '9999-01-01T00:00:00Z'
 
@@ -142,14 +142,14 @@ const WAITING: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['a patch of rules and segments unknown so far', () => ask({ ...OUTER(), prerequisites: null, x: 1 })],
   [
     'a replacement that waits for approval',
-    () => production.put({ key: name('other'), ...OUTER() }, people.asker.as),
+    () => production.put({ key: name('other'), ...OUTER() }, people.requester.as),
   ],
   [
     'a promotion that waits for approval',
     async () => {
       await development.put({ key: name('other'), ...OUTER() })
       const body = { target_env_id: production.id }
-      return development.send('POST', `/flags/${name('other')}/promote`, people.asker.as, body)
+      return development.send('POST', `/flags/${name('other')}/promote`, people.requester.as, body)
     },
   ],
   [
@@ -159,14 +159,14 @@ const WAITING: readonly (readonly [string, () => Promise<unknown>])[] = [
       const approved = await production.approve(asked.body.id, people.editor.as)
       await production.approve((await ask({ rules: [] })).body.id, people.editor.as)
       const body = { revision: approved.body.revision }
-      return production.send('POST', `/flags/${name('other')}/restore`, people.asker.as, body)
+      return production.send('POST', `/flags/${name('other')}/restore`, people.requester.as, body)
     },
   ],
   [
     'a scheduled change that waits for approval',
     () => {
       const body = { scheduled_at: IN_A_YEAR, patch: OUTER() }
-      return production.send('POST', `/flags/${name('other')}/scheduled-changes`, people.asker.as, body)
+      return production.send('POST', `/flags/${name('other')}/scheduled-changes`, people.requester.as, body)
     },
   ],
   [
@@ -174,7 +174,7 @@ const WAITING: readonly (readonly [string, () => Promise<unknown>])[] = [
     async () => {
       const body = { scheduled_at: IN_A_YEAR, patch: OUTER() }
       const path = `/flags/${name('other')}/scheduled-changes`
-      const asked = await production.send('POST', path, people.asker.as, body)
+      const asked = await production.send('POST', path, people.requester.as, body)
       return production.approve(asked.body.id, people.editor.as)
     },
   ],
@@ -182,7 +182,7 @@ const WAITING: readonly (readonly [string, () => Promise<unknown>])[] = [
     'a flag that is archived',
     async () => {
       await production.approve((await ask(OUTER())).body.id, people.editor.as)
-      const asked = await production.send('POST', `/flags/${name('other')}/archive`, people.asker.as)
+      const asked = await production.send('POST', `/flags/${name('other')}/archive`, people.requester.as)
       return production.approve(asked.body.id, people.editor.as)
     },
   ],
@@ -243,7 +243,7 @@ describe.each(WAITING)('a segment that is named by %s', (_, seed) => {
 describe('a segment that is named by what no longer waits', () => {
   it.each<readonly [string, (id: number) => Promise<unknown>]>([
     ['a rejected request', (id) => production.reject(id, people.editor.as)],
-    ['a cancelled request', (id) => production.cancel(id, people.asker.as)],
+    ['a cancelled request', (id) => production.cancel(id, people.requester.as)],
   ])('is free: %s', async (_, end) => {
     await createSegment(production, name('outer'))
     await production.put({ key: name('other') })
@@ -307,14 +307,14 @@ describe('promote with copy_segments', () => {
   })
 
   it('is direct where the flag is new and no flag names the segments', async () => {
-    expect((await promote(people.asker.as)).status).toBe(200)
+    expect((await promote(people.requester.as)).status).toBe(200)
     expect(await rulesOf(name('flag'))).toEqual([RULE])
   })
 
   it('is a change request where the flag exists; the segments, which change nothing, are copied and audited', async () => {
     await production.put({ key: name('flag') })
     const before = await seen()
-    const asked = await promote(people.asker.as)
+    const asked = await promote(people.requester.as)
     expect(asked.status).toBe(202)
     expect(await seen()).toBe(before)
     expect((await segmentOf(production, name('inner'))).status).toBe(200)

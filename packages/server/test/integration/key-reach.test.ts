@@ -449,8 +449,8 @@ describe('four eyes', () => {
       const key = await newKey(creator)
       const minted = await newKey(as(key))
       await guard(scope)
-      for (const asker of [key, minted]) {
-        const id = await ask(as(asker))
+      for (const requester of [key, minted]) {
+        const id = await ask(as(requester))
         expect(await decide(id, 'approve', creator)).toBe(403)
         expect(await decide(id, 'approve', 'admin')).toBe(200)
       }

@@ -37,7 +37,7 @@ beforeEach(async () => {
   clock.advance(MINUTE_MS)
 })
 
-interface Guess {
+interface PasswordAttempt {
   readonly email?: string
   readonly password?: string
   readonly on?: TestServer
@@ -49,7 +49,7 @@ const guess = ({
   email = ADMIN.email,
   on = one,
   password = 'wrong guess',
-}: Guess = {}) =>
+}: PasswordAttempt = {}) =>
   on.call({
     path: '/api/auth/login',
     body: { email, password },
@@ -57,9 +57,9 @@ const guess = ({
     headers: { 'x-forwarded-for': address },
   })
 
-const rightGuess = (how: Guess = {}) => guess({ password: ADMIN.password, ...how })
+const rightGuess = (how: PasswordAttempt = {}) => guess({ password: ADMIN.password, ...how })
 
-async function fail(times: number, how: Guess = {}): Promise<Answer[]> {
+async function fail(times: number, how: PasswordAttempt = {}): Promise<Answer[]> {
   const answers: Answer[] = []
   for (let count = 0; count < times; count += 1) answers.push(await guess(how))
   return answers

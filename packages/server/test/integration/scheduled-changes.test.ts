@@ -196,7 +196,7 @@ describe('a scheduled change that is created', () => {
     expect(by).toEqual([
       people.editor.email,
       people.admin.email,
-      people.asker.email,
+      people.requester.email,
       'sdk-key:robot',
       'ada@example.com',
     ])
@@ -223,10 +223,10 @@ describe('what is probably a mistake in a scheduled patch', () => {
     await staging.require({ require_approval: true, approval_scope: 'all' })
     const path = `/flags/${key}/scheduled-changes`
     const sent = { scheduled_at: FAR_AHEAD, patch }
-    const { body, status } = await staging.send('POST', path, people.asker.as, sent)
+    const { body, status } = await staging.send('POST', path, people.requester.as, sent)
     expect({ status, warnings: body.warnings }).toEqual({ status: 202, warnings: WARNINGS })
     const plain = { scheduled_at: FAR_AHEAD, patch: { tags: [] } }
-    const { body: nothing } = await staging.send('POST', path, people.asker.as, plain)
+    const { body: nothing } = await staging.send('POST', path, people.requester.as, plain)
     expect(nothing).not.toHaveProperty('warnings')
     await staging.require({ require_approval: false })
   })
@@ -483,13 +483,13 @@ describe('a scheduled change whose patch no longer fits when it is due', () => {
     await calls.put({ key })
     await calls.require({ require_approval: true, approval_scope: 'all' })
     const body = { scheduled_at: inMinutes(1), patch: { is_enabled: true } }
-    const asked = await calls.send('POST', `/flags/${key}/scheduled-changes`, people.asker.as, body)
+    const asked = await calls.send('POST', `/flags/${key}/scheduled-changes`, people.requester.as, body)
     expect(asked.status).toBe(202)
     expect(asked.body).toMatchObject({ status: 'pending', scheduled_at: body.scheduled_at })
     expect((await list(calls)).filter(({ flag_key }) => flag_key === key)).toEqual([])
     expect((await calls.approve(asked.body.id, people.editor.as)).status).toBe(200)
     const [change] = (await list(calls)).filter(({ flag_key }) => flag_key === key)
-    expect(change).toMatchObject({ scheduled_by: people.asker.email, executed_at: null })
+    expect(change).toMatchObject({ scheduled_by: people.requester.email, executed_at: null })
     clock.advance(MINUTE_MS)
     expect(await executed(change?.id ?? '', calls)).toMatchObject({ error: null })
     expect((await calls.get(key)).body.is_enabled).toBe(true)
@@ -540,7 +540,7 @@ describe('DELETE of a scheduled change', () => {
       expect((await withdraw(change.id, as)).status).toBe(403)
     }
     expect((await withdraw(change.id, people.key)).status).toBe(204)
-    expect((await withdraw((await scheduled({}, 1)).id, people.asker.as)).status).toBe(204)
+    expect((await withdraw((await scheduled({}, 1)).id, people.requester.as)).status).toBe(204)
   })
 })
 

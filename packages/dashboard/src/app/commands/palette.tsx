@@ -8,8 +8,8 @@ import classes from './palette.module.css'
 import { PaletteList } from './palette-list.tsx'
 import { rankCommands } from './rank-commands.ts'
 import { useActionCommands } from './use-action-commands.tsx'
+import { useThingCommands } from './use-entity-commands.tsx'
 import { ENVIRONMENTS, usePageCommands } from './use-page-commands.tsx'
-import { useThingCommands } from './use-thing-commands.tsx'
 
 interface PaletteProps {
   /** Only what switches the environment. */

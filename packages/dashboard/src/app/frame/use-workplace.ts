@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import type { Scope } from '../../shared/scope/use-scope.ts'
-import { recallPlace } from '../remembered-place.ts'
+import { recallPlace } from '../last-location.ts'
 
 /** What the frame shows around a page. */
 export interface Workplace extends Scope {

@@ -7,19 +7,19 @@ import { FlagDiff } from '../../shared/diff/flag-diff.tsx'
 import { JsonDiff } from '../../shared/diff/json-diff.tsx'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
+import { formatInstant } from '../../shared/ui/format-time.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
-import { showInstant } from '../../shared/ui/show-time.ts'
 import { Time } from '../../shared/ui/time.tsx'
 import classes from './audit.module.css'
 import {
   credentialIn,
+  describeEntryAction,
+  describeKind,
   flagsIn,
   originOf,
   subjectOf,
   summariseEntry,
-  wordAction,
-  wordKind,
-} from './word-entry.ts'
+} from './describe-entry.ts'
 
 interface AuditRowProps {
   readonly entry: AuditEntry
@@ -45,8 +45,8 @@ export function AuditRow({ entry, hasEnvironment }: AuditRowProps) {
         />
         <span className={classes.what}>
           <Text span size="sm" className={classes.sentence}>
-            <b>{entry.actor_email}</b> {wordAction(entry.action)} {kind !== 'flag' && wordKind(kind)}{' '}
-            <b>{name}</b>
+            <b>{entry.actor_email}</b> {describeEntryAction(entry.action)}{' '}
+            {kind !== 'flag' && describeKind(kind)} <b>{name}</b>
           </Text>
           {summary && (
             <Text span size="xs" c="dimmed" className={classes.summary}>
@@ -98,7 +98,7 @@ function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
     <div className={classes.detail}>
       {flags ? <FlagDiff {...flags} /> : <JsonDiff before={entry.before_data} after={entry.after_data} />}
       <Text size="xs" c="dimmed" component="div" className={classes.facts}>
-        <span>{showInstant(entry.created_at)}</span>
+        <span>{formatInstant(entry.created_at)}</span>
         <span>
           Action <Code>{entry.action}</Code>
         </span>

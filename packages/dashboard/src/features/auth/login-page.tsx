@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
 import { hasStatus } from '../../shared/api/api-error.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { Doorstep } from '../../shared/ui/doorstep.tsx'
+import { AuthLayout } from '../../shared/ui/auth-layout.tsx'
 import classes from './login-form.module.css'
 import { LoginForm } from './login-form.tsx'
 import { nextAddress } from './next-address.ts'
@@ -16,7 +16,7 @@ export function LoginPage() {
   // Until somebody has set the server up it answers nobody without the token: there is no account to log in to.
   if (hasStatus(setup.error, 401)) return <Navigate to="/setup" replace />
   return (
-    <Doorstep title="Log in">
+    <AuthLayout title="Log in">
       <Paper withBorder p={{ base: 'lg', xs: 32 }} radius="lg" className={classes.card}>
         <Title order={1} size="h3">
           Log in
@@ -27,7 +27,7 @@ export function LoginPage() {
       <Text c="dimmed" size="sm" ta="center" mt="lg" className={classes.lost}>
         Lost your password? A workspace admin can give you a new one.
       </Text>
-    </Doorstep>
+    </AuthLayout>
   )
 }
 

@@ -50,10 +50,10 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
   // A deleted flag is answered as it was.
   if (operation === 'delete') forgetFlag(client, env_id, flag_key)
   else storeFlag(client, env_id, flag)
-  return sayApproved(request)
+  return describeApproval(request)
 }
 
-function sayApproved({ flag_key, operation, scheduled_at }: ChangeRequest): string {
+function describeApproval({ flag_key, operation, scheduled_at }: ChangeRequest): string {
   if (operation === 'delete') return `Approved: ${flag_key} is deleted`
   const isLater = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
   return isLater ? `Approved: the change of ${flag_key} is scheduled` : `Approved: ${flag_key} is changed`

@@ -2,7 +2,7 @@ import type { ChangeRequest } from '@burgee/contract'
 import { Code, List, Stack, Text } from '@mantine/core'
 import { capitalised } from '../../shared/diff/capitalised.ts'
 import { FlagDiff } from '../../shared/diff/flag-diff.tsx'
-import { sayChange } from './say-change.ts'
+import { describeChange } from './describe-change.ts'
 
 /** What a request changes: against the flag of now while it is pending, else as it was written down. */
 export function RequestChange({ request }: { readonly request: ChangeRequest }) {
@@ -11,7 +11,7 @@ export function RequestChange({ request }: { readonly request: ChangeRequest }) 
     return <FlagDiff before={preview.before} after={preview.after} />
   }
   if (operation === 'delete') return <Text size="sm">The whole flag is deleted.</Text>
-  const phrases = sayChange(request)
+  const phrases = describeChange(request)
   if (phrases.length === 0) {
     return (
       <Text size="sm" c="dimmed">

@@ -1,13 +1,13 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Alert, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarTime, IconMessage } from '@tabler/icons-react'
-import { showMinute } from '../../shared/schedule/show-minute.ts'
+import { formatMinute } from '../../shared/schedule/format-minute.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
+import { describeOperation } from './describe-operation.ts'
 import { RequestChange } from './request-change.tsx'
 import { ReviewActions } from './review-actions.tsx'
-import { sayOperation } from './say-operation.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 /** All that a reviewer needs to know of a request, and the decision. */
@@ -18,7 +18,7 @@ export function RequestDetail({ request }: { readonly request: ChangeRequest }) 
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" gap="xs">
         <Title order={2} size="h4" miw={0}>
-          {sayOperation(request)}{' '}
+          {describeOperation(request)}{' '}
           <AnchorLink
             inherit
             to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
@@ -37,13 +37,13 @@ export function RequestDetail({ request }: { readonly request: ChangeRequest }) 
       )}
       {scheduled_at && (
         <Alert variant="light" icon={<IconCalendarTime size={18} />} title="For a later time">
-          <Text size="sm">{sayWhen(request, scheduled_at)}</Text>
+          <Text size="sm">{describeTime(request, scheduled_at)}</Text>
         </Alert>
       )}
       <Warnings request={request} />
       <Divider />
       <Title order={3} size="h6">
-        {sayDiff(request)}
+        {describeDiff(request)}
       </Title>
       <RequestChange request={request} />
       {status === 'pending' && <ReviewActions request={request} />}
@@ -51,14 +51,14 @@ export function RequestDetail({ request }: { readonly request: ChangeRequest }) 
   )
 }
 
-function sayDiff({ preview, scheduled_at, status }: ChangeRequest): string {
+function describeDiff({ preview, scheduled_at, status }: ChangeRequest): string {
   if (status !== 'pending' || preview?.problem !== undefined) return 'What was asked for'
   const isLater = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
   return isLater ? 'What it would change, against the flag of now' : 'What approving would change now'
 }
 
-function sayWhen({ status }: ChangeRequest, scheduled_at: string): string {
-  const when = showMinute(scheduled_at)
+function describeTime({ status }: ChangeRequest, scheduled_at: string): string {
+  const when = formatMinute(scheduled_at)
   if (status !== 'pending') return `It was asked for ${when}.`
   return Date.parse(scheduled_at) > Date.now()
     ? `Once it is approved, it runs on ${when}.`
@@ -104,8 +104,8 @@ function Warnings({ request: { preview, flag_key } }: { readonly request: Change
           title={`${flag_key} has changed since this was asked for`}
         >
           <Text size="sm">
-            Changed meanwhile: {preview.conflicts.map(showPointer).join(', ')}. What you see below is against
-            the flag as it is now.
+            Changed meanwhile: {preview.conflicts.map(formatPointer).join(', ')}. What you see below is
+            against the flag as it is now.
           </Text>
         </Alert>
       )}
@@ -114,7 +114,7 @@ function Warnings({ request: { preview, flag_key } }: { readonly request: Change
 }
 
 /** `/rules/0/values` as people say it: `rules 1 values`. Positions count from 1. */
-const showPointer = (pointer: string): string =>
+const formatPointer = (pointer: string): string =>
   pointer
     .split('/')
     .slice(1)

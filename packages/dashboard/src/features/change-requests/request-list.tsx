@@ -1,13 +1,13 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Group, Text } from '@mantine/core'
 import { IconCalendarTime } from '@tabler/icons-react'
-import { shownPhrase } from '../../shared/diff/shown-phrase.ts'
+import { formatPhrase } from '../../shared/diff/format-phrase.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
 import classes from './change-requests.module.css'
-import { sayChange } from './say-change.ts'
-import { sayOperation } from './say-operation.ts'
+import { describeChange } from './describe-change.ts'
+import { describeOperation } from './describe-operation.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 interface RequestListProps {
@@ -35,12 +35,12 @@ export function RequestList({ requests, opened, hasBadges }: RequestListProps) {
           >
             <Group justify="space-between" wrap="nowrap" gap="xs">
               <Text size="sm" fw={550} truncate>
-                {sayOperation(request)} {request.flag_key}
+                {describeOperation(request)} {request.flag_key}
               </Text>
               {hasBadges && <StatusBadge status={request.status} />}
             </Group>
             <Text size="sm" c="dimmed" truncate>
-              {shownPhrase(sayChange(request).join(', '))}
+              {formatPhrase(describeChange(request).join(', '))}
             </Text>
             <Group gap={6} wrap="nowrap">
               <Text size="xs" c="dimmed" truncate>

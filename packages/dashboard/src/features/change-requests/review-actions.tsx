@@ -20,7 +20,7 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
   const [isRejecting, setRejecting] = useState(false)
   const is_deleting = request.operation === 'delete'
   const isStuck = request.preview?.problem !== undefined
-  const askToDelete = () =>
+  const confirmDelete = () =>
     confirm({
       title: `Delete ${request.flag_key}`,
       children: `Approving deletes the flag from ${environment?.name} at once. This cannot be undone.`,
@@ -47,7 +47,7 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
             {...(is_deleting && { color: 'red' })}
             loading={busyWith === 'approve'}
             disabled={isStuck}
-            onClick={() => (is_deleting ? askToDelete() : void run({ kind: 'approve' }))}
+            onClick={() => (is_deleting ? confirmDelete() : void run({ kind: 'approve' }))}
           >
             {is_deleting ? 'Approve and delete' : 'Approve'}
           </Button>

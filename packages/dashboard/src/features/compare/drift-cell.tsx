@@ -1,8 +1,8 @@
 import type { Environment } from '@burgee/contract'
 import { UnstyledButton } from '@mantine/core'
 import classes from './compare.module.css'
+import { describeFields, describeFlag } from './describe-flag.ts'
 import type { Drift, DriftRow } from './drift.ts'
-import { sayFields, sayFlag } from './say-flag.ts'
 
 interface DriftCellProps {
   readonly row: DriftRow
@@ -15,7 +15,7 @@ interface DriftCellProps {
 export function DriftCell({ row, environment, source, onOpen }: DriftCellProps) {
   const flag = row.flags.get(environment.id)
   const drift = row.drifts.get(environment.id)
-  const state = flag ? sayFlag(flag) : 'Not created'
+  const state = flag ? describeFlag(flag) : 'Not created'
   if (!drift || drift.kind === 'same' || drift.kind === 'none') {
     return (
       <td className={classes.cell} data-drift={drift?.kind ?? 'source'}>
@@ -26,7 +26,7 @@ export function DriftCell({ row, environment, source, onOpen }: DriftCellProps) 
       </td>
     )
   }
-  const note = sayDrift(drift, source.name)
+  const note = describeDrift(drift, source.name)
   return (
     <td className={classes.cell} data-drift={drift.kind}>
       <UnstyledButton
@@ -42,10 +42,10 @@ export function DriftCell({ row, environment, source, onOpen }: DriftCellProps) 
   )
 }
 
-function sayDrift(drift: Drift, sourceName: string): string {
+function describeDrift(drift: Drift, sourceName: string): string {
   switch (drift.kind) {
     case 'different':
-      return `differs: ${sayFields(drift.fields)}`
+      return `differs: ${describeFields(drift.fields)}`
     case 'missing':
       return `only in ${sourceName}`
     case 'extra':

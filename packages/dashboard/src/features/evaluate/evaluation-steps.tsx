@@ -1,9 +1,9 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconCheck, IconFlag3, IconMinus, IconX } from '@tabler/icons-react'
+import { describeCondition, nameRule } from './describe-condition.ts'
 import classes from './evaluate.module.css'
 import type { ConditionTrace, Explanation, PrerequisiteTrace, RuleTrace, Step } from './explanation.ts'
-import { showValue } from './show-value.ts'
-import { nameRule, wordCondition } from './word-condition.ts'
+import { formatValue } from './format-value.ts'
 
 interface EvaluationStepsProps {
   readonly explanation: Explanation
@@ -62,12 +62,12 @@ function Prerequisites({
           >
             <b className={classes.any}>{flag_key}</b>{' '}
             <Text span size="sm" c="dimmed">
-              {required_value === null ? 'has to be on' : `has to give ${showValue(required_value)}`}
+              {required_value === null ? 'has to be on' : `has to give ${formatValue(required_value)}`}
             </Text>
             <Text size="sm" className={classes.any}>
               {state === 'failed'
                 ? detail
-                : `${PREREQUISITE_STATES[state]} It gives ${showValue(evaluation.value)}.`}
+                : `${PREREQUISITE_STATES[state]} It gives ${formatValue(evaluation.value)}.`}
             </Text>
           </li>
         ))}
@@ -128,7 +128,7 @@ function Tests({ tests }: { readonly tests: readonly ConditionTrace[] }) {
             <IconX size={14} color="var(--mantine-color-dimmed)" role="img" aria-label="does not hold" />
           )}
           <span>
-            {wordCondition(condition)}
+            {describeCondition(condition)}
             <Text span size="sm" c="dimmed">
               {actual === undefined ? ': the user has none' : `: the user has ${JSON.stringify(actual)}`}
             </Text>

@@ -13,10 +13,10 @@ import {
 import {
   type Answered,
   answer,
+  describeRollout,
+  describeValue,
   type Question,
   summariseEvaluation,
-  wordRollout,
-  wordValue,
 } from './summarise-evaluation.ts'
 
 /**
@@ -60,7 +60,7 @@ function listSteps(parts: Parts): Step[] {
       name,
       title: TITLES[name],
       state,
-      detail: state === 'skipped' ? 'Not asked.' : wordStep(name, parts),
+      detail: state === 'skipped' ? 'Not asked.' : describeStep(name, parts),
     }
   })
 }
@@ -80,7 +80,7 @@ function decidingStep({ enabled, reason }: Evaluation): StepName {
   return enabled ? 'value' : 'rollout'
 }
 
-function wordStep(name: StepName, parts: Parts): string {
+function describeStep(name: StepName, parts: Parts): string {
   const { evaluation, flag, prerequisites, rules } = parts
   switch (name) {
     case 'prerequisites':
@@ -92,8 +92,8 @@ function wordStep(name: StepName, parts: Parts): string {
       if (evaluation.rule_index === undefined) return rules.length === 0 ? 'There are none.' : 'None matches.'
       return 'The first one that matches decides.'
     case 'rollout':
-      return wordRollout(parts)
+      return describeRollout(parts)
     case 'value':
-      return wordValue(parts)
+      return describeValue(parts)
   }
 }

@@ -1,7 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import { deepEqual, type Evaluation, type FlagSet, type JsonValue } from '@burgee/evaluation'
 import type { PrerequisiteTrace } from './explanation.ts'
-import { showValue } from './show-value.ts'
+import { formatValue } from './format-value.ts'
 import type { Subject } from './subject.ts'
 
 interface PrerequisitesQuestion {
@@ -23,7 +23,7 @@ export function explainPrerequisites({
   return flag.prerequisites.map(({ flag_key, required_value = null }, index) => {
     const state = failed_at < 0 || index < failed_at ? 'met' : index === failed_at ? 'failed' : 'not_asked'
     const own = evaluate(set, flag_key, subject)
-    const detail = wordPrerequisite(flag_key, state, findComplaint(own, required_value))
+    const detail = describePrerequisite(flag_key, state, findComplaint(own, required_value))
     return { flag_key, required_value, state, evaluation: own, detail }
   })
 }
@@ -46,10 +46,10 @@ function findComplaint({ enabled, reason, value }: Evaluation, required: JsonVal
   if (reason === 'PREREQUISITE_FAILED') return 'fails because of its own prerequisites'
   if (!enabled) return reason === 'DISABLED' ? 'is off' : 'is off for this user'
   if (required === null || deepEqual(value, required)) return null
-  return `gives ${showValue(value)} and has to give ${showValue(required)}`
+  return `gives ${formatValue(value)} and has to give ${formatValue(required)}`
 }
 
-function wordPrerequisite(
+function describePrerequisite(
   flag_key: string,
   state: PrerequisiteTrace['state'],
   complaint: string | null,

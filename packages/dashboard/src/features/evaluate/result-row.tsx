@@ -1,6 +1,6 @@
 import { Code, Table, Text, UnstyledButton } from '@mantine/core'
 import classes from './evaluate.module.css'
-import { showValue } from './show-value.ts'
+import { formatValue } from './format-value.ts'
 import { answer, type Question, summariseEvaluation } from './summarise-evaluation.ts'
 
 interface ResultRowProps {
@@ -28,7 +28,7 @@ export function ResultRow({ question, onShow }: ResultRowProps) {
         </UnstyledButton>
       </Table.Td>
       <Table.Td>
-        <Value isOn={evaluation.enabled}>{showValue(evaluation.value)}</Value>
+        <Value isOn={evaluation.enabled}>{formatValue(evaluation.value)}</Value>
       </Table.Td>
       <Table.Td>
         <Text size="sm" c="dimmed" className={classes.why}>

@@ -91,5 +91,5 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Attributes as they stand in an address: compact, and absent where there are none. */
-export const showAttributes = (attributes: Attributes): string =>
+export const formatAttributes = (attributes: Attributes): string =>
   Object.keys(attributes).length === 0 ? '' : JSON.stringify(attributes)

@@ -1,11 +1,11 @@
 import type { Flag } from '@burgee/contract'
 import type { Evaluation, FlagSet } from '@burgee/evaluation'
+import { describeCondition, nameRule } from './describe-condition.ts'
 import { explainPrerequisites } from './explain-prerequisites.ts'
 import { findOrigin, testsOf } from './explain-rules.ts'
 import { findBucket } from './probe.ts'
 import type { RuleOrigin } from './rule-origins.ts'
 import type { Subject } from './subject.ts'
-import { nameRule, wordCondition } from './word-condition.ts'
 
 export interface Question {
   /** All flags of the environment, as SDKs have them. */
@@ -41,21 +41,23 @@ export function summariseEvaluation(answered: Answered): string {
     case 'DISABLED':
       return 'The flag is switched off.'
     case 'TARGETING_MATCH':
-      return wordMatch(answered)
+      return describeMatch(answered)
     default:
       // A full rollout is the usual case and says nothing of this user.
-      if ((flag.rollout_percentage ?? 100) === 100) return wordValue(answered)
-      return evaluation.enabled ? `${wordRollout(answered)} ${wordValue(answered)}` : wordRollout(answered)
+      if ((flag.rollout_percentage ?? 100) === 100) return describeValue(answered)
+      return evaluation.enabled
+        ? `${describeRollout(answered)} ${describeValue(answered)}`
+        : describeRollout(answered)
   }
 }
 
-function wordMatch({ evaluation: { rule_index = 0 }, flag, origins }: Answered): string {
-  const tests = testsOf(flag.rules[rule_index] ?? {}).map(wordCondition)
+function describeMatch({ evaluation: { rule_index = 0 }, flag, origins }: Answered): string {
+  const tests = testsOf(flag.rules[rule_index] ?? {}).map(describeCondition)
   return `${nameRule(findOrigin(flag, origins, rule_index), rule_index)} matched: ${tests.join(' and ')}.`
 }
 
 /** On which side of the rollout the user is. */
-export function wordRollout({ flag, subject: { user_key } }: Pick<Question, 'flag' | 'subject'>): string {
+export function describeRollout({ flag, subject: { user_key } }: Pick<Question, 'flag' | 'subject'>): string {
   const percentage = flag.rollout_percentage ?? 100
   if (percentage === 100) return 'The rollout is 100 %: all users are inside.'
   if (percentage === 0) return 'The rollout is 0 %: no users are inside.'
@@ -67,7 +69,7 @@ export function wordRollout({ flag, subject: { user_key } }: Pick<Question, 'fla
 }
 
 /** Which value somebody inside the rollout gets. */
-export function wordValue({ flag, evaluation, subject }: Answered): string {
+export function describeValue({ flag, evaluation, subject }: Answered): string {
   const { variant_index } = evaluation
   if (variant_index !== undefined) {
     return `Variant ${variant_index + 1} of ${flag.variants.length}, chosen by the hash of the user key.`

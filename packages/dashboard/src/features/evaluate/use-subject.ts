@@ -5,10 +5,10 @@ import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import {
   type AttributeRow,
+  formatAttributes,
   parseAttributes,
   readRows,
   type Subject,
-  showAttributes,
   toRows,
 } from './subject.ts'
 
@@ -48,7 +48,7 @@ export function useSubject(): EditedSubject {
   const [settled] = useDebouncedValue(typed, TYPING_PAUSE_MS)
   // biome-ignore lint/correctness/useExhaustiveDependencies: switching the environment drops the query, so it is written anew
   useEffect(() => {
-    const shown = { user: settled.userText, attributes: showAttributes(settled.attributes) }
+    const shown = { user: settled.userText, attributes: formatAttributes(settled.attributes) }
     if (shown.user !== address.user || shown.attributes !== address.attributes) setAddress(shown)
   }, [settled, environment_id])
   // The same one until it changes: results are worked out for each.

@@ -63,7 +63,7 @@ const KEY = new RegExp(KEY_PATTERN)
 const KEY_HINT = 'Use letters, digits, hyphens and underscores only.'
 
 /** What is wrong with a draft, as the server would say it; the server judges again. */
-export function judgeDraft(draft: ExperimentDraft): ErrorDetail[] {
+export function validateDraft(draft: ExperimentDraft): ErrorDetail[] {
   const { name, key, flag_key, goal_event_key } = draft
   const problems: readonly (readonly [keyof ExperimentDraft, boolean, string])[] = [
     ['name', name.trim() === '', 'Give the experiment a name.'],

@@ -8,7 +8,7 @@ import { suggestKey } from '../../shared/forms/suggest-key.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { ControlPicker } from './control-picker.tsx'
-import { DRAFT_FIELDS, type ExperimentDraft, judgeDraft } from './experiment-draft.ts'
+import { DRAFT_FIELDS, type ExperimentDraft, validateDraft } from './experiment-draft.ts'
 import { GoalPicker } from './goal-picker.tsx'
 
 interface ExperimentFormProps {
@@ -25,7 +25,7 @@ export function ExperimentForm({ env_id, initial, isNew, onSubmit, onCancel }: E
   const [draft, setDraft] = useState(initial)
   const set = (changes: Partial<ExperimentDraft>) => setDraft((before) => ({ ...before, ...changes }))
   const { formProps, isBusy, failure, errors } = useSubmit(DRAFT_FIELDS, async () => {
-    const details = judgeDraft(draft)
+    const details = validateDraft(draft)
     if (details.length > 0) throw new ApiError(422, { error: 'Something is missing.', details })
     await onSubmit(draft).catch(explainKnownKey)
   })

@@ -15,7 +15,7 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import { CreateExperimentDialog } from './create-experiment-dialog.tsx'
 import { ExperimentTable } from './experiment-table.tsx'
 import { findExperiments } from './find-experiments.ts'
-import { showExperimentSnippet } from './show-experiment-snippet.ts'
+import { formatExperimentSnippet } from './format-experiment-snippet.ts'
 
 const STATUSES = [
   { value: 'all', label: 'All' },
@@ -74,7 +74,7 @@ export function ExperimentsPage() {
         <EmptyState
           icon={<IconFlask size={24} />}
           title="Find out what works better"
-          snippet={showExperimentSnippet()}
+          snippet={formatExperimentSnippet()}
           action={create}
         >
           An experiment compares the values of a flag on one goal. Your code asks for the flag and tracks the

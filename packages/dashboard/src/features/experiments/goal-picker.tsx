@@ -2,7 +2,7 @@ import { KEY_MAX_LENGTH } from '@burgee/contract'
 import { Autocomplete, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { showCount } from '../../shared/charts/show-number.ts'
+import { formatCount } from '../../shared/charts/format-number.ts'
 
 const SHOWN_MAX = 50
 
@@ -39,7 +39,7 @@ export function GoalPicker({ env_id, value, onChange, error }: GoalPickerProps) 
             </Text>
             {goal && (
               <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                {showCount(goal.unique_users)} users
+                {formatCount(goal.unique_users)} users
               </Text>
             )}
           </Group>

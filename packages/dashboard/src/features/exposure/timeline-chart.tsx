@@ -1,8 +1,8 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { showDay } from '../../shared/charts/last-days.ts'
+import { formatCompact, formatCount } from '../../shared/charts/format-number.ts'
+import { formatDay } from '../../shared/charts/last-days.ts'
 import { nameValue } from '../../shared/charts/name-value.ts'
 import { seriesColor } from '../../shared/charts/series-color.ts'
-import { showCompact, showCount } from '../../shared/charts/show-number.ts'
 import { CHART_PX } from './chart-height.ts'
 import type { ExposureDay, ExposureSeries } from './exposure-series.ts'
 import classes from './timeline-chart.module.css'
@@ -35,7 +35,7 @@ export function TimelineChart({ flag_key, series: { values, hasRest, days } }: T
           <CartesianGrid vertical={false} stroke="var(--burgee-line)" />
           <XAxis
             dataKey="day"
-            tickFormatter={showDay}
+            tickFormatter={formatDay}
             tickLine={false}
             axisLine={{ stroke: 'var(--burgee-line)' }}
             tick={AXIS_TEXT}
@@ -43,7 +43,7 @@ export function TimelineChart({ flag_key, series: { values, hasRest, days } }: T
             interval="equidistantPreserveStart"
           />
           <YAxis
-            tickFormatter={showCompact}
+            tickFormatter={formatCompact}
             tickLine={false}
             axisLine={false}
             tick={AXIS_TEXT}
@@ -91,8 +91,8 @@ function DayTooltip({ day, names, valueCount }: DayTooltipProps) {
   return (
     <div className={classes.tooltip}>
       <div className={classes.day}>
-        <b>{showDay(day.day)}</b>
-        <span>{showCount(total)}</span>
+        <b>{formatDay(day.day)}</b>
+        <span>{formatCount(total)}</span>
       </div>
       {/* As they are stacked: the last on top. */}
       {names
@@ -102,7 +102,7 @@ function DayTooltip({ day, names, valueCount }: DayTooltipProps) {
           <div key={index} className={classes.line}>
             <span className={classes.swatch} style={{ background: colorOf(index, valueCount) }} />
             <bdi className={classes.name}>{name}</bdi>
-            <span>{showCount(day.counts[index] ?? 0)}</span>
+            <span>{formatCount(day.counts[index] ?? 0)}</span>
           </div>
         ))}
     </div>

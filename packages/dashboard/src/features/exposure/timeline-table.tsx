@@ -1,7 +1,7 @@
-import { showDay } from '../../shared/charts/last-days.ts'
+import { formatCount } from '../../shared/charts/format-number.ts'
+import { formatDay } from '../../shared/charts/last-days.ts'
 import { ReportedValue } from '../../shared/charts/reported-value.tsx'
 import { seriesColor } from '../../shared/charts/series-color.ts'
-import { showCount } from '../../shared/charts/show-number.ts'
 import { CHART_PX } from './chart-height.ts'
 import type { ExposureSeries } from './exposure-series.ts'
 import classes from './exposure-table.module.css'
@@ -38,14 +38,14 @@ export function TimelineTable({ series: { values, hasRest, days } }: { readonly 
         <tbody>
           {[...days].reverse().map(({ day, counts }) => (
             <tr key={day}>
-              <th scope="row">{showDay(day)}</th>
+              <th scope="row">{formatDay(day)}</th>
               {counts.map((count, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
                 <td key={index} data-number>
-                  {showCount(count)}
+                  {formatCount(count)}
                 </td>
               ))}
-              <td data-number>{showCount(counts.reduce((sum, count) => sum + count, 0))}</td>
+              <td data-number>{formatCount(counts.reduce((sum, count) => sum + count, 0))}</td>
             </tr>
           ))}
         </tbody>

@@ -1,9 +1,9 @@
 import type { Exposure } from '@burgee/contract'
 import { Button, Paper, Text, Title } from '@mantine/core'
 import { useState } from 'react'
+import { formatCount, formatShare } from '../../shared/charts/format-number.ts'
 import { ReportedValue } from '../../shared/charts/reported-value.tsx'
 import { seriesColor } from '../../shared/charts/series-color.ts'
-import { showCount, showShare } from '../../shared/charts/show-number.ts'
 import type { ExposureSeries } from './exposure-series.ts'
 import classes from './exposure-table.module.css'
 
@@ -25,9 +25,9 @@ export function VariantShares({ exposure, series }: VariantSharesProps) {
         Values
       </Title>
       <Text size="xs" c="dimmed" mb="sm">
-        {showCount(total_impressions)} impressions and {showCount(total_users)} users since the first report,
-        whatever days the timeline shows. A user who saw two values counts for both; anonymous ones are no
-        users.
+        {formatCount(total_impressions)} impressions and {formatCount(total_users)} users since the first
+        report, whatever days the timeline shows. A user who saw two values counts for both; anonymous ones
+        are no users.
       </Text>
       <table className={classes.table} data-cards>
         <thead>
@@ -58,14 +58,14 @@ export function VariantShares({ exposure, series }: VariantSharesProps) {
                     <div className={classes.track} aria-hidden="true">
                       <div style={{ width: `${share * 100}%`, background: color }} />
                     </div>
-                    <span>{showShare(share)}</span>
+                    <span>{formatShare(share)}</span>
                   </div>
                 </td>
                 <td data-number data-label="Impressions">
-                  {showCount(impressions)}
+                  {formatCount(impressions)}
                 </td>
                 <td data-number data-label="Users">
-                  {showCount(unique_users)}
+                  {formatCount(unique_users)}
                 </td>
               </tr>
             )

@@ -1,6 +1,6 @@
 import type { ScheduledChange } from '@burgee/contract'
 import { UnstyledButton } from '@mantine/core'
-import { sayPatch } from '../../shared/schedule/say-patch.ts'
+import { describePatch } from '../../shared/schedule/describe-patch.ts'
 import { scheduleState } from '../../shared/schedule/schedule-state.ts'
 import classes from './calendar.module.css'
 
@@ -16,7 +16,7 @@ const STATES = { waiting: '', done: ', done', failed: ', failed' } as const
 export function ChangeButton({ change, onOpen }: ChangeButtonProps) {
   const state = scheduleState(change)
   const time = clock.format(Date.parse(change.scheduled_at))
-  const what = sayPatch(change.patch).join(', ')
+  const what = describePatch(change.patch).join(', ')
   return (
     <UnstyledButton
       className={classes.change}

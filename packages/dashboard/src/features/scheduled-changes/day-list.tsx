@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { ChangeButton } from './change-button.tsx'
-import { showDay } from './month-days.ts'
+import { formatDay } from './month-days.ts'
 import type { DaysProps } from './month-grid.tsx'
 
 /** The days of a month on which something changes, below each other: the calendar of narrow windows. */
@@ -18,7 +18,7 @@ export function DayList({ month, by_day, onOpen }: DaysProps) {
       {days.map(([day, changes]) => (
         <Stack key={day} gap={6} component="section">
           <Title order={3} size="h6">
-            {showDay(day)}
+            {formatDay(day)}
           </Title>
           {changes.map((change) => (
             <ChangeButton key={change.id} change={change} onOpen={onOpen} />

@@ -2,7 +2,7 @@ import type { ScheduledChange } from '@burgee/contract'
 import { Text } from '@mantine/core'
 import classes from './calendar.module.css'
 import { ChangeButton } from './change-button.tsx'
-import { dayOf, showDay, showMonth, weeksOf } from './month-days.ts'
+import { dayOf, formatDay, formatMonth, weeksOf } from './month-days.ts'
 import { MoreChanges } from './more-changes.tsx'
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -19,7 +19,7 @@ export interface DaysProps {
 export function MonthGrid({ month, by_day, onOpen }: DaysProps) {
   const today = dayOf(new Date())
   return (
-    <table className={classes.month} aria-label={showMonth(month)}>
+    <table className={classes.month} aria-label={formatMonth(month)}>
       <thead>
         <tr>
           {WEEKDAYS.map((name) => (
@@ -68,7 +68,7 @@ function Day({ day, isToday, isOutside, changes, onOpen }: DayProps) {
         component="time"
         dateTime={day}
         className={classes.number}
-        aria-label={isToday ? `${showDay(day)}, today` : showDay(day)}
+        aria-label={isToday ? `${formatDay(day)}, today` : formatDay(day)}
         {...(isToday && { 'aria-current': 'date' as const })}
       >
         {Number(day.slice(-2))}

@@ -4,7 +4,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { DayList } from './day-list.tsx'
 import { groupByDay } from './group-by-day.ts'
-import { addMonths, monthOf, showMonth } from './month-days.ts'
+import { addMonths, formatMonth, monthOf } from './month-days.ts'
 import { MonthGrid } from './month-grid.tsx'
 
 interface MonthViewProps {
@@ -41,7 +41,7 @@ export function MonthView({ changes, month, isNarrow, onMonth, onOpen }: MonthVi
           <IconChevronRight size={18} />
         </ActionIcon>
         <Title order={2} size="h4" aria-live="polite">
-          {showMonth(month)}
+          {formatMonth(month)}
         </Title>
         {month !== monthOf(new Date()) && (
           <Button variant="subtle" size="compact-sm" onClick={() => onMonth('')}>

@@ -1,7 +1,7 @@
 import type { ScheduledChange } from '@burgee/contract'
 import { Button, Popover, ScrollArea, Stack } from '@mantine/core'
 import { ChangeButton } from './change-button.tsx'
-import { showDay } from './month-days.ts'
+import { formatDay } from './month-days.ts'
 
 interface MoreChangesProps {
   readonly day: string
@@ -21,12 +21,12 @@ export function MoreChanges({ day, changes, onOpen }: MoreChangesProps) {
           variant="subtle"
           color="gray"
           size="compact-xs"
-          aria-label={`${changes.length} more changes on ${showDay(day)}`}
+          aria-label={`${changes.length} more changes on ${formatDay(day)}`}
         >
           {changes.length} more
         </Button>
       </Popover.Target>
-      <Popover.Dropdown p="xs" aria-label={`Further changes on ${showDay(day)}`}>
+      <Popover.Dropdown p="xs" aria-label={`Further changes on ${formatDay(day)}`}>
         <ScrollArea.Autosize mah={HEIGHT_PX}>
           <Stack gap={4}>
             {changes.map((change) => (

@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Doorstep } from '../../shared/ui/doorstep.tsx'
+import { AuthLayout } from '../../shared/ui/auth-layout.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import { ConnectStep } from './connect-step.tsx'
 import type { FinishedSetup } from './finished-setup.ts'
@@ -15,19 +15,19 @@ export function SetupPage() {
   const [finished, setFinished] = useState<FinishedSetup | null>(null)
   if (finished) {
     return (
-      <Doorstep title="Connect your app" width="wide">
+      <AuthLayout title="Connect your app" width="wide">
         <Progress at="connect" />
         <ConnectStep finished={finished} />
-      </Doorstep>
+      </AuthLayout>
     )
   }
   // Signed in it leads to the flags, and to the login otherwise.
   if (token.state === 'complete') return <Navigate to="/" replace />
   return (
-    <Doorstep title="Set up Burgee" width="wide">
+    <AuthLayout title="Set up Burgee" width="wide">
       {token.state === 'checking' && <SkeletonRows rows={6} height={48} />}
       {token.state === 'asked' && <TokenForm error={token.error} onToken={token.check} />}
       {token.state === 'accepted' && <SetupForm token={token.token} onFinished={setFinished} />}
-    </Doorstep>
+    </AuthLayout>
   )
 }

@@ -9,4 +9,4 @@ export const lastDays = (days: number, now: number): string[] =>
 const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** `31 Jan` or as the reader's language has it. */
-export const showDay = (day: string): string => dayFormat.format(Date.parse(day))
+export const formatDay = (day: string): string => dayFormat.format(Date.parse(day))

@@ -33,7 +33,7 @@ export function ReceiverMenu(props: ReceiverMenuProps) {
       onUndo: () => void setEnabled(!wanted),
     })
   }
-  const askToDelete = () =>
+  const confirmDelete = () =>
     confirm({
       title: `Delete this ${noun}?`,
       children: deletion,
@@ -61,7 +61,7 @@ export function ReceiverMenu(props: ReceiverMenuProps) {
           {is_enabled ? 'Disable' : 'Enable'}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={askToDelete}>
+        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={confirmDelete}>
           Delete
         </Menu.Item>
       </Menu.Dropdown>

@@ -11,8 +11,8 @@ import { RuleSentence } from '../rules/rule-sentence.tsx'
 import { capitalised } from './capitalised.ts'
 import { changedRule } from './changed-rule.ts'
 import classes from './flag-diff.module.css'
+import { formatPhrase } from './format-phrase.ts'
 import { type PhraseKind, phraseKind } from './phrase-kind.ts'
-import { shownPhrase } from './shown-phrase.ts'
 
 const ICONS: Readonly<Record<PhraseKind, typeof IconPlus>> = {
   on: IconToggleRight,
@@ -47,7 +47,7 @@ export function FlagPhrase({ phrase, before, after }: FlagPhraseProps) {
             {capitalised(changed.title)} <RuleSentence rule={changed.rule} flag_type={flag_type} />
           </>
         ) : (
-          shownPhrase(phrase)
+          formatPhrase(phrase)
         )}
         {isNew && /^\d+ rules?$/.test(phrase) && <NewRules rules={after.rules} flag_type={flag_type} />}
       </div>

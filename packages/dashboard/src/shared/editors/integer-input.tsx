@@ -7,7 +7,12 @@ import { labelFields, NO_VALUE, type ValueFieldProps } from './value-field.ts'
 /** A whole number; an empty field is no value. */
 export function IntegerInput(props: ValueFieldProps) {
   const { label, value, onChange, description, error, isReadOnly = false, nullLabel = NO_VALUE } = props
-  const { text, setText, problem } = useEditedText({ value, onChange, show: showInteger, read: readInteger })
+  const { text, setText, problem } = useEditedText({
+    value,
+    onChange,
+    show: formatInteger,
+    read: readInteger,
+  })
   const id = useReportProblem(label, problem)
   return (
     <TextInput
@@ -25,7 +30,7 @@ export function IntegerInput(props: ValueFieldProps) {
   )
 }
 
-const showInteger = (value: JsonValue): string => (value === null ? '' : JSON.stringify(value))
+const formatInteger = (value: JsonValue): string => (value === null ? '' : JSON.stringify(value))
 
 function readInteger(text: string): { readonly value: JsonValue } | { readonly problem: string } {
   const trimmed = text.trim()

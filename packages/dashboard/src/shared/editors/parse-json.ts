@@ -22,7 +22,7 @@ export function parseJson(text: string): ParsedJson {
 }
 
 /** `Line 3: a comma is missing`. */
-export const showMistake = ({ line, column, message }: JsonMistake): string =>
+export const describeMistake = ({ line, column, message }: JsonMistake): string =>
   `Line ${line}, column ${column}: ${message}.`
 
 class Stop extends Error {

@@ -20,7 +20,7 @@ const WORDINGS: Readonly<Record<Operator, Wording>> = {
 }
 
 /** The operator as a part of a sentence, before `count` values. */
-export function wordOperator(operator: string, count: number): string {
+export function describeOperator(operator: string, count: number): string {
   const wording = isOperator(operator) ? WORDINGS[operator] : undefined
   if (!wording) return '…'
   return count > 1 ? wording.many : wording.one

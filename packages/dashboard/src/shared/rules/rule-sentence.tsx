@@ -2,7 +2,7 @@ import { cutLine, type TargetingRule } from '@burgee/contract'
 import type { FlagType } from '@burgee/evaluation'
 import { Text } from '@mantine/core'
 import { Fragment } from 'react'
-import { wordOperator } from './operators.ts'
+import { describeOperator } from './operators.ts'
 import type { RuleTest } from './rule-hints.ts'
 import classes from './rules.module.css'
 
@@ -46,7 +46,7 @@ function Test({ test: { attribute = '', operator = '', values = [] } }: { readon
   return (
     <>
       <b>{attribute === '' ? '…' : cutLine(attribute, VALUE_MAX)}</b>{' '}
-      <Word>{wordOperator(operator, values.length)}</Word>{' '}
+      <Word>{describeOperator(operator, values.length)}</Word>{' '}
       {shown.length === 0 && <code className={classes.value}>…</code>}
       {shown.map((value, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a value may stand there twice
@@ -64,7 +64,7 @@ function Test({ test: { attribute = '', operator = '', values = [] } }: { readon
 
 function Served({ rule: { variant }, flag_type }: Required<RuleSentenceProps>) {
   if (flag_type === 'boolean') return <Serve>true</Serve>
-  if (variant !== undefined && variant !== null) return <Serve>{showVariant(variant)}</Serve>
+  if (variant !== undefined && variant !== null) return <Serve>{formatVariant(variant)}</Serve>
   if (flag_type === null) return null
   return (
     <>
@@ -74,7 +74,7 @@ function Served({ rule: { variant }, flag_type }: Required<RuleSentenceProps>) {
   )
 }
 
-const showVariant = (variant: TargetingRule['variant']): string =>
+const formatVariant = (variant: TargetingRule['variant']): string =>
   cutLine(typeof variant === 'string' ? variant : JSON.stringify(variant), VALUE_MAX) || '""'
 
 function Serve({ children }: { readonly children: string }) {

@@ -7,11 +7,11 @@ import { FlagDiff } from '../diff/flag-diff.tsx'
 import { useMay } from '../scope/use-may.ts'
 import { Gated } from '../ui/gated.tsx'
 import { Time } from '../ui/time.tsx'
+import { describePatch } from './describe-patch.ts'
 import { flagAt } from './flag-at.ts'
-import { sayPatch } from './say-patch.ts'
+import { formatMinute } from './format-minute.ts'
 import { ScheduleBadge } from './schedule-badge.tsx'
 import classes from './schedule-card.module.css'
-import { showMinute } from './show-minute.ts'
 import { useCancelSchedule } from './use-cancel-schedule.ts'
 
 interface ScheduleCardProps {
@@ -39,7 +39,7 @@ export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardPro
             {heading}
             <Group gap="2px 8px">
               <Text size="sm" fw={600} component="time" dateTime={scheduled_at}>
-                {showMinute(scheduled_at)}
+                {formatMinute(scheduled_at)}
               </Text>
               <ScheduleBadge change={change} />
               <Time at={scheduled_at} />
@@ -55,7 +55,7 @@ export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardPro
                 size="xs"
                 flex="none"
                 onClick={() => cancel(change)}
-                aria-label={`Cancel the change of ${change.flag_key} at ${showMinute(scheduled_at)}`}
+                aria-label={`Cancel the change of ${change.flag_key} at ${formatMinute(scheduled_at)}`}
               >
                 Cancel change
               </Button>
@@ -70,7 +70,7 @@ export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardPro
         {isWaiting && before ? (
           <FlagDiff before={before} after={applyPatch(before, patch)} />
         ) : (
-          <Text size="sm">{capitalised(sayPatch(patch).join(' · '))}</Text>
+          <Text size="sm">{capitalised(describePatch(patch).join(' · '))}</Text>
         )}
       </Stack>
     </Paper>

@@ -6,7 +6,7 @@ import { needsApproval } from '../scope/needs-approval.ts'
 import { useScope } from '../scope/use-scope.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../ui/notify.tsx'
-import { showMinute } from './show-minute.ts'
+import { formatMinute } from './format-minute.ts'
 
 /** Withdraws a change that has not run: at once where it can be scheduled again as it was, else after asking. */
 export function useCancelSchedule(): (change: ScheduledChange) => void {
@@ -47,7 +47,7 @@ export function useCancelSchedule(): (change: ScheduledChange) => void {
 const askFirst = ({ flag_key, scheduled_at }: ScheduledChange, onConfirm: () => Promise<void>) =>
   confirm({
     title: 'Cancel the approved change?',
-    children: `${flag_key} will not change on ${showMinute(scheduled_at)}. To have it after all, it has to be asked for and approved again.`,
+    children: `${flag_key} will not change on ${formatMinute(scheduled_at)}. To have it after all, it has to be asked for and approved again.`,
     confirmLabel: 'Cancel change',
     onConfirm,
   })

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@burgee/contract'
 import { describe, expect, test } from 'vitest'
 import { hasFilter, toAuditQuery } from '../../../src/features/audit/audit-filter.ts'
-import { flagsIn, originOf, subjectOf, summariseEntry } from '../../../src/features/audit/word-entry.ts'
+import { flagsIn, originOf, subjectOf, summariseEntry } from '../../../src/features/audit/describe-entry.ts'
 import { aFlag } from '../a-flag.ts'
 
 const NOTHING = { flag_key: '', actor: '', action: '', from: '', to: '' }

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@burgee/contract'
 import { expect, test } from 'vitest'
+import { describeOperation } from '../../../src/features/change-requests/describe-operation.ts'
 import { reviewPermissions } from '../../../src/features/change-requests/review-permissions.ts'
-import { sayOperation } from '../../../src/features/change-requests/say-operation.ts'
 
 const REQUEST = { requested_by: 'edda@example.com' }
 const MAY = { isAllowed: true }
@@ -32,9 +32,9 @@ test('a viewer decides nothing', () => {
 })
 
 test('a request is called by what it does', () => {
-  expect(sayOperation({ operation: 'delete', body: { operation: 'delete' } })).toBe('Delete')
-  expect(sayOperation({ operation: 'promote', body: { source: { name: 'Staging' } } })).toBe(
+  expect(describeOperation({ operation: 'delete', body: { operation: 'delete' } })).toBe('Delete')
+  expect(describeOperation({ operation: 'promote', body: { source: { name: 'Staging' } } })).toBe(
     'Promote from Staging',
   )
-  expect(sayOperation({ operation: 'promote', body: null })).toBe('Promote')
+  expect(describeOperation({ operation: 'promote', body: null })).toBe('Promote')
 })

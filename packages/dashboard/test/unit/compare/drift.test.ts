@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { describeFields, describeFlag } from '../../../src/features/compare/describe-flag.ts'
 import { driftBetween, driftRows } from '../../../src/features/compare/drift.ts'
 import { filterRows } from '../../../src/features/compare/filter-rows.ts'
-import { sayFields, sayFlag } from '../../../src/features/compare/say-flag.ts'
 import { aFlag } from '../a-flag.ts'
 
 test('flags differ by everything but their revision, and by being archived, not since when', () => {
@@ -54,8 +54,10 @@ test('rows are found by key and description, and the ones that agree can be left
 })
 
 test('how a flag stands is said in a few words', () => {
-  expect(sayFlag(aFlag({ is_enabled: false }))).toBe('Off')
-  expect(sayFlag(aFlag({ rollout_percentage: 25, rules: [{ segment_key: 'x' }] }))).toBe('On, 25 %, 1 rule')
-  expect(sayFlag(aFlag({ archived_at: '2026-01-01T00:00:00.000Z' }))).toBe('Archived')
-  expect(sayFields(['is_enabled', 'default_value'])).toBe('switch, default value')
+  expect(describeFlag(aFlag({ is_enabled: false }))).toBe('Off')
+  expect(describeFlag(aFlag({ rollout_percentage: 25, rules: [{ segment_key: 'x' }] }))).toBe(
+    'On, 25 %, 1 rule',
+  )
+  expect(describeFlag(aFlag({ archived_at: '2026-01-01T00:00:00.000Z' }))).toBe('Archived')
+  expect(describeFields(['is_enabled', 'default_value'])).toBe('switch, default value')
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { parseJson, showMistake } from '../../../src/shared/editors/parse-json.ts'
+import { describeMistake, parseJson } from '../../../src/shared/editors/parse-json.ts'
 
 const mistakeIn = (text: string): string => {
   const parsed = parseJson(text)
-  return parsed.isValid ? 'none' : showMistake(parsed.mistake)
+  return parsed.isValid ? 'none' : describeMistake(parsed.mistake)
 }
 
 test('valid JSON is read', () => {

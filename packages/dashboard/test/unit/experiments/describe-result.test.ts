@@ -1,6 +1,6 @@
 import type { ExperimentResults } from '@burgee/contract'
 import { describe, expect, test } from 'vitest'
-import { describeChance, showPValue } from '../../../src/features/experiments/words/describe-chance.ts'
+import { describeChance, formatPValue } from '../../../src/features/experiments/words/describe-chance.ts'
 import { describeResult } from '../../../src/features/experiments/words/describe-result.ts'
 
 type Variant = ExperimentResults['variants'][number]
@@ -399,6 +399,6 @@ describe('chance', () => {
     [1, 'nearly every experiment', 'p\u00a0=\u00a01'],
   ])('%d is told as "%s"', (p_value, words, short) => {
     expect(describeChance(p_value)).toBe(words)
-    expect(showPValue(p_value)).toBe(short)
+    expect(formatPValue(p_value)).toBe(short)
   })
 })

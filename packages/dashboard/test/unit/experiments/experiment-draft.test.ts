@@ -2,14 +2,14 @@ import type { Experiment } from '@burgee/contract'
 import { describe, expect, test } from 'vitest'
 import {
   EMPTY_DRAFT,
-  judgeDraft,
   toDraft,
   toInput,
   toPatch,
+  validateDraft,
 } from '../../../src/features/experiments/experiment-draft.ts'
 import { findExperiments } from '../../../src/features/experiments/find-experiments.ts'
+import { formatExperimentSnippet } from '../../../src/features/experiments/format-experiment-snippet.ts'
 import { listControlValues } from '../../../src/features/experiments/list-control-values.ts'
-import { showExperimentSnippet } from '../../../src/features/experiments/show-experiment-snippet.ts'
 
 const experimentOf = (given: Partial<Experiment>): Experiment => ({
   id: '9e2b7d40-6c15-4a8f-b3d1-0f7e52c94a68',
@@ -27,7 +27,7 @@ const experimentOf = (given: Partial<Experiment>): Experiment => ({
 
 describe('a draft', () => {
   test('says at each field what is missing', () => {
-    expect(judgeDraft(EMPTY_DRAFT).map(({ path }) => path)).toEqual([
+    expect(validateDraft(EMPTY_DRAFT).map(({ path }) => path)).toEqual([
       '/name',
       '/key',
       '/flag_key',
@@ -38,7 +38,7 @@ describe('a draft', () => {
   test('says which characters keys may have', () => {
     const draft = { ...toDraft(experimentOf({})), key: 'a b', goal_event_key: 'ä' }
 
-    expect(judgeDraft(draft)).toEqual([
+    expect(validateDraft(draft)).toEqual([
       { path: '/key', message: 'Use letters, digits, hyphens and underscores only.' },
       { path: '/goal_event_key', message: 'Use letters, digits, hyphens and underscores only.' },
     ])
@@ -114,8 +114,8 @@ test('experiments are found by name, key, flag and goal; running ones come first
 test('the snippet asks for a boolean flag in its own way', () => {
   const keys = { flag_key: 'new-checkout', goal_event_key: 'order-placed' }
 
-  expect(showExperimentSnippet({ ...keys, isBoolean: true })).toContain(
+  expect(formatExperimentSnippet({ ...keys, isBoolean: true })).toContain(
     "if (flags.isEnabled('new-checkout', user.id)) {",
   )
-  expect(showExperimentSnippet(keys)).toContain("flags.getVariant('new-checkout', user.id)")
+  expect(formatExperimentSnippet(keys)).toContain("flags.getVariant('new-checkout', user.id)")
 })

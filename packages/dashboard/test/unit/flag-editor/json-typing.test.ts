@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { draftOf } from '../../../src/features/flags/editor/draft.ts'
-import { applyTyping, isOutrun, typeJson } from '../../../src/features/flags/editor/json-typing.ts'
+import { applyTyping, isStale, typeJson } from '../../../src/features/flags/editor/json-typing.ts'
 import { aFlag } from '../a-flag.ts'
 
 const before = draftOf(aFlag({ key: 'k', rollout_percentage: 10, tags: ['a'] }))
@@ -17,8 +17,8 @@ test('typing keeps what it began with, and ends where the text is the draft agai
 test('what the text left alone stays as it has become meanwhile', () => {
   const now = { ...before, rollout_percentage: 80, tags: ['theirs'] }
 
-  expect(isOutrun(typing, before)).toBe(false)
-  expect(isOutrun(typing, now)).toBe(true)
+  expect(isStale(typing, before)).toBe(false)
+  expect(isStale(typing, now)).toBe(true)
   expect(applyTyping(typing, now, { ...before, tags: ['mine'] })).toEqual({
     ...before,
     rollout_percentage: 80,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flagsInNeed } from '../../../src/features/flags/list/bulk/flags-in-need.ts'
+import { flagsInNeed } from '../../../src/features/flags/list/bulk/dependent-flags-of-bulk.ts'
 import { undoBulk } from '../../../src/features/flags/list/bulk/undo-bulk.ts'
 import { aFlag } from '../a-flag.ts'
 

@@ -1,9 +1,9 @@
 import type { SdkKey } from '@burgee/contract'
 import { expect, test } from 'vitest'
 import {
+  describeParent,
   findDescendants,
   findOrphans,
-  sayParent,
 } from '../../../src/features/project-settings/keys/key-tree.ts'
 
 const key = (id: number, parent_id: number | null): SdkKey => ({
@@ -25,7 +25,7 @@ test('the descendants of a key are those that were created with it, and with tho
 })
 
 test('a key says which one it was created with, also when that is revoked', () => {
-  expect(KEYS.map((each) => sayParent(KEYS, each))).toEqual([
+  expect(KEYS.map((each) => describeParent(KEYS, each))).toEqual([
     null,
     'with the key Key 1',
     'with the key Key 2',

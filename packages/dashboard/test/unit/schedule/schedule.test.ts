@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { fromLocalText, toLocalText, usualMoments } from '../../../src/features/flags/schedule/local-time.ts'
 import { groupByDay } from '../../../src/features/scheduled-changes/group-by-day.ts'
 import { addMonths, weeksOf } from '../../../src/features/scheduled-changes/month-days.ts'
+import { describePatch } from '../../../src/shared/schedule/describe-patch.ts'
 import { flagAt } from '../../../src/shared/schedule/flag-at.ts'
-import { sayPatch } from '../../../src/shared/schedule/say-patch.ts'
 import { schedulePoll, scheduleState } from '../../../src/shared/schedule/schedule-state.ts'
 import { aFlag } from '../a-flag.ts'
 
@@ -23,7 +23,7 @@ const change = (scheduled_at: string, said: Partial<ScheduledChange> = {}): Sche
 
 test('a patch is said in short phrases', () => {
   expect(
-    sayPatch({
+    describePatch({
       is_enabled: true,
       rollout_percentage: null,
       tags: ['a', 'b'],

@@ -3,12 +3,12 @@ import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { Refusal, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
-import { judgePassword, replacePassword } from '../users/index.ts'
-import { type GuessDeps, guessPassword, type OpenedAccount } from './guess-password.ts'
+import { assessPassword, replacePassword } from '../users/index.ts'
 import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import type { Sessions } from './sessions.ts'
+import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './verify-password.ts'
 
-export interface ChangePasswordDeps extends GuessDeps, WorkspaceWriteDeps {
+export interface ChangePasswordDeps extends PasswordCheckDeps, WorkspaceWriteDeps {
   readonly sessions: Sessions
   readonly knownDevices: KnownDevices
   readonly passwordPolicy: PasswordPolicy
@@ -39,9 +39,9 @@ export async function changePassword(
 ): Promise<ChangedPassword> {
   const { current_password, new_password, password_policy } = change
   const policies = [deps.passwordPolicy, password_policy]
-  const warnings = judgePassword(new_password, { path: '/new_password', policies })
+  const warnings = assessPassword(new_password, { path: '/new_password', policies })
   const guess = { address, email: actor.email, password: current_password, devices }
-  const verdict = await guessPassword(deps, guess, (account) =>
+  const verdict = await verifyPassword(deps, guess, (account) =>
     replace(deps, actor, { account, address, devices, newPassword: new_password }),
   )
   if (verdict.kind === 'right') return { warnings, cookie: verdict.result }

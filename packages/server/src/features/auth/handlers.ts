@@ -3,9 +3,9 @@ import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { unauthenticated } from '../../kernel/refusal.ts'
 import { type ChangePasswordDeps, changePassword } from './change-password.ts'
 import { toCurrentUser } from './current-user.ts'
-import { createGuessLimits } from './guess-limits.ts'
 import { logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
+import { createLoginLimits } from './login-limits.ts'
 import { readWorkspace, readWorkspaceSettings } from './queries.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 import { updateWorkspace } from './update-workspace.ts'
@@ -16,7 +16,7 @@ interface AuthDeps extends Omit<ChangePasswordDeps, 'failures' | 'turns'> {
 
 export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoints> {
   // Logging in and changing the password share their limits.
-  const guessing = { ...deps, ...createGuessLimits(deps) }
+  const guessing = { ...deps, ...createLoginLimits(deps) }
   return {
     async login({ address, body: { email, password }, headers }) {
       const devices = deps.knownDevices.read(headers.cookie)

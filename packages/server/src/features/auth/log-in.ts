@@ -1,14 +1,14 @@
 import type { Credentials, CurrentUser } from '@burgee/contract'
 import { unauthenticated, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
-import { holdUser, replacePasswordHash } from '../users/index.ts'
+import { lockUserForShare, replacePasswordHash } from '../users/index.ts'
 import { toCurrentUser } from './current-user.ts'
-import { type GuessDeps, guessPassword, type OpenedAccount } from './guess-password.ts'
 import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import { readWorkspace } from './queries.ts'
 import type { Sessions } from './sessions.ts'
+import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './verify-password.ts'
 
-interface LogInDeps extends GuessDeps {
+interface LogInDeps extends PasswordCheckDeps {
   readonly sessions: Sessions
   readonly knownDevices: KnownDevices
 }
@@ -29,7 +29,7 @@ interface SignedIn {
  * failed too often).
  */
 export async function logIn(deps: LogInDeps, request: LogInRequest): Promise<SignedIn> {
-  const verdict = await guessPassword(deps, request, (account) => startSession(deps, account, request))
+  const verdict = await verifyPassword(deps, request, (account) => startSession(deps, account, request))
   if (verdict.kind === 'right') return verdict.result
   const { attempts_remaining } = verdict
   throw unauthenticated('The e-mail or the password is wrong.', { attempts_remaining })
@@ -46,7 +46,7 @@ async function startSession(
     const { id, password_hash } = user
     const isHeld =
       newHash === null
-        ? await holdUser(tx, user)
+        ? await lockUserForShare(tx, user)
         : await replacePasswordHash(tx, { id, oldHash: password_hash, newHash: newHash })
     if (!isHeld) throw unavailable('The account has just changed. Sign in again.')
     const { cookie } = await deps.sessions.start(tx, id)

@@ -3,11 +3,11 @@ import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../.
 import { type Actor, actorName } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
 import {
+  applyAndRecord,
   applyOperation,
   type FlagWriteDeps,
   findCreationTimes,
   findFlag,
-  performOperation,
   readStoredOperation,
   requireSendable,
   type WrittenFlagResult,
@@ -16,9 +16,9 @@ import {
 import { insertScheduledChange } from '../scheduled-changes/index.ts'
 import { cancelRequest } from './cancel-change-request.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
+import { lockForReview, type ReviewInput } from './lock-for-review.ts'
 import { decideChangeRequest, type StoredChangeRequest } from './queries.ts'
-import { type ReviewInput, takeForReview } from './take-for-review.ts'
-import { toToldRequest } from './to-change-request.ts'
+import { toStoredRequest } from './to-change-request.ts'
 
 export interface ApproveDeps extends FlagWriteDeps {
   readonly newId: () => string
@@ -37,8 +37,8 @@ export async function approveChangeRequest(
   { environment_id, id, seenRevision }: ReviewInput & { readonly seenRevision?: number | undefined },
 ): Promise<WrittenFlag> {
   const flag = await writeEnvironment(deps, environment_id, actor, async (write) => {
-    const request = await takeForReview(write, actor, { id, review: 'approve' })
-    const before = await findAskedFlag(write, request)
+    const request = await lockForReview(write, actor, { id, review: 'approve' })
+    const before = await findRequestedFlag(write, request)
     if (!before) return { ...(await cancelRequest(write, request)), result: null }
     requireSeen(before, seenRevision)
     return approve(deps, write, actor, { request, before })
@@ -57,12 +57,14 @@ function requireSeen({ key, revision }: Flag, seen: number | undefined): void {
 }
 
 /** The flag that the request was opened for: one that was created since under the same key is another. */
-async function findAskedFlag(
+async function findRequestedFlag(
   { environment, tx }: EnvironmentWrite,
   { created_at, flag_key }: StoredChangeRequest,
 ): Promise<Flag | undefined> {
-  const birth = (await findCreationTimes(tx, environment.id, [flag_key])).get(flag_key)
-  return birth !== undefined && birth <= created_at ? findFlag(tx, environment.id, flag_key) : undefined
+  const flagCreatedAt = (await findCreationTimes(tx, environment.id, [flag_key])).get(flag_key)
+  return flagCreatedAt !== undefined && flagCreatedAt <= created_at
+    ? findFlag(tx, environment.id, flag_key)
+    : undefined
 }
 
 interface Approved {
@@ -77,7 +79,7 @@ async function approve(
   approved: Approved,
 ): Promise<WriteOutcome<WrittenFlag>> {
   const { before, request } = approved
-  const outcome = await doOrSchedule(deps, write, approved)
+  const outcome = await applyOrSchedule(deps, write, approved)
   const decided = await decideChangeRequest(write.tx, request.id, {
     status: REVIEWED_STATUS.approve,
     reviewed_by: actorName(actor),
@@ -90,7 +92,7 @@ async function approve(
     flag_key: request.flag_key,
     flag,
     previous: before,
-    change_request: toToldRequest(decided),
+    change_request: toStoredRequest(decided),
   } as const
   const metadata = {
     ...outcome.audit.metadata,
@@ -106,14 +108,14 @@ async function approve(
   }
 }
 
-async function doOrSchedule(
+async function applyOrSchedule(
   deps: ApproveDeps,
   write: EnvironmentWrite,
   { before, request }: Approved,
 ): Promise<WriteOutcome<Pick<WrittenFlagResult, 'flag' | 'warnings'>>> {
   const operation = await readStoredOperation(request.body)
   if (request.scheduled_at === null) {
-    return performOperation(deps, write, { before, operation, origin: 'change_request' })
+    return applyAndRecord(deps, write, { before, operation, origin: 'change_request' })
   }
   await requireSendable(write, applyOperation(before, operation, write.now).after)
   await insertScheduledChange(write.tx, {

@@ -6,9 +6,9 @@ import {
 } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
+import { lockForReview, type ReviewInput } from './lock-for-review.ts'
 import { decideChangeRequest, type StoredChangeRequest } from './queries.ts'
-import { type ReviewInput, takeForReview } from './take-for-review.ts'
-import { toToldRequest } from './to-change-request.ts'
+import { toStoredRequest } from './to-change-request.ts'
 
 /** Withdraws a pending change. Refuses with `not_found` when it is decided, or another's and the actor no workspace admin. */
 export async function cancelChangeRequest(
@@ -17,7 +17,7 @@ export async function cancelChangeRequest(
   { environment_id, id }: ReviewInput,
 ): Promise<void> {
   await writeEnvironment(deps, environment_id, actor, async (write) =>
-    cancelRequest(write, await takeForReview(write, actor, { id, review: 'cancel' })),
+    cancelRequest(write, await lockForReview(write, actor, { id, review: 'cancel' })),
   )
 }
 
@@ -33,8 +33,8 @@ export async function cancelRequest(
     audit: {
       action: 'change_request.cancel',
       flag_key: request.flag_key,
-      before: toToldRequest(request),
-      after: toToldRequest(decided),
+      before: toStoredRequest(request),
+      after: toStoredRequest(decided),
       metadata: { origin: 'direct', change_request_id: request.id },
     },
     events: [],

@@ -5,17 +5,17 @@ import type { EnvironmentWrite, WriteOutcome } from '../../changes/index.ts'
 import { type Actor, actorIdentity, actorName, personBehind } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { type AskedChange, findCreationTimes } from '../flags/index.ts'
+import { findCreationTimes, type ProposedChange } from '../flags/index.ts'
 import { findMergePatch } from './find-merge-patch.ts'
 import { previewChange } from './preview-change.ts'
 import { insertChangeRequest } from './queries.ts'
-import { toChangeRequest, toToldRequest } from './to-change-request.ts'
+import { toChangeRequest, toStoredRequest } from './to-change-request.ts'
 
 /** Writes a change down for a reviewer; the flag stays as it is. */
 export async function openChangeRequest(
   { environment, now, tx }: EnvironmentWrite,
   actor: Actor,
-  { after, before, operation, scheduled_at }: AskedChange,
+  { after, before, operation, scheduled_at }: ProposedChange,
 ): Promise<WriteOutcome<ChangeRequest>> {
   const stored = await insertChangeRequest(tx, {
     environment_id: environment.id,
@@ -28,9 +28,9 @@ export async function openChangeRequest(
     requester: actorIdentity(actor),
     requester_user_id: personBehind(actor, { isGuarded: isGuarded(environment) }),
     base_flag: before,
-    created_at: await notBeforeBirth(tx, { environment_id: environment.id, flag_key: before.key, now }),
+    created_at: await clampToFlagCreation(tx, { environment_id: environment.id, flag_key: before.key, now }),
   })
-  const told = toToldRequest(stored)
+  const told = toStoredRequest(stored)
   return {
     result: toChangeRequest(stored, await previewChange(stored, before, now)),
     changes: [],
@@ -57,12 +57,12 @@ export async function openChangeRequest(
  * A request is about a flag that was there before it (see `approveChangeRequest`), also where the flag was created by an
  * instance whose clock is ahead of ours.
  */
-async function notBeforeBirth(
+async function clampToFlagCreation(
   tx: Transaction<Database>,
   { environment_id, flag_key, now }: { environment_id: string; flag_key: string; now: string },
 ): Promise<string> {
-  const birth = (await findCreationTimes(tx, environment_id, [flag_key])).get(flag_key)
-  return birth !== undefined && birth > now ? birth : now
+  const flagCreatedAt = (await findCreationTimes(tx, environment_id, [flag_key])).get(flag_key)
+  return flagCreatedAt !== undefined && flagCreatedAt > now ? flagCreatedAt : now
 }
 
 /** Nothing but the server's own assigns these. */

@@ -2,9 +2,9 @@ import { type WriteDeps, writeEnvironment } from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
 import { findFlag } from '../flags/index.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
+import { lockForReview, type ReviewInput } from './lock-for-review.ts'
 import { decideChangeRequest } from './queries.ts'
-import { type ReviewInput, takeForReview } from './take-for-review.ts'
-import { toToldRequest } from './to-change-request.ts'
+import { toStoredRequest } from './to-change-request.ts'
 
 /** Decides against a pending change; the flag stays as it is. Refuses with `not_found` and `conflict`. */
 export async function rejectChangeRequest(
@@ -13,7 +13,7 @@ export async function rejectChangeRequest(
   { environment_id, id, reason }: ReviewInput & { readonly reason: string | null },
 ): Promise<void> {
   await writeEnvironment(deps, environment_id, actor, async (write) => {
-    const request = await takeForReview(write, actor, { id, review: 'reject' })
+    const request = await lockForReview(write, actor, { id, review: 'reject' })
     const flag = (await findFlag(write.tx, environment_id, request.flag_key)) ?? null
     const decided = await decideChangeRequest(write.tx, id, {
       status: REVIEWED_STATUS.reject,
@@ -22,14 +22,14 @@ export async function rejectChangeRequest(
       reviewed_at: write.now,
     })
     const { flag_key } = request
-    const change_request = toToldRequest(decided)
+    const change_request = toStoredRequest(decided)
     return {
       result: undefined,
       changes: [],
       audit: {
         action: 'change_request.reject',
         flag_key,
-        before: toToldRequest(request),
+        before: toStoredRequest(request),
         after: change_request,
         metadata: { origin: 'direct', change_request_id: id },
       },

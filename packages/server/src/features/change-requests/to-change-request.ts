@@ -10,7 +10,7 @@ export function toChangeRequest(
 }
 
 /** What events and the audit log tell of a request. */
-export function toToldRequest(stored: StoredChangeRequest): Omit<ChangeRequest, 'preview'> {
+export function toStoredRequest(stored: StoredChangeRequest): Omit<ChangeRequest, 'preview'> {
   const { preview: _p, ...told } = toChangeRequest(stored, null)
   return told
 }

@@ -1,12 +1,12 @@
 import { WEBHOOK_URL_MAX_LENGTH } from '@burgee/contract'
-import type { Occurrence } from '../../kernel/told-event.ts'
+import type { DomainEventRecord } from '../../kernel/domain-event-payload.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DataKey } from '../../platform/crypto/data-key.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Outbound, OutboundResult } from '../../platform/outbound/outbound.ts'
 import { createAddressMask } from './address-mask.ts'
 import { type DeliveryJob, type FinishedAttempt, nextStep } from './delivery-job.ts'
-import type { BodyFor } from './letter-bodies.ts'
+import type { BodyFor } from './payload-cache.ts'
 import { signBody, signMessage } from './sign-message.ts'
 
 /** For a whole attempt (contract, section 9). */
@@ -21,7 +21,7 @@ export interface AttemptDeps {
   readonly bodyFor: BodyFor
 }
 
-interface Letter {
+interface OutboundRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
@@ -34,7 +34,7 @@ interface Letter {
 export async function attemptDelivery(
   deps: AttemptDeps,
   job: DeliveryJob,
-  { occurrence, signal }: { readonly occurrence: Occurrence; readonly signal: AbortSignal },
+  { occurrence, signal }: { readonly occurrence: DomainEventRecord; readonly signal: AbortSignal },
 ): Promise<FinishedAttempt | null> {
   const { clock } = deps
   const deliveredAt = clock.now()
@@ -59,7 +59,7 @@ interface Posting extends Telling {
 
 async function post(deps: AttemptDeps, job: DeliveryJob, posting: Posting): Promise<OutboundResult> {
   try {
-    const letter = writeLetter(deps, job, posting)
+    const letter = buildRequest(deps, job, posting)
     if (letter === null) return failed(UNREADABLE)
     // Stored before there was a limit.
     if (letter.url.length > WEBHOOK_URL_MAX_LENGTH) return failed(TOO_LONG)
@@ -85,7 +85,7 @@ const UNREADABLE =
   'what is kept of the receiver can no longer be read: set its address or secret anew (was the database restored under another key?)'
 
 interface Telling {
-  readonly occurrence: Occurrence
+  readonly occurrence: DomainEventRecord
   readonly now: Date
 }
 
@@ -93,16 +93,16 @@ const TOO_LONG = `the address has more than ${WEBHOOK_URL_MAX_LENGTH} characters
 const FAILED_HERE = 'the attempt failed on the server; the log of the server says why'
 
 /** null when what was sealed does not open. */
-function writeLetter(deps: AttemptDeps, job: DeliveryJob, telling: Telling): Letter | null {
+function buildRequest(deps: AttemptDeps, job: DeliveryJob, delivery: Telling): OutboundRequest | null {
   const { receiver } = job
   if (receiver.kind === 'webhook') {
     const { secret_sealed, url } = receiver
     const secret = secret_sealed === null ? null : openSealed(deps, secret_sealed)
-    return secret === UNOPENED ? null : writeWebhookLetter(deps, job, { ...telling, url, secret })
+    return secret === UNOPENED ? null : buildWebhookRequest(deps, job, { ...delivery, url, secret })
   }
   const url = openSealed(deps, receiver.webhook_url_sealed)
   if (url === UNOPENED) return null
-  return { url, headers: COMMON_HEADERS, body: deps.bodyFor(receiver.kind, telling.occurrence) }
+  return { url, headers: COMMON_HEADERS, body: deps.bodyFor(receiver.kind, delivery.occurrence) }
 }
 
 const UNOPENED = Symbol('unopened')
@@ -118,11 +118,11 @@ function openSealed({ data_key }: AttemptDeps, sealed: string): string | typeof 
 const COMMON_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Burgee' }
 
 /** Standard Webhooks, and what those who verify by hand look for (contract, section 9). */
-function writeWebhookLetter(
+function buildWebhookRequest(
   { bodyFor }: AttemptDeps,
   { message_id }: DeliveryJob,
   { now, occurrence, secret, url }: Telling & { readonly url: string; readonly secret: string | null },
-): Letter {
+): OutboundRequest {
   const body = bodyFor('webhook', occurrence)
   const timestamp = Math.floor(now.getTime() / MS_PER_SECOND)
   const signatures = secret !== null && {

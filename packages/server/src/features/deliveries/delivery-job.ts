@@ -56,7 +56,7 @@ export type NextStep =
   | { readonly kind: 'retry'; readonly wait_ms: number }
 
 /** Whether a receiver may be told: a disabled one only what somebody has asked for just now. */
-export const mayBeTold = ({ asked_for, attempt, receiver }: DeliveryJob): boolean =>
+export const isDeliverable = ({ asked_for, attempt, receiver }: DeliveryJob): boolean =>
   receiver.enabled || (asked_for && attempt === 1)
 
 /** What follows from an answer; null is none. A wait begins when the attempt is logged, which is when it has ended. */

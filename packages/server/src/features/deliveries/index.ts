@@ -1,8 +1,13 @@
 export { attemptDelivery } from './attempt-delivery.ts'
 export { createAttemptLog, trimLogsOf } from './attempt-log.ts'
-export { type DeliveryJob, type FinishedAttempt, mayBeTold, type NextStep, nextStep } from './delivery-job.ts'
+export {
+  type DeliveryJob,
+  type FinishedAttempt,
+  isDeliverable,
+  type NextStep,
+  nextStep,
+} from './delivery-job.ts'
 export { giveUpOldJobs } from './give-up/queries.ts'
-export { createLetterBodies } from './letter-bodies.ts'
 export { recordAttempts } from './log/queries.ts'
 export {
   type FanOut,
@@ -11,6 +16,7 @@ export {
   pruneEvents,
   readOccurrences,
 } from './outbox/queries.ts'
+export { createPayloadCache } from './payload-cache.ts'
 export {
   claimJobs,
   dropJobs,

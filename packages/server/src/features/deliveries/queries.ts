@@ -1,10 +1,10 @@
 import { DOMAIN_EVENTS, type DomainEventType } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { ToldEvent } from '../../kernel/told-event.ts'
+import type { DomainEventPayload } from '../../kernel/domain-event-payload.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { DeliveryJob, Receiver } from './delivery-job.ts'
 
-export interface ClaimWish {
+export interface ClaimLimits {
   readonly claimSeconds: number
   /**
    * First attempts at receivers that are well, at those for which something failed lately, and further attempts have room of
@@ -22,7 +22,7 @@ export interface ClaimWish {
  * before has left the head of the line. What is due is the database's to say, for the clocks of instances differ. Events that a
  * newer version tells of are left to it. The work of a claim grows with the receivers that have jobs, not with the jobs.
  */
-export async function claimJobs(db: Kysely<Database>, wish: ClaimWish): Promise<Claim> {
+export async function claimJobs(db: Kysely<Database>, wish: ClaimLimits): Promise<Claim> {
   const { rows } = await sql<ClaimedRow & { readonly waited_ms: number }>`
     with recursive receivers as (
       (select receiver_id from delivery_jobs order by receiver_id limit 1)
@@ -161,7 +161,7 @@ export interface SampleJob {
   readonly environment_id: string
   readonly integration_id: string
   readonly type: DomainEventType
-  readonly event: ToldEvent
+  readonly event: DomainEventPayload
   readonly now: string
   readonly claimSeconds: number
 }

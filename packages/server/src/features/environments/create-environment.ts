@@ -3,7 +3,7 @@ import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
 import { environmentAudit } from './environment-audit.ts'
-import { holdProject, insertEnvironment } from './queries.ts'
+import { insertEnvironment, lockProjectForShare } from './queries.ts'
 
 export interface EnvironmentDeps extends WorkspaceWriteDeps {
   readonly newId: () => string
@@ -20,7 +20,7 @@ export async function createEnvironment(
 ): Promise<Environment> {
   const { color = DEFAULT_ENVIRONMENT_COLOR, name, slug } = input
   return writeWorkspace(deps, actor, async ({ now, tx }) => {
-    if (!(await holdProject(tx, project_id))) throw notFound('project')
+    if (!(await lockProjectForShare(tx, project_id))) throw notFound('project')
     const row = { id: deps.newId(), project_id, name, slug, color, is_default: false, created_at: now }
     const created = await insertEnvironment(tx, row)
     if (!created) {

@@ -3,8 +3,8 @@ export {
   defaultEnvironmentOfOldestProject,
   findEnvironmentName,
   findEnvironmentScope,
-  holdProject,
   lockEnvironmentsOf,
+  lockProjectForShare,
   readableEnvironments,
 } from './queries.ts'
 export { seedEnvironments } from './seed-environments.ts'

@@ -54,7 +54,7 @@ export async function insertEnvironment(
 }
 
 /** Holds the project's row against deletion until the transaction ends. False when it is gone. */
-export async function holdProject(tx: Transaction<Database>, project_id: string): Promise<boolean> {
+export async function lockProjectForShare(tx: Transaction<Database>, project_id: string): Promise<boolean> {
   const held = await tx
     .selectFrom('projects')
     .select('id')

@@ -7,9 +7,9 @@ export { applyOperation, type FlagOperation } from './flag-operation.ts'
 export { flagHandlers } from './handlers.ts'
 export { loadWireFlags } from './load-wire-flags.ts'
 export {
-  type AskedChange,
+  applyAndRecord,
   type FlagWriteDeps,
-  performOperation,
+  type ProposedChange,
   type QueuedChange,
   type WrittenFlagResult,
 } from './operate-on-flag.ts'

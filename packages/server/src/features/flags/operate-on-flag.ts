@@ -17,7 +17,7 @@ import { requireRevision } from './require-revision.ts'
 import { requireSendable } from './to-wire-flag.ts'
 
 /** What is asked of a reviewer: an operation on a flag, and when it would be done, null for at once. */
-export interface AskedChange {
+export interface ProposedChange {
   readonly before: Flag
   readonly after: Flag | null
   readonly operation: FlagOperation
@@ -29,7 +29,7 @@ export interface FlagWriteDeps extends WriteDeps {
   readonly openChangeRequest: (
     write: EnvironmentWrite,
     actor: Actor,
-    asked: AskedChange,
+    asked: ProposedChange,
   ) => Promise<WriteOutcome<ChangeRequest>>
   /** A deleted flag takes what was scheduled for it along. `app.ts` hands it in. */
   readonly onFlagDeleted: (write: EnvironmentWrite, key: string) => Promise<void>
@@ -70,11 +70,11 @@ export async function operateOnFlag(
   return writeEnvironment(deps, environment_id, actor, async (write) => {
     const before = (await findFlag(write.tx, environment_id, key)) ?? null
     requireRevision(before, ifMatch)
-    return performOrAsk(deps, write, actor, { before, operation, origin: 'direct' })
+    return applyOrRequestApproval(deps, write, actor, { before, operation, origin: 'direct' })
   })
 }
 
-export interface Performance {
+export interface OperationContext {
   readonly before: Flag | null
   readonly operation: FlagOperation
   readonly origin: AuditOrigin
@@ -83,16 +83,16 @@ export interface Performance {
 }
 
 /** Every direct call comes through here: a flag that is not there yet is created without asking. */
-export async function performOrAsk(
+export async function applyOrRequestApproval(
   deps: FlagWriteDeps,
   write: EnvironmentWrite,
   actor: Actor,
-  performance: Performance,
+  performance: OperationContext,
 ): Promise<WriteOutcome<OperatedFlag>> {
   const { before, operation } = performance
   await shareTurn()
   if (!before || !needsApproval(write.environment, operation.operation)) {
-    return performOperation(deps, write, performance)
+    return applyAndRecord(deps, write, performance)
   }
   const { after } = applyOperation(before, operation, write.now)
   await shareTurn()
@@ -105,10 +105,10 @@ export async function performOrAsk(
 }
 
 /** Does it, whoever may have had to approve it: reviewers and the clock come through here. */
-export async function performOperation(
+export async function applyAndRecord(
   deps: Pick<FlagWriteDeps, 'onFlagDeleted'>,
   write: EnvironmentWrite,
-  { before, metadata = {}, operation, origin }: Performance,
+  { before, metadata = {}, operation, origin }: OperationContext,
 ): Promise<WriteOutcome<WrittenFlagResult>> {
   const outcome = applyOperation(before, operation, write.now)
   await shareTurn()

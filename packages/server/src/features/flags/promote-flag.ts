@@ -3,7 +3,7 @@ import { type EnvironmentWrite, type FlagChange, writeEnvironment } from '../../
 import type { Actor } from '../../kernel/actor.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
 import { segmentsBehind } from './expand-rules.ts'
-import { type FlagWriteDeps, type OperatedFlag, performOrAsk } from './operate-on-flag.ts'
+import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from './operate-on-flag.ts'
 import { findFlag, findRevision, flagExists, readSegmentRules } from './queries.ts'
 
 /**
@@ -54,7 +54,7 @@ export async function promoteFlag(
     const dependents = copied.length > 0 ? await deps.copySegments(write, actor, from) : []
     const { archived_at: _a, revision: _r, ...content } = flag
     const named = { id: source.id, name: source.name, slug: source.slug }
-    const outcome = await performOrAsk(deps, write, actor, {
+    const outcome = await applyOrRequestApproval(deps, write, actor, {
       before: (await findFlag(write.tx, targetId, key)) ?? null,
       operation: { operation: 'promote', flag: content, source: named },
       origin: 'promote',

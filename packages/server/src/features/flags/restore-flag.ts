@@ -2,7 +2,7 @@ import { writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { findFlagAtRevision } from './flag-history.ts'
-import { type FlagWriteDeps, type OperatedFlag, performOrAsk } from './operate-on-flag.ts'
+import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from './operate-on-flag.ts'
 import { findFlag } from './queries.ts'
 import { requireRevision } from './require-revision.ts'
 
@@ -28,7 +28,7 @@ export async function restoreFlag(
     if (!flag) throw unknownRevision(revision)
     const operation = { operation: 'restore', flag } as const
     const metadata = { restored_revision: revision }
-    return performOrAsk(deps, write, actor, { before, operation, origin: 'direct', metadata })
+    return applyOrRequestApproval(deps, write, actor, { before, operation, origin: 'direct', metadata })
   })
 }
 

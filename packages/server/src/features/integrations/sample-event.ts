@@ -1,6 +1,6 @@
 import type { ChangeRequest, DomainEventType, Flag } from '@burgee/contract'
 import type { EnvironmentName } from '../../kernel/domain-event.ts'
-import type { ToldEvent } from '../../kernel/told-event.ts'
+import type { DomainEventPayload } from '../../kernel/domain-event-payload.ts'
 
 interface SampleOccasion {
   readonly project_id: string
@@ -32,7 +32,7 @@ const BEFORE: Flag = {
 const AFTER: Flag = { ...BEFORE, rollout_percentage: 25, revision: 2 }
 
 /** An event that did not happen, made the way that real ones are, so that a person sees what a chat will be told. */
-export function sampleEvent(type: DomainEventType, occasion: SampleOccasion): ToldEvent {
+export function sampleEvent(type: DomainEventType, occasion: SampleOccasion): DomainEventPayload {
   const { actor_email, environment, project_id } = occasion
   const common = { project_id, environment, flag_key: KEY, actor_email }
   switch (type) {

@@ -1,8 +1,8 @@
 import type { DomainEventType, IntegrationDelivery } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import { type Actor, actorName } from '../../kernel/actor.ts'
+import type { DomainEventRecord } from '../../kernel/domain-event-payload.ts'
 import { notFound, unavailable } from '../../kernel/refusal.ts'
-import type { Occurrence } from '../../kernel/told-event.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import {
@@ -22,7 +22,7 @@ export interface TestDeps {
   readonly claimSeconds: number
   /** Attempts a job that was taken already, at once. Null when the server stopped meanwhile. */
   readonly deliverNow: <T>(
-    delivery: { readonly job: DeliveryJob; readonly occurrence: Occurrence },
+    delivery: { readonly job: DeliveryJob; readonly occurrence: DomainEventRecord },
     record: (attempt: FinishedAttempt) => Promise<T>,
   ) => Promise<T | null>
 }

@@ -2,9 +2,9 @@ import type { Member, MemberInput } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, invalid, notFound } from '../../kernel/refusal.ts'
-import { holdProject } from '../environments/index.ts'
+import { lockProjectForShare } from '../environments/index.ts'
 import { memberAudit } from './member-audit.ts'
-import { holdUserCard, insertMemberRow } from './queries.ts'
+import { insertMemberRow, lockUserCardForShare } from './queries.ts'
 
 /**
  * Makes a user a member of a project; streams of theirs gain its environments. Refuses with `invalid` when there is no
@@ -17,8 +17,8 @@ export async function addMember(
 ): Promise<Member> {
   const { role, user_id } = input
   return writeWorkspace(deps, actor, async ({ now, tx }) => {
-    if (!(await holdProject(tx, project_id))) throw notFound('project')
-    const user = await holdUserCard(tx, user_id)
+    if (!(await lockProjectForShare(tx, project_id))) throw notFound('project')
+    const user = await lockUserCardForShare(tx, user_id)
     if (!user) throw invalid([{ path: '/user_id', message: 'must be the id of a user of this workspace' }])
     if (!(await insertMemberRow(tx, { project_id, user_id, role, created_at: now }))) {
       throw conflict('That user is a member of the project already. Change the role instead.')

@@ -51,7 +51,7 @@ export async function listMemberCandidates(
 }
 
 /** A user's name and e-mail, held against deletion until the transaction ends. Undefined when there is no such user. */
-export async function holdUserCard(
+export async function lockUserCardForShare(
   tx: Transaction<Database>,
   user_id: number,
 ): Promise<{ name: string; email: string } | undefined> {

@@ -4,7 +4,7 @@ import type { PastActor } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Log } from '../../platform/log.ts'
-import { type FlagWriteDeps, findFlag, performOperation, readStoredOperation } from '../flags/index.ts'
+import { applyAndRecord, type FlagWriteDeps, findFlag, readStoredOperation } from '../flags/index.ts'
 import { type DueChange, lockPendingChange, markExecuted } from './queries.ts'
 
 /** `gone`: somebody else has done it, or it was withdrawn. */
@@ -55,7 +55,7 @@ async function execute(
   await markExecuted(write.tx, id, { executed_at: write.now, error: null })
   const operation = await readStoredOperation({ operation: 'patch', patch: change.patch })
   const metadata = { scheduled_change_id: id, scheduled_at: change.scheduled_at }
-  const outcome = await performOperation(deps, write, { before, operation, origin: 'schedule', metadata })
+  const outcome = await applyAndRecord(deps, write, { before, operation, origin: 'schedule', metadata })
   return { ...outcome, result: undefined }
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { KnownDevices, Sessions } from '../auth/index.ts'
-import { judgePassword } from '../users/index.ts'
+import { assessPassword } from '../users/index.ts'
 import { readSetup } from './queries.ts'
 import { alreadySetUp, type SetWorkspace, setUpWorkspace } from './set-up-workspace.ts'
 
@@ -40,7 +40,7 @@ export async function completeSetup(
   const { admin: adminInput, project_name, workspace_name } = input
   const { password, password_policy, ...admin } = adminInput
   const policies = [deps.passwordPolicy, password_policy]
-  const warnings = judgePassword(password, { path: '/admin/password', policies })
+  const warnings = assessPassword(password, { path: '/admin/password', policies })
   // After set-up anyone may come this far: nobody shall make the server hash passwords for nothing.
   if ((await readSetup(deps.db)).setup_completed_at !== null) throw alreadySetUp()
   const password_hash = await deps.passwords.hash(password, countedNetwork(address))

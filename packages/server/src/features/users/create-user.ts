@@ -5,7 +5,7 @@ import { conflict } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
-import { judgePassword } from './judge-password.ts'
+import { assessPassword } from './assess-password.ts'
 import { findUserByEmail, insertUser } from './queries.ts'
 import { toAuditedUser, type User, userResource } from './user.ts'
 
@@ -33,7 +33,7 @@ export async function createUser(
 ): Promise<UserWrite> {
   const { email, name, password, password_policy, role } = input
   const policies = [deps.passwordPolicy, password_policy]
-  const warnings = judgePassword(password, { path: '/password', policies })
+  const warnings = assessPassword(password, { path: '/password', policies })
   // The index decides; this only saves the hashing.
   if (await findUserByEmail(deps.db, email)) throw emailInUse()
   const password_hash = await deps.passwords.hash(password, countedNetwork(address))

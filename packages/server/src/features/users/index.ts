@@ -1,11 +1,11 @@
 export { accountKey, deviceKey } from './account-key.ts'
+export { assessPassword } from './assess-password.ts'
 export { userHandlers } from './handlers.ts'
-export { judgePassword } from './judge-password.ts'
 export type { UserWithPassword } from './queries.ts'
 export {
   findUserByEmail,
-  holdUser,
   insertUser,
+  lockUserForShare,
   replacePassword,
   replacePasswordHash,
   userExists,

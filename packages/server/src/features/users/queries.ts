@@ -48,7 +48,7 @@ export async function findUserByEmail(
  * Holds the user's row until the transaction ends, against deletion and a change of password. False when either has
  * happened since `password_hash` was read.
  */
-export async function holdUser(
+export async function lockUserForShare(
   db: Kysely<Database>,
   { id, password_hash }: { id: number; password_hash: string },
 ): Promise<boolean> {

@@ -6,8 +6,8 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { assessPassword } from './assess-password.ts'
 import type { UserWrite } from './create-user.ts'
-import { judgePassword } from './judge-password.ts'
 import { type LockedUser, lockUser, updateUserRow, userExists } from './queries.ts'
 import { toAuditedUser, userResource } from './user.ts'
 
@@ -30,7 +30,7 @@ export async function updateUser(
   const { name, password, role } = patch
   // Before the password is looked at: what does not exist is 404, not 422 (contract, section 3).
   if (!(await userExists(deps.db, id))) throw notFound('user')
-  const warnings = password === undefined ? [] : judgeNew(deps, password, patch)
+  const warnings = password === undefined ? [] : assessNew(deps, password, patch)
   // By name: a body may hold any other field, which is ignored.
   const changes = {
     ...(name !== undefined && { name }),
@@ -67,11 +67,11 @@ export async function updateUser(
   return { user, warnings }
 }
 
-const judgeNew = (
+const assessNew = (
   { passwordPolicy }: UpdateUserDeps,
   password: string,
   { password_policy }: UserPatch,
-): Warning[] => judgePassword(password, { path: '/password', policies: [passwordPolicy, password_policy] })
+): Warning[] => assessPassword(password, { path: '/password', policies: [passwordPolicy, password_policy] })
 
 function requireAnAdmin({ otherAdmins, user }: LockedUser, { role }: UserPatch): void {
   const isDemoted = user.role === 'admin' && role !== undefined && role !== 'admin'

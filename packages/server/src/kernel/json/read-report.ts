@@ -1,4 +1,4 @@
-import { contextText, cutText, mendJson } from '../reported-text.ts'
+import { contextText, cutText, repairJson } from '../reported-text.ts'
 import { checkJson, type JsonReader, type JsonSpan } from './check-json.ts'
 import { BYTE } from './json-tokens.ts'
 
@@ -99,7 +99,7 @@ function readName(bytes: Buffer, start: number, end: number): string {
 }
 
 const parseText = (bytes: Buffer, start: number, end: number): string =>
-  String(JSON.parse(mendJson(bytes.toString('utf8', start, end))))
+  String(JSON.parse(repairJson(bytes.toString('utf8', start, end))))
 
 function* readItem(
   bytes: Buffer,
@@ -134,7 +134,7 @@ function readText(bytes: Buffer, { end, start }: JsonSpan, maxLength: number): s
   const most = start + 1 + CHARACTER_MAX_BYTES * (kept + 1)
   if (end <= most) return cutText(parseText(bytes, start, end), kept)
   const text = bytes.toString('utf8', start, wholeCharacters(bytes, start + 1, most))
-  return cutText(String(JSON.parse(mendJson(`${text}"`))), kept)
+  return cutText(String(JSON.parse(repairJson(`${text}"`))), kept)
 }
 
 const CONTINUATION_MASK = 0xc0
@@ -163,6 +163,6 @@ function readFreeForm(
   limits: ReportBounds['freeForm'],
 ): unknown {
   if (levels > limits.maxDepth || end - start - blanks > WRITTEN_PER_KEPT * limits.maxBytes) return null
-  const value: object = JSON.parse(mendJson(bytes.toString('utf8', start, end)))
+  const value: object = JSON.parse(repairJson(bytes.toString('utf8', start, end)))
   return contextText(value, limits) === null ? null : value
 }

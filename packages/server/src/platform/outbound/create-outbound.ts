@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { Client } from 'undici'
+import { classifyAddress } from './classify-address.ts'
 import { createTargetConnector } from './connect-to-target.ts'
 import { describeFailure } from './describe-failure.ts'
 import { findTargetProblem } from './find-target-problem.ts'
-import { judgeAddress } from './judge-address.ts'
 import type { Outbound, OutboundRequest, OutboundResult } from './outbound.ts'
 import type { PrivateTargets } from './private-targets.ts'
 import { createNameResolver, type ResolveName } from './resolve-name.ts'
@@ -23,7 +23,7 @@ interface OutboundSettings {
   readonly keepsAnswerOf?: (address: string) => boolean
 }
 
-const isPublic = (address: string): boolean => judgeAddress(address) === 'public'
+const isPublic = (address: string): boolean => classifyAddress(address) === 'public'
 
 /**
  * Posts with a connection of its own for each request: nothing is shared between receivers, and no answer is read beyond

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { judgeAddress } from './judge-address.ts'
+import { classifyAddress } from './classify-address.ts'
 import type { PrivateTargets } from './private-targets.ts'
 
 export interface TargetRules {
@@ -88,7 +88,7 @@ export function findAddressProblem(
   privateTargets: PrivateTargets,
   name?: string,
 ): string | null {
-  switch (judgeAddress(address)) {
+  switch (classifyAddress(address)) {
     case 'forbidden':
       return NEVER_REACHED
     case 'private':

@@ -6,7 +6,7 @@ import { prefersHtml } from '../../../src/http/prefers-html.ts'
 import { createValidators } from '../../../src/http/validators.ts'
 import { acceptsGzip } from '../../../src/kernel/accepts-gzip.ts'
 import { findExcess } from '../../../src/kernel/json/find-excess.ts'
-import { cutText, mendJson } from '../../../src/kernel/reported-text.ts'
+import { cutText, repairJson } from '../../../src/kernel/reported-text.ts'
 import { toClientAddress } from '../../../src/platform/client-address.ts'
 import { maskBareSecrets, redactUrl } from '../../../src/platform/redact-url.ts'
 import { matchesEtag } from '../../../src/stream/snapshot-preconditions.ts'
@@ -82,7 +82,7 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   'an Accept header': prefersHtml,
   'an Accept-Encoding header': acceptsGzip,
   'an If-None-Match header': (text) => matchesEtag(text, '"1"'),
-  'odd characters in JSON': mendJson,
+  'odd characters in JSON': repairJson,
   'a text that is cut': (text) => cutText(text, 1_000),
   'the bounds of a JSON text': (text) =>
     findExcess(Buffer.from(text), { depth: 32, fields: 1_000, items: 1_000 }),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkJson } from '../../../src/kernel/json/check-json.ts'
 import { type ReportBounds, readReport } from '../../../src/kernel/json/read-report.ts'
-import { contextText, cutText, mendJson } from '../../../src/kernel/reported-text.ts'
+import { contextText, cutText, repairJson } from '../../../src/kernel/reported-text.ts'
 import { finish } from '../../harness/finish.ts'
 
 const bounds: ReportBounds = {
@@ -21,7 +21,7 @@ const isJson = (json: string) => {
 
 /** What a report comes to when the whole text is parsed first. */
 function readWhole(json: string): unknown {
-  const body: unknown = JSON.parse(mendJson(json))
+  const body: unknown = JSON.parse(repairJson(json))
   if (!Array.isArray(body)) return emptied(body)
   return body.map((item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return emptied(item)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutText, isLongerThan, mendJson } from '../../../src/kernel/reported-text.ts'
+import { cutText, isLongerThan, repairJson } from '../../../src/kernel/reported-text.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 
@@ -34,7 +34,7 @@ describe('mended JSON', () => {
     fc.string(),
   )
   const text = fc.array(unit, { maxLength: 12 }).map((parts) => parts.join(''))
-  const mended = (dirty: string) => dirty.toWellFormed().replaceAll('\0', '\ufffd')
+  const repaired = (dirty: string) => dirty.toWellFormed().replaceAll('\0', '\ufffd')
 
   it('says the same but for NUL and lone surrogates, which are U+FFFD, however they are escaped', () => {
     const escapeAll = (json: string) =>
@@ -46,13 +46,13 @@ describe('mended JSON', () => {
       fc.property(text, text, (key, value) => {
         const plain = JSON.stringify({ [`k${key}`]: [value, 1] })
         for (const json of [plain, escapeAll(plain)]) {
-          expect(JSON.parse(mendJson(json))).toEqual({ [`k${mended(key)}`]: [mended(value), 1] })
+          expect(JSON.parse(repairJson(json))).toEqual({ [`k${repaired(key)}`]: [repaired(value), 1] })
         }
       }),
     )
   })
 
   it.each(['[\\u0000]', '"\\ud8zz"', '"\\u00"', '{\\ud800:1}'])('%s stays malformed', (json) => {
-    expect(() => JSON.parse(mendJson(json))).toThrow()
+    expect(() => JSON.parse(repairJson(json))).toThrow()
   })
 })

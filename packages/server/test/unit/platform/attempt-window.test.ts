@@ -44,11 +44,11 @@ test('each address is counted by itself', () => {
 
 test('an attempt that is taken back counts no more, and is taken back once only', () => {
   const { window } = build({ limit: 2 })
-  const forgive = window.count('10.0.0.1')
+  const undo = window.count('10.0.0.1')
   window.count('10.0.0.1')
 
-  forgive()
-  forgive()
+  undo()
+  undo()
   window.count('10.0.0.1')
 
   expect(window.retryAfterSeconds('10.0.0.1')).toBe(60)
@@ -56,11 +56,11 @@ test('an attempt that is taken back counts no more, and is taken back once only'
 
 test('an attempt of an earlier minute is not taken back from a later one', () => {
   const { clock, window } = build({ limit: 1 })
-  const forgive = window.count('10.0.0.1')
+  const undo = window.count('10.0.0.1')
   clock.advance(MINUTE_MS)
   window.count('10.0.0.1')
 
-  forgive()
+  undo()
 
   expect(window.retryAfterSeconds('10.0.0.1')).toBe(60)
 })

@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
+import { formatInstant, formatRelative } from '../../../shared/ui/format-time.ts'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
-import { showInstant, showRelative } from '../../../shared/ui/show-time.ts'
 import { describeExpiry, type Expiry } from './describe-expiry.ts'
 import { TOKEN_SCOPES } from './token-scopes.ts'
 
@@ -19,13 +19,13 @@ const EXPIRY_COLORS: Record<Expiry['kind'], string> = {
 
 export function TokenRow({ token }: { readonly token: AccessToken }) {
   const { last_used_at, name, prefix, scope } = token
-  const askToRevoke = useRevocation(token)
+  const confirmRevoke = useRevocation(token)
   return (
     <Row
       title={name}
       subtitle={<Code>{prefix}</Code>}
       actions={
-        <Button size="xs" variant="subtle" color="red" onClick={askToRevoke} aria-label={`Revoke ${name}`}>
+        <Button size="xs" variant="subtle" color="red" onClick={confirmRevoke} aria-label={`Revoke ${name}`}>
           Revoke
         </Button>
       }
@@ -40,7 +40,7 @@ export function TokenRow({ token }: { readonly token: AccessToken }) {
         {TOKEN_SCOPES[scope].title}
       </Badge>
       <Text size="xs" c="dimmed">
-        {last_used_at === null ? 'Not used yet' : `Used ${showRelative(last_used_at, Date.now())}`}
+        {last_used_at === null ? 'Not used yet' : `Used ${formatRelative(last_used_at, Date.now())}`}
       </Text>
       <ExpiryText expires_at={token.expires_at} />
     </Row>
@@ -54,7 +54,7 @@ function ExpiryText({ expires_at }: Pick<AccessToken, 'expires_at'>) {
       {words}
     </Text>
   )
-  return expires_at === null ? text : <Tooltip label={showInstant(expires_at)}>{text}</Tooltip>
+  return expires_at === null ? text : <Tooltip label={formatInstant(expires_at)}>{text}</Tooltip>
 }
 
 function useRevocation({ id, name }: AccessToken) {

@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from '@mantine/core'
+import { showPoints } from '../../../shared/charts/format-number.ts'
 import { nameValue } from '../../../shared/charts/name-value.ts'
 import { ReportedValue } from '../../../shared/charts/reported-value.tsx'
-import { showPoints } from '../../../shared/charts/show-number.ts'
 import type { VariantResult } from '../words/describe-comparison.ts'
 import classes from './difference-chart.module.css'
 import { type DifferenceScale, differenceScale } from './difference-scale.ts'

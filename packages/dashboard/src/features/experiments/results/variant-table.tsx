@@ -1,7 +1,7 @@
 import { Badge, Group, Paper, Text } from '@mantine/core'
+import { formatCount, formatShare, formatSignedChange } from '../../../shared/charts/format-number.ts'
 import { ReportedValue } from '../../../shared/charts/reported-value.tsx'
-import { showCount, showShare, showSignedChange } from '../../../shared/charts/show-number.ts'
-import { showBarePValue } from '../words/describe-chance.ts'
+import { formatBarePValue } from '../words/describe-chance.ts'
 import type { VariantResult } from '../words/describe-comparison.ts'
 import classes from './variant-table.module.css'
 
@@ -82,20 +82,20 @@ function VariantRow({ variant, top, isTested }: VariantRowProps) {
               style={{ width: `${(conversion_rate / top) * 100}%` }}
             />
           </div>
-          <span className={classes.rate}>{showShare(conversion_rate)}</span>
+          <span className={classes.rate}>{formatShare(conversion_rate)}</span>
         </div>
       </td>
       <td data-number data-label="Users">
-        {showCount(variant.exposed)}
+        {formatCount(variant.exposed)}
       </td>
       <td data-number data-label="Converted">
-        {showCount(variant.converted)}
+        {formatCount(variant.converted)}
       </td>
       <td data-number data-label="Uplift">
-        {uplift === null ? '–' : showSignedChange(uplift)}
+        {uplift === null ? '–' : formatSignedChange(uplift)}
       </td>
       <td data-number data-label="p-value">
-        {p_value === null || !isTested ? '–' : showBarePValue(p_value)}
+        {p_value === null || !isTested ? '–' : formatBarePValue(p_value)}
       </td>
     </tr>
   )

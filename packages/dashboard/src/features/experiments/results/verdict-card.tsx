@@ -7,7 +7,7 @@ import {
   IconTrendingDown,
   IconTrophy,
 } from '@tabler/icons-react'
-import { showCount, showShare } from '../../../shared/charts/show-number.ts'
+import { formatCount, formatShare } from '../../../shared/charts/format-number.ts'
 import { SPLIT_REMEDIES } from '../words/describe-checks.ts'
 import type { ResultTone, ResultWords } from '../words/describe-result.ts'
 import classes from './verdict-card.module.css'
@@ -57,15 +57,15 @@ export function VerdictCard({ words, results }: VerdictCardProps) {
       <dl className={classes.figures}>
         <div>
           <dt>Users</dt>
-          <dd>{showCount(total_exposed)}</dd>
+          <dd>{formatCount(total_exposed)}</dd>
         </div>
         <div>
           <dt>Converted</dt>
-          <dd>{showCount(total_converted)}</dd>
+          <dd>{formatCount(total_converted)}</dd>
         </div>
         <div>
           <dt>Conversion</dt>
-          <dd>{total_exposed === 0 ? '–' : showShare(total_converted / total_exposed)}</dd>
+          <dd>{total_exposed === 0 ? '–' : formatShare(total_converted / total_exposed)}</dd>
         </div>
       </dl>
     </Paper>

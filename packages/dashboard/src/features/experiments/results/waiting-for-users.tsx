@@ -3,7 +3,7 @@ import { Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { Snippet } from '../../../shared/ui/empty-state.tsx'
-import { showExperimentSnippet } from '../show-experiment-snippet.ts'
+import { formatExperimentSnippet } from '../format-experiment-snippet.ts'
 
 /** Nobody has seen the flag, or reached the goal: shows the code that changes that. */
 export function WaitingForUsers({ experiment }: { readonly experiment: Experiment }) {
@@ -21,7 +21,7 @@ export function WaitingForUsers({ experiment }: { readonly experiment: Experimen
           seconds.
         </Text>
         <Snippet
-          code={showExperimentSnippet({
+          code={formatExperimentSnippet({
             flag_key,
             goal_event_key,
             isBoolean: flag?.flag_type === 'boolean',

@@ -17,13 +17,13 @@ export function describeChance(p_value: number): string {
 }
 
 /** `p = 0.016`, with blanks that do not break. */
-export function showPValue(p_value: number): string {
-  const text = showBarePValue(p_value).replace(' ', '\u00a0')
+export function formatPValue(p_value: number): string {
+  const text = formatBarePValue(p_value).replace(' ', '\u00a0')
   return `p\u00a0${text.startsWith('<') ? '' : '=\u00a0'}${text}`
 }
 
 /** `0.016`, for tables; never rounded over the threshold. */
-export function showBarePValue(p_value: number): string {
+export function formatBarePValue(p_value: number): string {
   if (p_value < LEAST_SHOWN) return `< ${LEAST_SHOWN}`
   const text = short.format(p_value)
   const isMoved = Number(text) < SIGNIFICANCE_THRESHOLD !== p_value < SIGNIFICANCE_THRESHOLD

@@ -1,7 +1,7 @@
 import { type ExperimentResults, SIGNIFICANCE_THRESHOLD } from '@burgee/contract'
+import { formatCount } from '../../../shared/charts/format-number.ts'
 import { nameValue } from '../../../shared/charts/name-value.ts'
-import { showCount } from '../../../shared/charts/show-number.ts'
-import { showPValue } from './describe-chance.ts'
+import { formatPValue } from './describe-chance.ts'
 import type { VariantResult } from './describe-comparison.ts'
 
 /** Whether something can be relied on. `open`: that cannot be told, or not yet. */
@@ -19,7 +19,7 @@ export function describeSplit({ sample_ratio_mismatch }: ExperimentResults): Che
     }
   }
   const { mismatch, p_value } = sample_ratio_mismatch
-  const p = showPValue(p_value)
+  const p = formatPValue(p_value)
   if (mismatch) {
     return {
       state: 'bad',
@@ -61,15 +61,15 @@ export function describePower({
   }
   const needed = power.required_per_variant
   const least = Math.min(control.exposed, most.exposed)
-  const need = `About ${showCount(needed)} users per variant are needed to find a difference like that of ${nameValue(most.variant)} in one planned look, four times out of five.`
+  const need = `About ${formatCount(needed)} users per variant are needed to find a difference like that of ${nameValue(most.variant)} in one planned look, four times out of five.`
   if (least >= needed)
     return {
       state: 'good',
-      text: `${need} There are at least ${showCount(least)} in each.${most.significant ? '' : CAVEAT}`,
+      text: `${need} There are at least ${formatCount(least)} in each.${most.significant ? '' : CAVEAT}`,
     }
   return {
     state: 'open',
-    text: `${need} The smaller of the two has ${showCount(least)}, so about ${showCount(needed - least)} more.${CAVEAT}`,
+    text: `${need} The smaller of the two has ${formatCount(least)}, so about ${formatCount(needed - least)} more.${CAVEAT}`,
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ExperimentResults } from '@burgee/contract'
 import { SIGNIFICANCE_THRESHOLD } from '@burgee/contract'
+import { formatChange, formatCount, formatShare, showPoints } from '../../../shared/charts/format-number.ts'
 import { nameValue } from '../../../shared/charts/name-value.ts'
-import { showChange, showCount, showPoints, showShare } from '../../../shared/charts/show-number.ts'
-import { describeChance, showPValue } from './describe-chance.ts'
+import { describeChance, formatPValue } from './describe-chance.ts'
 
 export type VariantResult = ExperimentResults['variants'][number]
 
@@ -66,20 +66,20 @@ export function compareRates(
   if (uplift === null) {
     return conversion_rate === 0
       ? `Neither ${name} nor ${base} has converted anybody so far`
-      : `${name} converts ${showShare(conversion_rate)} of its users, ${base} none so far`
+      : `${name} converts ${formatShare(conversion_rate)} of its users, ${base} none so far`
   }
   if (uplift === 0) return `${name} converts just as many of its users as ${base}`
   // "12 times more" would be read as 12 times as many, which is a different number.
   if (uplift >= MULTIPLE_FROM)
-    return `${name} converts ${showCount(Math.round(uplift + 1))} times as many of its users as ${base}`
-  return `${name} converts ${showChange(uplift)} ${uplift > 0 ? 'more' : 'less'} than ${base}`
+    return `${name} converts ${formatCount(Math.round(uplift + 1))} times as many of its users as ${base}`
+  return `${name} converts ${formatChange(uplift)} ${uplift > 0 ? 'more' : 'less'} than ${base}`
 }
 
 function describeDifference(variant: VariantResult, control: VariantResult): string {
   const words = compareRates(variant, control)
   if (variant.uplift === null)
     return `${words}. There is no percentage to give until the control converts somebody.`
-  return `${words}: ${showShare(variant.conversion_rate)} of its users, against ${showShare(control.conversion_rate)}.`
+  return `${words}: ${formatShare(variant.conversion_rate)} of its users, against ${formatShare(control.conversion_rate)}.`
 }
 
 function describeSingleLook(
@@ -90,7 +90,7 @@ function describeSingleLook(
     const who = converted + control.converted === 0 ? 'nobody' : 'everybody'
     return `No test is possible yet, since ${who} has converted in both.`
   }
-  const chance = `If there were no difference, one at least this large would appear in ${describeChance(p_value)} (${showPValue(p_value)}).`
+  const chance = `If there were no difference, one at least this large would appear in ${describeChance(p_value)} (${formatPValue(p_value)}).`
   if (sequential === null)
     return `${chance} With so few users that is a rough guide, and no reason to decide.`
   return significant

@@ -1,7 +1,7 @@
 import type { ExperimentResults } from '@burgee/contract'
+import { formatCount } from '../../../shared/charts/format-number.ts'
 import { nameValue } from '../../../shared/charts/name-value.ts'
-import { showCount } from '../../../shared/charts/show-number.ts'
-import { showPValue } from './describe-chance.ts'
+import { formatPValue } from './describe-chance.ts'
 import { type CheckWords, describePower, describeSplit } from './describe-checks.ts'
 import {
   type ComparisonWords,
@@ -77,7 +77,7 @@ export function describeVerdict(
     return {
       tone: 'waiting',
       headline: 'No users have reached the goal yet',
-      explanation: `${total_exposed === 1 ? '1 user' : `${showCount(total_exposed)} users`} saw the flag; none of them reached ${experiment.goal_event_key} then or later. Goals have to be tracked with the same user key.`,
+      explanation: `${total_exposed === 1 ? '1 user' : `${formatCount(total_exposed)} users`} saw the flag; none of them reached ${experiment.goal_event_key} then or later. Goals have to be tracked with the same user key.`,
     }
   }
   return describeDecision(experiment.status, others, control)
@@ -143,7 +143,7 @@ function describeUndecided(
     const side = hint.conversion_rate > control.conversion_rate ? 'better' : 'worse'
     return {
       headline: `${nameValue(hint.variant)} looks ${side} than ${nameValue(control.variant)}, but it is not certain`,
-      explanation: `The difference is significant (${showPValue(hint.p_value)}) if you had planned to look once, now. For somebody who looks more often it is not decided yet.`,
+      explanation: `The difference is significant (${formatPValue(hint.p_value)}) if you had planned to look once, now. For somebody who looks more often it is not decided yet.`,
     }
   }
   if (isEarly) {

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { JsonEditor } from '../../../shared/editors/json-editor.tsx'
-import { type ParsedJson, parseJson, showMistake } from '../../../shared/editors/parse-json.ts'
+import { describeMistake, type ParsedJson, parseJson } from '../../../shared/editors/parse-json.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { draftOf } from './draft.ts'
 import { draftText } from './draft-text.ts'
-import { applyTyping, isOutrun, type JsonTyping, typeJson } from './json-typing.ts'
+import { applyTyping, isStale, type JsonTyping, typeJson } from './json-typing.ts'
 import { previewDraft } from './preview-draft.ts'
 import type { FlagDraft } from './use-flag-draft.ts'
 
@@ -61,7 +61,7 @@ export function JsonTab({ editor, typing, onChange, onReview }: JsonTabProps) {
         markedLine={parsed?.isValid === false ? parsed.mistake.line : undefined}
         isReadOnly={editor.locked !== undefined}
       />
-      {typing && isOutrun(typing, editor.draft) && (
+      {typing && isStale(typing, editor.draft) && (
         <Text size="sm" role="status">
           The flag has changed since you began to type. Fields that you left alone stay as they are now; the
           review shows what yours replace.
@@ -87,7 +87,7 @@ export function JsonTab({ editor, typing, onChange, onReview }: JsonTabProps) {
 }
 
 function mistakeOf(parsed: ParsedJson, flag_key: string): string | null {
-  if (!parsed.isValid) return showMistake(parsed.mistake)
+  if (!parsed.isValid) return describeMistake(parsed.mistake)
   const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return 'A flag is a JSON object: it begins with { and ends with }.'

@@ -15,7 +15,7 @@ export const typeJson = (
 ): JsonTyping | null => (text === own.text ? null : { text, from: typing?.from ?? own.draft })
 
 /** Whether the draft has changed since the typing began: by another tab, or by somebody else. */
-export const isOutrun = (typing: JsonTyping, draft: Draft): boolean =>
+export const isStale = (typing: JsonTyping, draft: Draft): boolean =>
   changedFields(typing.from, draft).length > 0
 
 /** The draft as the text has it, but for fields that the text left alone: those stay as they are now. */

@@ -3,8 +3,8 @@ import { IconListSearch } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { collectAttributes } from '../../../shared/rules/collect-attributes.ts'
 import { RulesEditor } from '../../../shared/rules/rules-editor.tsx'
+import { OffNote } from './disabled-notice.tsx'
 import { FlowStep } from './flow-step.tsx'
-import { OffNote } from './off-note.tsx'
 import type { FlagDraft } from './use-flag-draft.ts'
 
 interface RulesStepProps {

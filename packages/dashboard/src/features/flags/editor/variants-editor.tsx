@@ -8,7 +8,7 @@ import { shareColor } from './share-color.ts'
 import type { FlagDraft } from './use-flag-draft.ts'
 import classes from './variants.module.css'
 import { WeightBar } from './weight-bar.tsx'
-import { evenWeight, percentagesOf, showPercentage } from './weights.ts'
+import { evenWeight, formatPercentage, percentagesOf } from './weights.ts'
 
 type Variant = Draft['variants'][number]
 
@@ -111,7 +111,7 @@ function VariantRow({ variant, at, percentage, editor, onChange, onRemove }: Var
         error={problems[`/variants/${at}/weight`]}
         readOnly={locked !== undefined}
       />
-      <span className={classes.percent}>{showPercentage(percentage)}</span>
+      <span className={classes.percent}>{formatPercentage(percentage)}</span>
       {locked === undefined && (
         <Tooltip label="Remove the variant">
           <ActionIcon

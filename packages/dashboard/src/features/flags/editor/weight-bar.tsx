@@ -3,7 +3,7 @@ import { Tooltip } from '@mantine/core'
 import type { Draft } from './draft.ts'
 import { shareColor } from './share-color.ts'
 import classes from './variants.module.css'
-import { percentagesOf, showPercentage } from './weights.ts'
+import { formatPercentage, percentagesOf } from './weights.ts'
 
 /** A share narrower than this has no room for its text. */
 const TEXT_FROM_PERCENT = 9
@@ -17,7 +17,7 @@ export function WeightBar({ variants }: { readonly variants: Draft['variants'] }
       {variants.map(({ value }, at) => {
         const percentage = percentages[at] ?? 0
         if (percentage === 0) return null
-        const text = showPercentage(percentage)
+        const text = formatPercentage(percentage)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the bar is drawn by places
           <Tooltip key={at} label={`${cutLine(JSON.stringify(value), VALUE_MAX)}: ${text}`}>

@@ -7,7 +7,7 @@ export function percentagesOf(weights: readonly number[]): number[] {
 const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
 /** `33.3 %`; what is more than nothing never shows as nothing. */
-export const showPercentage = (percentage: number): string =>
+export const formatPercentage = (percentage: number): string =>
   percentage > 0 && percentage < 0.05 ? '< 0.1 %' : `${percent.format(percentage)} %`
 
 /** Weights that are all the same: percentages where they come out even, else 1 each, which is exact. */

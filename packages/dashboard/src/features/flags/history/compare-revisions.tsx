@@ -1,7 +1,7 @@
 import { CloseButton, Group, Paper, Select, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
-import { showInstant } from '../../../shared/ui/show-time.ts'
+import { formatInstant } from '../../../shared/ui/format-time.ts'
 import type { HistoryStep } from './use-flag-history.ts'
 
 interface CompareRevisionsProps {
@@ -18,7 +18,7 @@ export function CompareRevisions({ steps, from, to, onChange }: CompareRevisions
     () =>
       steps.map(({ entry }) => ({
         value: String(entry.revision),
-        label: `${entry.revision} · ${showInstant(entry.created_at)}`,
+        label: `${entry.revision} · ${formatInstant(entry.created_at)}`,
       })),
     [steps],
   )

@@ -5,8 +5,8 @@ import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
 import { useMay } from '../../../shared/scope/use-may.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
+import { describeAction } from './describe-action.ts'
 import classes from './history.module.css'
-import { sayAction } from './say-action.ts'
 
 interface HistoryEntryProps {
   readonly entry: FlagHistoryEntry
@@ -29,7 +29,7 @@ export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore }:
       <Group justify="space-between" gap="xs">
         <Group gap={8} miw={0} className={classes.who}>
           <Text size="sm" component="span">
-            <b>{actor_email}</b> {sayAction(action)}
+            <b>{actor_email}</b> {describeAction(action)}
           </Text>
           <Time at={created_at} />
           <Badge variant={isCurrent ? 'light' : 'default'} size="sm" radius="sm" tt="none">

@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core'
-import { showMinute } from '../../../shared/schedule/show-minute.ts'
+import { formatMinute } from '../../../shared/schedule/format-minute.ts'
 import { AnchorLink } from '../../../shared/ui/links.tsx'
 import type { Dependents } from './use-dependents.ts'
 
@@ -48,7 +48,7 @@ export function DependentsList({ dependents, scope }: DependentsListProps) {
         </List.Item>
       ))}
       {scheduled_changes.map(({ id, scheduled_at }) => (
-        <List.Item key={id}>The change scheduled for {showMinute(scheduled_at)} is removed.</List.Item>
+        <List.Item key={id}>The change scheduled for {formatMinute(scheduled_at)} is removed.</List.Item>
       ))}
       {change_requests.map(({ id, requested_by }) => (
         <List.Item key={`request ${id}`}>

@@ -17,14 +17,14 @@ export function describeServing(flag: Flag): string {
 
 function describeOff({ disabled_value, flag_type }: Flag): string {
   const isPlain = disabled_value === null || disabled_value === false
-  return flag_type === 'boolean' && isPlain ? 'Off' : `Off: ${showValue(disabled_value)} for everybody`
+  return flag_type === 'boolean' && isPlain ? 'Off' : `Off: ${formatValue(disabled_value)} for everybody`
 }
 
 /** Those whom no rule matches. */
 function describeRest(flag: Flag): string {
   const percentage = flag.rollout_percentage ?? ROLLOUT_PERCENTAGE_MAX
   if (percentage === 0) {
-    const what = flag.flag_type === 'boolean' ? 'off' : showValue(flag.disabled_value)
+    const what = flag.flag_type === 'boolean' ? 'off' : formatValue(flag.disabled_value)
     return flag.rules.length > 0 ? what : `${what} for everybody (0 %)`
   }
   const what = describeGiven(flag)
@@ -36,12 +36,12 @@ function describeRest(flag: Flag): string {
 function describeGiven({ flag_type, variants, default_value }: Flag): string {
   const given = variants.filter(({ weight }) => weight > 0)
   const [only, ...others] = given
-  if (only) return others.length > 0 ? count(given.length, 'variant') : showValue(only.value)
+  if (only) return others.length > 0 ? count(given.length, 'variant') : formatValue(only.value)
   if (flag_type === 'boolean') return default_value === false ? 'false' : 'on'
-  return showValue(default_value)
+  return formatValue(default_value)
 }
 
-function showValue(value: JsonValue): string {
+function formatValue(value: JsonValue): string {
   if (value === null) return 'no value'
   return cutLine(typeof value === 'string' ? `“${value}”` : JSON.stringify(value), VALUE_MAX)
 }

@@ -3,8 +3,8 @@ import { Badge, Checkbox } from '@mantine/core'
 import { memo } from 'react'
 import { Sparkline } from '../../../shared/charts/sparkline.tsx'
 import type { Permission } from '../../../shared/scope/use-may.ts'
+import { formatRelative } from '../../../shared/ui/format-time.ts'
 import { AnchorLink } from '../../../shared/ui/links.tsx'
-import { showRelative } from '../../../shared/ui/show-time.ts'
 import type { Activity } from './activity-by-flag.ts'
 import { describeServing } from './describe-serving.ts'
 import cells from './flag-cells.module.css'
@@ -170,7 +170,7 @@ function ChangedCell({
 }) {
   return (
     <GridPart role="gridcell" className={classes.changed} title={change && `by ${change.actor_email}`}>
-      {change && <div className={classes.when}>{showRelative(change.created_at, Date.now())}</div>}
+      {change && <div className={classes.when}>{formatRelative(change.created_at, Date.now())}</div>}
       <div className={classes.revision}>#{revision}</div>
     </GridPart>
   )

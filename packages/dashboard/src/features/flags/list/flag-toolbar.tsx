@@ -63,7 +63,7 @@ export function FlagToolbar({ flags, filters, count, ...props }: FlagToolbarProp
         )}
         {isRoomy && clear}
         <Text size="xs" c="dimmed" role="status" className={classes.count}>
-          {count && sayCount(count)}
+          {count && describeCount(count)}
         </Text>
       </div>
       {!isRoomy && (
@@ -118,5 +118,5 @@ function SearchField({
   )
 }
 
-const sayCount = ({ shown, all }: { readonly shown: number; readonly all: number }): string =>
+const describeCount = ({ shown, all }: { readonly shown: number; readonly all: number }): string =>
   shown === all ? countFlags(all) : `${shown.toLocaleString('en')} of ${all.toLocaleString('en')}`

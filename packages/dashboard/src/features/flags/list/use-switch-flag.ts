@@ -40,7 +40,7 @@ export function useSwitchFlag({ project_id, environment_id }: Place) {
     } catch (error) {
       storeFlag(client, environment_id, flag)
       if (hasStatus(error, 412)) await showNewer(flag.key)
-      else if (hasStatus(error, 404)) sayDeleted(flag.key)
+      else if (hasStatus(error, 404)) describeDeleted(flag.key)
       else notifyFailure(`${flag.key} was not switched`, error)
     }
   }
@@ -56,12 +56,12 @@ export function useSwitchFlag({ project_id, environment_id }: Place) {
         autoClose: 10_000,
       })
     } catch (error) {
-      if (hasStatus(error, 404)) sayDeleted(key)
+      if (hasStatus(error, 404)) describeDeleted(key)
       else notifyFailure(`Somebody else changed ${key}`, error)
     }
   }
 
-  const sayDeleted = (key: string): void => {
+  const describeDeleted = (key: string): void => {
     forgetFlag(client, environment_id, key)
     notifications.show({ color: 'yellow', message: `Somebody else deleted ${key}.`, autoClose: 10_000 })
   }

@@ -14,7 +14,8 @@ export function fromLocalText(text: string | null): Date | null {
 }
 
 /** `2026-08-01 07:30 UTC`. */
-export const showUtc = (moment: Date): string => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+export const formatUtc = (moment: Date): string =>
+  `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const MORNING_HOUR = 9
 const HOUR_MS = 3_600_000

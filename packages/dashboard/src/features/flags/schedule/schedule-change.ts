@@ -5,7 +5,7 @@ import { refresh } from '../../../shared/api/queries.ts'
 import type { EndpointInput } from '../../../shared/api/types.ts'
 import { announceOutcome } from '../../../shared/flag-writes/announce-outcome.tsx'
 import { settleFlagWrite } from '../../../shared/flag-writes/flag-write.ts'
-import { showMinute } from '../../../shared/schedule/show-minute.ts'
+import { formatMinute } from '../../../shared/schedule/format-minute.ts'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 
 interface ScheduleOrder {
@@ -30,5 +30,5 @@ export async function scheduleChange(client: QueryClient, order: ScheduleOrder):
     return
   }
   void refresh(client, 'listScheduledChanges', 'listFlagScheduledChanges')
-  notifySuccess({ message: `${flag_key} will change on ${showMinute(scheduled_at)}` })
+  notifySuccess({ message: `${flag_key} will change on ${formatMinute(scheduled_at)}` })
 }

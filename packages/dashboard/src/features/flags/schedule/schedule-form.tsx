@@ -12,9 +12,9 @@ import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useMay } from '../../../shared/scope/use-may.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
+import { formatRelative } from '../../../shared/ui/format-time.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
-import { showRelative } from '../../../shared/ui/show-time.ts'
-import { fromLocalText, showUtc, toLocalText, usualMoments } from './local-time.ts'
+import { formatUtc, fromLocalText, toLocalText, usualMoments } from './local-time.ts'
 import { scheduleChange } from './schedule-change.ts'
 
 export interface ScheduleFormProps {
@@ -110,6 +110,6 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
 }
 
 function whenRuns(moment: Date, now: Date): string {
-  if (moment <= now) return `${showUtc(moment)} has passed: the change runs at once.`
-  return `Runs ${showRelative(moment.toISOString(), now.getTime())}, at ${showUtc(moment)}.`
+  if (moment <= now) return `${formatUtc(moment)} has passed: the change runs at once.`
+  return `Runs ${formatRelative(moment.toISOString(), now.getTime())}, at ${formatUtc(moment)}.`
 }

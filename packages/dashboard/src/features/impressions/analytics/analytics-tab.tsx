@@ -4,7 +4,7 @@ import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../../../shared/api/queries.ts'
-import { showCount } from '../../../shared/charts/show-number.ts'
+import { formatCount } from '../../../shared/charts/format-number.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../../shared/scope/use-url-state.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
@@ -64,9 +64,9 @@ export function AnalyticsTab() {
           onChange={(text) => setUrl({ q: text })}
         />
         <Text size="sm" c="dimmed" role="status">
-          {showCount(total)} impressions of {showCount(stats.data.length)}{' '}
+          {formatCount(total)} impressions of {formatCount(stats.data.length)}{' '}
           {stats.data.length === 1 ? 'flag' : 'flags'}
-          {q !== '' && `, ${showCount(found.length)} found`}
+          {q !== '' && `, ${formatCount(found.length)} found`}
         </Text>
       </Group>
       {found.length === 0 ? (
@@ -90,7 +90,7 @@ export function AnalyticsTab() {
       {found.length > shown && (
         <Group justify="center" mt="md">
           <Button variant="default" size="xs" onClick={() => setShown(shown + ROWS)}>
-            Show {Math.min(ROWS, found.length - shown)} more of {showCount(found.length - shown)}
+            Show {Math.min(ROWS, found.length - shown)} more of {formatCount(found.length - shown)}
           </Button>
         </Group>
       )}

@@ -1,7 +1,7 @@
 import { type ImpressionStats, OTHER_NAME } from '@burgee/contract'
 import { ActionIcon, Badge, Group, Skeleton, Tooltip } from '@mantine/core'
 import { IconEye, IconTrash } from '@tabler/icons-react'
-import { showCount, showShare } from '../../../shared/charts/show-number.ts'
+import { formatCount, formatShare } from '../../../shared/charts/format-number.ts'
 import { Sparkline } from '../../../shared/charts/sparkline.tsx'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { AnchorLink, ButtonLink } from '../../../shared/ui/links.tsx'
@@ -48,13 +48,13 @@ export function StatsRow({ stats, counts, hasCounts, isKnown, onDelete }: StatsR
         </div>
       </th>
       <td data-number data-label="Impressions">
-        {showCount(stats.total)}
+        {formatCount(stats.total)}
       </td>
       <td data-label="True and false">
         <ValueBar stats={stats} />
       </td>
       <td data-number data-label="Users">
-        {showCount(stats.unique_users)}
+        {formatCount(stats.unique_users)}
       </td>
       <td data-label="Last 14 days" className={classes.chart}>
         {counts && <Sparkline counts={counts} label={describeDays(counts)} />}
@@ -125,11 +125,11 @@ function ValueBar({ stats: { true_count, false_count, total } }: { readonly stat
         <span data-value="false" style={width(false_count)} />
       </div>
       <span className={classes.quiet}>
-        {showCount(true_count)} true ({showShare(true_count / total)}), {showCount(false_count)} false
+        {formatCount(true_count)} true ({formatShare(true_count / total)}), {formatCount(false_count)} false
       </span>
     </div>
   )
 }
 
 const describeDays = (counts: readonly number[]): string =>
-  `${showCount(counts.reduce((sum, count) => sum + count, 0))} impressions in ${counts.length} days, ${showCount(Math.max(...counts))} on the busiest`
+  `${formatCount(counts.reduce((sum, count) => sum + count, 0))} impressions in ${counts.length} days, ${formatCount(Math.max(...counts))} on the busiest`

@@ -32,7 +32,7 @@ export const toQuery = ({
 })
 
 /** What the dialog says when it is done. */
-export function wordDeletion({
+export function describeDeletion({
   complete,
   reports,
 }: {

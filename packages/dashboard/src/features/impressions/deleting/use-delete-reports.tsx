@@ -7,7 +7,7 @@ import { type Permission, useMay } from '../../../shared/scope/use-may.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
-import { type ReportSubject, SUBJECT_WORDS, toQuery, wordDeletion } from './report-subject.ts'
+import { describeDeletion, type ReportSubject, SUBJECT_WORDS, toQuery } from './report-subject.ts'
 
 interface ReportsDeletion {
   readonly permission: Permission
@@ -33,7 +33,7 @@ export function useDeleteReports(): ReportsDeletion {
       'listGoalEventKeys',
       'getExperimentResults',
     )
-    notifySuccess({ message: wordDeletion(deleted) })
+    notifySuccess({ message: describeDeletion(deleted) })
   }
   const ask = (subject: ReportSubject) => {
     const { gone, noun } = SUBJECT_WORDS[subject.kind]

@@ -44,17 +44,17 @@ interface FilterFieldProps {
 
 function FilterField({ label, placeholder, isFirst, value, onChange }: FilterFieldProps) {
   const [text, setText] = useState(value)
-  const [told, setTold] = useState(value)
+  const [told, setDelivered] = useState(value)
   // The address changed by itself: another filter was chosen, or the back button.
   if (value !== told) {
-    setTold(value)
+    setDelivered(value)
     setText(value)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed waits to be told
   useEffect(() => {
     if (text === told) return
     const timer = setTimeout(() => {
-      setTold(text)
+      setDelivered(text)
       onChange(text)
     }, PATIENCE_MS)
     return () => clearTimeout(timer)

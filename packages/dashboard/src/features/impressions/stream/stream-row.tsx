@@ -3,8 +3,8 @@ import { Button, Code, Group, Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { ReportedValue } from '../../../shared/charts/reported-value.tsx'
 import { useScope } from '../../../shared/scope/use-scope.ts'
+import { formatInstant } from '../../../shared/ui/format-time.ts'
 import { ButtonLink } from '../../../shared/ui/links.tsx'
-import { showInstant } from '../../../shared/ui/show-time.ts'
 import type { StreamFilter } from './read-log.ts'
 import classes from './stream-rows.module.css'
 
@@ -34,7 +34,7 @@ export function StreamRow({ impression, isOpen, onToggle, filter, onFilter }: St
   return (
     <>
       <div className={classes.row} data-open={isOpen || undefined}>
-        <span className={classes.time} title={showInstant(evaluated_at)}>
+        <span className={classes.time} title={formatInstant(evaluated_at)}>
           <button
             type="button"
             className={classes.toggle}

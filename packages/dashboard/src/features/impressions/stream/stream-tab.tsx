@@ -3,7 +3,7 @@ import { useDocumentVisibility } from '@mantine/hooks'
 import { IconActivity, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { messageOf } from '../../../shared/api/api-error.ts'
-import { showCount } from '../../../shared/charts/show-number.ts'
+import { formatCount } from '../../../shared/charts/format-number.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../../shared/scope/use-url-state.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
@@ -31,7 +31,7 @@ export function StreamTab() {
       <Group justify="space-between" gap="xs" my="sm" mih={30}>
         <Text size="sm" c="dimmed" className={classes.count}>
           {log ? countOf(log.total, log.rows.length, isFiltered) : 'Reading'}
-          {log !== null && log.missed > 0 && ` ${showCount(log.missed)} came too fast to be listed.`}
+          {log !== null && log.missed > 0 && ` ${formatCount(log.missed)} came too fast to be listed.`}
         </Text>
         <Group gap="sm">
           <span className={classes.state} role="status">
@@ -82,6 +82,6 @@ export function StreamTab() {
 }
 
 function countOf(total: number, listed: number, isFiltered: boolean): string {
-  const what = `${showCount(total)} ${isFiltered ? 'matching ' : ''}${total === 1 ? 'impression' : 'impressions'}`
-  return listed < total ? `${what}, the newest ${showCount(listed)} listed.` : `${what}.`
+  const what = `${formatCount(total)} ${isFiltered ? 'matching ' : ''}${total === 1 ? 'impression' : 'impressions'}`
+  return listed < total ? `${what}, the newest ${formatCount(listed)} listed.` : `${what}.`
 }

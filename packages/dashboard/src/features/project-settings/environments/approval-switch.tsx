@@ -10,7 +10,7 @@ import { confirm } from '../../../shared/ui/confirm.tsx'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 import { APPROVAL_WORDS } from './approval-words.ts'
-import { judgeOpening } from './judge-environment.ts'
+import { assessOpening } from './assess-environment.ts'
 
 interface ApprovalSwitchProps {
   readonly environment: Environment
@@ -23,9 +23,9 @@ export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps)
   const client = useQueryClient()
   const { project_id } = useScope()
   const isWorkspaceAdmin = useMe()?.role === 'admin'
-  const permission = judgeOpening(useMay()('requireApproval'), { environment, isWorkspaceAdmin })
+  const permission = assessOpening(useMay()('requireApproval'), { environment, isWorkspaceAdmin })
   const { id, name, require_approval } = environment
-  const askToSwitchOff = () =>
+  const confirmSwitchOff = () =>
     confirm({
       title: 'Let changes happen without approval?',
       children: (
@@ -50,7 +50,7 @@ export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps)
           label="Require approval"
           aria-label={`Require approval in ${name}`}
           checked={require_approval}
-          onChange={() => (require_approval ? askToSwitchOff() : onApproval())}
+          onChange={() => (require_approval ? confirmSwitchOff() : onApproval())}
         />
       </Gated>
       {require_approval && (

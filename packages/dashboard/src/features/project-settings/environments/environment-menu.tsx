@@ -10,7 +10,7 @@ import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { GatedMenuItem } from '../../../shared/ui/gated-menu-item.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
-import { judgeDeletion } from './judge-environment.ts'
+import { assessDeletion } from './assess-environment.ts'
 
 interface EnvironmentMenuProps {
   readonly environment: Environment
@@ -21,7 +21,7 @@ interface EnvironmentMenuProps {
 export function EnvironmentMenu({ environment, isLast, onEdit }: EnvironmentMenuProps) {
   const may = useMay()
   const isWorkspaceAdmin = useMe()?.role === 'admin'
-  const { askToDelete, makeDefault } = useEnvironmentActions(environment)
+  const { confirmDelete, makeDefault } = useEnvironmentActions(environment)
   const circumstances = { environment, isLast, isWorkspaceAdmin }
   return (
     <Menu position="bottom-end" width={260}>
@@ -51,10 +51,10 @@ export function EnvironmentMenu({ environment, isLast, onEdit }: EnvironmentMenu
         </GatedMenuItem>
         <Menu.Divider />
         <GatedMenuItem
-          permission={judgeDeletion(may('deleteEnvironment'), circumstances)}
+          permission={assessDeletion(may('deleteEnvironment'), circumstances)}
           color="red"
           leftSection={<IconTrash size={15} />}
-          onClick={askToDelete}
+          onClick={confirmDelete}
         >
           Delete
         </GatedMenuItem>
@@ -76,7 +76,7 @@ function useEnvironmentActions({ id, name, slug }: Environment) {
       notifyFailure('The default was not changed', error)
     }
   }
-  const askToDelete = () =>
+  const confirmDelete = () =>
     confirm({
       title: 'Delete this environment?',
       children: (
@@ -93,5 +93,5 @@ function useEnvironmentActions({ id, name, slug }: Environment) {
         notifySuccess({ message: 'The environment is deleted.' })
       },
     })
-  return { askToDelete, makeDefault }
+  return { confirmDelete, makeDefault }
 }

@@ -5,7 +5,7 @@ import { Gated } from '../../../shared/ui/gated.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
 import { KEY_KINDS } from './key-kinds.ts'
-import { sayParent } from './key-tree.ts'
+import { describeParent } from './key-tree.ts'
 import { useRevocation } from './use-revocation.tsx'
 
 interface KeyRowProps {
@@ -17,20 +17,26 @@ interface KeyRowProps {
 
 export function KeyRow({ sdk_key, environment, keys }: KeyRowProps) {
   const { created_at, kind, name, prefix } = sdk_key
-  const origin = sayParent(keys, sdk_key)
+  const origin = describeParent(keys, sdk_key)
   const rolePermission = useMay()('revokeSdkKey')
   const permission: Permission =
     rolePermission.isAllowed && keys.length === 1
       ? { isAllowed: false, reason: 'This is the last key of the project. Create another one first.' }
       : rolePermission
-  const askToRevoke = useRevocation({ sdk_key, environment, keys })
+  const confirmRevoke = useRevocation({ sdk_key, environment, keys })
   return (
     <Row
       title={name}
       subtitle={<Code>{prefix}</Code>}
       actions={
         <Gated permission={permission}>
-          <Button size="xs" variant="subtle" color="red" onClick={askToRevoke} aria-label={`Revoke ${name}`}>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="red"
+            onClick={confirmRevoke}
+            aria-label={`Revoke ${name}`}
+          >
             Revoke
           </Button>
         </Gated>

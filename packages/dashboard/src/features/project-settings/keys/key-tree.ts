@@ -34,7 +34,7 @@ export function findOrphans(keys: readonly SdkKey[]): OrphanedKeys[] {
 }
 
 /** Which key a key was created with, in words; null where a person created it, or the project. */
-export function sayParent(keys: readonly SdkKey[], { parent_id }: SdkKey): string | null {
+export function describeParent(keys: readonly SdkKey[], { parent_id }: SdkKey): string | null {
   if (parent_id === null) return null
   const parent = keys.find(({ id }) => id === parent_id)
   return parent ? `with the key ${parent.name}` : 'with a revoked key'

@@ -27,7 +27,7 @@ export function OrphansNotice({ orphans, environments, total }: OrphansNoticePro
   const one = keys.length === 1
   const may = useMay()('revokeSdkKey')
   const permission: Permission = may.isAllowed && keys.length === total ? KEEP_ONE : may
-  const askToRevoke = useOrphansRevocation(orphans, environments)
+  const confirmRevoke = useOrphansRevocation(orphans, environments)
   return (
     <Alert
       variant="light"
@@ -42,7 +42,7 @@ export function OrphansNotice({ orphans, environments, total }: OrphansNoticePro
         </Text>
         <ShortKeyList keys={keys} label="Keys that were created with a revoked key" />
         <Gated permission={permission}>
-          <Button size="xs" color="red" variant="light" onClick={askToRevoke}>
+          <Button size="xs" color="red" variant="light" onClick={confirmRevoke}>
             {one ? 'Revoke this key' : `Revoke these ${keys.length} keys`}
           </Button>
         </Gated>

@@ -15,7 +15,7 @@ interface MemberRowProps {
 
 export function MemberRow({ member, isMe }: MemberRowProps) {
   const may = useMay()
-  const { askToRemove, changeRole } = useMemberActions(member, isMe)
+  const { confirmRemove, changeRole } = useMemberActions(member, isMe)
   const { email, name, role } = member
   return (
     <Row
@@ -36,7 +36,7 @@ export function MemberRow({ member, isMe }: MemberRowProps) {
             color="red"
             size={30}
             aria-label={`Remove ${name}`}
-            onClick={askToRemove}
+            onClick={confirmRemove}
           >
             <IconUserMinus size={17} />
           </ActionIcon>

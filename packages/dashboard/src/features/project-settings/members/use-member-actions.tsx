@@ -43,7 +43,7 @@ export function useMemberActions(member: Member, isMe: boolean) {
       onConfirm: () => setRole(next),
     })
   }
-  const askToRemove = () =>
+  const confirmRemove = () =>
     confirm({
       title: isMe ? 'Leave this project?' : 'Remove this member?',
       children: (
@@ -61,5 +61,5 @@ export function useMemberActions(member: Member, isMe: boolean) {
         notifySuccess({ message: losesAccess ? 'You have left the project.' : 'The member is removed.' })
       },
     })
-  return { askToRemove, changeRole }
+  return { confirmRemove, changeRole }
 }

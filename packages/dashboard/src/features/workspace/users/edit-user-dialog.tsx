@@ -10,7 +10,7 @@ import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
-import { judgeDemotion } from './judge-user.ts'
+import { assessDemotion } from './assess-user.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { RoleField } from './role-field.tsx'
 
@@ -54,7 +54,7 @@ export function EditUserDialog({ user, users, isMe, onClose }: EditUserDialogPro
           <RoleField
             role={role}
             onChange={setRole}
-            permission={judgeDemotion(user, users)}
+            permission={assessDemotion(user, users)}
             error={errors.role}
           />
           {isMe && role !== 'admin' && (

@@ -9,7 +9,7 @@ import { GatedMenuItem } from '../../../shared/ui/gated-menu-item.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
-import { judgeDeletion } from './judge-user.ts'
+import { assessDeletion } from './assess-user.ts'
 import { WORKSPACE_ROLES } from './workspace-roles.ts'
 
 interface UserRowProps {
@@ -71,7 +71,7 @@ function LockBadge({ until }: { readonly until: string }) {
 
 function UserMenu({ user, users, isMe, onEdit }: UserRowProps) {
   const client = useQueryClient()
-  const askToDelete = () =>
+  const confirmDelete = () =>
     confirm({
       title: 'Delete this user?',
       children: (
@@ -114,10 +114,10 @@ function UserMenu({ user, users, isMe, onEdit }: UserRowProps) {
         )}
         <Menu.Divider />
         <GatedMenuItem
-          permission={judgeDeletion(user, { users, isMe })}
+          permission={assessDeletion(user, { users, isMe })}
           color="red"
           leftSection={<IconTrash size={15} />}
-          onClick={askToDelete}
+          onClick={confirmDelete}
         >
           Delete
         </GatedMenuItem>

@@ -1,7 +1,7 @@
 import { DOMAIN_EVENTS } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { wholeText } from '../../../changes/index.ts'
-import type { Occurrence, ToldEvent } from '../../../kernel/told-event.ts'
+import type { DomainEventPayload, DomainEventRecord } from '../../../kernel/domain-event-payload.ts'
 import { ADVISORY_LOCKS } from '../../../platform/db/advisory-locks.ts'
 import type { Database } from '../../../platform/db/tables.ts'
 
@@ -97,7 +97,7 @@ export async function readOccurrences(
   db: Kysely<Database>,
   eventIds: readonly number[],
   maxBytes: number,
-): Promise<Map<number, Occurrence>> {
+): Promise<Map<number, DomainEventRecord>> {
   if (eventIds.length === 0) return new Map()
   const sized = db
     .selectFrom('domain_events')
@@ -112,11 +112,11 @@ export async function readOccurrences(
     .select(sql<object | null>`${DATA}::json`.as('data'))
     .where((eb) => eb.or([eb('sized.bytes', '<=', maxBytes), eb('sized.nth', '=', 1)]))
     .execute()
-  const occurrences = new Map<number, Occurrence>()
+  const occurrences = new Map<number, DomainEventRecord>()
   for (const { created_at, data, id, type } of rows) {
     const name = DOMAIN_EVENTS.find((event) => event === type)
     // The outbox holds what `changes` has put there: events in this very shape.
-    if (name) occurrences.set(id, { type: name, occurred_at: created_at, event: data as ToldEvent })
+    if (name) occurrences.set(id, { type: name, occurred_at: created_at, event: data as DomainEventPayload })
   }
   return occurrences
 }

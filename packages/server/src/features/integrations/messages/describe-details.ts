@@ -1,12 +1,12 @@
 import { describeFlagChange, type Flag } from '@burgee/contract'
-import type { Occurrence, ToldEvent } from '../../../kernel/told-event.ts'
+import type { DomainEventPayload, DomainEventRecord } from '../../../kernel/domain-event-payload.ts'
 import { toProposedFlag } from './proposed-flag.ts'
 
 /**
  * What an event means to the flag in one sentence: what has changed, or, where a change request waits or was rejected, what
  * was asked for. Empty where the deed says it all.
  */
-export function describeDetails(type: Occurrence['type'], event: ToldEvent): string {
+export function describeDetails(type: DomainEventRecord['type'], event: DomainEventPayload): string {
   const { change_request, flag, previous } = event
   switch (type) {
     case 'flag.deleted':
@@ -26,8 +26,8 @@ function changes(before: Flag, after: Flag | null): string[] {
 }
 
 function describeRequest(
-  { operation, patch }: NonNullable<ToldEvent['change_request']>,
-  { flag, previous }: ToldEvent,
+  { operation, patch }: NonNullable<DomainEventPayload['change_request']>,
+  { flag, previous }: DomainEventPayload,
 ): string[] {
   if (operation === 'delete') return []
   const done = previous === null ? [] : describeFlagChange(previous, flag)

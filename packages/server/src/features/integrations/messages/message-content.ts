@@ -1,6 +1,6 @@
 import { type ChangeRequest, cutLine, type DomainEventType, type Flag } from '@burgee/contract'
 import { assertNever } from '../../../kernel/assert-never.ts'
-import type { Occurrence, ToldEvent } from '../../../kernel/told-event.ts'
+import type { DomainEventPayload, DomainEventRecord } from '../../../kernel/domain-event-payload.ts'
 import { describeDetails } from './describe-details.ts'
 
 export interface MessageSettings {
@@ -57,7 +57,7 @@ const UNNAMED = 'unnamed'
 
 /** What a chat is told of an event (specification, "Chat alerts"). */
 export function toMessageContent(
-  { event, type }: Occurrence,
+  { event, type }: DomainEventRecord,
   { publicUrl }: MessageSettings,
 ): MessageContent {
   return {
@@ -70,7 +70,7 @@ export function toMessageContent(
   }
 }
 
-function describeDeed(type: DomainEventType, event: ToldEvent): string {
+function describeDeed(type: DomainEventType, event: DomainEventPayload): string {
   const { change_request, flag_key, previous, source_environment } = event
   const environment = place(event.environment.name)
   const flag = `flag ${cutLine(flag_key, NAME_MAX)}`
@@ -95,7 +95,7 @@ function describeDeed(type: DomainEventType, event: ToldEvent): string {
   }
 }
 
-function flagFacts({ actor_email, environment, flag, flag_key, previous }: ToldEvent): Fact[] {
+function flagFacts({ actor_email, environment, flag, flag_key, previous }: DomainEventPayload): Fact[] {
   const lastKnown = flag ?? previous
   return [
     { name: 'Environment', value: place(environment.name) },
@@ -116,7 +116,7 @@ function describeState({ archived_at, is_enabled }: Flag, isDeleted: boolean): s
   return archived_at === null ? state : `${state}, archived`
 }
 
-function requestFacts(type: DomainEventType, { actor_email, change_request }: ToldEvent): Fact[] {
+function requestFacts(type: DomainEventType, { actor_email, change_request }: DomainEventPayload): Fact[] {
   if (change_request === undefined) return []
   const { requested_by, scheduled_at } = change_request
   return [
@@ -134,7 +134,10 @@ function reason({ reason }: Pick<ChangeRequest, 'reason'>): string {
 const person = (name: string): string => cutLine(name, PERSON_MAX) || UNNAMED
 const place = (name: string): string => cutLine(name, NAME_MAX) || UNNAMED
 
-function toLink({ environment, flag_key, project_id }: ToldEvent, publicUrl: string | null): string | null {
+function toLink(
+  { environment, flag_key, project_id }: DomainEventPayload,
+  publicUrl: string | null,
+): string | null {
   if (publicUrl === null) return null
   const [project, environment_id, flag] = [project_id, environment.id, flag_key].map(encodeURIComponent)
   const link = `${publicUrl}/projects/${project}/environments/${environment_id}/flags/${flag}`

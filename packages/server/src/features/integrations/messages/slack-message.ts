@@ -1,4 +1,4 @@
-import type { Occurrence } from '../../../kernel/told-event.ts'
+import type { DomainEventRecord } from '../../../kernel/domain-event-payload.ts'
 import { type Fact, type MessageSettings, toMessageContent } from './message-content.ts'
 
 /** What Slack takes, in characters after escaping (Block Kit reference). */
@@ -10,7 +10,7 @@ const TEXT_MAX = 3_000
  * An event as the body of a Slack incoming webhook: `text` for notifications, `blocks` with what happened, and an
  * attachment whose colour bar runs along the facts. Compatible receivers that know no blocks show `text`.
  */
-export function toSlackMessage(occurrence: Occurrence, settings: MessageSettings): object {
+export function toSlackMessage(occurrence: DomainEventRecord, settings: MessageSettings): object {
   const { color, details, facts, headline, link } = toMessageContent(occurrence, settings)
   const said = details === '' ? '' : `\n${escapeSlack(details, SECTION_MAX - 1_500)}`
   return {

@@ -1,4 +1,4 @@
-import type { Occurrence } from '../../../kernel/told-event.ts'
+import type { DomainEventRecord } from '../../../kernel/domain-event-payload.ts'
 import {
   type Fact,
   type MessageContent,
@@ -12,7 +12,7 @@ import {
  * Adaptive Card for Workflows, which took their place. The texts of the content are short enough for both together to stay
  * below the 28 KB that Teams takes.
  */
-export function toTeamsMessage(occurrence: Occurrence, settings: MessageSettings): object {
+export function toTeamsMessage(occurrence: DomainEventRecord, settings: MessageSettings): object {
   const content = toMessageContent(occurrence, settings)
   return {
     '@type': 'MessageCard',

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type AttemptDeps, attemptDelivery } from '../../../../src/features/deliveries/attempt-delivery.ts'
 import type { DeliveryJob, Receiver } from '../../../../src/features/deliveries/delivery-job.ts'
-import { createLetterBodies } from '../../../../src/features/deliveries/letter-bodies.ts'
-import type { Occurrence } from '../../../../src/kernel/told-event.ts'
+import { createPayloadCache } from '../../../../src/features/deliveries/payload-cache.ts'
+import type { DomainEventRecord } from '../../../../src/kernel/domain-event-payload.ts'
 import { createLog } from '../../../../src/platform/log.ts'
 import type { OutboundRequest } from '../../../../src/platform/outbound/outbound.ts'
 import { createManualClock } from '../../../harness/manual-clock.ts'
 import { silentLog } from '../../../harness/silent-log.ts'
 
-const occurrence: Occurrence = {
+const occurrence: DomainEventRecord = {
   type: 'flag.updated',
   occurred_at: '2026-01-05T10:00:00.000Z',
   event: {
@@ -44,7 +44,7 @@ it('an event is written once for all webhooks, and once for all chats of a kind'
     clock: createManualClock(),
     log: silentLog(),
     data_key: { seal: (text: string) => text, open: (sealed: string) => sealed },
-    bodyFor: createLetterBodies(toChatMessage),
+    bodyFor: createPayloadCache(toChatMessage),
     outbound: {
       post: async (_url: string, request: OutboundRequest) => {
         posted.push(request)
@@ -79,7 +79,7 @@ describe('an attempt that throws', () => {
       clock: createManualClock(),
       log: createLog('trace', { write: (line) => void lines.push(line) }),
       data_key: { seal: (text: string) => text, open: (sealed: string) => sealed },
-      bodyFor: createLetterBodies(() => ({ text: 'changed' })),
+      bodyFor: createPayloadCache(() => ({ text: 'changed' })),
       outbound: { post: async () => ANSWER, close: async () => undefined },
       ...over,
     }

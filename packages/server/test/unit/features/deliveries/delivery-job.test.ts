@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type DeliveryJob, mayBeTold, nextStep } from '../../../../src/features/deliveries/delivery-job.ts'
+import {
+  type DeliveryJob,
+  isDeliverable,
+  nextStep,
+} from '../../../../src/features/deliveries/delivery-job.ts'
 
 const webhook = (job: Partial<DeliveryJob> = {}, enabled = true): DeliveryJob => ({
   id: 1,
@@ -51,7 +55,7 @@ describe('a disabled receiver', () => {
     [{ asked_for: true, attempt: 1 }, true],
     [{ asked_for: true, attempt: 2 }, false],
   ])('with %j is told: %s', (job, told) => {
-    expect(mayBeTold(webhook(job, false))).toBe(told)
-    expect(mayBeTold(webhook(job, true))).toBe(true)
+    expect(isDeliverable(webhook(job, false))).toBe(told)
+    expect(isDeliverable(webhook(job, true))).toBe(true)
   })
 })

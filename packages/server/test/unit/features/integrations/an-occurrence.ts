@@ -1,5 +1,5 @@
 import type { DomainEventType, Flag } from '@burgee/contract'
-import type { Occurrence, ToldEvent } from '../../../../src/kernel/told-event.ts'
+import type { DomainEventPayload, DomainEventRecord } from '../../../../src/kernel/domain-event-payload.ts'
 
 export const PROJECT_ID = '0d9f2c7a-51c4-4b8e-9a63-7e2f1b84c5d0'
 export const ENVIRONMENT_ID = '3f0a5c1e-8f7b-4d2a-9c64-2b1d7e90a4c8'
@@ -22,9 +22,9 @@ export const aFlag = (changes: Partial<Flag> = {}): Flag => ({
   ...changes,
 })
 
-type ToldRequest = NonNullable<ToldEvent['change_request']>
+type StoredRequest = NonNullable<DomainEventPayload['change_request']>
 
-export const aRequest = (changes: Partial<ToldRequest> = {}): ToldRequest => ({
+export const aRequest = (changes: Partial<StoredRequest> = {}): StoredRequest => ({
   id: 7,
   environment_id: ENVIRONMENT_ID,
   flag_key: 'new_checkout',
@@ -42,7 +42,10 @@ export const aRequest = (changes: Partial<ToldRequest> = {}): ToldRequest => ({
 })
 
 /** A rollout that went from 10 to 25 %, unless the changes say otherwise. */
-export const anOccurrence = (type: DomainEventType, changes: Partial<ToldEvent> = {}): Occurrence => ({
+export const anOccurrence = (
+  type: DomainEventType,
+  changes: Partial<DomainEventPayload> = {},
+): DomainEventRecord => ({
   type,
   occurred_at: '2026-03-01T12:00:00.000Z',
   event: {

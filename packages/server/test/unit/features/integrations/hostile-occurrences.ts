@@ -1,5 +1,5 @@
 import { DOMAIN_EVENTS } from '@burgee/contract'
-import type { Occurrence } from '../../../../src/kernel/told-event.ts'
+import type { DomainEventRecord } from '../../../../src/kernel/domain-event-payload.ts'
 import { aFlag, anOccurrence, aRequest, ENVIRONMENT_ID } from './an-occurrence.ts'
 
 /** Text that means something to Slack, Teams, Markdown, HTML or JSON, or that is long or odd. */
@@ -76,7 +76,7 @@ export const HOSTILE: readonly string[] = [
 const KEY = `_${'k-'.repeat(49)}_`
 
 /** Every event with `text` wherever people can write text. */
-export function hostileOccurrences(text: string): Occurrence[] {
+export function hostileOccurrences(text: string): DomainEventRecord[] {
   const environment = { id: ENVIRONMENT_ID, name: text, slug: 'x' }
   const rule = { attribute: text, operator: 'equals' as const, values: [text, text], variant: text }
   const odd = aFlag({

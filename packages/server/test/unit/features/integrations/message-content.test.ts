@@ -1,13 +1,13 @@
 import { DOMAIN_EVENTS } from '@burgee/contract'
 import { describe, expect, test } from 'vitest'
 import { toMessageContent } from '../../../../src/features/integrations/messages/message-content.ts'
-import type { Occurrence } from '../../../../src/kernel/told-event.ts'
+import type { DomainEventRecord } from '../../../../src/kernel/domain-event-payload.ts'
 import { aFlag, anOccurrence, aRequest, ENVIRONMENT_ID, PROJECT_ID } from './an-occurrence.ts'
 
-const content = (occurrence: Occurrence, publicUrl: string | null = null) =>
+const content = (occurrence: DomainEventRecord, publicUrl: string | null = null) =>
   toMessageContent(occurrence, { publicUrl })
 
-const factsOf = (occurrence: Occurrence) =>
+const factsOf = (occurrence: DomainEventRecord) =>
   Object.fromEntries(content(occurrence).facts.map(({ name, value }) => [name, value]))
 
 const rule = { attribute: 'country', operator: 'equals' as const, values: ['NO', 'SE'] }

@@ -9,11 +9,11 @@ import { type Permission, useMay } from '../../../../shared/scope/use-may.ts'
 import { useScope } from '../../../../shared/scope/use-scope.ts'
 import { Gated } from '../../../../shared/ui/gated.tsx'
 import { tagsOf } from '../seen-in-flags.ts'
-import { askBulk } from './ask-bulk.tsx'
-import { askTags } from './ask-tags.tsx'
 import classes from './bulk-bar.module.css'
 import { BulkProblem } from './bulk-problem.tsx'
 import { BULK_WORDS, countFlags } from './bulk-words.ts'
+import { confirmBulk } from './confirm-bulk.tsx'
+import { editTags } from './edit-tags.tsx'
 import { type BulkRun, useBulk } from './use-bulk.tsx'
 
 interface BulkBarProps {
@@ -35,9 +35,9 @@ export function BulkBar({ flags, selected, onClear }: BulkBarProps) {
   const ask = (action: BulkInput['action']) => {
     if (action === 'add_tags' || action === 'remove_tags') {
       const known = tagsOf(action === 'add_tags' ? flags : chosen)
-      askTags({ action, amount: chosen.length, known, onChosen: (tags) => void start(action, tags) })
+      editTags({ action, amount: chosen.length, known, onChosen: (tags) => void start(action, tags) })
     } else {
-      askBulk({
+      confirmBulk({
         action,
         chosen,
         flags,

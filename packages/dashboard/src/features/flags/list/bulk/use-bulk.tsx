@@ -81,12 +81,12 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
   const start = async (input: BulkInput, before: readonly Flag[]): Promise<void> => {
     const report = await perform(input)
     const { done, refused, untouched, waiting } = report
-    if (waiting.length > 0) sayWaiting(waiting.length, { project_id, environment_id })
+    if (waiting.length > 0) describeWaiting(waiting.length, { project_id, environment_id })
     const undo = undoBulk(input, before, done)
     const onUndo = undo.length > 0 ? () => void takeBack(undo) : null
     if (refused.length + untouched.length > 0) {
       const finished = { action: input.action, report, onUndo }
-      return isLeft.current ? sayUnfinished(finished) : setProblem(finished)
+      return isLeft.current ? describeUnfinished(finished) : setProblem(finished)
     }
     if (done.length === 0) return
     notifySuccess({
@@ -103,7 +103,7 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
 }
 
 /** The report of a page that is left: there is nobody to open a dialog for. */
-function sayUnfinished({ action, report: { done, refused, untouched } }: FinishedBulk): void {
+function describeUnfinished({ action, report: { done, refused, untouched } }: FinishedBulk): void {
   const [first] = refused
   notifications.show({
     color: 'red',
@@ -119,7 +119,7 @@ function sayUnfinished({ action, report: { done, refused, untouched } }: Finishe
   })
 }
 
-function sayWaiting(amount: number, scope: { project_id: string; environment_id: string }): void {
+function describeWaiting(amount: number, scope: { project_id: string; environment_id: string }): void {
   notifications.show({
     color: 'yellow',
     title: 'Waiting for approval',

@@ -1,0 +1,89 @@
+import type { WireMessage } from './messages.ts'
+import { parseAnswers, type WireAnswer } from './parse-answers.ts'
+import type { ConnectionPlan } from './plan-connection.ts'
+
+const READY = /\nevent: ready\ndata: \d+\n\n/
+
+/** What the connection is at, as its bytes so far say. */
+export interface Assessment {
+  /** What is wrong, in words; empty when nothing is. */
+  readonly problems: readonly string[]
+  /** Every answer that is due has come, and the server keeps the connection open. */
+  readonly isDone: boolean
+}
+
+/** Compares what came over a connection with what the requests must get. */
+export function assessConnection(plan: ConnectionPlan, bytes: string, isClosed: boolean): Assessment {
+  const { messages } = plan
+  const finalAt = messages.findIndex(({ outcome }) => outcome !== 'next')
+  const { answers, problem } = parseAnswers(
+    bytes,
+    messages.map(({ method }) => method),
+  )
+  // Whoever is told that the connection ends expects nothing more of it.
+  const closedAt = answers.findIndex(({ closes }) => closes)
+  const ends = [finalAt, closedAt].filter((at) => at !== -1)
+  const due = messages.slice(0, ends.length === 0 ? undefined : Math.min(...ends) + 1)
+  const problems = problem === null ? [] : [problem]
+  if (answers.length > due.length) problems.push(`${answers.length} answers to ${due.length} requests`)
+  answers.forEach((answer, at) => {
+    const message = due[at]
+    if (message) problems.push(...assessAnswer(message, answer))
+  })
+  if (isClosed && plan.end.kind === 'wait') problems.push(...assessEnd(plan, due, answers))
+  return { problems, isDone: isOver(plan, due, answers) }
+}
+
+function assessAnswer({ body, name, statuses }: WireMessage, answer: WireAnswer): string[] {
+  if (!statuses.includes(answer.status))
+    return [`${name}: answered ${answer.status}, not ${statuses.join(' or ')}`]
+  const isJudged = body !== undefined && answer.isComplete
+  return isJudged && !body.test(answer.body) ? [`${name}: the body is ${answer.body.slice(0, 80)}`] : []
+}
+
+/** The server has closed the connection of a client that waited: which answers must it have got? */
+function assessEnd(
+  { messages }: ConnectionPlan,
+  due: readonly WireMessage[],
+  answers: readonly WireAnswer[],
+): string[] {
+  const final = due.at(-1)
+  const complete = answers.filter(({ isComplete }) => isComplete).length
+  switch (final?.outcome) {
+    case 'next':
+      if (answers.at(-1)?.closes === true && complete === due.length) return []
+      return ['the connection was closed although nothing asked for it']
+    case 'last':
+      return complete === due.length ? [] : [`closed after ${complete} of ${due.length} answers`]
+    case 'odd':
+    case 'half':
+      return complete >= due.length - 1 ? [] : [`closed after ${complete} of ${due.length - 1} answers`]
+    case 'stream':
+      // With a request behind it the connection is closed, whatever was under way on it.
+      return messages.length > due.length ? [] : ['a stream was closed although nothing came behind it']
+    default:
+      return []
+  }
+}
+
+/** Is there nothing more to wait for? What the server closes by itself is waited for. */
+function isOver(
+  { messages }: ConnectionPlan,
+  due: readonly WireMessage[],
+  answers: readonly WireAnswer[],
+): boolean {
+  const final = due.at(-1)
+  const complete = answers.filter(({ isComplete }) => isComplete).length
+  switch (final?.outcome) {
+    case 'next':
+      return complete === due.length && answers.at(-1)?.closes !== true
+    case 'odd':
+      return complete === due.length
+    case 'half':
+      return complete >= due.length - 1
+    case 'stream':
+      return messages.at(-1) === final && READY.test(answers[due.length - 1]?.body ?? '')
+    default:
+      return false
+  }
+}

@@ -1,0 +1,127 @@
+import { type AuditEntry, cutLine, describeFlagChange, type Flag } from '@burgee/contract'
+
+/** What an entry is about. */
+export interface Subject {
+  /** `flag`, or the kind of thing: `segment`, `experiment`, `sdk_key`. */
+  readonly kind: string
+  /** The flag's key, the thing's key or id, or its name where the entry tells it. */
+  readonly name: string
+}
+
+const VERBS: Readonly<Record<AuditEntry['action'], string>> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'deleted',
+  promote: 'promoted',
+  archive: 'archived',
+  unarchive: 'unarchived',
+  restore: 'restored',
+  schedule: 'scheduled a change of',
+  unschedule: 'cancelled the scheduled change of',
+  'change_request.open': 'asked to change',
+  'change_request.approve': 'approved a change of',
+  'change_request.reject': 'rejected a change of',
+  'change_request.cancel': 'withdrew a change request for',
+}
+
+/** What was done, before what it was done to. Actions that a later version writes are shown as they are. */
+export const describeEntryAction = (action: AuditEntry['action']): string => VERBS[action] ?? action
+
+/** `environment:0c5f…` is shown by the name that the entry holds, `segment:beta` by its key. */
+export function subjectOf({ flag_key, metadata, before_data, after_data }: AuditEntry): Subject {
+  if (flag_key !== '') return { kind: 'flag', name: flag_key }
+  const resource = typeof metadata?.resource === 'string' ? metadata.resource : ''
+  const [kind = '', ...rest] = resource.split(':')
+  const id = rest.join(':')
+  if (kind === 'reports') return { kind, name: id.replace(':', ' ') }
+  const told = [after_data, before_data].map(nameIn).find((name) => name !== null)
+  return { kind: kind || 'something', name: KEYED.has(kind) ? id : (told ?? id) }
+}
+
+/** Their resource names what people call them by. */
+const KEYED: ReadonlySet<string> = new Set(['segment', 'experiment'])
+
+function nameIn(data: AuditEntry['after_data']): string | null {
+  const name = data.name ?? data.email ?? data.workspace_name ?? data.url
+  return typeof name === 'string' && name !== '' ? name : null
+}
+
+/** `sdk_key` reads as `SDK key`. */
+export const describeKind = (kind: string): string => KINDS[kind] ?? kind.replaceAll('_', ' ')
+const KINDS: Readonly<Record<string, string>> = {
+  session: 'a session',
+  sdk_key: 'SDK key',
+  access_token: 'access token',
+  integration: 'Slack or Teams alert',
+  reports: 'reports of',
+  something: 'a setting',
+}
+
+/** By what way a write came: null where somebody just did it. */
+export function originOf({ metadata }: AuditEntry): string | null {
+  const origin = metadata?.origin
+  if (typeof origin !== 'string' || origin === 'direct') return null
+  return ORIGINS[origin] ?? origin
+}
+const ORIGINS: Readonly<Record<string, string>> = {
+  change_request: 'by change request',
+  schedule: 'on schedule',
+  promote: 'by promotion',
+  import: 'by import',
+}
+
+/** What its actor came with, in words: `SDK key 7`. Null where the entry does not say. */
+export function credentialIn({ metadata }: AuditEntry): string | null {
+  const credential = metadata?.credential
+  if (typeof credential !== 'object' || credential === null || Array.isArray(credential)) return null
+  const { id, kind } = credential
+  if (typeof kind !== 'string') return null
+  // The id of a session tells people nothing.
+  return kind === 'session' || id === null ? describeKind(kind) : `${describeKind(kind)} ${String(id)}`
+}
+
+/** The flags of an entry that tells of one; undefined for other entries. */
+export function flagsIn({
+  flag_key,
+  before_data,
+  after_data,
+}: AuditEntry): { readonly before: Flag | null; readonly after: Flag | null } | undefined {
+  const [before, after] = [readFlag(before_data), readFlag(after_data)]
+  const is_flag = flag_key !== '' && before !== undefined && after !== undefined && (before ?? after) !== null
+  return is_flag ? { before, after } : undefined
+}
+
+/** Null where there was none, undefined where it is something else, such as a change request. */
+function readFlag(data: AuditEntry['before_data']): Flag | null | undefined {
+  if (Object.keys(data).length === 0) return null
+  const is_flag =
+    typeof data.key === 'string' &&
+    typeof data.is_enabled === 'boolean' &&
+    [data.rules, data.variants, data.prerequisites, data.tags].every(Array.isArray)
+  return is_flag ? (data as unknown as Flag) : undefined
+}
+
+const PHRASES_SHOWN = 2
+const LINE_MAX = 160
+
+/** The change in a line: what it means for a flag, the names of the fields for anything else. Empty where that says nothing. */
+export function summariseEntry(entry: AuditEntry): string {
+  const flags = flagsIn(entry)
+  if (!flags) return cutLine(changedFields(entry).join(', '), LINE_MAX)
+  const phrases = describeFlagChange(flags.before, flags.after).filter((phrase) => !REPEATED.has(phrase))
+  const rest = phrases.length - PHRASES_SHOWN
+  const shown = phrases.slice(0, PHRASES_SHOWN).join(' · ')
+  return cutLine(rest > 0 ? `${shown} and ${rest} more` : shown, LINE_MAX)
+}
+
+/** Of what was there before and still is. */
+function changedFields({ before_data, after_data }: AuditEntry): string[] {
+  if (Object.keys(before_data).length === 0) return []
+  const isSame = (field: string) => JSON.stringify(before_data[field]) === JSON.stringify(after_data[field])
+  return Object.keys(after_data)
+    .filter((field) => !isSame(field))
+    .map((field) => field.replaceAll('_', ' '))
+}
+
+/** The action says so already. */
+const REPEATED: ReadonlySet<string> = new Set(['created', 'deleted', 'archived', 'unarchived'])

@@ -1,8 +1,0 @@
-import { type ChangeRequest, describeFlagChange } from '@burgee/contract'
-import { sayPatch } from '../../shared/schedule/say-patch.ts'
-
-/** What a request changes, in phrases: against the flag of now while that is known, else as it was written down. */
-export function sayChange({ operation, patch, preview }: ChangeRequest): readonly string[] {
-  if (preview && preview.problem === undefined) return describeFlagChange(preview.before, preview.after)
-  return operation === 'delete' ? ['deleted'] : sayPatch(patch)
-}

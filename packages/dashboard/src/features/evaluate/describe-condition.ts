@@ -1,0 +1,22 @@
+import { cutLine } from '@burgee/contract'
+import type { Condition } from '@burgee/evaluation'
+import { describeOperator } from '../../shared/rules/operators.ts'
+import type { RuleOrigin } from './rule-origins.ts'
+
+const VALUES_SHOWN = 4
+const TEXT_MAX = 40
+
+/** `country is one of NO, SE`. */
+export function describeCondition({ attribute, operator, values }: Condition): string {
+  const shown = values.slice(0, VALUES_SHOWN).map((value) => cutLine(value, TEXT_MAX) || '""')
+  const rest = values.length - shown.length
+  const list = rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
+  return `${cutLine(attribute, TEXT_MAX)} ${describeOperator(operator, values.length)} ${list || 'nothing'}`
+}
+
+/** `Rule 2`, or `Rule 2, segment beta-testers`; by its place after expansion where the flag's own is not known. */
+export function nameRule(origin: RuleOrigin | null, expandedIndex: number): string {
+  if (!origin) return `Rule ${expandedIndex + 1}`
+  const segments = origin.segmentKeys.length > 0 ? ` (segment ${origin.segmentKeys.join(' → ')})` : ''
+  return `Rule ${origin.rule_index + 1}${segments}`
+}

@@ -1,0 +1,79 @@
+import type { BulkInput, Flag } from '@burgee/contract'
+import { Text } from '@mantine/core'
+import { confirm } from '../../../../shared/ui/confirm.tsx'
+import { BULK_WORDS, countFlags } from './bulk-words.ts'
+import { flagsInNeed } from './dependent-flags-of-bulk.ts'
+
+interface BulkQuestion {
+  readonly action: BulkInput['action']
+  readonly chosen: readonly Flag[]
+  /** All flags of the environment, for what depends on the chosen ones. */
+  readonly flags: readonly Flag[]
+  /** Production's name; null elsewhere, where only a deletion is asked for. */
+  readonly production: string | null
+  /** Nothing happens before somebody else approves it. */
+  readonly needsApproval: boolean
+  readonly onConfirmed: () => void
+}
+
+const NAMED_MAX = 5
+
+/** Asks where an action reaches customers or cannot be undone, and otherwise goes on at once. */
+export function confirmBulk({
+  action,
+  chosen,
+  flags,
+  production,
+  needsApproval,
+  onConfirmed,
+}: BulkQuestion): void {
+  const isDeletion = action === 'delete'
+  if (production === null && !isDeletion) {
+    onConfirmed()
+    return
+  }
+  const { verb } = BULK_WORDS[action]
+  const amount = countFlags(chosen.length)
+  confirm({
+    title: `${verb} ${amount}${production === null ? '' : ` in ${production}`}?`,
+    confirmLabel: `${verb} ${amount}`,
+    ...(isDeletion && production !== null && { typed: production }),
+    ...(!isDeletion && { tone: 'calm' }),
+    children: (
+      <>
+        <Text size="sm">
+          {needsApproval && 'Somebody else has to approve each of them first. '}
+          {CONSEQUENCES[action]}
+        </Text>
+        {(isDeletion || action === 'archive') && <Dependents flags={flags} chosen={chosen} />}
+      </>
+    ),
+    onConfirm: async () => onConfirmed(),
+  })
+}
+
+const CONSEQUENCES: Readonly<Record<BulkInput['action'], string>> = {
+  enable: 'Connected programs follow within a second. It can be undone afterwards.',
+  disable: 'Everybody gets their disabled values within a second. It can be undone afterwards.',
+  archive: 'Programs no longer receive them. They keep their history and can be unarchived.',
+  unarchive: 'Programs receive them again, as they were.',
+  delete: 'They are gone from every connected program within a second. This cannot be undone.',
+  add_tags: '',
+  remove_tags: '',
+}
+
+function Dependents({ flags, chosen }: Pick<BulkQuestion, 'flags' | 'chosen'>) {
+  const keys = flagsInNeed(
+    flags,
+    chosen.map(({ key }) => key),
+  )
+  if (keys.length === 0) return null
+  const more = keys.length - NAMED_MAX
+  return (
+    <Text size="sm" mt="xs" fw={550}>
+      {countFlags(keys.length)} {keys.length === 1 ? 'needs' : 'need'} one of them and will give the disabled
+      value: {keys.slice(0, NAMED_MAX).join(', ')}
+      {more > 0 && ` and ${more} more`}.
+    </Text>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Environment } from '@burgee/contract'
+import type { Permission } from '../../../shared/scope/use-may.ts'
+
+interface Circumstances {
+  readonly environment: Pick<Environment, 'is_default' | 'require_approval' | 'approval_scope'>
+  readonly isWorkspaceAdmin: boolean
+}
+
+/** May somebody with this permission let changes happen without approval? What waits for every change is guarded against its own admins. */
+export function assessOpening(permission: Permission, circumstances: Circumstances): Permission {
+  if (!permission.isAllowed || !needsApprovalAgainst(circumstances)) return permission
+  return {
+    isAllowed: false,
+    reason: 'Every change needs approval here. Only a workspace admin may end that.',
+  }
+}
+
+/** May somebody with this permission delete it? Says first what nobody may. */
+export function assessDeletion(
+  permission: Permission,
+  { isLast, ...circumstances }: Circumstances & { readonly isLast: boolean },
+): Permission {
+  if (!permission.isAllowed) return permission
+  if (isLast) return refused('A project keeps at least one environment.')
+  if (circumstances.environment.is_default) {
+    return refused('This is the default environment. Make another one the default first.')
+  }
+  if (needsApprovalAgainst(circumstances)) {
+    return refused('Changes need approval here. Only a workspace admin may delete it.')
+  }
+  return permission
+}
+
+const refused = (reason: string): Permission => ({ isAllowed: false, reason })
+
+const needsApprovalAgainst = ({ environment, isWorkspaceAdmin }: Circumstances): boolean =>
+  environment.require_approval && environment.approval_scope === 'all' && !isWorkspaceAdmin

@@ -1,0 +1,26 @@
+import type { User } from '@burgee/contract'
+import type { Permission } from '../../../shared/scope/use-may.ts'
+
+interface Circumstances {
+  readonly users: readonly User[]
+  readonly isMe: boolean
+}
+
+/** Nobody deletes themselves or the last admin (specification, "Users"). */
+export function assessDeletion(user: User, { users, isMe }: Circumstances): Permission {
+  if (isMe) return refused('You cannot delete yourself. Another admin can.')
+  if (isLastAdmin(user, users)) return refused('This is the last admin. Make another user admin first.')
+  return ALLOWED
+}
+
+/** The last admin stays one. */
+export const assessDemotion = (user: User, users: readonly User[]): Permission =>
+  isLastAdmin(user, users)
+    ? refused('This is the last admin: their role stays until another user is admin.')
+    : ALLOWED
+
+const isLastAdmin = (user: User, users: readonly User[]): boolean =>
+  user.role === 'admin' && users.filter(({ role }) => role === 'admin').length === 1
+
+const ALLOWED: Permission = { isAllowed: true }
+const refused = (reason: string): Permission => ({ isAllowed: false, reason })

@@ -1,0 +1,28 @@
+import type { DomainEventRecord } from '../../kernel/domain-event-payload.ts'
+import type { Receiver } from './delivery-job.ts'
+
+/** What is posted about an occurrence, in UTF-8. */
+export type BodyFor = (kind: Receiver['kind'], occurrence: DomainEventRecord) => Buffer
+
+/**
+ * Writes what receivers are posted once for each kind of them, however many there are: a flag may be a megabyte. Kept as long
+ * as the occurrence is.
+ */
+export function createPayloadCache(
+  toChatMessage: (kind: 'slack' | 'teams', occurrence: DomainEventRecord) => object,
+): BodyFor {
+  const written = new WeakMap<DomainEventRecord, Map<Receiver['kind'], Buffer>>()
+  return (kind, occurrence) => {
+    const ofOccurrence = written.get(occurrence) ?? new Map<Receiver['kind'], Buffer>()
+    written.set(occurrence, ofOccurrence)
+    const body = ofOccurrence.get(kind) ?? Buffer.from(JSON.stringify(toMessage(kind, occurrence)))
+    ofOccurrence.set(kind, body)
+    return body
+  }
+
+  function toMessage(kind: Receiver['kind'], occurrence: DomainEventRecord): object {
+    if (kind !== 'webhook') return toChatMessage(kind, occurrence)
+    const { event, occurred_at, type } = occurrence
+    return { type, timestamp: occurred_at, data: event }
+  }
+}

@@ -1,0 +1,21 @@
+import { PASSWORD_MAX_BYTES, type PasswordPolicy, type Warning } from '@burgee/contract'
+import { invalid } from '../../kernel/refusal.ts'
+import { isCommonPassword } from '../../platform/common-passwords.ts'
+
+const COMMON = 'is one of the most common passwords, which attackers try first'
+
+/**
+ * Gives the warnings about a new password. Refuses with `invalid` more than 1,024 bytes, and under the policy `strict` one of
+ * the most common ones; its 8 characters at least are the schema's. `path` is a JSON pointer to the field.
+ */
+export function assessPassword(
+  password: string,
+  { path, policies }: { readonly path: string; readonly policies: readonly (PasswordPolicy | undefined)[] },
+): Warning[] {
+  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) {
+    throw invalid([{ path, message: `must not be longer than ${PASSWORD_MAX_BYTES} bytes` }])
+  }
+  if (!isCommonPassword(password)) return []
+  if (policies.includes('strict')) throw invalid([{ path, message: `${COMMON}. Choose another one.` }])
+  return [{ code: 'common_password', path, message: `The password ${COMMON}.` }]
+}
