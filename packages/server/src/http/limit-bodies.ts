@@ -57,7 +57,12 @@ function countBytes(payload: Readable, reply: FastifyReply, { budget, max }: Lim
       done()
     },
   })
-  reply.raw.once('close', body.release)
+  reply.raw.once('close', () => {
+    body.release()
+    // What is left of a refused body must be read, or the connection's next request never is.
+    payload.unpipe(counter)
+    payload.resume()
+  })
   payload.once('error', (error) => counter.destroy(error))
   return payload.pipe(counter)
 }

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, it } from 'vitest'
+import { openSocket } from '../harness/open-socket.ts'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+const MIB = 1024 * 1024
+const JSON_TYPE = 'application/json'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+interface Sending {
+  readonly method?: string
+  readonly inChunks: boolean
+  readonly type?: string
+}
+
+/** A request with a body in one piece, its length declared or in chunks. */
+function requestWith(path: string, body: string, { inChunks, method = 'POST', type = JSON_TYPE }: Sending) {
+  const framing = inChunks
+    ? `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    : `Content-Length: ${body.length}\r\n\r\n${body}`
+  const headers = `Host: x\r\nAuthorization: Bearer ${server.sdkKey}\r\nContent-Type: ${type}\r\n`
+  return `${method} ${path} HTTP/1.1\r\n${headers}${framing}`
+}
+
+const NEXT = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+
+it.each([
+  ['is too large for the API', '/flags', ' '.repeat(2 * MIB), JSON_TYPE],
+  ['is too large for reports', '/events', ' '.repeat(17 * MIB), JSON_TYPE],
+  ['is no JSON', '/flags', 'x'.repeat(100_000), JSON_TYPE],
+  ['has another media type', '/flags', '{}'.repeat(50_000), 'text/plain'],
+  ['has too many fields', '/flags', `{${'"a":0,'.repeat(60_000)}"b":0}`, JSON_TYPE],
+  ['does not fit', '/flags', JSON.stringify({ key: 'k'.repeat(100_000) }), JSON_TYPE],
+  ['goes to an unknown route', '/nothing', 'x'.repeat(100_000), JSON_TYPE],
+])('the connection of a body that %s is closed or answers the next request', async (_, path, body, type) => {
+  for (const inChunks of [false, true]) {
+    const socket = await openSocket(server.url)
+    socket.send(
+      requestWith(`/api/environments/${server.environments.production}${path}`, body, { inChunks, type }),
+    )
+    await Promise.race([socket.until(/^HTTP\/1\.1 4\d\d /), socket.closed])
+    socket.send(NEXT)
+    await Promise.race([socket.until(/\r\n\r\nOK/), socket.closed])
+    socket.destroy()
+  }
+})
+
+it.each(['GET', 'HEAD'])(
+  'a body that a %s carries is passed over, and the next request is answered',
+  async (method) => {
+    for (const inChunks of [false, true]) {
+      const socket = await openSocket(server.url)
+      const flags = `/api/environments/${server.environments.production}/flags`
+      socket.send(requestWith(flags, ' '.repeat(MIB), { inChunks, method }))
+      await socket.until(/^HTTP\/1\.1 200 /)
+      socket.send(NEXT)
+      await socket.until(/\r\n\r\nOK/)
+      socket.destroy()
+    }
+  },
+)
