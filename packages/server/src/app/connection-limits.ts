@@ -1,0 +1,19 @@
+import type { Config } from '../config.ts'
+import { boundOutbound, connectionBudget } from '../http/connections/connection-budget.ts'
+import { createIsProxy } from '../http/connections/is-proxy.ts'
+import { DELIVERIES_MAX } from '../jobs/deliver-events.ts'
+import { readOpenFilesLimit } from '../platform/open-files-limit.ts'
+
+/** How many connections may be open, in both directions, by the settings and by the limit of open files. */
+export function connectionLimits({ connectionLimits, dbMaxConnections, trustProxy }: Config) {
+  const { max_connections, maxPerAddress } = connectionLimits
+  const openFiles = readOpenFilesLimit()
+  const outbound = boundOutbound(openFiles, DELIVERIES_MAX)
+  const budget = connectionBudget({
+    openFiles,
+    configured: max_connections,
+    databaseConnections: dbMaxConnections,
+    outboundConnections: outbound,
+  })
+  return { budget, outbound, maxPerAddress, isProxy: createIsProxy(trustProxy) }
+}

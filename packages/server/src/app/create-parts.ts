@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { Config } from '../config.ts'
+import { createStreamCounts } from '../features/connections/index.ts'
+import { loadWireFlags } from '../features/flags/index.ts'
+import { createRequestLimits } from '../http/request-limits.ts'
+import { answerMemory, createAnswerBudget, measureAnswerMemory } from '../platform/answer-budget.ts'
+import { createBus } from '../platform/bus/create-bus.ts'
+import type { Clock } from '../platform/clock.ts'
+import { openDataKey } from '../platform/crypto/data-key.ts'
+import type { MigratedDatabase } from '../platform/db/open-database.ts'
+import { createReportPartitions } from '../platform/db/report-partitions.ts'
+import { createKeyedQueue } from '../platform/keyed-queue.ts'
+import type { Log } from '../platform/log.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { createPrivateTargets } from '../platform/outbound/private-targets.ts'
+import { createLiveFlags } from '../stream/index.ts'
+import { connectionLimits } from './connection-limits.ts'
+import { createAccess } from './create-access.ts'
+import { createDeliveries } from './create-deliveries.ts'
+import { createFlagWrites } from './create-flag-writes.ts'
+import { createIngest } from './create-ingest.ts'
+import { openUserHash } from './open-user-hash.ts'
+import { warnOfOpenTargets } from './warn-of-open-targets.ts'
+
+interface PartsDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly database: MigratedDatabase
+  readonly sessionSecrets: readonly string[]
+}
+
+/** What the handlers and the workers need. */
+export type Parts = Awaited<ReturnType<typeof createParts>>
+
+/** Creates every part of the server; nothing runs by itself yet. */
+export async function createParts(config: Config, { clock, database, log, sessionSecrets }: PartsDeps) {
+  const { db } = database
+  const newId = randomUUID
+  const basics = { db, clock, log, newId }
+  const metrics = await createMetrics({ isServed: config.metrics_token !== null })
+  const { connection, ownerConnection, pool } = database
+  const bus = await createBus({ log, pool }, { redisUrl: config.redisUrl, connection })
+  const streamCounts = createStreamCounts({ now: () => clock.now().toISOString() })
+  const load = (environment_id: string) => loadWireFlags(db, environment_id)
+  const live = createLiveFlags({ db, bus, clock, log, metrics, load, keyStreams: streamCounts })
+  const access = createAccess(config, { db, clock, log, live, sessionSecrets })
+  const data_key = await openDataKey({ db }, sessionSecrets)
+  warnOfOpenTargets(log, config)
+  const privateTargets = createPrivateTargets({
+    areBlocked: config.blockPrivateTargets,
+    allow: config.outboundAllow,
+  })
+  const quotaBytes = config.environmentQuotaBytes
+  const workspaceWrites = { db, bus, clock, newId, quotaBytes, onAccessChanged: access.onAccessChanged }
+  const connections = connectionLimits(config)
+  const deliveries = createDeliveries(config, {
+    db,
+    clock,
+    log,
+    data_key,
+    structure: workspaceWrites,
+    privateTargets,
+    connections: connections.outbound,
+  })
+  const { flagWrites, scheduled } = createFlagWrites(basics, {
+    ...{ db, bus, clock, newId, quotaBytes },
+    queue: createKeyedQueue(),
+    wireMaxBytes: config.environmentWireBytes,
+    onCommitted: live.changefeed.committed,
+    onEvents: deliveries.run.wake,
+  })
+  const partitions = createReportPartitions(database.maintenance)
+  const hashUser = await openUserHash({ db, connection: ownerConnection, log, data_key })
+  const budget = createAnswerBudget({ clock }, { maxBytes: answerMemory() })
+  measureAnswerMemory(metrics, budget)
+  return {
+    ...basics,
+    access,
+    bus,
+    connections,
+    deliveries,
+    flagWrites,
+    hashUser,
+    ingest: createIngest(config, { db, clock, metrics, partitions, hashUser }),
+    limits: createRequestLimits({ clock }, config.rateLimits),
+    lists: { db, budget },
+    live,
+    metrics,
+    partitions,
+    receivers: { ...workspaceWrites, data_key, privateTargets },
+    scheduled,
+    streamCounts: { db, counts: streamCounts, instance_id: newId() },
+    workspaceWrites,
+  }
+}

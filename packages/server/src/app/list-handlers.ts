@@ -1,0 +1,73 @@
+import type { endpoints } from '@burgee/contract'
+import type { Config } from '../config.ts'
+import { accessTokenHandlers } from '../features/access-tokens/index.ts'
+import { auditHandlers } from '../features/audit/index.ts'
+import { authHandlers } from '../features/auth/index.ts'
+import { changeRequestHandlers } from '../features/change-requests/index.ts'
+import { findConnections } from '../features/connections/index.ts'
+import { environmentHandlers } from '../features/environments/index.ts'
+import { experimentHandlers } from '../features/experiments/index.ts'
+import { flagHandlers } from '../features/flags/index.ts'
+import { goalEventHandlers } from '../features/goal-events/index.ts'
+import { impressionHandlers } from '../features/impressions/index.ts'
+import { integrationHandlers } from '../features/integrations/index.ts'
+import { memberHandlers } from '../features/members/index.ts'
+import { projectHandlers } from '../features/projects/index.ts'
+import { reportHandlers } from '../features/report-deletions/index.ts'
+import { scheduledChangeHandlers } from '../features/scheduled-changes/index.ts'
+import { sdkKeyHandlers } from '../features/sdk-keys/index.ts'
+import { segmentHandlers } from '../features/segments/index.ts'
+import { setupHandlers } from '../features/setup/index.ts'
+import { userHandlers } from '../features/users/index.ts'
+import { webhookHandlers } from '../features/webhooks/index.ts'
+import { apiDocsHandlers } from '../http/api-docs.ts'
+import { systemHandlers } from '../http/system-handlers.ts'
+import type { EndpointHandlers } from '../kernel/endpoint-handler.ts'
+import { createStreamLimits, streamHandlers } from '../stream/index.ts'
+import type { Parts } from './create-parts.ts'
+
+/** The handler of every endpoint of the contract. `isReady` says whether the server can serve and store. */
+export function listHandlers(
+  config: Config,
+  parts: Parts,
+  isReady: () => Promise<boolean>,
+): EndpointHandlers<typeof endpoints> {
+  const { access, clock, flagWrites, hashUser, ingest, lists, live, log, metrics } = parts
+  const { receivers, streamCounts, workspaceWrites } = parts
+  const { claimSeconds, run: deliveryRun } = parts.deliveries
+  const { knownDevices, passwords, readable, sessions } = access
+  const accounts = { ...workspaceWrites, passwords, passwordPolicy: config.passwordPolicy }
+  return {
+    ...systemHandlers({ isReady, metrics }),
+    ...apiDocsHandlers(),
+    ...setupHandlers({ ...accounts, sessions, knownDevices }),
+    ...authHandlers({ ...accounts, sessions, knownDevices, cookieSecure: config.cookieSecure }),
+    ...userHandlers({ ...accounts, endSessions: sessions.endOthers }),
+    ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens }),
+    ...projectHandlers(workspaceWrites),
+    ...memberHandlers(workspaceWrites),
+    ...environmentHandlers({
+      ...workspaceWrites,
+      findConnections: (environment_id) => findConnections(streamCounts, environment_id),
+    }),
+    ...sdkKeyHandlers(workspaceWrites),
+    ...flagHandlers({ ...lists, writes: flagWrites }),
+    ...changeRequestHandlers({ ...lists, clock, writes: flagWrites }),
+    ...scheduledChangeHandlers({ ...lists, writes: flagWrites }),
+    ...experimentHandlers({ ...workspaceWrites, ...lists, log }),
+    ...auditHandlers(lists),
+    ...webhookHandlers({ ...receivers, onQueued: deliveryRun.wake }),
+    ...integrationHandlers({ ...receivers, claimSeconds, deliverNow: deliveryRun.deliverNow }),
+    ...segmentHandlers({ ...lists, writes: flagWrites }),
+    ...impressionHandlers({ ...ingest.impressions, retentionDays: config.impressionRetentionDays }),
+    ...goalEventHandlers(ingest.goal_events),
+    ...reportHandlers({ ...workspaceWrites, hashUser, log }),
+    ...streamHandlers({
+      hub: live.hub,
+      snapshots: live.snapshots,
+      readable,
+      rights: live.rights,
+      limits: createStreamLimits({ metrics }, { maxPerKey: config.connectionLimits.maxStreamsPerKey }),
+    }),
+  }
+}

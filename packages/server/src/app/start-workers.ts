@@ -1,0 +1,59 @@
+import type { Config } from '../config.ts'
+import { pruneLogins } from '../features/auth/index.ts'
+import { startStreamCountReports } from '../features/connections/index.ts'
+import { continueDeletions } from '../features/report-deletions/index.ts'
+import { startAuditKeeping } from '../jobs/keep-audit-months.ts'
+import { startPartitionKeeping } from '../jobs/keep-partitions.ts'
+import { measureQueues } from '../jobs/measure-queues.ts'
+import { startPruning } from '../jobs/prune.ts'
+import { startReportRemoval } from '../jobs/remove-deleted-reports.ts'
+import { measurePool } from '../platform/db/measure-pool.ts'
+import type { MigratedDatabase } from '../platform/db/open-database.ts'
+import { measureProcess } from '../platform/measure-process.ts'
+import type { Parts } from './create-parts.ts'
+
+interface Workers {
+  /** Resolves when every worker has finished what it was doing. Deliveries close apart, with a time of their own. */
+  close(): Promise<unknown>
+}
+
+/** Starts what runs without being requested: live updates, schedules, deliveries, retention and measurements. */
+export async function startWorkers(
+  config: Config,
+  parts: Parts,
+  { db, ownerConnection, pool }: MigratedDatabase,
+): Promise<Workers> {
+  const { access, clock, deliveries, hashUser, live, log, metrics, partitions, scheduled } = parts
+  const keeping = await startPartitionKeeping(
+    { clock, log, partitions },
+    { retentionDays: config.impressionRetentionDays },
+  )
+  const audit = await startAuditKeeping(
+    { connection: ownerConnection, clock, log },
+    { retentionDays: config.auditRetentionDays },
+  )
+  measurePool(metrics, pool, config.dbMaxConnections)
+  measureQueues(metrics, db)
+  const measuring = measureProcess(metrics)
+  await live.start({
+    onAccessChanged: access.keys.clear,
+    readable: access.readable,
+    review: access.review,
+  })
+  scheduled.start()
+  deliveries.run.start()
+  const pruning = startPruning({ db, clock, log, pruneOthers: (now) => pruneLogins(db, now) })
+  const reports = startStreamCountReports({ ...parts.streamCounts, log })
+  const removal = startReportRemoval({
+    db,
+    log,
+    continueDeletions: (isClosed) => continueDeletions({ db, hashUser }, isClosed),
+  })
+  return {
+    close() {
+      measuring.close()
+      const running = [scheduled, live, pruning, reports, keeping, audit, removal]
+      return Promise.all(running.map((worker) => worker.close()))
+    },
+  }
+}
