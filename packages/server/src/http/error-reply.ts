@@ -1,8 +1,8 @@
 import type { ErrorBody } from '@burgee/contract'
 import type { Refusal, RefusalKind } from '../kernel/refusal.ts'
 
-/** The one table from kind of refusal to status (specification, "Errors"; contract, section 3). */
-const REFUSAL_STATUS: Record<RefusalKind, number> = {
+/** The one table from kind of refusal to status (docs/reference/api.md, Statuses). */
+export const REFUSAL_STATUS: Record<RefusalKind, number> = {
   malformed: 400,
   unauthenticated: 401,
   forbidden: 403,

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { DOMAIN_EVENTS } from '@burgee/contract'
+import { isNumericOperator, OPERATORS } from '@burgee/evaluation'
+import { expect, it } from 'vitest'
+import { REFUSAL_STATUS } from '../../src/http/error-reply.ts'
+
+const read = (page: string): string =>
+  readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8')
+
+/** The first cells of the tables between two headings, without their backticks. */
+function firstCells(page: string, heading: string): string[] {
+  const section = read(page).split(`\n${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+  return [...section.matchAll(/^\| `?([^`|]+?)`? \|/gm)]
+    .map(([, cell = '']) => cell)
+    .filter((cell) => !/^-+$/.test(cell))
+}
+
+it.each(['reference/events.md', 'webhooks.md'])('docs/%s lists every event', (page) => {
+  const listed = [...read(page).matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|/gm)].map(([, name]) => name)
+  expect(listed).toEqual([...DOMAIN_EVENTS])
+})
+
+it('docs/reference/api.md lists every status that a refusal has', () => {
+  const listed = firstCells('reference/api.md', '## Statuses')
+  expect(listed).toEqual(expect.arrayContaining(Object.values(REFUSAL_STATUS).map(String)))
+})
+
+it('docs/reference/flags.md names every operator, the numeric ones as such', () => {
+  const sentence = /The operators are ([\s\S]*?) and the numeric ones([\s\S]*?)\./.exec(
+    read('reference/flags.md'),
+  )
+  const named = (part = '') => [...part.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name)
+  expect(named(sentence?.[1])).toEqual(OPERATORS.filter((operator) => !isNumericOperator(operator)))
+  expect(named(sentence?.[2])).toEqual(OPERATORS.filter(isNumericOperator))
+})
