@@ -1,5 +1,5 @@
 /**
- * `npm run check`: lint, formatting, types of every file, import arrows, dead code, sizes, licences, then the unit and integration tests.
+ * `npm run check`: lint, formatting, types of every file, import arrows, dead code, names, sizes, licences, then the unit and integration tests.
  * With `--static` only what runs no test: CI runs that, and then all tests.
  */
 import { bin, ensureBuilt, ensureInstalled, run } from './prepare.mjs'
@@ -20,6 +20,7 @@ run(process.execPath, ['packages/dashboard/scripts/check-size.mjs'])
 for (const project of TYPE_PROJECTS) run(bin('tsc'), ['-p', project])
 run(bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'packages', 'examples'])
 run(bin('knip'), [])
+run(process.execPath, ['scripts/check-names.mjs'])
 run(process.execPath, ['scripts/release-check.mjs', '--quick'])
 if (!process.argv.includes('--static')) {
   run(bin('vitest'), ['run', '--project', 'unit', '--project', 'integration'])

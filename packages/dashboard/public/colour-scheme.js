@@ -5,6 +5,5 @@ try {
 } catch {
   // Storage is blocked: the system's choice counts.
 }
-const is_dark =
-  chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
-document.documentElement.dataset.mantineColorScheme = is_dark ? 'dark' : 'light'
+const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+document.documentElement.dataset.mantineColorScheme = isDark ? 'dark' : 'light'

@@ -15,6 +15,7 @@ const MAX_RECONNECT_FAILURES = 3
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
 /** The same as `createClient`, on a platform of the caller's. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createClientOn(platform: Platform, options: ClientOptions): Client {
   const { url, sdkKey, offline, bootstrap = [], maxReconnectFailures = MAX_RECONNECT_FAILURES } = options
   if (!offline && !(url && sdkKey)) throw new TypeError('createClient needs a url and an sdkKey')

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: a table
 import { PASSWORD_POLICIES } from '@burgee/contract'
 import {
   parseBoolean,

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one coherent set of examples
 const PROJECT_ID = '0d9f2c7a-51c4-4b8e-9a63-7e2f1b84c5d0'
 const PRODUCTION_ID = '3f0a5c1e-8f7b-4d2a-9c64-2b1d7e90a4c8'
 const STAGING_ID = '8c2e6b47-0a1d-4f35-b7e9-5d6c3f82a910'

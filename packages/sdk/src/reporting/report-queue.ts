@@ -53,6 +53,7 @@ export interface ReporterNeeds {
 }
 
 /** @param format What is posted of a row. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createReportQueue(
   { platform: { clock, random }, request, options, environmentId, onError }: ReporterNeeds,
   path: string,

@@ -30,6 +30,7 @@ const MAX_REMEMBERED = 10_000
 /** Specification, "Limits": the service skips events with an empty or longer key. */
 const MAX_EVENT_KEY_LENGTH = 100
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createReporter(needs: ReporterNeeds): Reporter {
   const { clock, onLeave } = needs.platform
   const { offline, impressions: kind, impressionWindowMs, sendEvaluationContext } = needs.options

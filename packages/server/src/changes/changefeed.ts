@@ -60,6 +60,7 @@ interface Followed {
   reading: Promise<void> | null
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Changefeed {
   const followed = new Map<string, Followed>()
   let listener: ChangefeedListener | undefined

@@ -87,6 +87,7 @@ interface Running {
  * Tells receivers of domain events. Every instance does; a job is one instance's while its claim lasts. Receivers never wait
  * for each other: each has its own small share of what runs at once.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   const { clock, log } = deps
   const running = new Map<number, Running>()

@@ -38,6 +38,7 @@ const COUNTED_MAX = 10_000
  * When the queue is full, the newest task of the address with the most waiting tasks is refused: an address that floods the
  * queue crowds out itself, and a task that waits is never refused for one of an address that has as many.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createFairQueue({ concurrency, message, waitingMax }: Limits): FairQueue {
   /** By address, in the order in which they have their turn. */
   const lines = new Map<string, Waiting[]>()

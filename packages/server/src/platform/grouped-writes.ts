@@ -46,6 +46,7 @@ const RETRY_AFTER_SECONDS = 1
 /** Of what may wait in all. */
 const KEY_SHARE = 0.5
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createGroupedWrites(limits: Limits): GroupedWrites {
   const lines = new Map<string, Line>()
   const ready: string[] = []

@@ -50,6 +50,7 @@ interface HubDeps {
   readonly onCast: (committed: readonly CommittedAt[]) => void
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
   const channels = new Map<string, Channel>()
   const all = new Set<Connection>()

@@ -30,6 +30,7 @@ interface Waiting {
   readonly resolve: () => void
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createAttemptLog({ db, log, recordGone }: AttemptLogDeps): AttemptLog {
   const waiting: Waiting[] = []
   let isWriting = false

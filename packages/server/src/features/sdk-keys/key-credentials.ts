@@ -50,6 +50,7 @@ interface Lookup {
   readonly answer: Promise<SdkKeyActor | null>
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
   const { changefeed, clock, db, log } = deps
   const known = createKnownKeys(KNOWN_KEYS_MAX)

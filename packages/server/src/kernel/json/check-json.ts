@@ -47,7 +47,8 @@ export function* checkJson(bytes: Uint8Array, reader: JsonReader): Generator<voi
   }
 }
 
-/** Gives what checks the text up to an index, or a little further, and says what came of it when that is known. */
+/** Creates the function that checks the text up to an index, or a little further; it gives the outcome once that is known. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 function createCheck(bytes: Uint8Array, reader: JsonReader): (until: number) => Outcome | null {
   const containers = createContainers()
   let expected: Expected = 'value'

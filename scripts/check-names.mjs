@@ -1,0 +1,82 @@
+/**
+ * Code is camelCase. A snake_case name is allowed only where it is a field of the API, a column or a term of a query: it then occurs in
+ * the OpenAPI document, a migration, a text of the code or the documentation. Part of `npm run check`.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { ROOT } from './prepare.mjs'
+
+const SNAKE_CASE = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g
+/** Options of programs and packages, which name them so. */
+const FOREIGN_FILES = ['packages/server/src/platform/db/embedded/postgres-settings.ts']
+const FOREIGN_NAMES = new Set([
+  'heap_size_limit',
+  'idle_in_transaction_session_timeout',
+  'kysely_migration_lock',
+  'query_timeout',
+  'remote_address',
+  'shared_buffers',
+  'statement_timeout',
+  'unix_socket_directories',
+  // A flag of the examples.
+  'beta_testers',
+])
+
+const MADE_FOLDERS = new Set(['.git', 'dist', 'node_modules', 'screenshots'])
+const DOCUMENTS = /\.(?:sql|md|json|css)$/
+const SOURCES = /\.(?:tsx?|[mc]?[jt]s)$/
+
+const known = new Set(FOREIGN_NAMES)
+/** @type {Map<string, string>} */
+const used = new Map()
+
+for (const file of filesBelow('')) {
+  if (SOURCES.test(file) && !FOREIGN_FILES.includes(file)) readSource(file)
+  else if (DOCUMENTS.test(file) && file !== 'package-lock.json')
+    addWords(readFileSync(join(ROOT, file), 'utf8'))
+}
+const wrong = [...used].filter(([name]) => !known.has(name))
+for (const [name, place] of wrong) {
+  console.error(`${place}: ${name} is no field, column or term of a query. Write it in camelCase.`)
+}
+process.exitCode = wrong.length === 0 ? 0 : 1
+
+/**
+ * The paths of the project's own files, relative to its root.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesBelow(folder) {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isFile()) return [path]
+    return entry.isDirectory() && !MADE_FOLDERS.has(entry.name) ? filesBelow(path) : []
+  })
+}
+
+/** @param {string} text */
+function addWords(text) {
+  for (const [word] of text.matchAll(SNAKE_CASE)) known.add(word)
+}
+
+/** @param {string} file */
+function readSource(file) {
+  const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest)
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    if (ts.isIdentifier(node)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
+      if (/^[a-z0-9]+(?:_[a-z0-9]+)+$/.test(node.text) && !used.has(node.text))
+        used.set(node.text, `${file}:${line + 1}`)
+    } else if (
+      ts.isLiteralExpression(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node) ||
+      ts.isTemplateHead(node)
+    ) {
+      addWords(node.text)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+}
