@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { bearer, callApi, signIn } from '../harness/call-api.ts'
 import { METRICS_TOKEN } from '../harness/loop-delay.ts'
 import { createStage, type Stage } from '../harness/open-stage.ts'
+import { seedLargeFlags } from '../harness/seed-large-flags.ts'
 import { type RunningServer, startServer } from '../harness/start-server.ts'
+import type { FaultScale } from './fault.ts'
 import { createSharedDatabase } from './shared-postgres.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -28,7 +30,7 @@ let stage: Stage | null = null
 const servers = new Map<string, Promise<SharedServer>>()
 
 /** Settings of a server for what is large: in a heap of 512 MB it has to be bounded. */
-export const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=512' }
+const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=512' }
 
 /** A place on the server with these settings, which is started when it is asked for the first time. */
 export async function openPlace(settings: Headers = {}): Promise<Place> {
@@ -67,8 +69,32 @@ async function start(settings: Headers): Promise<SharedServer> {
   return { output, pid, url, databaseUrl, admin: await signIn(url) }
 }
 
+/** Flags of 1 MB, changed some times, that the rows of large answers read. */
+const LARGE = { short: { count: 3, changes: 3 }, full: { count: 10, changes: 20 } }
+let seeding: Promise<Place> | null = null
+
+export interface LargePlace extends Place {
+  readonly flags: number
+  /** One for each flag, and one for each of its changes. */
+  readonly auditEntries: number
+}
+
+/** A place with large flags, on a server with a small heap. */
+export async function openLargePlace(scale: FaultScale): Promise<LargePlace> {
+  const { changes, count } = LARGE[scale]
+  seeding ??= seed(LARGE[scale])
+  return { ...(await seeding), flags: count, auditEntries: count * (changes + 1) }
+}
+
+async function seed(large: (typeof LARGE)[FaultScale]): Promise<Place> {
+  const place = await openPlace(SMALL_HEAP)
+  await seedLargeFlags(place.url, place.environmentId, large, place.headers)
+  return place
+}
+
 export async function closeSharedServers(): Promise<void> {
   await stage?.close()
   stage = null
   servers.clear()
+  seeding = null
 }

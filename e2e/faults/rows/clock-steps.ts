@@ -9,7 +9,7 @@ import { countOf } from '../count-of.ts'
 import type { Fault } from '../fault.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 
-const STEPS = { short: 2, full: 40 }
+const STEPS = { short: 1, full: 40 }
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 /** From scheduling a change until it is due. */
@@ -17,7 +17,7 @@ const DUE_IN_MS = 500
 /** What the specification lets a change be late, and a step's own time on a busy machine. */
 const EXECUTED_WITHIN_MS = 5_000
 const PROGRAM = new URL('../../programs/shift-clock.mjs', import.meta.url)
-const RATE_LIMIT = 300
+const RATE_LIMIT = { short: 60, full: 300 }
 
 export const fault: Fault = {
   group: 'dependencies',
@@ -31,7 +31,7 @@ export const fault: Fault = {
     const env = {
       NODE_OPTIONS: `--import=${PROGRAM.href}`,
       BURGEE_CLOCK_FILE: clockFile,
-      RATE_LIMIT_REQUESTS: String(RATE_LIMIT),
+      RATE_LIMIT_REQUESTS: String(RATE_LIMIT[scale]),
     }
     const server = await startServer(stage, { databaseUrl, env })
     const { url } = server

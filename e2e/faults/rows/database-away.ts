@@ -18,7 +18,7 @@ import { findPostgresProcesses, signalAll } from '../postgres-processes.ts'
 import { putCounters } from '../put-counters.ts'
 import { watchRevisions } from '../watch-revisions.ts'
 
-const SECONDS = { short: 1, full: 30 }
+const SECONDS = { short: 0.5, full: 30 }
 const PATIENCE_MS = 60_000
 const LOOK_EVERY_MS = 100
 

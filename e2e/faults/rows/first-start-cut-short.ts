@@ -30,8 +30,8 @@ const MOMENTS: readonly ((dataDir: string) => boolean)[] = [
   (dataDir) => existsSync(join(dataDir, 'postgresql', '.s.PGSQL.5432')),
 ]
 
-/** Those of the short run. */
-const FEWER_MOMENTS = { SIGTERM: [4], SIGKILL: [6] }
+/** Those of the short run. SIGTERM has tests of its own. */
+const FEWER_MOMENTS = { SIGTERM: [], SIGKILL: [6] }
 
 interface Cut {
   readonly signal: (typeof SIGNALS)[number]

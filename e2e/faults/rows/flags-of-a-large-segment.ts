@@ -4,9 +4,10 @@ import { SDK_KEY, startServer } from '../../harness/start-server.ts'
 import { startStreamCrowd } from '../../harness/start-stream-crowd.ts'
 import { watchServer } from '../../harness/watch-server.ts'
 import type { Fault } from '../fault.ts'
+import { createSharedDatabase } from '../shared-postgres.ts'
 
 const SCALES = {
-  short: { flags: 8, wireMb: 8, readers: 2, rounds: 1 },
+  short: { flags: 5, wireMb: 6, readers: 2, rounds: 1 },
   full: { flags: 1_000, wireMb: 64, readers: 20, rounds: 20 },
 }
 const HEAP_MB = 512
@@ -26,7 +27,7 @@ export const fault: Fault = {
       NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
       ENVIRONMENT_WIRE_MB: String(wireMb),
     }
-    const server = await startServer(stage, { dataDir: stage.folder('data'), env })
+    const server = await startServer(stage, { databaseUrl: await createSharedDatabase(), env })
     const environment = `/api/environments/${await environmentOf(server.url)}`
     const values = ['x'.repeat(SEGMENT_CHARACTERS)]
     const rules = [{ attribute: 'id', operator: 'equals', values }]

@@ -9,7 +9,7 @@ import { inThousands, percentile } from '../judge/percentile.ts'
 import { countDescriptors, residentMb } from '../process-usage.ts'
 import { openPlace } from '../shared-server.ts'
 
-const SECONDS = { short: 2, full: 600 }
+const SECONDS = { short: 1, full: 600 }
 /** Memory is compared with what it was after this share of the run, when caches and heap have their size. */
 const WARM_SHARE = 1 / 3
 const MEMORY_GROWTH_MAX_MB = 50

@@ -1,13 +1,12 @@
 import { callApi } from '../../harness/call-api.ts'
-import { seedLargeFlags } from '../../harness/seed-large-flags.ts'
 import { watchServer } from '../../harness/watch-server.ts'
 import { PATIENCE_MS } from '../../harness/within.ts'
 import type { Fault } from '../fault.ts'
-import { openPlace, SMALL_HEAP } from '../shared-server.ts'
+import { openLargePlace } from '../shared-server.ts'
 
 const SCALES = {
-  short: { flags: 3, changes: 3, readers: 3, rounds: 1 },
-  full: { flags: 10, changes: 10, readers: 8, rounds: 20 },
+  short: { readers: 3, rounds: 1 },
+  full: { readers: 8, rounds: 10 },
 }
 const ANSWER_MAX_BYTES = 16 * 1024 * 1024
 const UNHEALTHY_MS = 2_000
@@ -18,10 +17,9 @@ export const fault: Fault = {
   promise:
     'Every page has at most 16 MiB and says where the next one begins; what finds no memory in time is 503 with Retry-After, and the server goes on.',
   async run(_stage, scale) {
-    const { changes, flags, readers, rounds } = SCALES[scale]
-    const place = await openPlace(SMALL_HEAP)
+    const { readers, rounds } = SCALES[scale]
+    const place = await openLargePlace(scale)
     const { environmentId, headers, url } = place
-    await seedLargeFlags(url, environmentId, { count: flags, changes }, headers)
     const broken: string[] = []
     const counts = { answered: 0, refused: 0 }
     let largest = 0

@@ -6,7 +6,7 @@ import type { Fault } from '../fault.ts'
 import { inThousands } from '../judge/percentile.ts'
 import { openPlace, type Place } from '../shared-server.ts'
 
-const PATCHES = { short: 10, full: 100 }
+const PATCHES = { short: 5, full: 100 }
 /** The smallest that the tests of a small machine fill in a moment. */
 const QUOTA_MB = { short: 6, full: 64 }
 const VALUE_CHARACTERS = 1_000_000

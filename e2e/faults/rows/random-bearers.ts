@@ -10,13 +10,12 @@ import type { Fault } from '../fault.ts'
 import { inThousands } from '../judge/percentile.ts'
 import { openPlace } from '../shared-server.ts'
 
-const SECONDS = { short: 1, full: 60 }
+const SECONDS = { short: 0.5, full: 60 }
 const CONNECTIONS = 30
 /** Sent while every look-up of a key or token would hang. */
-const SENT_WITHOUT_TABLES = 1_000
-const LIMIT_A_MINUTE = 600
-/** A server of its own: for a minute no other row could use a key there for the first time. */
-const SETTINGS = { RATE_LIMIT_UNKNOWN_BEARERS: String(LIMIT_A_MINUTE) }
+const SENT_WITHOUT_TABLES = { short: 200, full: 1_000 }
+/** The default at full scale. */
+const LIMIT_A_MINUTE = { short: 50, full: 600 }
 const MINUTE_MS = 60_000
 
 /** The first two look like ours, the others are refused by their form. */
@@ -29,7 +28,11 @@ export const fault: Fault = {
   promise:
     'At most 600 a minute are looked up, the others are answered 401 or 429 without a query; known keys from the same address, logins and `/health` go on.',
   async run(_stage, scale) {
-    const { databaseUrl, headers: known, url } = await openPlace(SETTINGS)
+    const limit = LIMIT_A_MINUTE[scale]
+    const withoutTables = SENT_WITHOUT_TABLES[scale]
+    // A server of its own: for a minute no other row could use a key there for the first time.
+    const settings = { RATE_LIMIT_UNKNOWN_BEARERS: String(limit) }
+    const { databaseUrl, headers: known, url } = await openPlace(settings)
     // Makes the key known. The flood comes from this address too.
     await callApi(url, 'GET', '/flags/snapshot', undefined, known)
     const health = probeHealth(url)
@@ -63,7 +66,7 @@ export const fault: Fault = {
     await withDatabase(databaseUrl, async (pool) => {
       await pool.query('begin')
       await pool.query('lock table sdk_keys, access_tokens in access exclusive mode')
-      const until = sent + SENT_WITHOUT_TABLES
+      const until = sent + withoutTables
       await sendWhile(() => sent < until)
       expectOk(await callApi(url, 'GET', '/flags/snapshot', undefined, known), 'A known key')
       await pool.query('rollback')
@@ -82,13 +85,13 @@ export const fault: Fault = {
     if (others.length > 0) broken.push(`Bearers were answered ${others.join(', ')}.`)
     if (failures > 0) broken.push(`/health failed ${failures} times.`)
     // A minute may begin before the flood does.
-    const lookUpsMax = LIMIT_A_MINUTE * (minutes + 1)
+    const lookUpsMax = limit * (minutes + 1)
     if (lookedUp > lookUpsMax) broken.push(`${lookedUp} were looked up in ${minutes} minutes.`)
     if (!answers.has(429)) broken.push('No bearer was answered 429.')
     const counts = [401, 429].map((status) => `${inThousands(answers.get(status) ?? 0)} answered ${status}`)
     return {
       times: `${inThousands(sent)} bearers`,
-      seen: `${inThousands(lookedUp)} looked up within ${minutes} minutes; ${counts.join(', ')}, of these ${inThousands(SENT_WITHOUT_TABLES)} while the tables of keys and tokens were locked; slowest /health ${inThousands(slowestMs)} ms`,
+      seen: `${inThousands(lookedUp)} looked up within ${minutes} minutes; ${counts.join(', ')}, of these ${inThousands(withoutTables)} while the tables of keys and tokens were locked; slowest /health ${inThousands(slowestMs)} ms`,
       broken,
     }
   },

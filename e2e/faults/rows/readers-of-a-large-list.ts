@@ -1,11 +1,10 @@
-import { seedLargeFlags } from '../../harness/seed-large-flags.ts'
 import { watchServer } from '../../harness/watch-server.ts'
 import { PATIENCE_MS } from '../../harness/within.ts'
 import type { Fault } from '../fault.ts'
-import { openPlace, SMALL_HEAP } from '../shared-server.ts'
+import { openLargePlace } from '../shared-server.ts'
 
-const SCALES = { short: { flags: 3, readers: 20 }, full: { flags: 12, readers: 1_000 } }
-/** All of them together: twelve gigabytes at full scale. */
+const READERS = { short: 20, full: 1_000 }
+/** All of them together: ten gigabytes at full scale. */
 const READ_WITHIN_MS = 10 * PATIENCE_MS
 const PEAK_MAX_MIB = 1_000
 
@@ -15,10 +14,9 @@ export const fault: Fault = {
   promise:
     'Answers wait for memory; what finds none in time is 503 with Retry-After, and nothing else fails.',
   async run(_stage, scale) {
-    const { flags, readers } = SCALES[scale]
-    const place = await openPlace(SMALL_HEAP)
-    const { environmentId, headers, url } = place
-    await seedLargeFlags(url, environmentId, { count: flags, changes: 0 }, headers)
+    const readers = READERS[scale]
+    const place = await openLargePlace(scale)
+    const { environmentId, flags, headers, url } = place
     const broken: string[] = []
     const counts = { answered: 0, refused: 0 }
     const read = async () => {

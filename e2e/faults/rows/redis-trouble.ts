@@ -16,7 +16,7 @@ import { createSharedDatabase } from '../shared-postgres.ts'
 import { delaysOf, watchRevisions } from '../watch-revisions.ts'
 
 /** Seconds of each condition. */
-const SECONDS = { short: 0.5, full: 60 }
+const SECONDS = { short: 0.3, full: 60 }
 const STREAMS_PER_SERVER = 5
 const CONDITIONS: readonly RedisCondition[] = ['dead', 'lossy', 'slow', 'well']
 const CONVERGED_WITHIN_MS = 2_000

@@ -1,14 +1,10 @@
 import { openRawRequest } from '../../harness/open-raw-request.ts'
-import { seedLargeFlags } from '../../harness/seed-large-flags.ts'
 import { watchServer } from '../../harness/watch-server.ts'
 import { PATIENCE_MS } from '../../harness/within.ts'
 import type { Fault } from '../fault.ts'
-import { openPlace, SMALL_HEAP } from '../shared-server.ts'
+import { openLargePlace } from '../shared-server.ts'
 
-const SCALES = {
-  short: { flags: 3, changes: 3, readers: 10 },
-  full: { flags: 10, changes: 20, readers: 200 },
-}
+const READERS = { short: 10, full: 200 }
 const GROWN_MAX_MIB = 350
 const NEWLINE = 0x0a
 
@@ -18,10 +14,9 @@ export const fault: Fault = {
   promise:
     'All of them together need at most 350 MB, with entries of 2 MB; an export that is read completes meanwhile.',
   async run(_stage, scale) {
-    const { changes, flags, readers } = SCALES[scale]
-    const place = await openPlace(SMALL_HEAP)
-    const { admin, environmentId, projectId, url } = place
-    await seedLargeFlags(url, environmentId, { count: flags, changes }, place.headers)
+    const readers = READERS[scale]
+    const place = await openLargePlace(scale)
+    const { admin, auditEntries, projectId, url } = place
     const path = `/api/projects/${projectId}/audit`
     const headers = { cookie: admin.cookie ?? '', accept: 'application/x-ndjson' }
     const broken: string[] = []
@@ -35,7 +30,7 @@ export const fault: Fault = {
       // As a text it would be longer than texts can be.
       for await (const bytes of answer.body ?? []) for (const byte of bytes) if (byte === NEWLINE) lines += 1
     })
-    if (lines < flags * (changes + 1)) broken.push(`an export had ${lines} lines`)
+    if (lines < auditEntries) broken.push(`an export had ${lines} lines`)
     if (watched.healthFailures > 0) broken.push(`/health failed ${watched.healthFailures} times`)
     if (watched.grownMib > GROWN_MAX_MIB) broken.push(`memory grew by ${watched.grownMib} MiB`)
     return {

@@ -3,6 +3,7 @@ import { openRawRequest } from '../../harness/open-raw-request.ts'
 import { SDK_KEY, startServer } from '../../harness/start-server.ts'
 import { PATIENCE_MS, within } from '../../harness/within.ts'
 import type { Fault } from '../fault.ts'
+import { createSharedDatabase } from '../shared-postgres.ts'
 
 const TIMES = { short: 1, full: 100 }
 const THROW_ON_REQUEST = new URL('../../programs/throw-on-request.mjs', import.meta.url).href
@@ -14,12 +15,13 @@ export const fault: Fault = {
   title: 'An error that nothing catches',
   promise: `The server logs it as fatal and ends with exit code ${FAULT_EXIT_CODE} within 2 s; the next one starts on its folder.`,
   async run(stage, scale) {
-    const dataDir = stage.folder('data')
+    const place =
+      scale === 'full' ? { dataDir: stage.folder('data') } : { databaseUrl: await createSharedDatabase() }
     const broken: string[] = []
     let slowestMs = 0
     for (let time = 0; time < TIMES[scale]; time += 1) {
       const env = { NODE_OPTIONS: `--import ${THROW_ON_REQUEST}` }
-      const server = await startServer(stage, { dataDir, env })
+      const server = await startServer(stage, { ...place, env })
       const stream = await openRawRequest(server.url, 'GET', '/stream', bearer(SDK_KEY))
       await stream.until(/event: ready/)
       const startedMs = performance.now()
@@ -32,7 +34,7 @@ export const fault: Fault = {
       if (!/"level":"fatal".*for a test/.test(server.output())) broken.push('nothing was logged as fatal')
     }
     if (scale === 'full' && slowestMs > MAX_MS) broken.push(`the server took ${slowestMs} ms to end`)
-    const server = await startServer(stage, { dataDir })
+    const server = await startServer(stage, place)
     const { status } = await callApi(server.url, 'GET', '/flags/snapshot')
     if (status !== 200) broken.push(`the next server answered ${status}`)
     await server.stop()

@@ -6,10 +6,10 @@ import { readProcess } from '../process-figures.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 import { runWireFuzz } from '../wire/run-wire-fuzz.ts'
 
-const CONNECTIONS = { short: 400, full: 200_000 }
+const CONNECTIONS = { short: 200, full: 200_000 }
 const LANES = { short: 32, full: 128 }
 /** Run before memory and descriptors are read for the first time: caches are filled, code is compiled. */
-const WARM_UP = { short: 200, full: 20_000 }
+const WARM_UP = { short: 100, full: 20_000 }
 const MAX_GROWTH_MB = 100
 /** Connections to the database come and go. */
 const FILES_TOLERANCE = 8
