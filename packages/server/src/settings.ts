@@ -236,7 +236,7 @@ export const SETTINGS = {
   ENVIRONMENT_QUOTA_MB: setting({
     default: 10_240,
     meaning:
-      'Megabytes that flags, segments, change requests, schedules, history and audit of one environment may take. Beyond it writes are refused, but for switching off, archiving and deleting.',
+      'Megabytes that flags, segments, change requests, schedules, history and audit of one environment may take. Beyond it writes are refused, except switching off, archiving and deleting.',
     allowed: `a whole number from 1 to ${MAX_QUOTA_MB}`,
     parse: parseIntegerBetween(1, MAX_QUOTA_MB),
   }),
@@ -244,7 +244,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'a tenth of the heap, 64 to 256',
     meaning:
-      'Megabytes of flags, with their segments expanded, that SDKs of one environment may receive. Beyond it writes that make it more are refused, but for switching off. The server keeps up to ten times as much in memory for each environment that is read.',
+      'Megabytes of flags, with their segments expanded, that SDKs of one environment may receive. Beyond it writes that add to it are refused, except switching off. The server keeps up to ten times as much in memory for each environment that is read.',
     allowed: `a whole number from 1 to ${MAX_WIRE_MB}`,
     parse: parseIntegerBetween(1, MAX_WIRE_MB),
   }),
@@ -278,7 +278,7 @@ export const SETTINGS = {
   CLIENT_REPORTS_PER_MINUTE: setting({
     default: DEFAULT_CLIENT_REPORTS_PER_MINUTE,
     meaning:
-      'Impressions and goal events a minute that one instance takes from each client key, which anybody can read in a browser; 0: no limit.',
+      'Impressions and goal events a minute that one instance takes from each client key, which is public in a browser; 0: no limit.',
     allowed: `a whole number from 0 to ${MAX_RATE_PER_MINUTE}`,
     parse: parseIntegerBetween(0, MAX_RATE_PER_MINUTE),
   }),

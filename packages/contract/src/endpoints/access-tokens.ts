@@ -9,7 +9,7 @@ export const accessTokenEndpoints = {
     method: 'GET',
     path: '/api/tokens',
     summary: "The caller's personal access tokens, without their full values",
-    description: 'Nobody sees the tokens of others, not even an admin.',
+    description: 'Users see their own tokens only, admins included.',
     tag: 'Access token',
     access: 'account',
     query: Type.Object(listQuery),
@@ -28,7 +28,7 @@ export const accessTokenEndpoints = {
     body: AccessTokenInput,
     responses: { 200: CreatedAccessToken },
     refusals: {
-      403: 'A `read_only` token creates no token; an SDK key is nobody and has none',
+      403: 'A `read_only` token cannot create tokens, and SDK keys have none',
     },
   }),
   revokeAccessToken: endpoint({

@@ -21,7 +21,7 @@ export const auditEndpoints = {
     path: '/api/environments/:env_id/audit',
     summary: "An environment's audit log, newest first",
     description:
-      'Entries are never changed; they outlive what they tell of. A page of large entries is shorter than `limit`: `X-Next-Cursor` says that there are more.',
+      'Entries are never changed; they remain when what they name is deleted. A page of large entries is shorter than `limit`: `X-Next-Cursor` says that there are more.',
     tag: 'Audit',
     access: 'read_environment',
     params: environmentParams,

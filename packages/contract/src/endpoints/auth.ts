@@ -44,7 +44,7 @@ export const authEndpoints = {
     method: 'GET',
     path: '/api/auth/me',
     summary: 'Who am I?',
-    description: 'Answers sessions and personal access tokens. An SDK key is nobody: 401.',
+    description: 'For sessions and personal access tokens. SDK keys get 401.',
     tag: 'Auth',
     access: 'read_self',
     responses: { 200: CurrentUser },

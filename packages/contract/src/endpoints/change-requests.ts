@@ -23,7 +23,7 @@ export const changeRequestEndpoints = {
     path: '/api/environments/:env_id/change-requests/:id/approve',
     summary: 'Approve a change: it is applied to the flag as it is now',
     description:
-      'Nobody approves what they asked for themselves (403); a token is its owner. Answers the flag; one that is deleted is shown as it was. A flag that is gone meanwhile: 404, and the request is cancelled. A change that no longer fits: 422, and it stays pending. With `revision` it is applied only while the flag has that revision.',
+      'A requester cannot approve their own request (403); a token counts as its owner. The response is the flag; a deleted flag is shown as it was. When the flag no longer exists, the response is 404 and the request is cancelled. When the change no longer fits, the response is 422 and the request stays pending. With `revision` the change is applied only while the flag has that revision.',
     tag: 'Change request',
     access: 'write_flags',
     addresses: 'change_request',
@@ -33,7 +33,7 @@ export const changeRequestEndpoints = {
     responses: { 200: WrittenFlag },
     errors: [409, 422],
     refusals: {
-      403: 'The caller asked for the change, or may not approve',
+      403: 'The caller requested the change, or may not approve',
       409: 'It is not pending, or the flag has another revision than the one sent',
       422: 'The change no longer fits the flag; it stays pending',
     },
@@ -58,7 +58,7 @@ export const changeRequestEndpoints = {
   cancelChangeRequest: endpoint({
     method: 'DELETE',
     path: '/api/environments/:env_id/change-requests/:id',
-    summary: "Withdraw one's own pending change; a workspace admin withdraws anybody's",
+    summary: "Withdraw a pending change of one's own; a workspace admin can withdraw any",
     description: "One that is not pending, or is another's, is 404.",
     tag: 'Change request',
     access: 'read_environment',

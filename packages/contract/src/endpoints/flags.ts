@@ -27,8 +27,7 @@ export const flagEndpoints = {
     path: '/api/environments/:env_id/flags',
     summary: "An environment's flags, segment references unexpanded",
     tag: 'Flag',
-    description:
-      'Archived flags are among them unless `archived=false` is asked for. Filters narrow together.',
+    description: 'Archived flags are included unless `archived=false`. Filters are combined with AND.',
     access: 'read_environment',
     params: environmentParams,
     query: Type.Object({
@@ -77,7 +76,7 @@ export const flagEndpoints = {
     method: 'POST',
     path: '/api/environments/:env_id/flags/preview',
     summary: 'What writing a flag would change, and the warnings that it would have',
-    description: 'The body is what `POST …/flags` takes. Nothing is stored, and nobody is told.',
+    description: 'The body is what `POST …/flags` takes. Nothing is stored and nothing is delivered.',
     tag: 'Flag',
     access: 'write_flags',
     params: environmentParams,

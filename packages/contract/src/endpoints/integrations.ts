@@ -14,7 +14,7 @@ export const integrationEndpoints = {
   listIntegrations: endpoint({
     method: 'GET',
     path: '/api/environments/:env_id/integrations',
-    summary: 'The chats that are told of an environment',
+    summary: 'The Slack and Teams notifications of an environment',
     description: 'In the order in which they were created; addresses are elided.',
     tag: 'Integration',
     access: 'write_environment',

@@ -36,7 +36,7 @@ export const scheduledChangeEndpoints = {
     path: '/api/environments/:env_id/flags/:key/scheduled-changes',
     summary: 'Patch a flag at a later time',
     description:
-      'The patch is judged now and again when it is due; a time that has passed means at once. Where every change needs approval, this asks for it (202).',
+      'The patch is validated now, and again when it is due. A time in the past means immediately. Where every change needs approval, a change request is opened (202).',
     tag: 'Scheduled change',
     access: 'write_flags',
     addresses: 'flag',

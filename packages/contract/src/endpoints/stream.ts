@@ -56,7 +56,7 @@ export const streamEndpoints = {
     produces: 'text/event-stream',
     cors: true,
     refusals: {
-      403: 'The caller may not read the environment that is asked for',
+      403: 'The caller may not read the environment that the query names',
       404: 'There is no such environment',
     },
   }),

@@ -29,7 +29,7 @@ export const userEndpoints = {
     responses: { 200: WrittenUser },
     errors: [409],
     refusals: {
-      409: 'Somebody has this e-mail address already, in whatever case',
+      409: 'Another user has this e-mail address (letter case is ignored)',
     },
   }),
   updateUser: endpoint({
@@ -63,7 +63,7 @@ export const userEndpoints = {
     method: 'DELETE',
     path: '/api/users/:id',
     summary: 'Delete a user with their sessions, tokens and memberships, at once',
-    description: 'Nobody deletes themselves or the last admin (422).',
+    description: 'Deleting oneself or the last admin is refused (422).',
     tag: 'User',
     access: 'workspace_admin',
     addresses: 'user',

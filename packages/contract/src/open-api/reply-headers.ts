@@ -29,7 +29,7 @@ export const REPLY_HEADERS = {
     schema: { type: 'string', examples: ['common_password'] },
   },
   'Clear-Site-Data': {
-    description: 'Makes a browser forget what it kept for the signed-in user, but for cookies',
+    description: 'Clears what the browser stored for the signed-in user, except cookies',
     schema: { type: 'string', examples: ['"cache", "storage"'] },
   },
   'Retry-After': {

@@ -51,7 +51,7 @@ export const ChangeRequest = Type.Object(
     id: integerId({ description: 'Names the change request in paths', readOnly: true }),
     environment_id: uuid({ description: 'The environment whose flag would change' }),
     flag_key: key({ description: 'The flag that would change' }),
-    operation: Type.Enum([...FLAG_OPERATIONS], { description: 'What was asked for' }),
+    operation: Type.Enum([...FLAG_OPERATIONS], { description: 'The requested operation' }),
     patch: Type.Record(Type.String(), AnyJson, {
       description: 'The change as a JSON merge patch of the flag',
     }),
@@ -62,7 +62,7 @@ export const ChangeRequest = Type.Object(
     requested_by: Type.String({ description: "The requester's e-mail; `sdk-key:<name>` for an SDK key" }),
     status: ChangeRequestStatus,
     reviewed_by: Nullable(
-      Type.String({ description: "The reviewer's e-mail; null while nobody has decided" }),
+      Type.String({ description: "The reviewer's e-mail; null while it is not decided" }),
     ),
     reason: Nullable(Type.String({ description: 'What the reviewer gave as the reason for a rejection' })),
     created_at: CreatedAt,
@@ -86,7 +86,7 @@ export const ApproveInput = Type.Object(
 )
 
 export const RejectInput = Type.Object(
-  { reason: Type.Optional(Nullable(Type.String({ description: 'Told to the requester' }))) },
+  { reason: Type.Optional(Nullable(Type.String({ description: 'Shown to the requester' }))) },
   { examples: [{ reason: 'Not before the weekend' }] },
 )
 

@@ -31,7 +31,7 @@ export const Environment = Type.Object(
     }),
     created_at: CreatedAt,
     require_approval: Type.Boolean({
-      description: 'Whether changes of flags become change requests, for somebody else to approve',
+      description: 'Whether changes to flags become change requests, which another person approves',
       readOnly: true,
     }),
     approval_scope: ApprovalScope,
@@ -101,7 +101,7 @@ export type Connections = Static<typeof Connections>
 export const ApprovalInput = Type.Object(
   {
     require_approval: Type.Boolean({
-      description: 'Whether changes to flags are approved by somebody else first',
+      description: 'Whether changes to flags need the approval of another person',
     }),
     approval_scope: Type.Optional(ApprovalScope),
     keys_may_manage: Type.Optional(

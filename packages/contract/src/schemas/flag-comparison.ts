@@ -11,8 +11,8 @@ const Difference = Type.Object({
 /** How one flag differs between two environments; `path` is a JSON pointer (RFC 6901) into the flag. */
 export const FlagComparison = Type.Object(
   {
-    source: uuid({ description: 'The environment that was asked for as `source`' }),
-    target: uuid({ description: 'The environment that was asked for as `target`' }),
+    source: uuid({ description: 'The environment that the query names as `source`' }),
+    target: uuid({ description: 'The environment that the query names as `target`' }),
     flags: Type.Array(
       Type.Object({
         key: Key,

@@ -9,7 +9,7 @@ const context = Type.Record(Type.String(), AnyJson, {
 /** One evaluation that an SDK reports. Over-long text is cut, not refused (contract, section 8). */
 export const ImpressionInput = Type.Object(
   {
-    flag_key: Type.String({ minLength: 1, description: 'The flag; one that nobody knows is kept as well' }),
+    flag_key: Type.String({ minLength: 1, description: 'The flag; unknown keys are stored too' }),
     user_id: Type.Optional(Nullable(Type.String({ description: 'Null for anonymous' }))),
     value: Type.String({ description: 'What the flag gave, as text' }),
     context: Type.Optional(Nullable(context)),

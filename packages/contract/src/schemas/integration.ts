@@ -5,7 +5,9 @@ import { DomainEventName } from './domain-event.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 
 const kind = Type.Enum(['slack', 'teams'], { description: 'Whose kind of message is sent' })
-const events = Type.Array(DomainEventName, { description: 'What it is told of; empty means everything' })
+const events = Type.Array(DomainEventName, {
+  description: 'The events that it receives; an empty list means all of them',
+})
 const webhook_url = Type.String({
   minLength: 1,
   maxLength: WEBHOOK_URL_MAX_LENGTH,
@@ -17,12 +19,12 @@ const webhook_url = Type.String({
 export const Integration = Type.Object(
   {
     id: uuid({ description: 'Names the integration in paths', readOnly: true }),
-    environment_id: uuid({ description: 'Whose events it is told of', readOnly: true }),
+    environment_id: uuid({ description: 'The environment whose events it receives', readOnly: true }),
     kind,
     name: Type.String(),
     webhook_url_preview: Type.String({ description: 'The beginning of the address and six dots' }),
     events,
-    enabled: Type.Boolean({ description: 'A disabled one is told nothing' }),
+    enabled: Type.Boolean({ description: 'A disabled one receives nothing' }),
     created_at: CreatedAt,
   },
   { examples: [EXAMPLE_SHOP.integration] },
@@ -55,7 +57,7 @@ export const IntegrationPatch = Type.Object(
     name: Type.Optional(name({})),
     webhook_url: Type.Optional(webhook_url),
     events: Type.Optional(Nullable(events)),
-    enabled: Type.Optional(Type.Boolean({ description: 'A disabled one is told nothing' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'A disabled one receives nothing' })),
   },
   { examples: [{ events: [] }] },
 )
@@ -71,7 +73,7 @@ export const IntegrationDelivery = Type.Object(
   {
     id: integerId({ description: 'Grows with time' }),
     integration_id: uuid({ description: 'Whom it was sent to' }),
-    event: Type.String({ description: 'What it told of' }),
+    event: Type.String({ description: 'The event that was delivered' }),
     attempt: Type.Integer({ description: '1 for the first' }),
     status_code: Nullable(Type.Integer({ description: 'What came back; null when nothing did' })),
     response_body: Nullable(

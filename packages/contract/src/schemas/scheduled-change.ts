@@ -13,7 +13,7 @@ export const ScheduledChange = Type.Object(
     scheduled_at: timestamp({ description: 'When it is due, UTC' }),
     patch: Type.Record(Type.String(), AnyJson, { description: 'A JSON merge patch of the flag' }),
     scheduled_by: Type.String({
-      description: 'The e-mail of who asked for it; `sdk-key:<name>` for an SDK key',
+      description: 'The e-mail of the requester; `sdk-key:<name>` for an SDK key',
     }),
     executed_at: Nullable(timestamp({ description: 'When it ran, UTC; null while it waits' })),
     error: Nullable(

@@ -26,7 +26,7 @@ export const Warning = Type.Object(
         code: 'unknown_segment',
         path: '/rules/0/segment_key',
         message:
-          'There is no segment "beta-testers" in this environment; the rule matches nobody until there is.',
+          'There is no segment "beta-testers" in this environment; the rule matches no user until it exists.',
       },
     ],
   },

@@ -81,7 +81,7 @@ export const WebhookDelivery = Type.Object(
   {
     id: integerId({ description: 'Grows with time' }),
     webhook_id: uuid({ description: 'Whom it was sent to' }),
-    event: Type.String({ description: 'What it told of' }),
+    event: Type.String({ description: 'The event that was delivered' }),
     attempt: Type.Integer({ description: '1 for the first' }),
     message_id: Type.String({ description: 'The header `webhook-id`: the same for every attempt' }),
     status_code: Nullable(Type.Integer({ description: 'What came back; null when nothing did' })),

@@ -107,7 +107,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       listener?.onChanges(environment_id, changes, committed)
       state.revision = changes.at(-1)?.revision ?? state.revision
     } catch (err) {
-      log.error({ err, environment_id }, 'changes could not be taken in; loading anew')
+      log.error({ err, environment_id }, 'changes could not be applied; loading the flags again')
       lose(environment_id)
     }
   }

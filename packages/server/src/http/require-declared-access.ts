@@ -6,5 +6,5 @@ import { ACCESS, type Endpoint } from '@burgee/contract'
  */
 export function requireDeclaredAccess({ access, method, path }: Endpoint): void {
   if (Object.hasOwn(ACCESS, access)) return
-  throw new Error(`${method} ${path} cannot be mounted: its access is ${access}, and that is nobody's rule`)
+  throw new Error(`${method} ${path} cannot be mounted: its access is ${access}, which has no rule`)
 }

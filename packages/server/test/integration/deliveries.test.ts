@@ -670,7 +670,7 @@ describe('a secret that can no longer be read', () => {
     })
     expect(delivery).toMatchObject({
       status_code: null,
-      error: expect.stringContaining('set its address or secret anew'),
+      error: expect.stringContaining('address or secret of the receiver can no longer be decrypted'),
     })
     expect(webhook.received()).toEqual([])
     await webhook.patch({ enabled: false })

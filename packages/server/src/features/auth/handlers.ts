@@ -34,7 +34,7 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
     },
     async getCurrentUser({ actor }) {
       // Without a valid session this is 401 and not 403 (specification, "Errors"), so a key is told to sign in.
-      if (actor.kind !== 'user') throw unauthenticated('Sign in: an SDK key belongs to nobody.')
+      if (actor.kind !== 'user') throw unauthenticated('Sign in: an SDK key does not belong to a user.')
       return { status: 200, body: toCurrentUser(actor, await readWorkspace(deps.db)) }
     },
     async changePassword({ actor, address, body, headers: { cookie: cookies } }) {

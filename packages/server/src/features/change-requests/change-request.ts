@@ -44,10 +44,10 @@ export function findReviewRefusal(
     return forbidden('An SDK key decides nothing here: every change needs the approval of a person. Sign in.')
   }
   if (review === 'approve') {
-    if (isOwn) return forbidden('Somebody else must approve what you asked for.')
+    if (isOwn) return forbidden('Another person must approve your request.')
     const person = personBehind(actor, { isGuarded: isGuarded })
     if (person !== null && person === requester_user_id) {
-      return forbidden('Somebody else must approve what you asked for with an SDK key that you created.')
+      return forbidden('Another person must approve a request of an SDK key that you created.')
     }
   }
   return status === 'pending' ? null : conflict(`The change request is ${status} already.`)

@@ -82,7 +82,7 @@ async function post(deps: AttemptDeps, job: DeliveryJob, posting: Posting): Prom
 const failed = (error: string): OutboundResult => ({ status_code: null, response_body: null, error })
 
 const UNREADABLE =
-  'what is kept of the receiver can no longer be read: set its address or secret anew (was the database restored under another key?)'
+  'the stored address or secret of the receiver can no longer be decrypted: set it again (was the database restored with another SESSION_SECRET?)'
 
 interface Telling {
   readonly occurrence: DomainEventRecord

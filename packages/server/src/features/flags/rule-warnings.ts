@@ -20,7 +20,7 @@ function unknownSegment(rule: TargetingRule, index: number, segments: SegmentRul
     {
       code: 'unknown_segment',
       path: `/rules/${index}/segment_key`,
-      message: `There is no segment "${rule.segment_key}" in this environment; the rule matches nobody until there is.`,
+      message: `There is no segment "${rule.segment_key}" in this environment; the rule matches no user until it exists.`,
     },
   ]
 }
@@ -66,7 +66,7 @@ function unreachable(rules: readonly (readonly Test[])[], index: number): Warnin
   if (!rule) return []
   const path = `/rules/${index}`
   if (rule.some((test) => !test.segment_key && test.values?.size === 0)) {
-    return [{ code: 'rule_unreachable', path, message: 'A test without values matches nobody.' }]
+    return [{ code: 'rule_unreachable', path, message: 'A test without values matches no user.' }]
   }
   const first = rules.slice(0, index).findIndex((earlier) => covers(earlier, rule))
   if (first === -1) return []

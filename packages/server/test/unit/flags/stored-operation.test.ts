@@ -68,7 +68,7 @@ describe('an operation that was stored', () => {
   ])('is refused when it is none: %j', async (stored) => {
     const refused = await readStoredOperation(stored).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(Refusal)
-    expect(refused).toMatchObject({ kind: 'invalid', message: expect.stringContaining('ask for it again') })
+    expect(refused).toMatchObject({ kind: 'invalid', message: expect.stringContaining('request it again') })
   })
 })
 
