@@ -135,10 +135,10 @@ function delayTable(normal, beside) {
     figure(percentile(delays, 99), 'ms', goal),
   ]
   return {
-    columns: ['Told after the answer to the PATCH', 'p50', 'p99'],
+    columns: ['Delivered after the response to the PATCH', 'p50', 'p99'],
     rows: [
-      row(`${RECEIVERS - DEAD} living receivers`, normal),
-      row(`the same beside ${DEAD} that never answer`, beside, { atMost: percentile(normal, 99) + 1_000 }),
+      row(`${RECEIVERS - DEAD} healthy receivers`, normal),
+      row(`the same with ${DEAD} that never respond`, beside, { atMost: percentile(normal, 99) + 1_000 }),
     ],
   }
 }
