@@ -15,7 +15,7 @@ const READER = fileURLToPath(new URL('./sdk-store-reader.mjs', import.meta.url))
 const WARM_UP_WRITES = 1_000
 const WARM_UP = 20
 const PAUSE_MS = 20
-/** The specification's target for a change to be with SDKs. */
+/** The target for a change to be with SDKs. */
 const GOAL_MS = 50
 /** A seeded flag of text type without rules and with a full rollout. */
 const TEXT_FLAG = 7

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 /** From scheduling a change until it is due. */
 const DUE_IN_MS = 500
-/** What the specification lets a change be late, and a step's own time on a busy machine. */
+/** How late a change may be (docs/reference/governance.md#scheduled-changes), and a step's own time on a busy machine. */
 const EXECUTED_WITHIN_MS = 5_000
 const PROGRAM = new URL('../../programs/shift-clock.mjs', import.meta.url)
 const RATE_LIMIT = { short: 60, full: 300 }

@@ -1,6 +1,6 @@
 /**
- * Who may call an endpoint, by name. The server holds one rule for each name (`http/authorize.ts`); the specification's
- * "Roles" table and section 4 of the contract are the source.
+ * Who may call an endpoint, by name. The server holds one rule for each name (`http/authorize.ts`); the
+ * source is docs/reference/access.md#roles.
  */
 export const ACCESS = {
   public: 'Anyone, without a credential',
@@ -32,7 +32,7 @@ export type Access = keyof typeof ACCESS
 const PROJECT_ROLES = ['viewer', 'editor', 'admin'] as const
 type ProjectRole = (typeof PROJECT_ROLES)[number]
 
-/** What each access asks of a signed-in person: a role in the project, or one in the workspace (specification, "Roles"). */
+/** What each access asks of a signed-in person: a role in the project, or one in the workspace (docs/reference/access.md#roles). */
 export const USER_ACCESS = {
   public: 'anyone',
   setup_token: 'nobody',

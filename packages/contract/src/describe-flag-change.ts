@@ -54,7 +54,7 @@ function describeSwitch(before: Flag, after: Flag): string[] {
   return [after.is_enabled ? 'switched on' : 'switched off']
 }
 
-/** Null means 100 (specification, "Flag"). */
+/** Null means 100 (docs/reference/flags.md#flag-fields). */
 const formatRollout = ({ rollout_percentage }: Flag): string => `${rollout_percentage ?? 100} %`
 
 const describePair = (name: string, before: string, after: string): string[] =>

@@ -51,9 +51,9 @@ export interface Endpoint {
   readonly sends?: readonly ReplyHeader[]
   /** Content type of an answer that is not JSON. */
   readonly produces?: 'text/plain' | 'text/event-stream' | 'text/html'
-  /** Counts against the limit for ingest and not against the one for everything else (contract, section 12). */
+  /** Counts against the limit for ingest and not against the one for everything else (docs/settings.md). */
   readonly ingest?: boolean
-  /** Answers browsers of any origin, without credentials (contract, section 3, CORS). */
+  /** Answers browsers of any origin, without credentials (docs/reference/api.md#cors). */
   readonly cors?: boolean
 }
 

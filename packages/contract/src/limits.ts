@@ -1,10 +1,10 @@
-/** Every number that the specification's "Limits" table fixes, and those that the contract adds. */
+/** The limits of the API (docs/reference/api.md#limits). */
 
 export const KEY_MAX_LENGTH = 100
 /** Flag, segment, experiment and goal event keys: ASCII alphanumerics, underscore, hyphen. */
 export const KEY_PATTERN = '^[A-Za-z0-9_-]+$'
 
-/** Of names that the specification does not bound: they stand in every list. */
+/** Of names: they are in every list. */
 export const NAME_MAX_LENGTH = 1_000
 
 export const ENVIRONMENT_NAME_MAX_LENGTH = 100
@@ -46,7 +46,7 @@ export const INTEGER_ID_MAX = 2_147_483_647
 
 /** Flags that one bulk action may name. */
 export const BULK_KEYS_MAX = 1000
-/** Users that the search for new members gives at most (contract, section 4). */
+/** Users that the search for new members gives at most (docs/reference/access.md). */
 export const MEMBER_CANDIDATES_MAX = 20
 /** Entries of a flag's history in one answer. */
 export const HISTORY_LIMIT_MAX = 200
@@ -90,7 +90,7 @@ export const IMPRESSION_LIMIT_MAX = 200
 export const EXPOSURE_DAYS_DEFAULT = 14
 export const EXPOSURE_DAYS_MAX = 90
 
-/** Below it a difference counts as significant (specification, "Experiment results"). */
+/** Below it a difference counts as significant (docs/reference/reports.md#experiment-results). */
 export const SIGNIFICANCE_THRESHOLD = 0.05
 
 /** Of a webhook's or a chat's address. */

@@ -1,5 +1,5 @@
 // Writes vectors/*.json from the built package: `npx tsc -b packages/evaluation && node packages/evaluation/scripts/make-vectors.mjs`.
-// What it writes is checked against an independent reading of the specification by test/unit/vectors.test.ts.
+// What it writes is checked against an independent reading of docs/reference/evaluation.md by test/unit/vectors.test.ts.
 import { writeFileSync } from 'node:fs'
 import { createFlagSet } from '../dist/index.js'
 import { MURMUR3_START, murmur3 } from '../dist/murmur3.js'

@@ -89,7 +89,7 @@ export class ConfigError extends Error {
 /** The fixed secret of `NODE_ENV=development|test` with an external database, where instances must agree on one. */
 export const INSECURE_DEVELOPMENT_SECRET = 'insecure-development-secret-never-use-in-production'
 
-/** Shorter session secrets stop the start where `secretMustBeStrong` says so (specification, deployment settings). */
+/** Shorter session secrets stop the start where `secretMustBeStrong` says so (docs/settings.md). */
 export const SESSION_SECRET_MIN_CHARS = 32
 
 const BYTES_PER_MB = 1024 * 1024

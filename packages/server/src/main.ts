@@ -13,7 +13,7 @@ import { hideAddresses } from './platform/hide-addresses.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openStandardOutput } from './platform/log-destination.ts'
 
-/** SIGTERM drains within this time; what still runs then is cut off (contract, section 1). */
+/** SIGTERM drains within this time; what still runs then is cut off (docs/operations.md). */
 const STOP_MS = 9_500
 
 /** After an uncaught error: the time in which the embedded database is stopped, and the exit code (EX_SOFTWARE). */

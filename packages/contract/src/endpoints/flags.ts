@@ -11,7 +11,7 @@ import { FlagPreview } from '../schemas/flag-preview.ts'
 import { cursorQuery, listQuery } from './list-query.ts'
 import { environmentParams, keyedParams, projectParams } from './params.ts'
 
-/** Two writers (contract, section 5): a write that names a stale revision is refused. */
+/** Two writers (docs/reference/flags.md): a write that names a stale revision is refused. */
 const ifMatch = Type.Object({
   'If-Match': Type.Optional(
     Type.String({

@@ -15,7 +15,7 @@ const error = (
   content: { 'application/json': { schema: schemaReference('ErrorBody'), example } },
 })
 
-/** The errors that the document names, with their statuses (specification, "Errors"; contract, section 3). */
+/** The errors that the document names, with their statuses (docs/reference/api.md#statuses). */
 const ERRORS = {
   400: {
     name: 'Malformed',

@@ -5,7 +5,7 @@ import { EXAMPLE_SHOP } from './example-shop.ts'
 
 const { access_token, accessTokenSecret, changedAt } = EXAMPLE_SHOP
 
-/** `read_only` caps a token to reads (specification, "Authentication"). */
+/** `read_only` caps a token to reads (docs/reference/access.md#credentials). */
 export const AccessTokenScope = Type.Enum(['read_only', 'read_write'], {
   description: '`read_only` keeps the token to reads; `read_write` may do what its owner may',
 })

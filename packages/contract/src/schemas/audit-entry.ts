@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AnyJson, Nullable, timestamp, uuid } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 
-/** Every action that the audit log knows (contract, section 10). */
+/** Every action that the audit log knows (docs/reference/governance.md#audit-log). */
 export const AUDIT_ACTIONS = [
   'create',
   'update',

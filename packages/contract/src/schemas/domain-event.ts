@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** What webhooks and chat alerts tell of (specification, "Domain events"). */
+/** What webhooks and chat alerts tell of (docs/reference/events.md#domain-events). */
 export const DOMAIN_EVENTS = [
   'flag.created',
   'flag.updated',

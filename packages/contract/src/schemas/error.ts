@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** Every error body (contract, section 3). `details` comes with validation errors, one entry a problem. */
+/** Every error body (docs/reference/api.md). `details` comes with validation errors, one entry a problem. */
 export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: 'What went wrong and what to do about it, for people' }),

@@ -8,7 +8,7 @@ const status = Type.Enum(['running', 'paused', 'completed'], {
 const description = Type.String({ description: 'What it is to find out' })
 const control_variant = Type.String({ description: 'The value to compare with' })
 
-/** An A/B test of a flag on one goal (specification, "Experiment"). */
+/** An A/B test of a flag on one goal (docs/reference/reports.md#experiment-results). */
 export const Experiment = Type.Object(
   {
     id: uuid({ description: 'Never changes', readOnly: true }),

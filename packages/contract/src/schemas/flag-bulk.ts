@@ -15,7 +15,7 @@ export const BULK_ACTIONS = [
   'remove_tags',
 ] as const
 
-/** One action over several flags (contract, section 5, bulk). `tags` goes with `add_tags` and `remove_tags`. */
+/** One action over several flags (docs/reference/flags.md). `tags` goes with `add_tags` and `remove_tags`. */
 export const BulkInput = Type.Object(
   {
     keys: Type.Array(Type.String(), {

@@ -19,7 +19,7 @@ const conditions = { description: 'Further tests that must all hold as well' }
 
 const Operator = Type.Enum([...OPERATORS], operator)
 
-/** One further test that must hold for its rule to match (contract, section 5, AND). */
+/** One further test that must hold for its rule to match (docs/reference/flags.md#rules). */
 export const Condition = Type.Object(
   {
     attribute: Type.String(attribute),

@@ -8,7 +8,7 @@ const memberRole = role({
     'What the user may do in this project: `viewer` reads, `editor` changes flags too, `admin` manages the project too',
 })
 
-/** A user with a role in one project (specification, "Project member"). */
+/** A user with a role in one project (docs/reference/access.md#roles). */
 export const Member = Type.Object(
   { user_id, name: Type.String(), email: Type.String(), role: memberRole },
   { examples: [EXAMPLE_SHOP.member] },

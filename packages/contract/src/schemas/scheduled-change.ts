@@ -4,7 +4,7 @@ import { EXAMPLE_SHOP } from './example-shop.ts'
 import { FlagPatch } from './flag.ts'
 import { Warning } from './warning.ts'
 
-/** A patch that waits for its time (specification, "Scheduled change"). */
+/** A patch that waits for its time (docs/reference/governance.md#scheduled-changes). */
 export const ScheduledChange = Type.Object(
   {
     id: uuid({ description: 'Names the scheduled change in paths', readOnly: true }),

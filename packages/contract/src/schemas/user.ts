@@ -7,7 +7,7 @@ import { Email, Password, passwordPolicy, workspaceRole } from './workspace.ts'
 const [, editor] = EXAMPLE_SHOP.users
 const { password } = EXAMPLE_SHOP
 
-/** A person with an account (specification, "User"). The password's hash is never shown. */
+/** A person with an account (docs/reference/access.md#roles). The password's hash is never shown. */
 export const User = Type.Object(
   {
     id: integerId({ description: 'Names the user in paths', readOnly: true }),

@@ -15,7 +15,7 @@ const secret = Type.String({
     "Signs what is sent; never shown again. `whsec_` and base64 is that base64's bytes, anything else its UTF-8 bytes",
 })
 
-/** A receiver of domain events (specification, "Webhook"). */
+/** A receiver of domain events (docs/reference/events.md#webhooks). */
 export const Webhook = Type.Object(
   {
     id: uuid({ description: 'Names the webhook in paths', readOnly: true }),

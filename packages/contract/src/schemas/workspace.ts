@@ -39,7 +39,7 @@ export const workspaceRole = role({
     "The workspace's role: `admin` may do everything everywhere; others need a role in each project",
 })
 
-/** Answer of login and of the current user (specification, "User"). */
+/** Answer of login and of the current user (docs/reference/access.md#roles). */
 export const CurrentUser = Type.Object(
   {
     email: Type.String(),

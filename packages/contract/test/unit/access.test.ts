@@ -22,7 +22,7 @@ const PROJECT_ADMINS: Person[] = ['project admin', 'workspace admin']
 const EDITORS: Person[] = ['editor', 'project admin', 'workspace admin']
 const MEMBERS: Person[] = ['viewer', 'editor', 'project admin', 'workspace admin']
 
-/** By the specification's table "Roles". */
+/** By the table of docs/reference/access.md#roles. */
 describe('a signed-in person may', () => {
   const rows: [operation: string, names: EndpointName[], allowed: Person[]][] = [
     [

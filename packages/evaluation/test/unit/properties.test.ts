@@ -159,7 +159,7 @@ describe('the compiled evaluator', () => {
     .array(fc.tuple(fc.constantFrom('one', 'two', '__proto__'), attribute))
     .map((entries) => Object.fromEntries(entries))
 
-  test('gives what a plain reading of the specification gives', () => {
+  test('gives what a plain reading of the reference gives', () => {
     fc.assert(
       fc.property(
         fc.tuple(flag('a'), flag('b'), flag('c')),

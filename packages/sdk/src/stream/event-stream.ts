@@ -3,7 +3,7 @@ import type { Clock } from '../platform.ts'
 import type { Request } from '../request.ts'
 import { createSseParser } from './sse-parser.ts'
 
-/** Three keep-alives (specification, "Stream events") and nothing came: whatever TCP may think, nobody is there. */
+/** Three keep-alives (docs/reference/streaming.md#stream-contents) and nothing came: whatever TCP may think, nobody is there. */
 export const SILENCE_MS = 45_000
 const EVENT_STREAM = 'text/event-stream'
 

@@ -1,4 +1,4 @@
-/** What an `update` of the stream asks for (specification, "Stream events"). The evaluation reads the flag itself. */
+/** What an `update` of the stream asks for (docs/reference/streaming.md#stream-contents). The evaluation reads the flag itself. */
 export interface FlagUpdate {
   readonly type: 'UPSERT' | 'DELETE'
   readonly key: string

@@ -4,7 +4,7 @@ import type { FlagUpdate } from './flag-update.ts'
 export type Dispatch = <Event extends ConnectionEvent>(event: Event, payload: ConnectionEvents[Event]) => void
 
 /**
- * Tells what one event of the stream means (specification, "Stream events"). Events and update types that a later
+ * Tells what one event of the stream means (docs/reference/streaming.md#stream-contents). Events and update types that a later
  * server may add mean nothing yet.
  *
  * @throws SyntaxError or TypeError when a known event makes no sense: something on the way garbled it.

@@ -35,7 +35,7 @@ import { waitAtMost } from '../platform/wait-at-most.ts'
 /** What is read of large flags at a time. */
 const MESSAGES_MAX_BYTES = 64 * 1024 * 1024
 
-/** What the running ones get to come to their end, and some for putting back the rest (contract, section 1). */
+/** What the running ones get to come to their end, and some for putting back the rest (docs/operations.md). */
 const CLOSE_MS = 8_400
 
 interface Deps {

@@ -7,7 +7,7 @@ import { within } from '../platform/within.ts'
 import { type CommittedAt, committedBefore } from './committed-at.ts'
 import { readChanges, readRevisions, type StoredChange } from './queries.ts'
 
-/** Catches what the bus lost (contract, section 7). */
+/** Catches what the bus lost (docs/reference/streaming.md). */
 const POLL_MS = 1000
 /** Few enough that even the largest flags fit into memory. */
 const READ_LIMIT = 100

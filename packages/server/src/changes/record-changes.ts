@@ -96,7 +96,7 @@ const encodeRows = (rows: readonly string[]): string => `[${rows.join(',')}]`
 
 const rowBytes = ({ chunks, json }: StoredText): number => (chunks ?? json ?? '').length
 
-/** The `data` of the webhook envelope (contract, section 9). */
+/** The `data` of the webhook envelope (docs/reference/events.md). */
 function eventData({ actor, environment }: RecordedWrite, event: DomainEvent): object {
   return {
     project_id: environment.project_id,

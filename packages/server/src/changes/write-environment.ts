@@ -82,7 +82,7 @@ export async function writeEnvironment<T>(
   return outcome.result
 }
 
-/** Environments are locked in id order, so that two writes never wait for each other (contract, section 5, promote). */
+/** Environments are locked in id order, so that two writes never wait for each other (docs/reference/flags.md#promotion-and-comparison). */
 async function lockInOrder(
   tx: Transaction<Database>,
   ids: readonly string[],

@@ -1,7 +1,7 @@
 import { notFound, unauthenticated } from '../kernel/refusal.ts'
 import { equalSecrets } from '../platform/crypto/equal-secrets.ts'
 
-/** Throws unless the bearer is METRICS_TOKEN; without one there is no such route (contract, section 1). */
+/** Throws unless the bearer is METRICS_TOKEN; without one there is no such route (docs/operations.md). */
 export const createAdmitMetrics =
   (metrics_token: string | null) =>
   (bearer: string | undefined): void => {

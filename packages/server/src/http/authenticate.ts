@@ -20,7 +20,7 @@ export interface BearerOrigin {
   readonly network: () => string
 }
 
-/** Reading flags goes on with known credentials while the database is away (contract, section 4). */
+/** Reading flags goes on with known credentials while the database is away (docs/reference/access.md). */
 type CredentialPurpose = 'read_flags' | 'anything'
 
 export interface PresentedCredentials extends BearerOrigin {
@@ -38,7 +38,7 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
 
 const ACCESS_TOKEN_PREFIX = 'pat_'
 
-/** An Authorization header decides alone; then `sdk_key`; then the session cookie (contract, section 4). */
+/** An Authorization header decides alone; then `sdk_key`; then the session cookie (docs/reference/access.md). */
 export async function authenticate(
   lookups: CredentialLookups,
   { authorization, cookie, network, purpose, sdk_key }: PresentedCredentials,

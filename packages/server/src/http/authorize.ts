@@ -44,11 +44,11 @@ export type ActorAccess = Exclude<Access, TokenAccess>
 export const isKeptFromManaging = (access: ActorAccess, actor: Actor, scope: ProjectScope | null): boolean =>
   actor.kind === 'sdk_key' && !actor.mayManage && ACCESS_RULES[access]({ ...actor, mayManage: true }, scope)
 
-/** One rule for each access of the contract (specification, "Roles"; contract, section 4). */
+/** One rule for each access of the contract (docs/reference/access.md#roles). */
 export const ACCESS_RULES: Record<ActorAccess, Rule> = {
   // A key made for browsers does what SDKs do, and nothing else.
   any_credential: (actor) => actor.kind === 'user' || isServerKey(actor),
-  // An SDK key is answered 401 there, by the handler, not 403 (specification, "Errors").
+  // An SDK key is answered 401 there, by the handler, not 403 (docs/reference/api.md#statuses).
   read_self: () => true,
   account: (actor) => actor.kind === 'user',
   workspace_admin: isPersonWho('workspace_admin'),
@@ -63,6 +63,6 @@ export const ACCESS_RULES: Record<ActorAccess, Rule> = {
   ingest: either(isPersonWho('ingest'), isKeyOfEnvironment),
   write_flags: either(isPersonWho('write_flags'), isServerKeyOfEnvironment),
   open_stream: () => true,
-  // A session is answered 400 there, by the handler, not 403 (specification, "Errors").
+  // A session is answered 400 there, by the handler, not 403 (docs/reference/api.md#statuses).
   read_snapshot: () => true,
 }

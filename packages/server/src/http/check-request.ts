@@ -41,7 +41,7 @@ const CHECK_HOLDS_MS = 1_000
 
 const NOT_CHECKED = { actor: null, scope: null }
 
-/** Who asks, for what, and may they: the first half of the order of checks (contract, section 3). */
+/** Who asks, for what, and may they: the first half of the order of checks (docs/reference/api.md). */
 export async function checkRequest(
   deps: CheckDeps,
   endpoint: Endpoint,
@@ -104,7 +104,7 @@ async function judge(
   throw refusal
 }
 
-/** A body may come long after the caller was judged: what was taken away meanwhile holds at once (contract, section 4). */
+/** A body may come long after the caller was judged: what was taken away meanwhile holds at once (docs/reference/access.md). */
 export async function confirmCheck(
   deps: CheckDeps,
   endpoint: Endpoint,
@@ -129,7 +129,7 @@ const momentOf = ({ clock, rights }: CheckDeps) => ({
   rightsGeneration: rights.generation(),
 })
 
-/** Before anything is looked up: a caller who sends too much shall cost little (contract, section 12). */
+/** Before anything is looked up: a caller who sends too much shall cost little (docs/settings.md). */
 function requireWithinLimit(limits: RequestLimits, { ingest = false }: Endpoint, actor: Actor): void {
   const retry_after_seconds = limits.take(actor, ingest ? 'ingest' : 'other')
   if (retry_after_seconds !== null) throw tooMany('Too many requests. Try again later.', retry_after_seconds)

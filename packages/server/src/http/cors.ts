@@ -4,7 +4,7 @@ const ALLOWED_HEADERS = 'authorization, content-type, if-none-match, x-api-key, 
 const EXPOSED_HEADERS = 'etag, x-environment-id, retry-after, x-request-id'
 const PREFLIGHT_SECONDS = '7200'
 
-/** Any origin, without credentials: what SDKs in browsers call (contract, section 3, CORS). */
+/** Any origin, without credentials: what SDKs in browsers call (docs/reference/api.md#cors). */
 export function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS)
 }

@@ -8,7 +8,7 @@ export const CSRF_HEADER = 'x-flagservice-request'
 export const isByCookie = (actor: Actor): boolean =>
   actor.kind === 'user' && actor.credential.kind === 'session'
 
-/** A cookie-authenticated write must carry a header that no foreign page can send (specification, "Authentication"). */
+/** A cookie-authenticated write must carry a header that no foreign page can send (docs/reference/access.md#credentials). */
 export function requireCsrfHeader(actor: Actor, method: Method, header: string | undefined): void {
   if (isByCookie(actor) && method !== 'GET' && header !== 'true') {
     throw forbidden('Send the header X-Flagservice-Request: true with every change.')

@@ -17,7 +17,7 @@ const BOUNDS = { depth: JSON_DEPTH_MAX, fields: JSON_FIELDS_MAX, items: JSON_ITE
 const LARGE_BODY_BYTES = 16 * 1024
 
 /**
- * One reader for every body (contract, section 3): an empty body is no body whatever its content type says; anything else
+ * One reader for every body (docs/reference/api.md): an empty body is no body whatever its content type says; anything else
  * must be JSON, in a JSON content type. `__proto__` stays an ordinary key, so the framework's own parser, which refuses
  * it, is not used.
  */

@@ -3,7 +3,7 @@ import type { Actor } from '../kernel/actor.ts'
 import { type AttemptWindow, createAttemptWindow } from '../platform/attempt-window.ts'
 import type { Clock } from '../platform/clock.ts'
 
-/** How many requests a principal may send: ingest and the rest are counted apart (contract, section 12). */
+/** How many requests a principal may send: ingest and the rest are counted apart (docs/settings.md). */
 export interface RequestLimits {
   /** Counts a request. Whole seconds until the next one is let in, where this one is not and did not count; else null. */
   take(actor: Actor, kind: RequestKind): number | null

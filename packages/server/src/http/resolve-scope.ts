@@ -19,7 +19,7 @@ export interface Address {
 
 export type PathParams = Readonly<Record<string, unknown>>
 
-/** Looks up the project or environment that the path names; 404 where there is none such (contract, section 3). */
+/** Looks up the project or environment that the path names; 404 where there is none such (docs/reference/api.md). */
 export async function resolveScope(
   lookups: ScopeLookups,
   params: PathParams,

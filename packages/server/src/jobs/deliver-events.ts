@@ -29,7 +29,7 @@ const LATE_MS = 3_000
 /** A timer that is early by a hair would find nothing due, and what it was set for would wait for the poll. */
 const RETRY_MARGIN_MS = 5
 const GIVE_UP_EVERY_MS = 60_000
-/** Running deliveries get this long when the server stops (contract, section 1). */
+/** Running deliveries get this long when the server stops (docs/operations.md). */
 const FINISH_MS = 8_000
 
 /** A job, and what is to be told. */

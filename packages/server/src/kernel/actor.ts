@@ -1,6 +1,6 @@
 import { assertNever } from './assert-never.ts'
 
-/** Who is acting: a person (by session or personal access token) or an SDK key (specification, "Authentication"). */
+/** Who is acting: a person (by session or personal access token) or an SDK key (docs/reference/access.md#credentials). */
 export type Actor = UserActor | SdkKeyActor
 
 /** Who a change is written down for: someone acting now, or someone who asked for it earlier. */
@@ -54,7 +54,7 @@ export interface SdkKeyActor extends Acting {
 export const KEYS_MAY_NOT_MANAGE =
   'SDK keys may not manage this environment: keys_may_manage is off. Sign in as an admin of the project, or use the token of one.'
 
-/** The name that the audit log and events give to an actor (contract, section 4). */
+/** The name that the audit log and events give to an actor (docs/reference/access.md). */
 export function actorName(author: Author): string {
   switch (author.kind) {
     case 'user':

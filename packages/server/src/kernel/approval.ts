@@ -1,4 +1,4 @@
-/** Whether an environment's changes are approved first, and which (contract, section 5, approval scope). */
+/** Whether an environment's changes are approved first, and which (docs/reference/governance.md#approval-scopes). */
 export interface ApprovalSwitch {
   readonly require_approval: boolean
   readonly approval_scope: 'patch' | 'all'

@@ -21,7 +21,7 @@ export function diffJson(before: JsonValue, after: JsonValue): JsonDifference[] 
 }
 
 /**
- * Recursive: JSON that is stored nests at most 32 levels deep (contract, section 3). `steps` lead to the two values and become a path
+ * Recursive: JSON that is stored nests at most 32 levels deep (docs/reference/api.md). `steps` lead to the two values and become a path
  * only where they differ.
  */
 function collect(

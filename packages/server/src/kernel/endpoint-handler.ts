@@ -39,7 +39,7 @@ export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly body: Parsed<E['body']>
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly request_id: string
-  /** The caller's address (contract, section 12: limits per address). */
+  /** The caller's address (docs/settings.md: limits per address). */
   readonly address: string
   /** For a handler that takes the socket over. */
   readonly raw: {

@@ -1,7 +1,7 @@
 import type { ProblemDetail } from './refusal.ts'
 
 /**
- * What no input of the control plane may hold (contract, section 3): NUL, lone surrogates, numbers beyond the finite,
+ * What no input of the control plane may hold (docs/reference/api.md): NUL, lone surrogates, numbers beyond the finite,
  * more than `depthMax` levels of nesting. Recursive, and never deeper than that. Gives the first problem found, or null.
  */
 export function findUncleanInput(root: unknown, depthMax: number): ProblemDetail | null {

@@ -1,6 +1,6 @@
 import type { EvaluatedFlag } from '@burgee/evaluation'
 
-/** A flag as SDKs receive it: segments expanded (specification, "Stream events"), with its revision. */
+/** A flag as SDKs receive it: segments expanded (docs/reference/streaming.md#stream-contents), with its revision. */
 export interface WireFlag extends EvaluatedFlag {
   readonly description: string | null
   readonly tags: string[]
@@ -9,7 +9,7 @@ export interface WireFlag extends EvaluatedFlag {
   readonly revision: number
 }
 
-/** What a client key's holder receives: no word that was written for colleagues (contract, section 4). */
+/** What a client key's holder receives: no word that was written for colleagues (docs/reference/access.md). */
 export type ClientFlag = Omit<WireFlag, 'description' | 'owner_email' | 'tags'>
 
 export function toClientFlag(flag: WireFlag): ClientFlag {

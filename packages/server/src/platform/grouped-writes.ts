@@ -24,7 +24,7 @@ interface Limits {
   readonly lanes: number
   readonly rowsPerGroup: number
   readonly bytesPerGroup: number
-  /** What may wait in this process, the batches that are being stored included; beyond it is 503 (contract, section 12). */
+  /** What may wait in this process, the batches that are being stored included; beyond it is 503 (docs/settings.md). */
   readonly rowsMax: number
   readonly bytesMax: number
 }

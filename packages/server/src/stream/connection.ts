@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Actor } from '../kernel/actor.ts'
 import { type Audience, LAST_CHUNK } from './sse-frame.ts'
 
-/** A reader with more live bytes than this behind its bootstrap is dropped: it bootstraps again (contract, section 7). */
+/** A reader with more live bytes than this behind its bootstrap is dropped: it bootstraps again (docs/reference/streaming.md). */
 const LIVE_QUEUE_MAX_BYTES = 1024 * 1024
 /** Bytes are handed over in pieces of this size at most, so that a slow reader shows progress. */
 const PIECE_BYTES = 64 * 1024

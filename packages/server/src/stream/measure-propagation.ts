@@ -2,7 +2,7 @@ import type { CommittedAt } from '../changes/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
-/** The target is 50 ms (specification, "Limits"); what a lost hint costs is a second. */
+/** The target is 50 ms (docs/reference/api.md#limits); what a lost hint costs is a second. */
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5]
 const MS_PER_SECOND = 1000
 

@@ -21,7 +21,7 @@ interface ReviewDeps {
 }
 
 /**
- * Judges every open stream again, after someone's rights changed (contract, section 4): a stream whose credential is
+ * Judges every open stream again, after someone's rights changed (docs/reference/access.md): a stream whose credential is
  * gone ends, a session's stream loses the environments that its user may no longer read and gains new ones.
  */
 export async function reviewConnections({ hub, readable, review, snapshots }: ReviewDeps): Promise<void> {

@@ -37,7 +37,7 @@ export interface Caller {
 
 export const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 
-/** What browser clients send with every change (specification, "Authentication"). */
+/** What browser clients send with every change (docs/reference/access.md#credentials). */
 export const CSRF = { 'x-flagservice-request': 'true' }
 
 /** A caller whom no request changes. */

@@ -59,7 +59,7 @@ export async function buildDraft(deps: BuildDeps, aim: Aim): Promise<{ draft: Dr
       ...(body !== undefined && { 'content-type': contentType(random, endpoint) }),
       ...(endpoint.headers &&
         random.chance(0.1) && { 'if-match': random.pick(['*', '"1"', '"2"', 'W/"3"']) }),
-      // Limits count by address (contract, section 12); so many callers do not share one.
+      // Limits count by address (docs/settings.md); so many callers do not share one.
       'x-forwarded-for': `10.${[1, 2, 3].map(() => random.integer(0, 255)).join('.')}`,
     },
     body,

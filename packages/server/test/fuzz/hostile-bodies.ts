@@ -1,7 +1,7 @@
 import { hostileValue, toJsonText } from './hostile-values.ts'
 import { invite, type Mutation } from './mutation.ts'
 
-/** What unreadable, unwanted or odd bodies are answered with, wherever they are sent (contract, section 3). */
+/** What unreadable, unwanted or odd bodies are answered with, wherever they are sent (docs/reference/api.md). */
 export const BODY_REFUSALS = [400, 413, 415, 422]
 const DEEP = 20_000
 

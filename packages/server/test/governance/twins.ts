@@ -38,7 +38,7 @@ const post =
   ({ calls }, key, as) =>
     calls.send('POST', `/flags/${key}/${end}`, as)
 
-/** Every path that changes an existing flag (contract, section 5, approval scope). */
+/** Every path that changes an existing flag (docs/reference/governance.md#approval-scopes). */
 export const CHANGES: readonly Change[] = [
   {
     title: 'PATCH',

@@ -50,7 +50,7 @@ export interface TestServer {
   call(call: Call): Promise<Answer>
   /** A secret that the harness cannot know by itself, such as a webhook's: it may be nowhere from now on. */
   watchSecret(secret: string): void
-  /** Also fails when a secret has got into the log, an error body or the database (contract, sections 3 and 4). */
+  /** Also fails when a secret has got into the log, an error body or the database (docs/reference/api.md#error-bodies). */
   close(): Promise<void>
 }
 

@@ -218,7 +218,7 @@ describe('with the scope all', () => {
 })
 
 describe('with the scope patch, the default', () => {
-  it.each(CHANGES)('$title is as the specification says', async (change) => {
+  it.each(CHANGES)('$title takes effect or becomes a request, as the reference says', async (change) => {
     await seedTwins(key, change, [guarded()])
     await production.require({ require_approval: true, approval_scope: 'patch' })
     const isPatch = ['patch', 'add_tags', 'remove_tags'].includes(change.operation)

@@ -64,7 +64,7 @@ async function send(run: number, batch: readonly Happening[]) {
   }
 }
 
-/** The specification's attribution rules, word for word, over the whole history. */
+/** The attribution rules of docs/reference/reports.md#experiment-results, over the whole history. */
 function recount(batches: readonly (readonly Happening[])[]) {
   const all = batches.flat().filter(({ isOther, user }) => !isOther && user !== null)
   const seen = all.filter(({ kind }) => kind === 'seen')

@@ -511,7 +511,7 @@ describe('bulk', () => {
     expect(statuses).toEqual([200, 403, 403, 403, 401])
   })
 
-  it('becomes requests, key by key, where the specification sends patches for approval', async () => {
+  it('becomes requests, key by key, where patches need approval', async () => {
     await production.put({ key })
     await production.require({ require_approval: true })
     const { body } = await bulk({ keys: [key], action: 'enable' })

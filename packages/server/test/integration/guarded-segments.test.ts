@@ -356,7 +356,7 @@ describe('promote with copy_segments', () => {
 })
 
 describe('with the scope patch', () => {
-  it('segments are free, as the specification has it', async () => {
+  it('segment writes need no approval', async () => {
     await seedNested()
     await production.require({ require_approval: true, approval_scope: 'patch' })
     expect((await patchSegment(name('outer'), { rules: [] }, people.editor.as)).status).toBe(200)

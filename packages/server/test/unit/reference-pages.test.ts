@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { DOMAIN_EVENTS } from '@burgee/contract'
 import { isNumericOperator, OPERATORS } from '@burgee/evaluation'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { REFUSAL_STATUS } from '../../src/http/error-reply.ts'
 
 const read = (page: string): string =>
@@ -33,3 +35,38 @@ it('docs/reference/flags.md names every operator, the numeric ones as such', () 
   expect(named(sentence?.[1])).toEqual(OPERATORS.filter((operator) => !isNumericOperator(operator)))
   expect(named(sentence?.[2])).toEqual(OPERATORS.filter(isNumericOperator))
 })
+
+describe('a link to the documentation', () => {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url))
+  const sources = ['packages', 'e2e', 'bench', 'examples', 'scripts'].flatMap((folder) =>
+    filesBelow(join(root, folder)),
+  )
+  const links = new Set(
+    sources.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)].map(([link]) => link),
+    ),
+  )
+
+  it.each([...links].sort())('in the code names an existing page and heading: %s', (link) => {
+    const [page = '', anchor] = link.split('#')
+    const headings = [...readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.+)$/gm)].map(
+      ([, text = '']) => toAnchor(text),
+    )
+    if (anchor !== undefined) expect(headings).toContain(anchor)
+  })
+})
+
+/** As GitHub makes them. */
+const toAnchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-')
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return ['dist', 'node_modules'].includes(entry.name) ? [] : filesBelow(path)
+    return /\.(?:tsx?|mjs)$/.test(entry.name) ? [path] : []
+  })
+}

@@ -5,7 +5,7 @@ export interface StreamUpdate {
 }
 
 /**
- * Reads the data of an `update` event (specification, "Stream events"). Null for what is not about a flag of this environment, or of a
+ * Reads the data of an `update` event (docs/reference/streaming.md#stream-contents). Null for what is not about a flag of this environment, or of a
  * kind that a later server may send.
  */
 export function readStreamUpdate(text: string, env_id: string): StreamUpdate | null {

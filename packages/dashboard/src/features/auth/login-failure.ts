@@ -10,7 +10,7 @@ export type LoginFailure =
   | { readonly kind: 'locked'; readonly message: string; readonly seconds: number }
   | { readonly kind: 'refused'; readonly message: string }
 
-/** Reads the answer of a login: `attempts_remaining` of a wrong guess, `retry_after_seconds` of a lock (contract, section 4). */
+/** Reads the answer of a login: `attempts_remaining` of a wrong guess, `retry_after_seconds` of a lock (docs/reference/access.md#login). */
 export function toLoginFailure(error: unknown): LoginFailure {
   const message = messageOf(error)
   if (!(error instanceof ApiError)) return { kind: 'refused', message }

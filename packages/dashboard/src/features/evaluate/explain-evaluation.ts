@@ -50,7 +50,7 @@ interface Parts extends Answered {
   readonly prerequisites: readonly PrerequisiteTrace[]
 }
 
-/** Steps 2 to 6 of the specification, in its order; step 1, that the flag is there, has nothing to tell. */
+/** Steps 2 to 6 of docs/reference/evaluation.md#order-of-evaluation, in that order. Step 1 needs no explanation. */
 function listSteps(parts: Parts): Step[] {
   const decided = decidingStep(parts.evaluation)
   const at = STEPS.indexOf(decided)

@@ -7,7 +7,7 @@ export type StepState = 'passed' | 'decided' | 'skipped'
 export const STEPS = ['prerequisites', 'switch', 'rules', 'rollout', 'value'] as const
 export type StepName = (typeof STEPS)[number]
 
-/** One step of the order of evaluation (specification, "Flag evaluation"). */
+/** One step of the order of evaluation (docs/reference/evaluation.md). */
 export interface Step {
   readonly name: StepName
   readonly title: string

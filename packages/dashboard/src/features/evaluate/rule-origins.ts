@@ -12,7 +12,7 @@ export interface RuleOrigin {
 const VISITED_MAX = 10_000
 
 /**
- * For each rule that a flag's rules expand to, in order, where it comes from (specification, "Rule matching"). The rules
+ * For each rule that a flag's rules expand to, in order, where it comes from (docs/reference/evaluation.md#rule-matching). The rules
  * themselves come expanded from the server; this only numbers them.
  */
 export function findRuleOrigins(rules: readonly TargetingRule[], segments: readonly Segment[]): RuleOrigin[] {

@@ -74,7 +74,7 @@ function Reach({ usage }: { readonly usage: SegmentUsage | null }) {
   )
 }
 
-/** What flags mean is not changed behind the back of those who approve (contract, section 5, approval scope). */
+/** What flags mean is not changed behind the back of those who approve (docs/reference/governance.md#approval-scopes). */
 function AdminNote({ usage }: { readonly usage: SegmentUsage | null }) {
   const { environment } = useScope()
   const me = useMe()

@@ -6,7 +6,7 @@ import type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from '.
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** The revision that a write is based on; a stale one is refused with 412 (contract, section 5). */
+  /** The revision that a write is based on; a stale one is refused with 412 (docs/reference/flags.md). */
   readonly ifMatch?: number | undefined
   /** Sent instead of the session: the set-up token. */
   readonly bearer?: string

@@ -12,7 +12,7 @@ export interface Outcome {
   readonly words: string
 }
 
-/** Only a 2xx counts: a redirect is not followed (contract, section 9). */
+/** Only a 2xx counts: a redirect is not followed (docs/reference/events.md). */
 export function deliveryOutcome({ error, status_code }: Attempt): Outcome {
   if (status_code === null) {
     return { kind: 'unreachable', label: 'No answer', words: error ?? 'The receiver did not answer.' }

@@ -4,7 +4,7 @@ import type { JsonValue } from '@burgee/evaluation'
 type JsonObject = { readonly [key: string]: JsonValue }
 export type FlagPatchValue = Readonly<Record<string, JsonValue>>
 
-/** What null in a patch sets a field to (contract, section 5, field defaults). */
+/** What null in a patch sets a field to (docs/reference/flags.md#flag-fields). */
 const unsaid = (isBoolean: boolean): Omit<Flag, 'key' | 'is_enabled' | 'revision'> => ({
   rollout_percentage: null,
   description: null,

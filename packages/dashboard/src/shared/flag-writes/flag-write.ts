@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { endpointKey, refresh } from '../api/queries.ts'
 import type { EndpointReply } from '../api/types.ts'
 
-/** What became of a write to a flag: done, or waiting for somebody's approval (contract, section 5). */
+/** What became of a write to a flag: done, or waiting for somebody's approval (docs/reference/flags.md). */
 export type FlagOutcome =
   | { readonly kind: 'done'; readonly flag: Flag; readonly warnings: readonly Warning[] }
   | { readonly kind: 'asked'; readonly request: ChangeRequest; readonly warnings: readonly Warning[] }

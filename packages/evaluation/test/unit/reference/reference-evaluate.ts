@@ -5,7 +5,7 @@ import { referenceMurmur3 } from './reference-murmur3.ts'
 const LEVELS = 10
 
 /**
- * The specification read aloud: no compiling, no memory, exponential where prerequisites branch. For well-formed flags
+ * docs/reference/evaluation.md as plain code: no compiling, no memory, exponential where prerequisites branch. For well-formed flags
  * with every field given.
  */
 export function referenceEvaluate(

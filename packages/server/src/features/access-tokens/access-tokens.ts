@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import { createUseRecorder, USE_RECORDED_EVERY_MS } from './create-use-recorder.ts'
 import { findLiveTokens, findTokenOwner } from './queries.ts'
 
-/** Personal access tokens as credentials. A token is its owner, as the owner is now (contract, section 4). */
+/** Personal access tokens as credentials. A token is its owner, as the owner is now (docs/reference/access.md#personal-access-tokens). */
 export interface AccessTokens {
   /** Who a token belongs to, read anew each time; null when it is unknown, revoked or expired. Notes that it was used. */
   find(token: string): Promise<UserActor | null>

@@ -8,7 +8,7 @@ export interface AuditFilter {
   readonly project_id?: string
   readonly environment_id?: string | undefined
   readonly flag_key?: string | undefined
-  /** In whatever case, as e-mails are everywhere (contract, section 4). */
+  /** In whatever case, as e-mails are everywhere (docs/reference/access.md). */
   readonly actor?: string | undefined
   readonly action?: string | undefined
   /** ISO-8601 UTC, both inclusive. */

@@ -7,7 +7,7 @@ const SECONDS_PER_MINUTE = 60
 export const attemptsRemaining = (failures: number): number =>
   Math.max(0, LOGIN_FAILURES_BEFORE_LOCK - failures)
 
-/** What is left of a lock, in seconds, rounded up to a full minute: 900 at first (contract, section 4). */
+/** What is left of a lock, in seconds, rounded up to a full minute: 900 at first (docs/reference/access.md#login). */
 export function lockSecondsLeft(locked_until: string, now: Date): number {
   // An instance whose clock is behind must not show more than a whole lock.
   const leftMs = Math.min(Date.parse(locked_until) - now.getTime(), LOGIN_LOCK_MS)

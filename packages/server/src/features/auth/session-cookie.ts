@@ -2,7 +2,7 @@ import { SESSION_LIFETIME_MS } from '@burgee/contract'
 
 export const SESSION_COOKIE = 'lg_session'
 
-/** The Set-Cookie header that hands a sealed session to a browser (specification, "Authentication"). */
+/** The Set-Cookie header that hands a sealed session to a browser (docs/reference/access.md#credentials). */
 export const sessionCookie = (sealed: string, secure: boolean): string =>
   setCookie(SESSION_COOKIE, sealed, { maxAgeSeconds: SESSION_LIFETIME_MS / 1000, path: '/', secure })
 

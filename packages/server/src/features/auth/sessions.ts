@@ -7,7 +7,7 @@ import type { Database } from '../../platform/db/tables.ts'
 import { deleteUserSessions, findLiveSessions, findSessionUser, insertSession } from './queries.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-/** Browser sessions. The sealed cookie carries only the id of a row that must exist (contract, section 4). */
+/** Browser sessions. The sealed cookie carries only the id of a row that must exist (docs/reference/access.md#login). */
 export interface Sessions {
   /** Starts a session of seven days. `cookie` is the value of a Set-Cookie header. */
   start(executor: Kysely<Database>, user_id: number): Promise<{ cookie: string }>

@@ -5,7 +5,7 @@ import { conflict, forbidden, notFound, type Refusal } from '../../kernel/refusa
 type Status = ChangeRequest['status']
 export type Review = 'approve' | 'reject' | 'cancel'
 
-/** From a pending request; nothing leads on from the other states (specification, "Change request (status)"). */
+/** From a pending request; nothing leads on from the other states (docs/reference/governance.md#change-requests). */
 export const REVIEWED_STATUS = {
   approve: 'approved',
   reject: 'rejected',
@@ -28,7 +28,7 @@ interface Place {
 /**
  * Why this actor may not do this to a request, or null. Four eyes: nobody approves what they or a key of theirs asked for, whatever
  * they came with; where nothing goes without an approval, a key decides nothing. Cancelling another's request or
- * one that is decided is as if there were none (specification, "Change request").
+ * one that is decided is as if there were none (docs/reference/governance.md#change-requests).
  */
 export function findReviewRefusal(
   { requester, requester_user_id, status }: Reviewed,

@@ -12,7 +12,7 @@ export interface FindConnectionsDeps {
 }
 
 /**
- * How many SDKs are connected to the environment, over all instances, and when one last connected (contract, section 5).
+ * How many SDKs are connected to the environment, over all instances, and when one last connected (docs/reference/flags.md).
  * This instance's own are counted as they are, those of others as they reported them, at most a second or so ago.
  */
 export async function findConnections(

@@ -21,7 +21,7 @@ const TELLING = { path: 4, piece: 8 }
 
 /**
  * A chat's address is a credential, whole or in part, and a page that was not found likes to repeat what was asked for, in one
- * spelling or another (contract, section 9: no row ever holds it).
+ * spelling or another (docs/reference/events.md: no row ever holds it).
  */
 export function createAddressMask(url: string): AddressMask {
   const secrets = secretsOf(new URL(url), url)

@@ -9,7 +9,7 @@ import { type DeliveryJob, type FinishedAttempt, nextStep } from './delivery-job
 import type { BodyFor } from './payload-cache.ts'
 import { signBody, signMessage } from './sign-message.ts'
 
-/** For a whole attempt (contract, section 9). */
+/** For a whole attempt (docs/reference/events.md). */
 const TIMEOUT_MS = 10_000
 const MS_PER_SECOND = 1_000
 
@@ -117,7 +117,7 @@ function openSealed({ data_key }: AttemptDeps, sealed: string): string | typeof 
 
 const COMMON_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Burgee' }
 
-/** Standard Webhooks, and what those who verify by hand look for (contract, section 9). */
+/** Standard Webhooks, and what those who verify by hand look for (docs/reference/events.md). */
 function buildWebhookRequest(
   { bodyFor }: AttemptDeps,
   { message_id }: DeliveryJob,

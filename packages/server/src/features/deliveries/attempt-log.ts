@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts'
 import type { FinishedAttempt } from './delivery-job.ts'
 import { recordAttempts, trimLogs } from './log/queries.ts'
 
-/** How many rows are kept of each: of chats what the specification says, of webhooks more than the 100 that are shown. */
+/** How many rows of each are kept (docs/reference/api.md#limits); of webhooks more than the 100 that are shown. */
 const KEPT_ATTEMPTS = { webhook: 500, integration: INTEGRATION_DELIVERIES_MAX }
 const BATCH_MAX = 100
 const TRY_AGAIN_MS = 500

@@ -1,6 +1,6 @@
 import type { DomainEventType } from '@burgee/contract'
 
-/** Waits before the second, third and fourth attempt (specification, "Chat alerts", rule 5; contract, section 9). */
+/** Waits before the second, third and fourth attempt (docs/reference/events.md#slack-and-teams). */
 const RETRY_WAITS_MS = [1_000, 5_000, 15_000] as const
 
 /** Something that is to be told to somebody, taken by this instance for a while. */

@@ -22,7 +22,7 @@ const PREFIX = 'whsec_'
 /** RFC 4648, section 4, with its padding and at least one byte. */
 const BASE64 = /^(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** `whsec_` and base64 is that base64's bytes, anything else its own UTF-8 bytes (contract, section 9). */
+/** `whsec_` and base64 is that base64's bytes, anything else its own UTF-8 bytes (docs/reference/events.md). */
 function secretBytes(secret: string): Buffer {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : ''
   return BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.from(secret, 'utf8')

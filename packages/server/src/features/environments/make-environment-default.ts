@@ -23,7 +23,7 @@ export async function makeEnvironmentDefault(
     return {
       result: after,
       audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),
-      // The legacy SDK_KEY stands for the default environment (contract, section 1).
+      // The legacy SDK_KEY stands for the default environment (docs/operations.md).
       changesAccess: true,
     }
   })

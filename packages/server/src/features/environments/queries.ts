@@ -202,7 +202,7 @@ export async function readableEnvironments(
   return readable
 }
 
-/** What the legacy SDK_KEY stands for (contract, section 1); null before set-up. */
+/** What the legacy SDK_KEY stands for (docs/operations.md); null before set-up. */
 export async function defaultEnvironmentOfOldestProject(
   db: Kysely<Database>,
 ): Promise<{ project_id: string; environment_id: string; mayManage: boolean } | null> {

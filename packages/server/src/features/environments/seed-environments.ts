@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import { insertEnvironment } from './queries.ts'
 
-/** What a new project starts with, in list order: red, amber, green; Development is the default (specification). */
+/** What a new project starts with, in list order: red, amber, green; Development is the default. */
 const SEEDED_ENVIRONMENTS = [
   { name: 'Production', slug: 'production', color: '#ef4444', is_default: false },
   { name: 'Staging', slug: 'staging', color: '#f59e0b', is_default: false },

@@ -23,7 +23,7 @@ export interface ExperimentCount {
 }
 
 /**
- * What is made of the counts (specification, "Experiment results"). docs/statistics.md explains the numbers.
+ * What is made of the counts (docs/reference/reports.md#experiment-results). docs/statistics.md explains the numbers.
  *
  * @param weights The weights of the flag's values; empty where it has none.
  */

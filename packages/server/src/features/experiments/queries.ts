@@ -133,7 +133,7 @@ export async function readReportVersions(
 
 /**
  * Each user once, under the value that they saw first, equal times being decided by the order of arrival; converted when the last time that they
- * reached the goal is not before (specification, "Experiment results"). Anonymous evaluations have no user, so they are not there. Only
+ * reached the goal is not before (docs/reference/reports.md#experiment-results). Anonymous evaluations have no user, so they are not there. Only
  * the values that most users saw are told apart: a flag may give as many as it has users.
  */
 export async function countVariants(

@@ -15,7 +15,7 @@ export function weightsOf(flag: Pick<Flag, 'variants'> | undefined): Map<string,
   return weights
 }
 
-/** A string as it is, anything else as JSON, and of either no more than is stored (contract, section 8). */
+/** A string as it is, anything else as JSON, and of either no more than is stored (docs/reference/reports.md). */
 function reportedText(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (text.length <= IMPRESSION_VALUE_MAX_LENGTH) return text

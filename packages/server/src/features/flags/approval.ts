@@ -3,7 +3,7 @@ import type { FlagOperation } from './flag-operation.ts'
 
 type Operation = FlagOperation['operation']
 
-/** What the specification itself sends for approval: patches, also those that a bulk action makes. */
+/** What the scope `patch` covers (docs/reference/governance.md#approval-scopes): patches, also those that a bulk action makes. */
 const PATCHES: readonly Operation[] = ['patch', 'add_tags', 'remove_tags']
 
 /** Whether a change to a flag that exists must be approved first. */

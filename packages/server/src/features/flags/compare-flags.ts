@@ -21,7 +21,7 @@ type FlagDifference = FlagComparison['flags'][number]
 const NAME = 'compare'
 
 /**
- * How the flags of two environments of a project differ, read in one statement: every flag of either, by key (contract, section 5).
+ * How the flags of two environments of a project differ, read in one statement: every flag of either, by key (docs/reference/flags.md).
  * Refuses with `not_found` for an unknown environment and with `invalid` for one of another project.
  */
 export async function compareFlags(

@@ -14,9 +14,9 @@ const EXPANDED_JSON_MAX = 2 * 1024 * 1024
 export type SegmentRules = ReadonlyMap<string, readonly TargetingRule[]>
 
 /**
- * Replaces each reference to a segment by the segment's rules (specification, "Rule matching"). The reference hands its
+ * Replaces each reference to a segment by the segment's rules (docs/reference/evaluation.md#rule-matching). The reference hands its
  * conditions, and its variant where the segment's rule has none, to each of them. Segments are expanded recursively; an unknown
- * segment and a cycle come to nothing (contract, section 5).
+ * segment and a cycle come to nothing (docs/reference/flags.md).
  *
  * Refuses with `invalid` when the rules take more than one flag may.
  */

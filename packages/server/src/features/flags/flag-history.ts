@@ -11,7 +11,7 @@ import { readStoredFlag } from './stored-flag.ts'
 export interface FlagHistoryInput {
   readonly environment_id: string
   readonly key: string
-  /** Clamped, as every paging parameter is (contract, section 3). */
+  /** Clamped, as every paging parameter is (docs/reference/api.md). */
   readonly limit?: number
   readonly offset?: number
   readonly cursor?: string

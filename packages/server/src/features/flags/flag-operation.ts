@@ -38,12 +38,12 @@ export interface FlagOutcome {
 export function applyOperation(before: Flag | null, operation: FlagOperation, now: string): FlagOutcome {
   const { operation: kind } = operation
   if (kind === 'replace') {
-    // A replaced flag is no longer archived (contract, section 5, archive).
+    // A replaced flag is no longer archived (docs/reference/flags.md#archiving).
     const after = toFlag(toFlagContent(operation.flag), null, before)
     return { after, action: before ? 'update' : 'create', event: 'flag.created' }
   }
   if (kind === 'promote') {
-    // Everything but whether it is archived (contract, section 5, promote).
+    // Everything but whether it is archived (docs/reference/flags.md#promotion-and-comparison).
     const after = toFlag(operation.flag, before?.archived_at ?? null, before)
     return { after, action: 'promote', event: 'flag.promoted' }
   }

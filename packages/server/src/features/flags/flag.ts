@@ -4,7 +4,7 @@ import { type JsonValue, OPERATORS, type Operator } from '@burgee/evaluation'
 /** What a write says of a flag: everything but what the server assigns. */
 export type FlagContent = Omit<Flag, 'archived_at' | 'revision'>
 
-/** Fills in what was not said or was set to nothing (contract, section 5, field defaults). */
+/** Fills in what was not said or was set to nothing (docs/reference/flags.md#flag-fields). */
 export function toFlagContent(input: FlagInput): FlagContent {
   const flag_type = input.flag_type ?? 'boolean'
   return {

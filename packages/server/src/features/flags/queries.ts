@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import type { SegmentRules } from './expand-rules.ts'
 
-/** The columns that make up a flag, in the order of the specification. */
+/** The columns that make up a flag, in the order of docs/reference/flags.md#flag-fields. */
 export const FLAG_COLUMNS = [
   'key',
   'is_enabled',

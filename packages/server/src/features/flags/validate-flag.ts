@@ -5,7 +5,7 @@ import type { FlagContent } from './flag.ts'
 import { validateRules } from './validate-rules.ts'
 
 /**
- * What the schema cannot say of a flag as a whole (contract, section 5): values fit the type, weights add up, rules are
+ * What the schema cannot say of a flag as a whole (docs/reference/flags.md): values fit the type, weights add up, rules are
  * complete. Gives the problems, of very many the first.
  */
 export function validateFlag(flag: FlagContent): ProblemDetail[] {

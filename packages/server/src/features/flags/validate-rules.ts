@@ -9,7 +9,7 @@ const NEEDED = {
 } as const
 
 /**
- * A rule needs a segment, or a test of its own that is complete (specification, "TargetingRule"). Gives the problems, of very many the
+ * A rule needs a segment, or a test of its own that is complete (docs/reference/flags.md#rules). Gives the problems, of very many the
  * first.
  */
 export function validateRules(rules: readonly TargetingRule[]): ProblemDetail[] {

@@ -32,7 +32,7 @@ export interface GoalEventBatch {
 const CONTEXT_LIMITS = { maxBytes: REPORTED_CONTEXT_MAX_BYTES, maxDepth: JSON_DEPTH_MAX }
 
 interface Arrival {
-  /** Milliseconds since 1970; also the time of events that name none. None occurred later (specification, "Goal event"). */
+  /** Milliseconds since 1970; also the time of events that name none. None occurred later (docs/reference/reports.md#goal-events). */
   readonly receivedAt: number
   /** A client key sent them: times further back than a day are replaced with the arrival. */
   readonly isFromClient: boolean

@@ -40,7 +40,7 @@ interface Arrival {
   readonly contentLength: string | undefined
 }
 
-/** Cut to what is kept (contract, section 8). Yields between the impressions. */
+/** Cut to what is kept (docs/reference/reports.md). Yields between the impressions. */
 export function* toImpressionBatch(
   inputs: readonly ImpressionInput[],
   arrival: Arrival,

@@ -27,7 +27,7 @@ export function projectHandlers(deps: ProjectDeps): EndpointHandlers<typeof proj
   }
 }
 
-/** All for workspace admins, their own for members, a server key's own for the key (contract, section 4). */
+/** All for workspace admins, their own for members, a server key's own for the key (docs/reference/access.md). */
 function audienceOf(actor: Actor): ProjectAudience {
   if (actor.kind === 'sdk_key') return { kind: 'one', project_id: actor.project_id }
   return isWorkspaceAdmin(actor) ? { kind: 'all' } : { kind: 'member', user_id: actor.user_id }

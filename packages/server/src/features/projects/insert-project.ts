@@ -21,7 +21,7 @@ export interface NewProject {
 
 /**
  * Stores a project with its three environments and its Production key, whose full value is in the answer and nowhere
- * else (specification, "What the service does"). Nobody is made a member. Refuses with `conflict` when the slug exists.
+ * else. Nobody is made a member. Refuses with `conflict` when the slug exists.
  */
 export async function insertProject(
   tx: Transaction<Database>,

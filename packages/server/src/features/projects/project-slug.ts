@@ -1,6 +1,6 @@
 import { PROJECT_SLUG_MAX_LENGTH } from '@burgee/contract'
 
-/** Of a name that leaves nothing (contract, section 2). */
+/** Of a name that leaves nothing (docs/reference/access.md#set-up). */
 const EMPTY_SLUG = 'project'
 
 /** Letters that Unicode does not take apart into a plain letter and an accent. */

@@ -23,7 +23,7 @@ const UNEXPECTED = 'Something went wrong on the server; its log says what.'
 
 /**
  * Does what is due, once, whoever else tries: the change is marked in the transaction that does it. One that no longer fits
- * is marked with its `error`, the flag untouched (contract, section 5).
+ * is marked with its `error`, the flag untouched (docs/reference/flags.md).
  */
 export async function executeScheduledChange(
   deps: ExecuteDeps,

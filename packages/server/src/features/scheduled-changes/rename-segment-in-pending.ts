@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/tables.ts'
 import { renameSegmentInStored, type SegmentRename } from '../flags/index.ts'
 import { listPendingNaming, updatePatch } from './queries.ts'
 
-/** Rules that wait for their time follow a segment's new key, as those of flags do (contract, section 5, segments). */
+/** Rules that wait for their time follow a segment's new key, as those of flags do (docs/reference/flags.md#segments). */
 export async function renameSegmentInPending(
   tx: Transaction<Database>,
   environment_id: string,

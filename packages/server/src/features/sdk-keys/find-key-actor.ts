@@ -11,7 +11,7 @@ const LEGACY_KEY_NAME = 'SDK_KEY'
 
 /**
  * Asks the database whom a key belongs to; null when to nobody. A stored record goes before the legacy SDK_KEY setting,
- * which stands for the default environment of the oldest project (contract, section 1).
+ * which stands for the default environment of the oldest project (docs/operations.md).
  */
 export async function findKeyActor(
   db: Kysely<Database>,

@@ -11,7 +11,7 @@ import { findKeyActor } from './find-key-actor.ts'
 import { type AccessVersion, createKnownKeys, isSameVersion, type KnownKey } from './known-keys.ts'
 import { findLiveSdkKeys } from './queries.ts'
 
-/** A poll each second confirms what is known: one poll may be late (contract, section 4). */
+/** A poll each second confirms what is known: one poll may be late (docs/reference/access.md#sdk-keys). */
 const CONFIRMATION_MS = 2000
 /** While polls fail, a look-up of a known key is given so long before the known answer is used. */
 const PATIENCE_MS = 500

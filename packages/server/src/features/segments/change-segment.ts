@@ -26,7 +26,7 @@ export interface SegmentTransition {
 
 /**
  * Stores one segment's transition and sends every flag that depended on it, or now does, to SDKs again: one change for
- * each flag, directly or through other segments (specification, "Connection lifecycle" 5).
+ * each flag, directly or through other segments (docs/reference/streaming.md#reconnecting).
  */
 export async function changeSegment<T>(
   deps: DependentsDeps,
@@ -89,7 +89,7 @@ export interface DependentChanges {
 /**
  * The changes to the flags that an edit of segments reaches. A flag that names the segment is written anew when the
  * segment's key has changed; then its own revision grows as well. Refuses with `forbidden` where what SDKs see of a flag
- * would change without the approval that the environment wants: that takes a workspace admin (contract, section 5).
+ * would change without the approval that the environment wants: that takes a workspace admin (docs/reference/flags.md).
  */
 export async function changeDependents(
   deps: DependentsDeps,

@@ -29,7 +29,7 @@ interface CompletedSetup extends SetWorkspace {
 }
 
 /**
- * The wizard's one command (contract, section 2): all or nothing, and the admin is signed in. Refuses with `invalid` for
+ * The wizard's one command (docs/reference/access.md#set-up): all or nothing, and the admin is signed in. Refuses with `invalid` for
  * a password of more than 1,024 bytes or one that the policy forbids, and with `conflict` when set-up is complete.
  */
 export async function completeSetup(

@@ -24,7 +24,7 @@ interface PrepareSetupDeps {
 }
 
 /**
- * Makes a database that nobody has set up ready for it (contract, section 2): completes set-up by itself where the settings
+ * Makes a database that nobody has set up ready for it (docs/reference/access.md#set-up): completes set-up by itself where the settings
  * say how, else stores the set-up token's hash. `print` gets the path of the wizard, to be shown behind the server's
  * address: with the token when it was generated, without when it is the operator's own, which belongs in no log.
  *

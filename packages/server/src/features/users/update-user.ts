@@ -28,7 +28,7 @@ export async function updateUser(
   { address, id, patch }: { readonly id: number; readonly patch: UserPatch; readonly address: string },
 ): Promise<UserWrite> {
   const { name, password, role } = patch
-  // Before the password is looked at: what does not exist is 404, not 422 (contract, section 3).
+  // Before the password is looked at: what does not exist is 404, not 422 (docs/reference/api.md).
   if (!(await userExists(deps.db, id))) throw notFound('user')
   const warnings = password === undefined ? [] : assessNew(deps, password, patch)
   // By name: a body may hold any other field, which is ignored.

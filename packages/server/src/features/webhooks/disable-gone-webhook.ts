@@ -9,7 +9,7 @@ const SYSTEM: Author = { kind: 'past', name: 'system' }
 
 /**
  * Logs an attempt that was answered 410 Gone and disables its webhook, in one transaction; what else waits for it is dropped
- * (contract, section 9). One that is disabled or deleted already has its attempt logged and no more; for one that has moved to
+ * (docs/reference/events.md). One that is disabled or deleted already has its attempt logged and no more; for one that has moved to
  * another url since, the answer of the old one is a failure like others.
  */
 export async function disableGoneWebhook(deps: WorkspaceWriteDeps, attempt: FinishedAttempt): Promise<void> {

@@ -5,7 +5,7 @@ import type { Database } from '../db/tables.ts'
 import type { RandomBytes } from './new-secret.ts'
 import { openBytes, sealBytes } from './sealed-bytes.ts'
 
-/** Seals what must not lie in the database in the clear: webhook secrets and chat URLs (contract, section 1). */
+/** Seals what must not lie in the database in the clear: webhook secrets and chat URLs (docs/operations.md). */
 export interface DataKey {
   /** Text that starts with its version and differs each time. */
   seal(text: string): string

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 
-/** Seals session ids into cookie values with AES-256-GCM (specification, authentication). */
+/** Seals session ids into cookie values with AES-256-GCM (docs/reference/access.md#credentials). */
 export interface SessionSeal {
   /** A cookie value that carries the session id until `expires_at`. */
   seal(sessionId: string, expires_at: Date): Promise<string>

@@ -12,7 +12,7 @@ export interface DrawnIds {
 
 /**
  * Draws the ids of rows that the transaction is about to store, and keeps other transactions from storing rows of the same
- * environment and kind until it ends: so rows appear in the order of their ids (contract, section 8). `null` when the
+ * environment and kind until it ends: so rows appear in the order of their ids (docs/reference/reports.md). `null` when the
  * environment is gone. The day never steps back, but for one that lies further ahead than clocks differ.
  */
 export async function drawReportIds(

@@ -2,7 +2,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { toGroups } from './to-groups.ts'
 
 /**
- * `forbidden` addresses are never reached (contract, section 9): link-local ones, where clouds keep their metadata, and those
+ * `forbidden` addresses are never reached (docs/reference/events.md): link-local ones, where clouds keep their metadata, and those
  * that are nobody's. `private` ones are reached unless BLOCK_PRIVATE_TARGETS is set.
  */
 export type AddressVerdict = 'public' | 'private' | 'forbidden'

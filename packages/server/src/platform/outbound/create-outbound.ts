@@ -27,7 +27,7 @@ const isPublic = (address: string): boolean => classifyAddress(address) === 'pub
 
 /**
  * Posts with a connection of its own for each request: nothing is shared between receivers, and no answer is read beyond
- * what is kept of it. Redirects are not followed (contract, section 9).
+ * what is kept of it. Redirects are not followed (docs/reference/events.md).
  */
 export function createOutbound(settings: OutboundSettings): Outbound {
   const { keepsAnswerOf = isPublic, resolve = createNameResolver() } = settings

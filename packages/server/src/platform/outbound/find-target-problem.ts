@@ -8,7 +8,7 @@ export interface TargetRules {
   readonly privateTargets: PrivateTargets
 }
 
-/** The only hosts that a chat may have without TLS (specification, "Chat alerts", rule 6). */
+/** The only hosts that a chat may have without TLS (docs/reference/events.md#slack-and-teams). */
 const PLAIN_CHAT_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
 
 const METADATA_NAMES = [

@@ -25,7 +25,7 @@ function problemsOf(env: Environment) {
 }
 
 describe('an environment with no settings', () => {
-  it('gives the defaults of the specification and the contract', () => {
+  it('gives the documented defaults', () => {
     expect(loadConfig({})).toEqual({
       port: 3000,
       host: null,

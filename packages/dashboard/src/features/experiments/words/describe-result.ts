@@ -15,7 +15,7 @@ import {
 /** `broken`: the numbers are not to be believed. `waiting`: there is nothing to compare yet. */
 export type ResultTone = 'broken' | 'waiting' | 'better' | 'worse' | 'undecided'
 
-/** An experiment's results in plain words (contract, section 8; docs/statistics.md says what the numbers are worth). */
+/** An experiment's results in plain words (docs/reference/reports.md; docs/statistics.md says what the numbers are worth). */
 export interface ResultWords {
   readonly tone: ResultTone
   readonly headline: string

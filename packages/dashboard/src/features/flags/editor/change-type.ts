@@ -10,7 +10,7 @@ export function changeType(draft: Draft, flag_type: FlagType): Draft {
     flag_type,
     default_value: convert(draft.default_value) ?? (ofBoolean ? true : null),
     disabled_value: convert(draft.disabled_value) ?? (ofBoolean ? false : null),
-    // A boolean flag has no variants (contract, section 5), and gives true on a match whatever the rule says.
+    // A boolean flag has no variants (docs/reference/flags.md), and gives true on a match whatever the rule says.
     variants: ofBoolean ? [] : draft.variants.map(({ weight, value }) => ({ weight, value: convert(value) })),
     rules: draft.rules.map(({ variant, ...rule }) => {
       const converted = variant === undefined || ofBoolean ? null : convert(variant)

@@ -35,7 +35,7 @@ export const changedFields = (before: Draft, after: Draft): DraftField[] =>
   DRAFT_FIELDS.filter((field) => !deepEqual(asJson(before[field]), asJson(after[field])))
 
 /**
- * The smallest JSON merge patch that makes the draft of the flag (contract, section 3: null takes a field back to its
+ * The smallest JSON merge patch that makes the draft of the flag (docs/reference/api.md: null takes a field back to its
  * default). Null where no patch can: it cannot put a null inside an object of a JSON value.
  */
 export function patchOf(flag: Flag, draft: Draft): FlagPatchBody | null {

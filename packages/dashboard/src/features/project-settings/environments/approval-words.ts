@@ -7,7 +7,7 @@ interface ScopeWords {
   readonly description: string
 }
 
-/** What each scope makes wait (contract, section 5, "Approval scope"). */
+/** What each scope makes wait (docs/reference/governance.md#approval-scopes). */
 export const APPROVAL_WORDS: Readonly<Record<ApprovalScope, ScopeWords>> = {
   all: {
     title: 'Every change',

@@ -8,7 +8,7 @@ interface RoleWords {
   readonly description: string
 }
 
-/** What each role may do in a project (specification, "Roles"), least first. */
+/** What each role may do in a project (docs/reference/access.md#roles), least first. */
 export const PROJECT_ROLES: readonly RoleWords[] = [
   {
     value: 'viewer',

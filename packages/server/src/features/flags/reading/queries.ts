@@ -159,7 +159,7 @@ interface FlagPlace {
 }
 
 /**
- * What may leave a flag in a new state (contract, section 10). An approval does where it did more than schedule: then the
+ * What may leave a flag in a new state (docs/reference/governance.md#audit-log). An approval does where it did more than schedule: then the
  * revision has grown. Other entries of a flag tell of requests and schedules.
  */
 const STATE_ACTIONS = [

@@ -27,7 +27,7 @@ export interface Fact {
   readonly value: string
 }
 
-/** What happened, in a colour: queued amber, approved green, rejected or deleted red (specification), all else blue. */
+/** What happened, in a colour: queued amber, approved green, rejected or deleted red, all else blue. */
 export type Tone = 'blue' | 'amber' | 'green' | 'red'
 
 const COLORS: Readonly<Record<Tone, string>> = {
@@ -55,7 +55,7 @@ const LINK_MAX = 1_000
 /** Providers refuse messages with empty texts. */
 const UNNAMED = 'unnamed'
 
-/** What a chat is told of an event (specification, "Chat alerts"). */
+/** What a chat is told of an event (docs/reference/events.md#slack-and-teams). */
 export function toMessageContent(
   { event, type }: DomainEventRecord,
   { publicUrl }: MessageSettings,

@@ -24,7 +24,7 @@ export function toProposedFlag(flag: Flag, patch: ChangeRequest['patch']): Flag 
   return isFlag(proposed) ? proposed : null
 }
 
-/** In the items of lists null means absent (contract, section 5). */
+/** In the items of lists null means absent (docs/reference/flags.md). */
 function withoutNulls(patch: ChangeRequest['patch']): Record<string, JsonValue> {
   const lists = ['rules', 'prerequisites'].flatMap((name) => {
     const items = patch[name]

@@ -54,7 +54,7 @@ const REQUESTER: Cells = {
 }
 const OTHER: Cells = { ...REQUESTER, approve: done, 'approve, guarded': done, cancel: 'not_found' }
 
-/** The specification's table, row by row: what each gets for a pending request, by review. */
+/** The table of docs/reference/governance.md#change-requests: what each gets for a pending request, by review. */
 const PENDING: Readonly<Record<keyof typeof REVIEWERS, Cells>> = {
   requester: REQUESTER,
   'requester by token': REQUESTER,
@@ -98,7 +98,7 @@ describe('a pending request', () => {
 
 describe.each(['approved', 'rejected', 'cancelled'] as const)('a request that is %s', (status) => {
   it.each(CELLS)('$column by $reviewer leads nowhere', ({ column, expected, reviewer }) => {
-    // Who may not is told so first; cancelling it is as if it were not there (specification, "Change request").
+    // Who may not is told so first; cancelling it is as if it were not there (docs/reference/governance.md#change-requests).
     const leadsTo = column === 'cancel' ? 'not_found' : 'conflict'
     expect(judge(status, reviewer, column)).toBe(expected === done ? leadsTo : expected)
   })

@@ -72,7 +72,7 @@ export const HOSTILE: readonly string[] = [
   '__proto__',
 ]
 
-/** The longest key: of letters, digits, underscores and hyphens alone (specification, "Flag"). */
+/** The longest key: of letters, digits, underscores and hyphens alone (docs/reference/flags.md#flag-fields). */
 const KEY = `_${'k-'.repeat(49)}_`
 
 /** Every event with `text` wherever people can write text. */
