@@ -63,7 +63,9 @@ function countBytes(payload: Readable, reply: FastifyReply, { budget, max }: Lim
     payload.unpipe(counter)
     payload.resume()
   })
-  payload.once('error', (error) => counter.destroy(error))
+  // The body of a GET is read by no parser, and an error without a listener would end the process.
+  counter.on('error', () => undefined)
+  payload.on('error', (error) => counter.destroy(error))
   return payload.pipe(counter)
 }
 

@@ -63,3 +63,21 @@ it.each(['GET', 'HEAD'])(
     }
   },
 )
+
+it('a request whose connection ends in the middle of its body, at any moment, ends nothing else', async () => {
+  const flags = `/api/environments/${server.environments.production}/flags`
+  for (const method of ['GET', 'POST'])
+    for (const inChunks of [false, true])
+      for (let turns = 0; turns < 40; turns += 1) {
+        const request = requestWith(flags, ' '.repeat(100_000), { inChunks, method })
+        const socket = await openSocket(server.url)
+        socket.send(request.slice(0, request.length / 2))
+        for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+        socket.destroy()
+        await socket.closed
+      }
+  const next = await openSocket(server.url)
+  next.send(NEXT)
+  await next.until(/OK$/)
+  next.destroy()
+})
