@@ -25,7 +25,7 @@ export function limitBodies(app: FastifyInstance): void {
     const clientMax = isClientReport(request) ? CLIENT_INGEST_BODY_MAX_BYTES : Number.POSITIVE_INFINITY
     if (Number(length) > clientMax) throw tooLong(`has ${inMiB(Number(length))} MiB`)
     if (Number(length) <= UNCOUNTED_BYTES) return payload
-    request.answered = new Promise((resolve) => reply.raw.once('close', resolve))
+    request.answered = new Promise((resolve) => whenClosed(reply, resolve))
     return countBytes(payload, reply, { budget, max: clientMax })
   })
 }
@@ -57,7 +57,7 @@ function countBytes(payload: Readable, reply: FastifyReply, { budget, max }: Lim
       done()
     },
   })
-  reply.raw.once('close', () => {
+  whenClosed(reply, () => {
     body.release()
     // What is left of a refused body must be read, or the connection's next request never is.
     payload.unpipe(counter)
@@ -67,6 +67,12 @@ function countBytes(payload: Readable, reply: FastifyReply, { budget, max }: Lim
   counter.on('error', () => undefined)
   payload.on('error', (error) => counter.destroy(error))
   return payload.pipe(counter)
+}
+
+/** Calls back once the answer was sent or its connection is gone, which may be so already. */
+function whenClosed({ raw }: FastifyReply, callBack: () => void): void {
+  if (raw.destroyed) callBack()
+  else raw.once('close', callBack)
 }
 
 const tooBusy = () =>

@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from '../harness/start-test-server.t
 
 const MIB = 1024 * 1024
 const JSON_TYPE = 'application/json'
+const LARGE_FLAG = JSON.stringify({ key: 'large', is_enabled: true, description: 'd'.repeat(100_000) })
 
 let server: TestServer
 beforeAll(async () => {
@@ -69,15 +70,16 @@ it('a request whose connection ends in the middle of its body, at any moment, en
   for (const method of ['GET', 'POST'])
     for (const inChunks of [false, true])
       for (let turns = 0; turns < 40; turns += 1) {
-        const request = requestWith(flags, ' '.repeat(100_000), { inChunks, method })
+        const request = requestWith(flags, LARGE_FLAG, { inChunks, method })
         const socket = await openSocket(server.url)
-        socket.send(request.slice(0, request.length / 2))
+        socket.send(turns % 2 === 0 ? request : request.slice(0, request.length / 2))
         for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
         socket.destroy()
         await socket.closed
       }
+  // Neither the places for large bodies nor the memory for bodies are used up.
   const next = await openSocket(server.url)
-  next.send(NEXT)
-  await next.until(/OK$/)
+  next.send(requestWith(flags, LARGE_FLAG, { inChunks: false }))
+  await next.until(/^HTTP\/1\.1 200 /)
   next.destroy()
 })
