@@ -23,7 +23,15 @@ const FOREIGN_NAMES = new Set([
   'beta_testers',
 ])
 
-const MADE_FOLDERS = new Set(['.git', 'dist', 'node_modules', 'screenshots'])
+/** Folders that git ignores, by name or by path. */
+const MADE_FOLDERS = new Set([
+  '.git',
+  'data',
+  'dist',
+  'node_modules',
+  'packages/server/public',
+  'screenshots',
+])
 const DOCUMENTS = /\.(?:sql|md|json|css)$/
 const SOURCES = /\.(?:tsx?|[mc]?[jt]s)$/
 
@@ -51,7 +59,9 @@ function filesBelow(folder) {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.isFile()) return [path]
-    return entry.isDirectory() && !MADE_FOLDERS.has(entry.name) ? filesBelow(path) : []
+    return entry.isDirectory() && !MADE_FOLDERS.has(entry.name) && !MADE_FOLDERS.has(path)
+      ? filesBelow(path)
+      : []
   })
 }
 
