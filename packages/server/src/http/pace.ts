@@ -7,7 +7,7 @@ export interface Pace {
 }
 
 /** The event loop accepts one connection a turn. While it does, a piece of work runs every so many turns, so that none waits for ever. */
-const TURNS_A_PIECE = 32
+const TURNS_A_PIECE = 8
 
 /**
  * Runs pieces of work in their order, at most `perTurn` in one turn of the event loop, and few while connections are being accepted: a
