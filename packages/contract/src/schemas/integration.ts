@@ -15,7 +15,7 @@ const webhook_url = Type.String({
   description: 'The address that the chat gave out; https, or http on this machine. Never shown again',
 })
 
-/** A chat that is told of domain events (docs/reference/events.md#slack-and-teams). */
+/** A chat that receives domain events (docs/reference/events.md#slack-and-teams). */
 export const Integration = Type.Object(
   {
     id: uuid({ description: 'Names the integration in paths', readOnly: true }),

@@ -16,13 +16,7 @@ import {
 } from '../features/deliveries/index.ts'
 import { toSlackMessage, toTeamsMessage } from '../features/integrations/index.ts'
 import { disableGoneWebhook } from '../features/webhooks/index.ts'
-import {
-  CLAIM_SECONDS,
-  type ClaimRoom,
-  createDeliveryRun,
-  DELIVERIES_MAX,
-  type Delivery,
-} from '../jobs/deliver-events.ts'
+import { CLAIM_SECONDS, type ClaimRoom, createDeliveryRun, type Delivery } from '../jobs/deliver-events.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { DataKey } from '../platform/crypto/data-key.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -43,7 +37,7 @@ interface Deps {
   readonly clock: Clock
   readonly log: Log
   readonly data_key: DataKey
-  readonly structure: WorkspaceWriteDeps
+  readonly workspaceWrites: WorkspaceWriteDeps
   readonly privateTargets: PrivateTargets
   /** Connections to receivers that may be open at once. */
   readonly connections: number
@@ -51,12 +45,12 @@ interface Deps {
 
 /** How receivers are told of events: the queue, its log, and the way out. */
 export function createDeliveries({ publicUrl }: Pick<Config, 'publicUrl'>, deps: Deps) {
-  const { clock, data_key, db, log, structure } = deps
+  const { clock, data_key, db, log, workspaceWrites } = deps
   const outbound = createOutbound({ privateTargets: deps.privateTargets })
   const attempts = createAttemptLog({
     db,
     log,
-    recordGone: (attempt) => disableGoneWebhook(structure, attempt),
+    recordGone: (attempt) => disableGoneWebhook(workspaceWrites, attempt),
   })
   const sending = {
     clock,
@@ -72,7 +66,7 @@ export function createDeliveries({ publicUrl }: Pick<Config, 'publicUrl'>, deps:
   const run = createDeliveryRun({
     clock,
     log,
-    atOnce: Math.min(deps.connections, DELIVERIES_MAX),
+    atOnce: deps.connections,
     utilisation: createLoopUtilisation(),
     fanOut: (limit) => fanOutEvents(db, { limit }),
     claim: (room) => claimDeliveries(db, room),
@@ -109,14 +103,14 @@ async function claimDeliveries(
   if (jobs.length === 0) return { deliveries: [], waited_ms }
   const dropped = jobs.filter((job) => !isDeliverable(job))
   if (dropped.length > 0) await dropJobs(db, dropped.map(toId))
-  const told = jobs.filter(isDeliverable)
-  const eventIds = [...new Set(told.map(({ event_id }) => event_id))]
+  const deliverable = jobs.filter(isDeliverable)
+  const eventIds = [...new Set(deliverable.map(({ event_id }) => event_id))]
   const occurrences = await readOccurrences(db, eventIds, MESSAGES_MAX_BYTES)
-  const deliveries = told.flatMap((job) => {
+  const deliveries = deliverable.flatMap((job) => {
     const occurrence = occurrences.get(job.event_id)
     return occurrence ? [{ job, occurrence }] : []
   })
-  const putBack = told.filter(({ event_id }) => !occurrences.has(event_id))
+  const putBack = deliverable.filter(({ event_id }) => !occurrences.has(event_id))
   if (putBack.length > 0) await releaseJobs(db, putBack.map(toId))
   return { deliveries, waited_ms }
 }

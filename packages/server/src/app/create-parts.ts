@@ -58,7 +58,7 @@ export async function createParts(config: Config, { clock, database, log, sessio
     clock,
     log,
     data_key,
-    structure: workspaceWrites,
+    workspaceWrites,
     privateTargets,
     connections: connections.outbound,
   })

@@ -8,8 +8,11 @@ import { createBodyBudget, type HeldBody } from './body-budget.ts'
 const BYTES_PER_MIB = 1024 * 1024
 /** Of all bodies that are being received or worked on. */
 const HELD_MAX_BYTES = 256 * BYTES_PER_MIB
-/** A body that is declared to be shorter is not counted: its connection takes about as much memory. */
-const UNCOUNTED_BYTES = 16 * 1024
+/**
+ * Longer bodies are counted, and parsing and validating them takes turns with other work. The connection of a shorter one
+ * takes about as much memory.
+ */
+export const LARGE_BODY_BYTES = 16 * 1024
 
 /**
  * Bounds what request bodies take before they are parsed. A body that is sent with a client key may be shorter than one
@@ -24,7 +27,7 @@ export function limitBodies(app: FastifyInstance): void {
     if (length === undefined && encoding === undefined) return payload
     const clientMax = isClientReport(request) ? CLIENT_INGEST_BODY_MAX_BYTES : Number.POSITIVE_INFINITY
     if (Number(length) > clientMax) throw tooLong(`has ${inMiB(Number(length))} MiB`)
-    if (Number(length) <= UNCOUNTED_BYTES) return payload
+    if (Number(length) <= LARGE_BODY_BYTES) return payload
     request.answered = new Promise((resolve) => whenClosed(reply, resolve))
     return countBytes(payload, reply, { budget, max: clientMax })
   })

@@ -5,7 +5,7 @@ import { findExcess } from '../kernel/json/find-excess.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 import { nextTurn, shareTurn } from '../platform/turns.ts'
 import { createLargeBodyTurns, type TakeLargeBodyTurn } from './large-body-turns.ts'
-import { limitBodies } from './limit-bodies.ts'
+import { LARGE_BODY_BYTES, limitBodies } from './limit-bodies.ts'
 import { parseReport } from './parse-report.ts'
 
 /** RFC 9110, section 8.3.1, as far as it matters here. */
@@ -13,8 +13,6 @@ const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 const JSON_TYPES = /^application\/(?:json|merge-patch\+json)\s*(?:;|$)/i
 
 const BOUNDS = { depth: JSON_DEPTH_MAX, fields: JSON_FIELDS_MAX, items: JSON_ITEMS_MAX }
-/** Above it, parsing and validation take turns with other work. */
-const LARGE_BODY_BYTES = 16 * 1024
 
 /**
  * One reader for every body (docs/reference/api.md): an empty body is no body whatever its content type says; anything else

@@ -11,7 +11,7 @@ const GATHER_MS = 10
 /** A claim that is not renewed runs out within this time, which is how long a crash holds back what was being sent. */
 export const CLAIM_SECONDS = 6
 const RENEW_MS = 2_000
-/** Attempts under way. Each receiver has one first attempt at most, so two thirds are theirs and a third is for retries. */
+/** Attempts under way that are useful. Each receiver has one first attempt at most, so two thirds are theirs and a third is for retries. */
 export const DELIVERIES_MAX = 1_500
 const FIRST_SHARE = 2 / 3
 const AGAIN_PER_RECEIVER = 4
@@ -47,7 +47,7 @@ export interface ClaimRoom {
 export interface DeliveryRunDeps {
   readonly clock: Clock
   readonly log: Log
-  /** Attempts that may be under way, each with a connection of its own; at most `DELIVERIES_MAX`. */
+  /** Attempts that may be under way, each with a connection of its own. */
   readonly atOnce: number
   /** Which part of the time since it was last asked this process was at work, 0 to 1. */
   readonly utilisation: () => number

@@ -1,7 +1,7 @@
 import type { ChangeRequest, DomainEventType, Flag } from '@burgee/contract'
 import type { EnvironmentName } from './domain-event.ts'
 
-/** A domain event as the outbox holds it and receivers are told it: the `data` of the webhook envelope (docs/reference/events.md). */
+/** A domain event as the outbox holds it and receivers get it: the `data` of the webhook envelope (docs/reference/events.md). */
 export interface DomainEventPayload {
   readonly project_id: string
   readonly environment: EnvironmentName

@@ -1,4 +1,4 @@
-/** How reported text is kept: cut, mended or dropped, never refused (docs/reference/reports.md). Characters are code points. */
+/** How reported text is kept: cut, repaired or dropped, never refused (docs/reference/reports.md). Characters are code points. */
 
 /** At most `maxLength` characters of the text; no pair of surrogates is cut apart. */
 export function cutText(text: string, maxLength: number): string {

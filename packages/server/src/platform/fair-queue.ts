@@ -94,7 +94,7 @@ export function createFairQueue({ concurrency, message, waitingMax }: Limits): F
     return next
   }
 
-  /** Once nothing waits, nobody has to wait for anybody: counting begins again. */
+  /** Once nothing waits, turns need no order, and counting begins again. */
   function countTurn(from: string): void {
     if (lines.size === 0 || turns.size >= COUNTED_MAX) turns.clear()
     else turns.set(from, (turns.get(from) ?? 0) + 1)

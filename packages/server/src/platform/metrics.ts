@@ -33,7 +33,7 @@ interface Reading<L extends string> {
 
 const PREFIX = 'burgee_'
 
-/** `isServed`: somebody may read the metrics. Where nobody can, recording costs nothing, and nothing is loaded for it. */
+/** `isServed`: the metrics can be read. Where they cannot, recording costs nothing, and nothing is loaded for it. */
 export async function createMetrics({ isServed }: { readonly isServed: boolean }): Promise<Metrics> {
   if (!isServed) return NOT_SERVED
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')

@@ -2,6 +2,7 @@ import { Agent } from 'node:http'
 import { type Endpoint, endpoints } from '@burgee/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendWireRequest } from '../fuzz/send-wire-request.ts'
+import { longestLogLine } from '../harness/longest-log-line.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 /** With the other headers just below the 16 KiB that a head may have. */
@@ -127,12 +128,6 @@ describe('a URL of 15 KB, at every endpoint', () => {
   })
 
   it('makes no long lines in the log', () => {
-    const longest = Math.max(
-      ...server
-        .logged()
-        .split('\n')
-        .map((line) => line.length),
-    )
-    expect(longest).toBeLessThan(LOG_LINE_MAX_CHARACTERS)
+    expect(longestLogLine(server)).toBeLessThan(LOG_LINE_MAX_CHARACTERS)
   })
 })

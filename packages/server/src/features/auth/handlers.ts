@@ -33,7 +33,7 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       return { status: 204, body: null, headers }
     },
     async getCurrentUser({ actor }) {
-      // Without a valid session this is 401 and not 403 (docs/reference/api.md#statuses), so a key is told to sign in.
+      // Without a valid session this is 401 and not 403 (docs/reference/api.md#statuses), so a key gets the same.
       if (actor.kind !== 'user') throw unauthenticated('Sign in: an SDK key does not belong to a user.')
       return { status: 200, body: toCurrentUser(actor, await readWorkspace(deps.db)) }
     },

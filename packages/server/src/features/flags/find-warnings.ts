@@ -7,7 +7,7 @@ import { findRuleWarnings } from './rule-warnings.ts'
 import { namesSegments } from './to-wire-flag.ts'
 
 /**
- * What is legal in a flag and probably a mistake (docs/reference/api.md), judged against the environment as it now is. A write
+ * What is legal in a flag and probably a mistake (docs/reference/api.md), compared with the environment as it now is. A write
  * holds the environment's lock meanwhile, so of its flags only those are read that the prerequisites lead to.
  */
 export async function findWarnings({ tx, environment }: EnvironmentRead, flag: Flag): Promise<Warning[]> {

@@ -34,7 +34,7 @@ interface DataKeyDeps {
 
 /**
  * The data key of this database: 32 random bytes, made by the instance that comes first and kept wrapped under the first of
- * `sessionSecrets`. Any of them unwraps it; one that an older secret unwrapped is wrapped anew. Throws `DataKeyLocked` when
+ * `sessionSecrets`. Any of them unwraps it; one that an older secret unwrapped is wrapped again. Throws `DataKeyLocked` when
  * none does and set-up is complete: what the old key sealed would be lost.
  */
 export async function openDataKey(

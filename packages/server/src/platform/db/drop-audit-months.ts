@@ -15,7 +15,7 @@ interface Dropping {
 
 /**
  * Drops the months of the audit log that ended before the day, each by itself, and adds an entry for each that says so. A month is first detached,
- * which takes a moment of a lock, then counted, which may take minutes and keeps nobody waiting, then dropped. A crash in between
+ * which takes a moment of a lock, then counted, which may take minutes and blocks no write, then dropped. A crash in between
  * leaves a detached month, with which the next run begins. Does nothing while another instance is at it. Gives how many entries went. Needs
  * the rights of the tables' owner, and connections on which answers may take long.
  */
