@@ -35,6 +35,7 @@ export function createRequestGate({ addresses, onRefused, table }: GateDeps): Re
     const connection = table.find(this.req.socket)
     if (!connection) return
     connection.openRequests -= 1
+    connection.queued?.delete(this)
     const address = connection.forwarded?.get(this)
     if (address !== undefined) {
       connection.forwarded?.delete(this)
@@ -55,6 +56,10 @@ export function createRequestGate({ addresses, onRefused, table }: GateDeps): Re
       connection.lastRequest = request
       connection.lastResponse = response
       table.setIdle(connection, false)
+      if (!response.socket) {
+        connection.queued ??= new Set()
+        connection.queued.add(response)
+      }
       response.on('close', onResponseClose)
       if (isRefused(request, response)) return false
       if (!connection.isReserve || !table.isFull()) return true

@@ -20,6 +20,8 @@ export interface OpenConnection {
   failureCode: string | null
   /** Sweeps in a row that found a complete answer which the caller has not taken yet. */
   stuckSweeps: number
+  /** Responses that wait for the responses to earlier requests of the connection; null when none ever waited. */
+  queued: Set<ServerResponse> | null
   /** Behind a proxy: the clients' addresses of the open requests. */
   forwarded: Map<ServerResponse, string> | null
 }
@@ -118,5 +120,6 @@ const newConnection = (socket: Socket, address: string | null, isReserve: boolea
   isTaken: false,
   failureCode: null,
   stuckSweeps: 0,
+  queued: null,
   forwarded: null,
 })

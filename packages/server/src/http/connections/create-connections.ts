@@ -6,6 +6,7 @@ import { createAddressCounts } from './address-counts.ts'
 import { createRequestGate, type RequestGate } from './admit-request.ts'
 import type { ConnectionBudget } from './connection-budget.ts'
 import { createConnectionTable } from './connection-table.ts'
+import { closeGently } from './end-connection.ts'
 import { failConnection } from './fail-connection.ts'
 import { measureConnections } from './measure-connections.ts'
 import { closeWhenInactive, startSweeping } from './sweep-connections.ts'
@@ -34,6 +35,18 @@ export interface ConnectionsDeps {
   readonly isProxy: (address: string) => boolean
 }
 
+/**
+ * Node tells only the response whose turn it is that the connection is closed. The ones behind it would never emit
+ * `close`, and whatever waits for that would be kept for ever.
+ */
+function closeQueued(queued: ReadonlySet<ServerResponse> | null): void {
+  for (const response of queued ?? []) {
+    if (response.socket) continue
+    response.destroy()
+    response.emit('close')
+  }
+}
+
 export function createConnections(deps: ConnectionsDeps): Connections {
   const { budget, isProxy, log, maxPerAddress, metrics } = deps
   const addresses = createAddressCounts(maxPerAddress)
@@ -42,14 +55,18 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     addresses,
     isProxy,
     onRefused: (reason) => onRefused({ reason }, 1),
-    onClosed: ({ forwarded }) => forwarded?.forEach(addresses.leave),
+    onClosed: ({ forwarded, queued }) => {
+      forwarded?.forEach(addresses.leave)
+      closeQueued(queued)
+    },
   })
   const onRefused = measureConnections(metrics, table, budget)
   return {
     ...createRequestGate({ table, addresses, onRefused: (reason) => onRefused({ reason }, 1) }),
     attach(server) {
       server.on('connection', (socket) => {
-        if (!table.admit(socket)) socket.destroy()
+        if (table.admit(socket)) closeGently(socket)
+        else socket.destroy()
       })
       // Accepting can fail, for want of descriptors: without a listener that would end the process.
       server.on('error', (err) => server.listening && log.warn({ err }, 'a connection could not be accepted'))
