@@ -78,7 +78,11 @@ export async function createHttpServer(
   app.setValidatorCompiler(({ httpPart, schema }) =>
     httpPart === 'body' ? deps.validators.body(schema as object) : deps.validators.query(schema as object),
   )
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  app.setErrorHandler((error, request, reply) => {
+    // The framework closes the connection after any error in a body. That is needed only while a part of it is unread.
+    if (request.raw.complete) reply.removeHeader('connection')
+    return answerError(error, request, reply)
+  })
   readBodies(app)
   endConnectionsWhenClosing(app)
   limitForwarded(app, connections)

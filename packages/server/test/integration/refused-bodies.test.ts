@@ -30,6 +30,22 @@ function requestWith(path: string, body: string, { inChunks, method = 'POST', ty
 const NEXT = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
 
 it.each([
+  ['is no JSON', '{', JSON_TYPE],
+  ['has another media type', '{}', 'text/plain'],
+  ['has no media type', '{}', ''],
+])('the connection of a short body that %s stays open', async (_, body, type) => {
+  for (const inChunks of [false, true]) {
+    const socket = await openSocket(server.url)
+    const path = `/api/environments/${server.environments.production}/flags`
+    socket.send(requestWith(path, body, { inChunks, type }) + NEXT)
+    await socket.until(/^HTTP\/1\.1 4\d\d [\s\S]*\r\n\r\nOK/)
+    socket.send(NEXT)
+    await socket.until(/\r\n\r\nOK[\s\S]*\r\n\r\nOK/)
+    socket.destroy()
+  }
+})
+
+it.each([
   ['is too large for the API', '/flags', ' '.repeat(2 * MIB), JSON_TYPE],
   ['is too large for reports', '/events', ' '.repeat(17 * MIB), JSON_TYPE],
   ['is no JSON', '/flags', 'x'.repeat(100_000), JSON_TYPE],
