@@ -73,12 +73,19 @@ test('signing out works as well where the session has ended already', async (con
   await page.goto(server.page('production', 'evaluate'))
   await keepPreset(page, 'Ada')
   await page.getByRole('button', { name: 'Presets (1)' }).waitFor()
-  await page.context().clearCookies()
+  const ended = page.getByRole('dialog', { name: 'Your session has ended' })
   await page.getByRole('button', { name: 'Your account' }).click()
+  await page.context().clearCookies()
+  // A call in the background finds the session ended while the user logs out.
+  await page.route('**/api/auth/logout', async (route) => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await ended.waitFor()
+    await route.continue()
+  })
   await page.getByRole('menuitem', { name: 'Log out' }).click()
 
   await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await ended.waitFor({ state: 'hidden' })
   expect(await page.getByText('You are still signed in').count()).toBe(0)
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
 })

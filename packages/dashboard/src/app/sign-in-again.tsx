@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { LoginForm } from '../features/auth/index.ts'
 import { endpointKey } from '../shared/api/queries.ts'
-import { onSessionExpiry } from '../shared/api/session-expiry.ts'
+import { logOut, sessionExpiry } from '../shared/api/session-signals.ts'
 import { forgetPresets } from '../shared/user-data.ts'
 
 /** A dialog may be open already when the session ends. */
@@ -27,7 +27,7 @@ export function SignInAgain() {
   const ended = useRef<EndedSession | null>(null)
   useEffect(
     () =>
-      onSessionExpiry(() => {
+      sessionExpiry.listen(() => {
         // Several calls may find the session ended: the first one takes the presets.
         if (ended.current) return
         const restorePresets = forgetPresets()
@@ -37,6 +37,15 @@ export function SignInAgain() {
         setOpen(true)
       }),
     [client],
+  )
+  useEffect(
+    () =>
+      // A call in the background may find the session ended while the user logs out.
+      logOut.listen(() => {
+        ended.current = null
+        setOpen(false)
+      }),
+    [],
   )
   const goOn = () => {
     if (client.getQueryData<CurrentUser>(ME)?.email === ended.current?.email) ended.current?.restorePresets()

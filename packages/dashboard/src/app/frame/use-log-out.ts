@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
+import { logOut } from '../../shared/api/session-signals.ts'
 import { notifyFailure } from '../../shared/ui/notify.tsx'
 import { forgetUserData, keepColourScheme } from '../../shared/user-data.ts'
 
@@ -20,6 +21,7 @@ export function useLogOut(): () => Promise<void> {
         return
       }
     }
+    logOut.announce()
     forgetUserData()
     restoreColourScheme()
     client.clear()

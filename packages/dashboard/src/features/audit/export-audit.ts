@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api/api-error.ts'
 import { urlOf } from '../../shared/api/call.ts'
-import { announceExpiry } from '../../shared/api/session-expiry.ts'
+import { sessionExpiry } from '../../shared/api/session-signals.ts'
 import type { AuditQuery } from './audit-filter.ts'
 
 interface ExportOptions {
@@ -23,7 +23,7 @@ export async function exportAudit(
     credentials: 'same-origin',
     signal,
   })
-  if (response.status === 401) announceExpiry()
+  if (response.status === 401) sessionExpiry.announce()
   if (!response.ok || !response.body) {
     throw new ApiError(response.status, { error: `The server answered ${response.status}. Try again.` })
   }

@@ -1,7 +1,7 @@
 import routes from 'virtual:contract-endpoints'
 import { ApiError } from './api-error.ts'
 import { readToEnd } from './join-pages.ts'
-import { announceExpiry } from './session-expiry.ts'
+import { sessionExpiry } from './session-signals.ts'
 import type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from './types.ts'
 
 export interface CallOptions {
@@ -49,7 +49,7 @@ export async function send<N extends EndpointName>(
   if (response.ok)
     return { status: response.status, body: answer, next } as EndpointReply<N> & { next: typeof next }
   const needsSession = access !== 'public' && access !== 'setup_token'
-  if (response.status === 401 && needsSession && !options.expectsExpiry) announceExpiry()
+  if (response.status === 401 && needsSession && !options.expectsExpiry) sessionExpiry.announce()
   throw new ApiError(response.status, isRecord(answer) ? answer : {})
 }
 
