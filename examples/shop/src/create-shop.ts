@@ -5,7 +5,10 @@ import { renderPage } from './render-page.ts'
 import { renderShop } from './render-shop.ts'
 import { readVisitor, type Visitor } from './visitor.ts'
 
-/** The shop's web server: the page at `/`, and at `/events` what has become of it, each time that flags change. */
+/**
+ * Creates the shop's web server: `/` responds with the page, and `/events` sends its new contents each time that
+ * flags change.
+ */
 export function createShop(flags: Client): Server {
   const watchers = new Map<ServerResponse, Visitor>()
 
@@ -21,7 +24,7 @@ export function createShop(flags: Client): Server {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
     watchers.set(response, visitor)
     request.once('close', () => watchers.delete(response))
-    // Something may have changed since the page was made.
+    // Flags may have changed since the page was rendered.
     send(response, visitor)
   }
 

@@ -1,13 +1,13 @@
 import type { Client, Evaluation } from '@burgee/sdk'
 import type { Visitor } from './visitor.ts'
 
-/** What the flags decide about the page, for one visitor. */
+/** The contents of the page for one visitor, as the flags decide them. */
 export interface Offer {
   readonly hasNewCheckout: boolean
-  readonly bannerColour: BannerColour
-  /** Orders from this price on are sent free, in euros. */
+  readonly bannerColor: BannerColor
+  /** The price in euros from which an order is sent free. */
   readonly freeShippingFrom: number
-  /** Each decision with its reason, to be shown. */
+  /** The decisions with their reasons, for display. */
   readonly decisions: readonly Decision[]
 }
 
@@ -17,25 +17,25 @@ interface Decision {
   readonly reason: string
 }
 
-const BANNER_COLOURS = ['sea', 'coral', 'meadow'] as const
-type BannerColour = (typeof BANNER_COLOURS)[number]
+const BANNER_COLORS = ['sea', 'coral', 'meadow'] as const
+type BannerColor = (typeof BANNER_COLORS)[number]
 
 const FREE_SHIPPING_FROM = 60
 
-/** Evaluates the flags. No network, no waiting: this may run for each request, and does. */
+/** Evaluates the flags for one visitor. It needs no network and never waits, so it runs for each request. */
 export function makeOffer(flags: Client, { country, user }: Visitor): Offer {
   const attributes = { country }
   const checkout = flags.evaluate('new-checkout', user, attributes)
-  const colour = flags.evaluate('banner-colour', user, attributes, 'sea')
+  const color = flags.evaluate('banner-colour', user, attributes, 'sea')
   const shipping = flags.evaluate('free-shipping-threshold', user, attributes, FREE_SHIPPING_FROM)
   return {
     hasNewCheckout: checkout.value === true,
-    // Values come from people: what the page cannot show, it replaces.
-    bannerColour: BANNER_COLOURS.find((known) => known === colour.value) ?? 'sea',
+    // People enter the values: a color that the page does not know is replaced.
+    bannerColor: BANNER_COLORS.find((known) => known === color.value) ?? 'sea',
     freeShippingFrom: typeof shipping.value === 'number' ? shipping.value : FREE_SHIPPING_FROM,
     decisions: [
       decision('new-checkout', checkout),
-      decision('banner-colour', colour),
+      decision('banner-colour', color),
       decision('free-shipping-threshold', shipping),
     ],
   }

@@ -14,7 +14,7 @@ const COUNTRIES = [
 /** Everything that can change while the page is open. */
 export function renderShop(visitor: Visitor, offer: Offer, isLive: boolean): string {
   return `
-<header class="banner ${offer.bannerColour}">
+<header class="banner ${offer.bannerColor}">
   <span>Autumn at sea: lanterns, ropes and oilskins</span>
 </header>
 <main>

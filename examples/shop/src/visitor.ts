@@ -1,14 +1,14 @@
-/** Who looks at the page: a real shop would know this from a session. */
+/** The person who looks at the page. A real shop reads this from a session. */
 export interface Visitor {
-  /** The stable identifier that rollouts and variants go by. */
+  /** The stable user key that decides rollouts and variants. */
   readonly user: string
-  /** ISO 3166 code, or null where the visitor has not said. */
+  /** The ISO 3166 code, or null when it is unknown. */
   readonly country: string | null
 }
 
 const ANYBODY = 'anna'
 
-/** From `?user=anna&country=NO`. */
+/** Reads the visitor from a query such as `?user=anna&country=NO`. */
 export function readVisitor(query: URLSearchParams): Visitor {
   return { user: query.get('user')?.trim() || ANYBODY, country: query.get('country')?.trim() || null }
 }

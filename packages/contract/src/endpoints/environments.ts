@@ -42,7 +42,7 @@ export const environmentEndpoints = {
   updateEnvironment: endpoint({
     method: 'PATCH',
     path: '/api/projects/:project_id/environments/:env_id',
-    summary: "Change an environment's name, colour or whether its keys may manage it; its slug stays",
+    summary: "Change an environment's name, color or whether its keys may manage it; its slug stays",
     description: 'SDKs notice nothing.',
     tag: 'Environment',
     access: 'write_environment',

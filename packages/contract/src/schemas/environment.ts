@@ -24,7 +24,7 @@ export const Environment = Type.Object(
     id: uuid({ description: 'Names the environment in paths', readOnly: true }),
     name: Type.String(),
     slug: Type.String({ description: 'Unique in the project, and never changed' }),
-    color: Type.String({ pattern: COLOR_PATTERN, description: 'Hex colour, #rgb or #rrggbb' }),
+    color: Type.String({ pattern: COLOR_PATTERN, description: 'Hex color, #rgb or #rrggbb' }),
     is_default: Type.Boolean({
       description: 'The one that is used where none is named; exactly one in a project',
       readOnly: true,
@@ -52,7 +52,7 @@ const name = Type.String({
   pattern: '\\S',
   description: 'What people call it; not blank',
 })
-const color = Type.String({ pattern: COLOR_PATTERN, description: 'Hex colour, #rgb or #rrggbb' })
+const color = Type.String({ pattern: COLOR_PATTERN, description: 'Hex color, #rgb or #rrggbb' })
 
 export const EnvironmentInput = Type.Object(
   {
@@ -66,7 +66,7 @@ export const EnvironmentInput = Type.Object(
     color: Type.Optional(
       Type.String({
         pattern: COLOR_PATTERN,
-        description: `Hex colour, #rgb or #rrggbb; ${DEFAULT_ENVIRONMENT_COLOR} where it is left out`,
+        description: `Hex color, #rgb or #rrggbb; ${DEFAULT_ENVIRONMENT_COLOR} where it is left out`,
       }),
     ),
   },

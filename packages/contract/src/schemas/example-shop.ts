@@ -31,7 +31,7 @@ const button = {
   key: 'button-color',
   is_enabled: true,
   rollout_percentage: null,
-  description: 'Which colour sells more',
+  description: 'Which color sells more',
   rules: [{ attribute: 'email', operator: 'ends_with', values: ['@example.com'], variant: 'green' }],
   flag_type: 'string',
   default_value: 'blue',
@@ -127,7 +127,7 @@ const impressionInput = {
 }
 
 const experimentInput = {
-  name: 'Which colour sells more',
+  name: 'Which color sells more',
   key: 'button-color-sales',
   flag_key: 'button-color',
   goal_event_key: 'order-placed',
