@@ -1,6 +1,7 @@
 /**
- * `npm run check`: lint, formatting, types of every file, import arrows, dead code, names, sizes, licences, then the unit and integration tests.
- * With `--static` only what runs no test: CI runs that, and then all tests.
+ * `npm run check`: lint, formatting, types of every file, import arrows, dead code, names, sizes, licenses and
+ * the contents of published packages, then the unit and integration tests. With `--static`, no tests: CI runs
+ * this first and then all tests.
  */
 import { bin, ensureBuilt, ensureInstalled, run } from './prepare.mjs'
 

@@ -1,12 +1,14 @@
 /**
- * `npm run release:check`: what has to be true of a release beyond its tests. No download addresses in the lockfile, licences that
- * are allowed, THIRD-PARTY-NOTICES.md up to date (`-- --write` renews it), and published packages that contain what they should.
- * Writes the SBOM to dist/sbom.cdx.json. With `--quick` neither packages nor SBOM: `npm run check` does that.
+ * `npm run release:check` checks a release beyond its tests: manifests that agree, no download addresses in the
+ * lockfile, allowed licenses, an up-to-date THIRD-PARTY-NOTICES.md (`-- --write` renews it), and the exact
+ * contents of the published packages. It writes the SBOM to dist/sbom.cdx.json. `--quick` leaves out the SBOM,
+ * for `npm run check`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
-import { checkLicences } from './release/check-licences.mjs'
+import { checkLicenses } from './release/check-licenses.mjs'
+import { checkManifests } from './release/check-manifests.mjs'
 import { checkPackedFiles } from './release/check-packed-files.mjs'
 import { renderNotices } from './release/notices.mjs'
 import { findShippedPackages, readLockfile } from './release/shipped-packages.mjs'
@@ -18,22 +20,23 @@ const SBOM = join(ROOT, 'dist', 'sbom.cdx.json')
 const isQuick = process.argv.includes('--quick')
 
 ensureInstalled()
-if (!isQuick) ensureBuilt()
+ensureBuilt()
 const lockfile = readLockfile()
 const shipped = findShippedPackages(lockfile)
 const problems = [
+  ...checkManifests(),
   ...checkLockfile(),
-  ...checkLicences(lockfile, shipped),
+  ...checkLicenses(lockfile, shipped),
   ...checkNotices(),
-  ...(isQuick ? [] : [...checkPackedFiles(), ...writeSbom(SBOM, shipped)]),
+  ...checkPackedFiles(),
+  ...(isQuick ? [] : writeSbom(SBOM, shipped)),
 ]
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
-console.log(
-  `${shipped.length} third-party packages are shipped; the SBOM is in ${SBOM.slice(ROOT.length + 1)}`,
-)
+console.log(`${shipped.length} third-party packages are shipped`)
+if (!isQuick) console.log(`The SBOM is in ${SBOM.slice(ROOT.length + 1)}`)
 
-/** A download address would bind installations to the registry of whoever changed the lockfile last. */
+/** Refuses download addresses: they bind installations to the registry that was used for the last change. */
 function checkLockfile() {
   return Object.entries(lockfile).flatMap(([path, { link, resolved, integrity }]) => {
     if (!path.includes('node_modules/') || link === true) return []
@@ -47,5 +50,5 @@ function checkNotices() {
   if (process.argv.includes('--write')) writeFileSync(NOTICES, wanted)
   const present = existsSync(NOTICES) ? readFileSync(NOTICES, 'utf8') : ''
   if (present === wanted) return []
-  return ['THIRD-PARTY-NOTICES.md is not up to date: npm run release:check -- --write renews it']
+  return ['THIRD-PARTY-NOTICES.md is out of date. Run npm run release:check -- --write']
 }

@@ -1,4 +1,4 @@
-/** Licences under which a package may be part of Burgee, and those under which one may be a tool for building it. */
+/** Licenses of packages that may be part of Burgee; TOOLS adds those of packages that only build it. */
 const SHIPPED = [
   '0BSD',
   'Apache-2.0',
@@ -14,15 +14,15 @@ const SHIPPED = [
 ]
 const TOOLS = [...SHIPPED, 'CC-BY-3.0', 'CC-BY-4.0', 'MPL-2.0', 'PSF-2.0', 'Python-2.0', 'WTFPL', 'Zlib']
 
-/** Problems with the licences of the packages, one line each. */
-export function checkLicences(lockfile, shipped) {
+/** Problems with the licenses of the packages, one line each. */
+export function checkLicenses(lockfile, shipped) {
   const paths = new Set(shipped.map(({ path }) => path))
   return Object.entries(lockfile).flatMap(([path, { license, link, version }]) => {
     if (!path.includes('node_modules/') || link === true) return []
     const allowed = paths.has(path) ? SHIPPED : TOOLS
     if (isAllowed(license ?? 'unknown', allowed)) return []
     return [
-      `${path} ${version} has the licence ${license}, which is not on the list of scripts/release/check-licences.mjs`,
+      `${path} ${version} has the license ${license}, which scripts/release/check-licenses.mjs does not allow`,
     ]
   })
 }

@@ -1,22 +1,30 @@
-/** What `npm pack` would publish, without publishing it. */
+/** Compares what `npm pack` would publish with what each package needs. Nothing is published. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../prepare.mjs'
+import { publishedFolders } from './published-packages.mjs'
 
-const BUILT = /^dist\/.*\.(js|cjs|d\.ts|d\.cts|map)$/
-const ALWAYS = ['package.json', 'LICENSE']
+const COMPILED = /^dist\/.*\.(js|d\.ts|js\.map)$/
+const ALWAYS = ['package.json', 'LICENSE', 'README.md']
+const SDK_FILES = ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts', 'browser.min.js'].map(
+  (name) => `dist/${name}`,
+)
 
 /** For each published package the files that it may have, and those that it must have. */
 const PACKAGES = {
-  contract: { may: [BUILT], must: ['dist/index.js', 'dist/index.d.ts'] },
+  contract: { may: [COMPILED], must: ['dist/index.js', 'dist/index.d.ts'] },
   evaluation: {
-    may: [BUILT, /^vectors\/\w+\.json$/, /^README\.md$/],
-    must: ['dist/index.js', 'README.md', 'vectors/operators.json'],
+    may: [COMPILED, /^vectors\/\w+\.json$/],
+    must: ['dist/index.js', 'dist/index.d.ts', 'vectors/operators.json'],
   },
-  sdk: { may: [BUILT, /^README\.md$/], must: ['dist/index.js', 'README.md'] },
+  sdk: { may: [], must: SDK_FILES },
   server: {
-    may: [BUILT, /^migrations\/\d{4}-[a-z-]+\.sql$/, /^public\/.*\.(js|css|html|svg|woff2|gz|br)$/],
+    may: [
+      /^dist\/bundle\/[\w-]+\.js(\.map)?$/,
+      /^migrations\/\d{4}-[a-z-]+\.sql$/,
+      /^public\/.*\.(js|css|html|svg|woff2|gz|br)$/,
+    ],
     must: ['dist/bundle/main.js', 'migrations/0001-core.sql', 'public/index.html'],
   },
 }
@@ -24,23 +32,41 @@ const TEXT = /\.(js|cjs|ts|cts|map|json|css|html|sql|md)$/
 
 /** Problems with what would be published, one line each. */
 export function checkPackedFiles() {
-  return Object.entries(PACKAGES).flatMap(([folder, expected]) => {
-    const files = packedFiles(folder)
-    const name = `packages/${folder}`
-    return [
-      ...[...ALWAYS, ...expected.must]
-        .filter((file) => !files.includes(file))
-        .map((file) => `${name} would be published without ${file}`),
-      ...files
-        .filter((file) => !ALWAYS.includes(file) && !expected.may.some((pattern) => pattern.test(file)))
-        .map((file) => `${name} would be published with ${file}`),
-      ...files
-        .filter(
-          (file) => TEXT.test(file) && readFileSync(join(ROOT, name, file), 'utf8').includes(`${ROOT}/`),
-        )
-        .map((file) => `${name}/${file} contains the path of this checkout`),
-    ]
-  })
+  return [
+    ...publishedFolders()
+      .filter((folder) => !(folder in PACKAGES))
+      .map(
+        (folder) => `packages/${folder} is published, but scripts/release/check-packed-files.mjs lacks it`,
+      ),
+    ...Object.entries(PACKAGES).flatMap(([folder, expected]) =>
+      findProblems(folder, packedFiles(folder), expected),
+    ),
+  ]
+}
+
+function findProblems(folder, files, { may, must }) {
+  const name = `packages/${folder}`
+  const required = [...ALWAYS, ...must]
+  return [
+    ...required
+      .filter((file) => !files.includes(file))
+      .map((file) => `${name} would be published without ${file}`),
+    ...files
+      .filter((file) => !required.includes(file) && !may.some((pattern) => pattern.test(file)))
+      .map((file) => `${name} would be published with ${file}`),
+    ...files
+      .filter((file) => may.includes(COMPILED) && isStale(folder, file))
+      .map((file) => `${name}/${file} has no source; delete ${name}/dist and run npm run build`),
+    ...files
+      .filter((file) => TEXT.test(file) && readFileSync(join(ROOT, name, file), 'utf8').includes(`${ROOT}/`))
+      .map((file) => `${name}/${file} contains the path of this checkout`),
+  ]
+}
+
+/** Whether a compiled file is left from a source that was moved or deleted. */
+function isStale(folder, file) {
+  const source = file.replace(/^dist\//, 'src/').replace(/(\.d\.ts|\.js|\.js\.map)$/, '.ts')
+  return COMPILED.test(file) && !existsSync(join(ROOT, 'packages', folder, source))
 }
 
 function packedFiles(folder) {

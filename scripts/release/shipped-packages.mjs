@@ -1,9 +1,12 @@
-/** Which third-party packages reach users: those that the published packages depend on, and those built into the dashboard. */
+/**
+ * Finds the third-party packages that reach users: dependencies of published packages, and what the dashboard
+ * bundles.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../prepare.mjs'
+import { publishedFolders } from './published-packages.mjs'
 
-const PUBLISHED = ['packages/contract', 'packages/evaluation', 'packages/sdk', 'packages/server']
 const DASHBOARD = 'packages/dashboard'
 const IMPORTED = /(?:from|import|@import)\s*\(?\s*['"]((?:@[\w.-]+\/)?[\w.-]+)/g
 
@@ -12,7 +15,9 @@ export function readLockfile() {
   return JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
 }
 
-/** The shipped packages, `{path, name, version, license, isForOnePlatform}`, in the order of name and version. */
+/**
+ * The shipped packages, `{path, name, version, license, isForOnePlatform}`, in the order of name and version.
+ */
 export function findShippedPackages(lockfile) {
   const found = new Map()
   const visit = (from, name) => {
@@ -29,7 +34,9 @@ export function findShippedPackages(lockfile) {
     })
     for (const needed of neededBy(entry)) visit(path, needed)
   }
-  for (const workspace of PUBLISHED) for (const name of neededBy(lockfile[workspace])) visit(workspace, name)
+  for (const workspace of publishedFolders().map((folder) => `packages/${folder}`)) {
+    for (const name of neededBy(lockfile[workspace])) visit(workspace, name)
+  }
   for (const name of importedByDashboard(lockfile)) visit(DASHBOARD, name)
   return [...found.values()]
     .filter(({ name }) => !name.startsWith('@burgee/'))
@@ -43,7 +50,7 @@ const neededBy = ({ dependencies, optionalDependencies, peerDependencies, peerDe
   ...Object.keys(peerDependencies ?? {}).filter((name) => peerDependenciesMeta[name]?.optional !== true),
 ]
 
-/** As Node finds a package: in the nearest `node_modules` above. Null where npm installed none. */
+/** Finds a package as Node does: in the nearest `node_modules` above. Null when npm installed none. */
 function locate(lockfile, from, name) {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = folder === '.' ? `node_modules/${name}` : `${folder}/node_modules/${name}`

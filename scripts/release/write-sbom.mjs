@@ -1,4 +1,4 @@
-/** The software bill of materials of a release, by npm itself (`npm sbom`, CycloneDX 1.5), of what is shipped. */
+/** Writes the software bill of materials of what is shipped, from `npm sbom` (CycloneDX 1.5). */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -6,7 +6,7 @@ import { ROOT } from '../prepare.mjs'
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
-/** Writes the file; returns problems, one line each. */
+/** Writes the SBOM to the file, and returns problems, one line each. */
 export function writeSbom(file, shipped) {
   const { status, stderr, stdout } = spawnSync(
     'npm',
@@ -20,7 +20,7 @@ export function writeSbom(file, shipped) {
   )
   if (status !== 0) return [`npm sbom failed: ${stderr.trim()}`]
   const sbom = JSON.parse(stdout)
-  // npm calls it by the name of the folder that it was checked out to.
+  // npm names it after the folder of the checkout.
   sbom.metadata.component.name = 'burgee'
   const installed = new Map(sbom.components.map((component) => [keyOf(component), component]))
   sbom.components = shipped.map((found) => withoutAddress(installed.get(keyOf(found)) ?? fromLockfile(found)))
@@ -37,7 +37,7 @@ export function writeSbom(file, shipped) {
 
 const keyOf = ({ name, version }) => `${name}@${version}`
 
-/** Where it was downloaded from says something of this machine and nothing of the package. */
+/** Removes the download address: it describes this machine, not the package. */
 function withoutAddress({ externalReferences = [], ...component }) {
   return {
     ...component,
@@ -45,7 +45,7 @@ function withoutAddress({ externalReferences = [], ...component }) {
   }
 }
 
-/** A package of another platform, which is not installed here. */
+/** Describes a package of another platform, which is not installed here. */
 function fromLockfile({ integrity, license, name, version }) {
   const [, algorithm = '', digest = ''] = /^sha(\d+)-(.*)$/.exec(integrity ?? '') ?? []
   return {

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { findWorkspaces, withRelease, withVersion } from '../scripts/set-version.mjs'
+
+describe('set-version', () => {
+  test('set-version finds every workspace', () => {
+    expect(findWorkspaces()).toEqual(
+      expect.arrayContaining(['packages/sdk', 'packages/server', 'examples/shop']),
+    )
+  })
+
+  test('set-version pins other packages of Burgee to the new version and leaves third-party pins', () => {
+    const manifest = {
+      name: '@burgee/server',
+      version: '0.1.0',
+      dependencies: { '@burgee/contract': '0.1.0', pg: '8.23.1' },
+      devDependencies: { '@burgee/evaluation': '0.1.0' },
+    }
+    expect(withVersion(manifest, '1.2.0')).toEqual({
+      name: '@burgee/server',
+      version: '1.2.0',
+      dependencies: { '@burgee/contract': '1.2.0', pg: '8.23.1' },
+      devDependencies: { '@burgee/evaluation': '1.2.0' },
+    })
+    expect(withVersion({ version: '0.1.0' }, '1.2.0')).toEqual({ version: '1.2.0' })
+  })
+
+  test('set-version moves the unreleased entries of the changelog below the version', () => {
+    const changelog = '# Changelog\n\n## Unreleased\n\n- A fix.\n'
+    expect(withRelease(changelog, '1.2.0', '2026-11-22')).toBe(
+      '# Changelog\n\n## Unreleased\n\n## 1.2.0 (2026-11-22)\n\n- A fix.\n',
+    )
+    expect(() => withRelease('# Changelog\n', '1.2.0', '2026-11-22')).toThrow('## Unreleased')
+  })
+})

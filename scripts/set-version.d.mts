@@ -1,0 +1,9 @@
+export interface Manifest {
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+export function findWorkspaces(): string[]
+export function withVersion<M extends Manifest>(manifest: M, version: string): M
+export function withRelease(changelog: string, version: string, date: string): string

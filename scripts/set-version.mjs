@@ -1,0 +1,63 @@
+/**
+ * `node scripts/set-version.mjs 1.2.0`: gives every package that version, with the pins between them,
+ * and dates the Unreleased section of CHANGELOG.md. docs/releasing.md has the steps of a release.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from './prepare.mjs'
+
+const VERSION = /^\d+\.\d+\.\d+(?:-[0-9a-z]+(?:\.[0-9a-z]+)*)?$/
+
+/** The folders of the workspaces: `packages/sdk`, `examples/shop`. */
+export function findWorkspaces() {
+  return ['packages', 'examples'].flatMap((group) =>
+    readdirSync(join(ROOT, group))
+      .filter((name) => existsSync(join(ROOT, group, name, 'package.json')))
+      .map((name) => `${group}/${name}`),
+  )
+}
+
+/** The manifest with the version, in itself and in its dependencies on other packages of Burgee. */
+export function withVersion(manifest, version) {
+  const pinned = (dependencies) =>
+    Object.fromEntries(
+      Object.entries(dependencies).map(([name, pin]) => [name, name.startsWith('@burgee/') ? version : pin]),
+    )
+  const changed = { ...manifest, version }
+  for (const field of ['dependencies', 'devDependencies']) {
+    if (manifest[field] !== undefined) changed[field] = pinned(manifest[field])
+  }
+  return changed
+}
+
+/** The changelog with what was unreleased below the version and its date, and an empty Unreleased section. */
+export function withRelease(changelog, version, date) {
+  const heading = '## Unreleased\n'
+  if (!changelog.includes(heading)) throw new Error('CHANGELOG.md has no section "## Unreleased"')
+  return changelog.replace(heading, `${heading}\n## ${version} (${date})\n`)
+}
+
+function setVersion(version) {
+  if (!VERSION.test(version)) throw new Error(`"${version}" is not a version such as 1.2.0 or 1.2.0-rc.1`)
+  for (const folder of ['', ...findWorkspaces()]) {
+    edit(join(folder, 'package.json'), (text) => toJson(withVersion(JSON.parse(text), version)))
+  }
+  edit('package-lock.json', (text) => toJson(lockedVersion(JSON.parse(text), version)))
+  edit('CHANGELOG.md', (text) => withRelease(text, version, new Date().toISOString().slice(0, 10)))
+}
+
+function lockedVersion(lockfile, version) {
+  const packages = { ...lockfile.packages }
+  for (const folder of ['', ...findWorkspaces()]) packages[folder] = withVersion(packages[folder], version)
+  return { ...lockfile, version, packages }
+}
+
+function edit(file, change) {
+  const path = join(ROOT, file)
+  writeFileSync(path, change(readFileSync(path, 'utf8')))
+}
+
+const toJson = (value) => `${JSON.stringify(value, null, 2)}\n`
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) setVersion(process.argv[2] ?? '')
