@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsdown'
 
-/** The evaluation is bundled, from its sources and with its types: the package has no dependency. */
+/** The evaluation is bundled, from its sources and with its types, so the package has no dependency. */
 const shared = {
   platform: 'neutral',
   target: 'es2022',
@@ -14,7 +14,7 @@ export default defineConfig([
     ...shared,
     entry: { index: 'src/index.ts' },
     format: ['esm', 'cjs'],
-    // Without the project references: the types of the evaluation come from its sources, too.
+    // Without project references, so that the types of the evaluation come from its sources, too.
     dts: { tsconfig: 'tsconfig.bundle.json', eager: true },
     outExtensions: ({ format }) => ({ js: format === 'cjs' ? '.cjs' : '.js' }),
   },

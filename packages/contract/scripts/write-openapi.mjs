@@ -1,4 +1,7 @@
-/** Writes `openapi.json` from the built contract: run `tsc -b packages/contract` first. A test compares the two. */
+/**
+ * Writes `openapi.json` from the built contract. Run `tsc -b packages/contract` first. A test compares the
+ * file with the contract.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { endpoints, openApiDocument } from '../dist/index.js'
 

@@ -1,6 +1,6 @@
 /**
- * Who may call an endpoint, by name. The server holds one rule for each name (`http/authorize.ts`); the
- * source is docs/reference/access.md#roles.
+ * The kinds of access to an endpoint. The server has one rule for each (`http/authorize.ts`);
+ * docs/reference/access.md#roles describes them.
  */
 export const ACCESS = {
   public: 'Anyone, without a credential',
@@ -28,11 +28,14 @@ export const ACCESS = {
 } as const
 export type Access = keyof typeof ACCESS
 
-/** Roles of a project's members, each of which may do what those before it may. */
+/** The roles of project members. Each role includes the rights of those before it. */
 const PROJECT_ROLES = ['viewer', 'editor', 'admin'] as const
 type ProjectRole = (typeof PROJECT_ROLES)[number]
 
-/** What each access asks of a signed-in person: a role in the project, or one in the workspace (docs/reference/access.md#roles). */
+/**
+ * The role that each access requires of a signed-in user, in the project or in the workspace
+ * (docs/reference/access.md#roles).
+ */
 export const USER_ACCESS = {
   public: 'anyone',
   setup_token: 'nobody',
@@ -55,14 +58,17 @@ export const USER_ACCESS = {
   read_snapshot: 'nobody',
 } as const satisfies Record<Access, ProjectRole | 'workspace_admin' | 'anyone' | 'nobody'>
 
-/** Whose roles are judged. */
+/** The roles of a signed-in user. */
 export interface UserRoles {
   readonly workspaceRole: string
-  /** Null where the person is no member, or no project is addressed. */
+  /** Null when the user is not a member, or the request addresses no project. */
   readonly projectRole: string | null
 }
 
-/** May a signed-in person with these roles do this? A workspace admin passes every membership check. */
+/**
+ * Returns whether a signed-in user with these roles has the access. Workspace admins have the access of every
+ * role.
+ */
 export function userMay(access: Access, { projectRole, workspaceRole }: UserRoles): boolean {
   const needed = USER_ACCESS[access]
   if (needed === 'anyone') return true

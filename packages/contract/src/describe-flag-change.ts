@@ -5,14 +5,15 @@ import { cutLine, formatJson } from './describe-flag-change/shown-text.ts'
 import { describeVariants } from './describe-flag-change/variant-changes.ts'
 import type { Flag } from './schemas/flag.ts'
 
-/** At most so many phrases about one list; the rest is counted. */
+/** The number of phrases about one list. The rest is only counted. */
 const LIST_PHRASES_MAX = 10
 const TEXT_MAX = 80
 
 /**
- * What happened to a flag, as short phrases in the order in which a person cares: `switched on`, `rollout 10 % -> 25 %`,
- * `rule 2 added: country equals NO, SE`. Null is no flag: one was created or deleted. Empty when both mean the same to
- * everybody; revisions are not looked at. Plain text of one line each, long values cut: escape it for where it is shown.
+ * Describes a change to a flag as short phrases, the most important first: `switched on`, `rollout 10 % -> 25
+ * %`, `rule 2 added: country equals NO, SE`. Null stands for no flag, before a creation or after a deletion.
+ * The result is empty when both flags evaluate alike; revisions are ignored. Each phrase is plain text of one
+ * line, with long values cut, so escape it for its place.
  */
 export function describeFlagChange(before: Flag | null, after: Flag | null): string[] {
   if (before === null) return after === null ? [] : describeNew(after)
@@ -54,7 +55,7 @@ function describeSwitch(before: Flag, after: Flag): string[] {
   return [after.is_enabled ? 'switched on' : 'switched off']
 }
 
-/** Null means 100 (docs/reference/flags.md#flag-fields). */
+/** A rollout of null means 100 (docs/reference/flags.md#flag-fields). */
 const formatRollout = ({ rollout_percentage }: Flag): string => `${rollout_percentage ?? 100} %`
 
 const describePair = (name: string, before: string, after: string): string[] =>
@@ -64,7 +65,7 @@ function describeValue(name: string, before: unknown, after: unknown): string[] 
   return sameJson(before, after) ? [] : [`${name} ${formatJson(before)} -> ${formatJson(after)}`]
 }
 
-/** The whole text, so that a difference behind the cut still counts as one. */
+/** The whole text: a difference behind the cut is a change too. */
 const formatText = (text: string | null): string => (text === null || text === '' ? 'none' : text)
 const formatQuoted = (text: string | null): string => (text === null || text === '' ? 'none' : `"${text}"`)
 
@@ -87,7 +88,7 @@ const describeTags = (before: Flag, after: Flag): string[] =>
     name: (tag) => cutLine(tag, TEXT_MAX),
   })
 
-/** When it was archived is nothing that anybody did. */
+/** Describes archiving and restoring. The time of archiving is not described: nobody chose it. */
 function describeArchival(before: Flag, after: Flag): string[] {
   if ((before.archived_at === null) === (after.archived_at === null)) return []
   return [after.archived_at === null ? 'unarchived' : 'archived']

@@ -4,7 +4,10 @@ import type { ReplyHeader } from './open-api/reply-headers.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** What a path addresses below its environment or project; it is looked up before access is judged (404 before 403). */
+/**
+ * The kind of thing that a path addresses below its environment or project. It is looked up before access is
+ * checked, so 404 comes before 403.
+ */
 export type Addressed =
   | 'flag'
   | 'segment'
@@ -19,10 +22,10 @@ export type Addressed =
   | 'webhook_delivery'
   | 'integration'
 
-/** One operation of the HTTP API. The server mounts it, checks it and documents it from this alone. */
+/** One operation of the HTTP API. The server mounts, checks and documents it from this description alone. */
 export interface Endpoint {
   readonly method: Method
-  /** Path with `:name` parameters. */
+  /** The path, with `:name` parameters. */
   readonly path: string
   readonly summary: string
   readonly description?: string
@@ -33,27 +36,35 @@ export interface Endpoint {
   readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
-  /** Where true an empty body means `{}`; otherwise a declared body is required. */
+  /** True when an empty body means `{}`. Otherwise a declared body is required. */
   readonly bodyOptional?: boolean
-  /** The longest body, where it is less than usual. */
+  /** The largest body in bytes, when it is less than the default. */
   readonly bodyMaxBytes?: number
-  /** Batches over this many items are refused with 413 before their content is looked at. */
+  /** The largest number of items in a batch. A longer one is refused with 413 before its content is read. */
   readonly batchMax?: number
-  /** By status; null where there is no body. The first 2xx status is the usual one. */
+  /**
+   * The response schema for each status; null when there is no body. The first 2xx status is the usual one.
+   */
   readonly responses: Readonly<Record<number, TSchema | null>>
-  /** Error statuses of its own, beyond those that access, path and input imply (`open-api/error-responses`). */
+  /** Error statuses beyond those that access, path and input imply (`open-api/error-responses`). */
   readonly errors?: readonly number[]
-  /** When it answers an error, by status, where the general meaning of the status says too little. */
+  /** The reasons for an error status, when the general description of the status is not enough. */
   readonly refusals?: Readonly<Record<number, string>>
-  /** For a short list whose handler gives it whole: the field that identifies an item. `limit` and `cursor` are applied to the answer. */
+  /**
+   * The field that identifies an item, for a short list that the handler returns as a whole. `limit` and
+   * `cursor` are applied to the response.
+   */
   readonly listedBy?: string
-  /** Headers of its successful answers that callers build on. */
+  /** Headers of successful responses that callers rely on. */
   readonly sends?: readonly ReplyHeader[]
-  /** Content type of an answer that is not JSON. */
+  /** The content type of a response that is not JSON. */
   readonly produces?: 'text/plain' | 'text/event-stream' | 'text/html'
-  /** Counts against the limit for ingest and not against the one for everything else (docs/settings.md). */
+  /**
+   * True when requests count against the rate limit for reports instead of the general one
+   * (docs/settings.md).
+   */
   readonly ingest?: boolean
-  /** Answers browsers of any origin, without credentials (docs/reference/api.md#cors). */
+  /** True when browsers of any origin may call it, without credentials (docs/reference/api.md#cors). */
   readonly cors?: boolean
 }
 

@@ -44,7 +44,7 @@ export {
   webhookEndpoints,
 }
 
-/** Every operation of the HTTP API, by name. */
+/** Every operation of the HTTP API by its name. */
 export const endpoints = {
   ...systemEndpoints,
   ...setupEndpoints,

@@ -24,7 +24,10 @@ const DESCRIPTION =
   'Timestamps are ISO 8601 in UTC. Fields that a write does not know are ignored. ' +
   'Every answer carries `X-Request-Id`, which the log names as well.'
 
-/** The HTTP API as an OpenAPI 3.1 document, made from the contract's endpoints, whose names are the operation ids. */
+/**
+ * Builds the OpenAPI 3.1 document of the HTTP API from the endpoints of the contract, whose names are the
+ * operation ids.
+ */
 export function openApiDocument(
   endpoints: Readonly<Record<string, Endpoint>>,
   { version }: { readonly version: string },
@@ -61,7 +64,7 @@ export function openApiDocument(
   }
 }
 
-/** Those in use: first the ones that have a place in the list. */
+/** The tags in use: those of the list first, in its order. */
 function toTags(all: readonly [string, Endpoint][]): OpenApiDocument['tags'] {
   const used = new Set(all.map(([, { tag }]) => tag))
   const listed = Object.entries(TAGS).flatMap(([name, description]) =>
@@ -142,7 +145,7 @@ const STATUS_MEANING: Readonly<Record<string, string>> = {
   503: 'Not ready',
 }
 
-/** A 202 answers a change request and not what was addressed, so it has none of its headers. */
+/** A 202 response contains a change request, not the addressed resource, so it has none of its headers. */
 const SENDING_STATUSES = ['200', '204', '304']
 
 function toResponses({ produces, responses, sends = [] }: Endpoint): Record<string, ResponseObject> {

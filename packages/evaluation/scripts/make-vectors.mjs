@@ -1,5 +1,6 @@
-// Writes vectors/*.json from the built package: `npx tsc -b packages/evaluation && node packages/evaluation/scripts/make-vectors.mjs`.
-// What it writes is checked against an independent reading of docs/reference/evaluation.md by test/unit/vectors.test.ts.
+// Writes vectors/*.json from the built package: `npx tsc -b packages/evaluation && node
+// packages/evaluation/scripts/make-vectors.mjs`. The test test/unit/vectors.test.ts compares the files with
+// an independent implementation of docs/reference/evaluation.md.
 import { writeFileSync } from 'node:fs'
 import { createFlagSet } from '../dist/index.js'
 import { MURMUR3_START, murmur3 } from '../dist/murmur3.js'
@@ -16,7 +17,7 @@ const text = (stated = {}) =>
 const rule = (stated = {}) => ({ attribute: 'it', operator: 'equals', values: ['a'], ...stated })
 const weighted = (...weights) => weights.map((weight, index) => ({ weight, value: 'abcdef'[index] }))
 
-/** One set of flags, one question, the answer of this package. */
+/** A vector: a set of flags, the arguments of an evaluation, and the result of this package. */
 const answered = (title, flags, user_key = 'ann', attributes = {}, flag_key = 'flag') => ({
   title,
   flags,

@@ -1,9 +1,9 @@
-/** An object as it came over the wire. */
+/** An object as received over the wire. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Flags are read from `unknown` while they are compiled. A flag that is not valid ends in an error, this one or one of
- * the engine, and evaluates to `ERROR`.
+ * Flags are read from `unknown` while they are compiled. A flag that is not valid ends in an error, this one
+ * or one of the engine, and evaluates to `ERROR`.
  *
  * @throws TypeError when the condition does not hold.
  */

@@ -2,16 +2,20 @@ import { assertValid, type Fields } from './assert-valid.ts'
 import { parseJsonNumber } from './json-number.ts'
 import { isOperator, OPERATOR_TABLE } from './operators.ts'
 
-/** Whether a user with these attributes passes. */
+/** Returns whether a user with these attributes passes. */
 export type Condition = (attributes: object) => boolean
 
-/** More elements than this in one attribute, nested arrays included, are an error rather than a stalled caller. */
+/**
+ * More elements than this in one attribute, nested arrays included, are an error rather than a stalled
+ * caller.
+ */
 export const MAX_ATTRIBUTE_ELEMENTS = 100_000
 
 /**
- * Compiles a condition: the operator must hold for at least one of the values (docs/reference/evaluation.md#rule-matching).
- * Numbers and booleans are compared by their JSON text; an array passes when any of its elements does. Anything else
- * (undefined, null, objects, numbers that JSON cannot write) counts as absent.
+ * Compiles a condition: the operator must hold for at least one of the values
+ * (docs/reference/evaluation.md#rule-matching). Numbers and booleans are compared by their JSON text; an
+ * array passes when any of its elements does. Anything else (undefined, null, objects, numbers that JSON
+ * cannot write) counts as absent.
  *
  * @returns A function that throws a RangeError past `MAX_ATTRIBUTE_ELEMENTS`.
  * @throws TypeError when the condition is not valid.
@@ -35,8 +39,8 @@ export function compileCondition({ attribute, operator, values }: Fields): Condi
     return isNegative ? [...texts].some((text) => !scalars.has(text)) : [...scalars.values()].some(passesOne)
   }
 
-  // Only own properties count. Checking for an own property costs more than reading it, so the check is made only
-  // where it matters: where the value that was read passes and an absent one would not, or the reverse.
+  // Only own properties count. Checking for an own property costs more than reading it, so the check is made
+  // only where it matters: where the value that was read passes and an absent one would not, or the reverse.
   return (attributes) => {
     const value = (attributes as Fields)[attribute]
     const passed = typeof value === 'string' ? passesOne(value) : passesAny(value)
@@ -47,7 +51,7 @@ export function compileCondition({ attribute, operator, values }: Fields): Condi
 const isTextList = (values: unknown): values is string[] =>
   Array.isArray(values) && values.every((value) => typeof value === 'string')
 
-/** Whether the test holds between a value and any of the texts, both parsed the same way. */
+/** Returns whether the test holds between a value and any of the texts, both parsed the same way. */
 function passesAnyOf<Parsed>(
   texts: ReadonlySet<string>,
   parse: (value: unknown) => Parsed,
@@ -63,7 +67,8 @@ function passesAnyOf<Parsed>(
 
 /** The scalars of an attribute by their text: none when it is absent, any number when it is an array. */
 function scalarsOf(value: unknown): Map<string, unknown> {
-  // A set grows while it is iterated, and holds an array once: nested arrays cost what they hold, and cycles end.
+  // A set grows while it is iterated, and holds an array once: nested arrays cost what they hold, and cycles
+  // end.
   const arrays = new Set([[value]])
   const scalars = new Map<string, unknown>()
   let count = 0

@@ -9,8 +9,8 @@ import { MURMUR3_START, murmur3 } from './murmur3.ts'
 import { isWholeNumber, readValue } from './read-value.ts'
 
 /**
- * The compiled flag of a key. Nothing is parsed, summed or built when a user is evaluated. Prerequisites of other flags
- * reference the cell, so replacing a flag changes no other.
+ * The compiled flag of a key. Nothing is parsed, summed or built when a user is evaluated. Prerequisites of
+ * other flags reference the cell, so replacing a flag changes no other.
  */
 export interface FlagCell {
   /** The result for every user at all times; null where the user, attributes or other flags matter. */
@@ -32,8 +32,9 @@ export const FLAG_NOT_FOUND = createEvaluation('FLAG_NOT_FOUND', null, false)
 export const EVALUATION_ERROR = createEvaluation('ERROR', null, false)
 
 /**
- * Compiles a flag. Missing and null fields get their default, unknown fields are ignored. The numbered steps are those of
- * docs/reference/evaluation.md#order-of-evaluation; step 1, a flag that is not found, is the caller's.
+ * Compiles a flag. Missing and null fields get their default, unknown fields are ignored. The numbered steps
+ * are those of docs/reference/evaluation.md#order-of-evaluation; step 1, a flag that is not found, is the
+ * caller's.
  *
  * @throws when the flag is not valid.
  */

@@ -13,7 +13,8 @@ interface Rule {
 const INDEX_MIN_RULES = 8
 
 /**
- * Compiles the targeting rules. Rules whose own test is `equals` are indexed by value, so their number does not matter.
+ * Compiles the targeting rules. Rules whose own test is `equals` are indexed by value, so their number does
+ * not matter.
  *
  * @param resultOf The result of a rule that matches.
  * @returns A function that gives the result of the first matching rule.
@@ -32,7 +33,10 @@ export function compileRules(
       match: resultOf(fields, position),
     }
   })
-  /** The index of rules with `equals`: their attributes, and the rules of each value, whatever their attribute. */
+  /**
+   * The index of rules with `equals`: their attributes, and the rules of each value, whatever their
+   * attribute.
+   */
   const indexedAttributes = new Set<string>()
   const rulesByValue = new Map<string, Rule[]>()
   const others = compiled.filter((rule, position) => {

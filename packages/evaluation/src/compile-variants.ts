@@ -6,9 +6,12 @@ import { isWholeNumber, readValue } from './read-value.ts'
 export const HASH_RANGE = 2 ** 32
 
 export interface CompiledVariants {
-  /** The result of each variant. */
+  /** The results of the variants. */
   readonly choices: readonly Evaluation[]
-  /** Where the share of each variant ends in the range of the hash. A weight of 0 ends where the one before it ends. */
+  /**
+   * The upper bound of each variant in the range of the hash. A weight of 0 has the bound of the variant
+   * before it.
+   */
   readonly cumulativeWeights: readonly number[]
 }
 

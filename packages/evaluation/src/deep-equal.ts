@@ -1,6 +1,6 @@
 import type { JsonValue } from './flag.ts'
 
-/** Whether two JSON values are equal. Order matters in arrays, not in objects. */
+/** Returns whether two JSON values are equal. Order matters in arrays, not in objects. */
 export function deepEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (!isCompound(left) || !isCompound(right)) return left === right
   const keys = Object.keys(left)

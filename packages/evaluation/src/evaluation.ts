@@ -4,10 +4,11 @@ import type { JsonValue } from './flag.ts'
  * The reasons of a result: those of OpenFeature, and `PREREQUISITE_FAILED` and `FLAG_NOT_FOUND`.
  *
  * - `TARGETING_MATCH`: a rule matched (`rule_index`).
- * - `SPLIT`: the user's hash decided. A partial rollout, inside and outside of it, or a weighted variant (`variant_index`).
+ * - `SPLIT`: the user's hash decided. A partial rollout, inside and outside of it, or a weighted variant
+ *   (`variant_index`).
  * - `STATIC`: the result is the same for every user: a full rollout without rules and variants.
- * - `DEFAULT`: no rule matched and no hash decided: a full rollout whose rules did not match, a rollout of 0, or weighted
- *   variants for an anonymous user.
+ * - `DEFAULT`: no rule matched and no hash decided: a full rollout whose rules did not match, a rollout of 0,
+ *   or weighted variants for an anonymous user.
  * - `DISABLED`: `is_enabled` is false.
  * - `PREREQUISITE_FAILED`: the prerequisite named in `prerequisite_key` is not satisfied.
  * - `FLAG_NOT_FOUND`: no such flag, or an archived one.

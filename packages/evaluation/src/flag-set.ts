@@ -5,16 +5,16 @@ import type { Attributes } from './flag.ts'
 
 export interface EvaluationContext {
   /**
-   * The stable identifier that is hashed. Null and absent mean an anonymous user. An empty text is a key like any other.
-   * A number counts as its text, anything else as absent.
+   * The stable identifier that is hashed. Null and absent mean an anonymous user. An empty text is a key like
+   * any other. A number counts as its text, anything else as absent.
    */
   readonly userKey?: string | null | undefined
   readonly attributes?: Attributes | null | undefined
 }
 
 /**
- * The compiled flags of one environment. No content of a flag, a user key or an attribute makes it throw: an invalid flag,
- * or attributes that cannot be read, evaluate to `ERROR`.
+ * The compiled flags of one environment. No content of a flag, a user key or an attribute makes it throw: an
+ * invalid flag, or attributes that cannot be read, evaluate to `ERROR`.
  */
 export interface FlagSet {
   /** The number of flags, invalid and archived ones included. */
@@ -33,7 +33,10 @@ export interface FlagSet {
   isEnabled(flagKey: string, userKey?: string | null, attributes?: Attributes | null): boolean
 }
 
-/** The longest chain of prerequisites that is evaluated (docs/reference/evaluation.md#prerequisites-in-evaluation). */
+/**
+ * The longest chain of prerequisites that is evaluated
+ * (docs/reference/evaluation.md#prerequisites-in-evaluation).
+ */
 const MAX_PREREQUISITE_LEVELS = 10
 
 const notFound = () => FLAG_NOT_FOUND

@@ -1,8 +1,8 @@
 import type { Operator } from './operators.ts'
 
 /**
- * The flag as SDKs receive it: segments already expanded (docs/reference/flags.md). The HTTP contract describes the
- * same shape as a schema; a type test compares the two.
+ * The flag as SDKs receive it: segments already expanded (docs/reference/flags.md). The HTTP contract
+ * describes the same shape as a schema; a type test compares the two.
  */
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
@@ -33,7 +33,7 @@ export interface Prerequisite {
   required_value?: JsonValue
 }
 
-/** What evaluation reads of a flag. */
+/** The fields of a flag that evaluation reads. */
 export interface EvaluatedFlag {
   key: string
   is_enabled: boolean

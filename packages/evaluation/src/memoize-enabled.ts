@@ -3,7 +3,8 @@ import type { Evaluation } from './evaluation.ts'
 /**
  * Evaluates one flag for one user.
  *
- * @param run A number that no other evaluation of the flag set has; results of prerequisites are memoized by it.
+ * @param run A number that no other evaluation of the flag set has; results of prerequisites are memoized by
+ *   it.
  * @param levels How many levels of prerequisites may follow below this flag.
  * @throws What reading the attributes throws.
  */
@@ -15,12 +16,12 @@ export type EvaluateFlag = (
 ) => Evaluation
 
 /**
- * Memoizes an enabled result within a run, so that the cost of prerequisites is linear in the flags visited, whatever the
- * graph looks like.
+ * Memoizes an enabled result within a run, so that the cost of prerequisites is linear in the flags visited,
+ * whatever the graph looks like.
  *
- * A memoized result is valid for every path: more levels never turn an enabled flag into another result. A flag is
- * evaluated again only with fewer levels than before, so at most ten times. A failure needs no memory: it fails every flag
- * above it, and nothing else is visited. A cycle ends where the levels end.
+ * A memoized result is valid for every path: more levels never turn an enabled flag into another result. A
+ * flag is evaluated again only with fewer levels than before, so at most ten times. A failure needs no
+ * memory: it fails every flag above it, and nothing else is visited. A cycle ends where the levels end.
  */
 export function memoizeEnabled(evaluate: EvaluateFlag): EvaluateFlag {
   let lastResult: Evaluation

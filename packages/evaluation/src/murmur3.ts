@@ -11,13 +11,13 @@ export interface Murmur3State {
 export const MURMUR3_START: Murmur3State = { hash: 0, tail: 0, bits: 0 }
 
 /**
- * MurmurHash3 x86 32-bit, seed 0, of the UTF-8 bytes of a text (docs/reference/evaluation.md#rollout). It can stop
- * after a prefix and continue later, so a flag hashes `<flag key>:` once and an evaluation only the user key. Lone
- * surrogates count as U+FFFD.
+ * MurmurHash3 x86 32-bit, seed 0, of the UTF-8 bytes of a text (docs/reference/evaluation.md#rollout). It can
+ * stop after a prefix and continue later, so a flag hashes `<flag key>:` once and an evaluation only the user
+ * key. Lone surrogates count as U+FFFD.
  *
  * @param from The state after the text before this one.
- * @returns A signed 32-bit integer, which engines store without allocating; `>>> 0` gives the unsigned one. For a
- *   prefix, the state to continue from.
+ * @returns A signed 32-bit integer, which engines store without allocating; `>>> 0` gives the unsigned one.
+ *   For a prefix, the state to continue from.
  */
 export function murmur3(text: string, from: Murmur3State): number
 export function murmur3(text: string, from: Murmur3State, isPrefix: true): Murmur3State
@@ -55,7 +55,7 @@ export function murmur3(text: string, from: Murmur3State, isPrefix?: true): numb
     if ((filled ^ bits) & 32) {
       hash ^= scramble(tail)
       hash = (Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64) | 0
-      // What did not fit. Two shifts, because a shift by 32 would do nothing.
+      // Keeps the bits that did not fit. Two shifts, because a shift by 32 would do nothing.
       tail = (word >>> 1) >>> ~bits
     }
     bits = filled

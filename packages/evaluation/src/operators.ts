@@ -25,11 +25,11 @@ export const OPERATOR_TABLE = {
 
 export type Operator = keyof typeof OPERATOR_TABLE
 
-/** Whether the text names an operator. */
+/** Returns whether the text names an operator. */
 export const isOperator = (name: unknown): name is Operator => Object.hasOwn(OPERATOR_TABLE, name as string)
 
 /** The names of all operators, in the order of the table. */
 export const OPERATORS: readonly Operator[] = Object.keys(OPERATOR_TABLE).filter(isOperator)
 
-/** Whether attribute and values are compared as numbers. */
+/** Returns whether attribute and values are compared as numbers. */
 export const isNumericOperator = (operator: Operator): boolean => OPERATOR_TABLE[operator].kind === 'number'

@@ -2,8 +2,8 @@ import { assertValid } from './assert-valid.ts'
 import type { FlagType, JsonValue } from './flag.ts'
 
 /**
- * A value of the type, or `fallback` when it is missing or null. Arrays and objects are copied and frozen: results may be
- * shared, and later changes to the given flag reach no evaluation.
+ * A value of the type, or `fallback` when it is missing or null. Arrays and objects are copied and frozen:
+ * results may be shared, and later changes to the given flag reach no evaluation.
  *
  * @throws TypeError when the value does not fit the type.
  */

@@ -1,4 +1,4 @@
-/** Fails when the browser bundle, evaluation included, costs a page more than its budget. Run after the build. */
+/** Fails when the browser bundle, with the evaluation, is larger than its budget. Run it after the build. */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 

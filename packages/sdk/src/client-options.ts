@@ -3,29 +3,40 @@ import type { Attributes, Evaluation, JsonValue } from '@burgee/evaluation'
 export interface ClientOptions {
   /** The server's base address, such as `https://flags.example.com`. */
   readonly url: string
-  /** Decides project and environment. In a browser use a key of the kind `client`. */
+  /**
+   * The SDK key, which decides the project and the environment. In a browser, use a key of the kind `client`.
+   */
   readonly sdkKey: string
-  /** Another `fetch` than the global one. */
+  /** A replacement for the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Sends attributes along with impressions. They leave the process in no other way. Default false. */
+  /** Sends attributes along with impressions. Otherwise they never leave the process. Default false. */
   readonly sendEvaluationContext?: boolean
-  /** Connection attempts that fail in a row until snapshots are polled beside further attempts. Default 3. */
+  /**
+   * The number of consecutive failed attempts after which snapshots are polled between further attempts.
+   * Default 3.
+   */
   readonly maxReconnectFailures?: number
-  /** Flags to evaluate until the first bootstrap is complete, as the snapshot endpoint gives them. */
+  /** Flags to evaluate until the first bootstrap is complete, in the format of the snapshot endpoint. */
   readonly bootstrap?: readonly unknown[]
-  /** Never touches the network: evaluates `bootstrap` and `overrides`, reports nothing. Default false. */
+  /** Never uses the network: evaluates `bootstrap` and `overrides`, and reports nothing. Default false. */
   readonly offline?: boolean
-  /** Values by flag key that beat everything else. They are not reported. */
+  /** Values by flag key that have priority over everything else. They are not reported. */
   readonly overrides?: Readonly<Record<string, JsonValue>>
-  /** Called after each evaluation that was asked for. What it throws is ignored. */
+  /** Called after each evaluation that the program requests. Errors that it throws are ignored. */
   readonly onEvaluation?: (event: EvaluationEvent) => void
-  /** Which evaluations are reported as impressions. Default `all`. */
+  /** The evaluations that are reported as impressions. Default `all`. */
   readonly impressions?: 'all' | 'off'
-  /** For this long, in milliseconds, a user's evaluations of a flag with the same value are reported once. Default 0: all are. */
+  /**
+   * The time in milliseconds in which a user's evaluations of a flag with the same value are reported once.
+   * Default 0: every evaluation is reported.
+   */
   readonly impressionWindowMs?: number
-  /** How long reports may wait, in milliseconds. Default 5,000. */
+  /** The longest time in milliseconds that reports wait. Default 5,000. */
   readonly flushIntervalMs?: number
-  /** How many impressions, and how many goal events, may wait to be sent; more are dropped. Default 10,000. */
+  /**
+   * The number of impressions, and of goal events, that may wait to be sent. Further ones are dropped.
+   * Default 10,000.
+   */
   readonly maxQueueSize?: number
 }
 
@@ -33,6 +44,6 @@ export interface EvaluationEvent {
   readonly flagKey: string
   readonly userKey: string | null | undefined
   readonly attributes: Attributes | null | undefined
-  /** What the caller got; a fallback has taken the place of a missing value. */
+  /** The result that the caller received. A fallback replaces a missing value. */
   readonly evaluation: Evaluation
 }

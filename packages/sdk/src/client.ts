@@ -4,18 +4,21 @@ import type { GoalDetail } from './reporting/goal-detail.ts'
 import type { ReportCount } from './reporting/report-queue.ts'
 import type { ConnectionState } from './stream/connection-machine.ts'
 
-/** The stable identifier that rollouts and variants hash. Null and absent: nobody in particular. */
+/** The stable identifier that is hashed for rollouts and variants. Null or absent for an anonymous user. */
 export type UserKey = string | null | undefined
 export type MaybeAttributes = Attributes | null | undefined
 
 /**
- * Evaluates flags on a local copy. The four evaluating calls are synchronous, never touch the network and never throw,
- * whatever they are given.
+ * Evaluates flags on a local copy. The four evaluating calls are synchronous, never use the network and never
+ * throw, whatever their arguments are.
  */
 export interface Client {
-  /** For boolean flags whether the value is true, for others whether the flag is enabled. False for an unknown flag. */
+  /**
+   * Returns, for boolean flags, whether the value is true, and for others whether the flag is enabled. False
+   * for an unknown flag.
+   */
   isEnabled(flagKey: string, userKey: UserKey, attributes?: MaybeAttributes): boolean
-  /** The flag's value, or `fallback` (else null) where the flag is unknown or has no value to give. */
+  /** Returns the flag's value, or `fallback` (or else null) when the flag is unknown or has no value. */
   getVariant(flagKey: string, userKey: UserKey, attributes?: MaybeAttributes): JsonValue
   getVariant<Fallback>(
     flagKey: string,
@@ -23,61 +26,67 @@ export interface Client {
     attributes: MaybeAttributes,
     fallback: Fallback,
   ): Widened<Fallback>
-  /** The same with the reason. Do not change the result: it may be shared. */
+  /** Returns the value with its reason. Do not change the result: it may be shared. */
   evaluate(flagKey: string, userKey: UserKey, attributes?: MaybeAttributes, fallback?: JsonValue): Evaluation
-  /** The values of all flags, by flag key. Not reported as impressions. */
+  /** Returns the values of all flags by flag key. They are not reported as impressions. */
   allFlags(userKey: UserKey, attributes?: MaybeAttributes): Record<string, JsonValue>
-  /** Reports that a user reached a goal, for experiments. */
+  /** Reports for experiments that a user reached a goal. */
   track(eventKey: string, userKey: UserKey, detail?: GoalDetail): void
 
   /**
-   * Opens the stream; from then on the client keeps itself connected. Resolves when all flags are there.
-   *
-   * @throws ClientError 401 or 403 when the key is refused, or when `timeoutMs` is over. The client goes on trying.
+   * Opens the stream and keeps the client connected from then on. Resolves when all flags have arrived.
+   * @throws ClientError 401 or 403 when the key is rejected, or when `timeoutMs` has passed. The client keeps
+   *   trying.
    */
   connect(options?: ConnectOptions): Promise<void>
-  /** @returns Ends the subscription. */
+  /** @returns A function that ends the subscription. */
   on<Event extends keyof ClientEvents>(event: Event, listener: Listener<Event>): () => void
   readonly status: ClientStatus
-  /** Sends what was recorded. Resolves when the server has it or an attempt failed; never rejects. */
+  /**
+   * Sends the pending reports. Resolves when the server has stored them or an attempt has failed; never
+   * rejects.
+   */
   flush(): Promise<void>
-  /** Ends the connection and sends what was recorded, trying for 3 s. Evaluations go on with the last flags. */
+  /**
+   * Closes the connection and sends the pending reports, with retries for up to 3 s. Evaluations continue
+   * with the last flags.
+   */
   close(): Promise<void>
 }
 
 export interface ConnectOptions {
-  /** How long to wait for the flags, in milliseconds. Default: as long as it takes. */
+  /** The time in milliseconds to wait for the flags. Default: without a limit. */
   readonly timeoutMs?: number
 }
 
 export interface ClientEvents {
-  /** All flags are there: after each bootstrap, and after the first snapshot. */
+  /** All flags have arrived: after each bootstrap, and after the first snapshot. */
   ready: undefined
-  /** Flags that changed, or may have, by their keys. */
+  /** Flags have changed, or may have: their keys. */
   update: { readonly flagKeys: readonly string[] }
   /** The stream was lost: flags may be out of date until `ready`. */
   stale: undefined
-  /** Something failed. The client goes on by itself. */
+  /** A request or the stream has failed. The client recovers by itself. */
   error: ClientError
 }
-/** What it throws is ignored. */
+/** A listener. Errors that it throws are ignored. */
 export type Listener<Event extends keyof ClientEvents> = (event: ClientEvents[Event]) => void
 
 export interface ClientStatus {
   readonly state: ConnectionState | 'offline'
-  /** Whether a complete set of flags has been there at least once. */
+  /** True once a complete set of flags has arrived. */
   readonly isReady: boolean
-  /** Whether snapshots are polled because the stream fails. */
+  /** True while snapshots are polled because the stream fails. */
   readonly isPolling: boolean
   readonly environmentId: string | null
   readonly flagCount: number
-  /** The latest failure; null while the stream is up. */
+  /** The latest failure; null while the stream is connected. */
   readonly lastError: ClientError | null
   readonly impressions: ReportCount
   readonly goals: ReportCount
 }
 
-/** A fallback `'blue'` promises a string, not just 'blue'. What flags give is not checked against it. */
+/** The type of a fallback, widened: `'blue'` gives string. Values of flags are not checked against it. */
 export type Widened<Value> = Value extends string
   ? string
   : Value extends number

@@ -11,10 +11,10 @@ import { createRequest } from './request.ts'
 import { createConnection } from './stream/connection.ts'
 
 const MAX_RECONNECT_FAILURES = 3
-/** As long as a timer can take: 24 days. */
+/** The longest time of a timer: 24 days. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
-/** The same as `createClient`, on a platform of the caller's. */
+/** Creates a client like `createClient`, on the given platform. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createClientOn(platform: Platform, options: ClientOptions): Client {
   const { url, sdkKey, offline, bootstrap = [], maxReconnectFailures = MAX_RECONNECT_FAILURES } = options
@@ -23,7 +23,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   let lastError: ClientError | null = null
   let isReady = false
   let closing: Promise<void> | null = null
-  /** Settles each `connect()` that waits. */
+  /** The functions that settle the pending `connect()` calls. */
   const settles: ((error?: ClientError) => void)[] = []
 
   const { on, emit } = createListeners<ClientEvents>()
@@ -53,10 +53,10 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     isReady = true
     lastError = null
     settle()
-    // Reports may have waited for the environment, or for the server.
+    // Pending reports may have waited for the environment, or for the server.
     void reporter.flush()
     emit('ready', undefined)
-    // To begin with there was nothing that could have changed.
+    // The first bootstrap is not a change.
     if (!isFirst) onUpdate(flagKeys)
   }
 
@@ -74,7 +74,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     for (const each of settles.splice(0)) each(error)
   }
 
-  /** Resolves with the next `ready`. Meanwhile a Node program does not end for having nothing else to do. */
+  /** Resolves with the next `ready`. A Node program does not end while this is pending. */
   async function connect(timeoutMs = LONGEST_TIMEOUT_MS): Promise<void> {
     if (closing !== null) throw new Error(CLOSED)
     if (!offline) connection.dispatch('start', undefined)
@@ -98,7 +98,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
 
   return {
     isEnabled,
-    // The type is the caller's promise (see `Client`).
+    // The caller is responsible for the type (see `Client`).
     getVariant: (flagKey: string, userKey: UserKey, attributes?: MaybeAttributes, fallback?: JsonValue) =>
       evaluate(flagKey, userKey, attributes, fallback).value as never,
     evaluate,
@@ -106,7 +106,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     track: reporter.track,
     connect({ timeoutMs } = {}) {
       const connected = connect(timeoutMs)
-      // Whoever does not wait for it is told by the `error` event; Node need not stop for it.
+      // A program that does not await it gets the `error` event; an unhandled rejection would end Node.
       connected.catch(() => {})
       return connected
     },

@@ -4,8 +4,7 @@ import { createClientOn } from './create-client-on.ts'
 import { hostPlatform } from './platform.ts'
 
 /**
- * A client for one environment. It does nothing until `connect()` is called.
- *
+ * Creates a client for one environment. It does nothing until `connect()` is called.
  * @throws TypeError without `url` or `sdkKey`, unless it is offline.
  */
 export const createClient = (options: ClientOptions): Client => createClientOn(hostPlatform(), options)

@@ -4,10 +4,13 @@ import type { ClientOptions } from './client-options.ts'
 import type { FlagStore } from './flag-store.ts'
 import type { RecordImpression } from './reporting/reporter.ts'
 
-/** The synchronous half of the client. */
+/** The synchronous part of the client. */
 export type Evaluator = Pick<Client, 'evaluate' | 'isEnabled' | 'allFlags'>
 
-/** @param record Takes what was evaluated, but for overrides and flags of which nothing was shown to anybody. */
+/**
+ * @param record Receives each evaluation, except for overrides and for flags whose value the caller did not
+ *   receive.
+ */
 export function createEvaluator(
   store: FlagStore,
   record: RecordImpression,
@@ -20,7 +23,7 @@ export function createEvaluator(
     const found = override ?? store.current.resolve(flagKey, userKey, attributes)
     const { value, enabled, reason } = found
     const evaluation = value === null && fallback !== null ? { ...found, value: fallback } : found
-    // Reporting an unknown or unreadable flag would put users into wrong variants.
+    // Reports of an unknown or invalid flag would put users into wrong variants.
     if (!override && reason !== 'FLAG_NOT_FOUND' && reason !== 'ERROR')
       record(flagKey, userKey, evaluation.value ?? enabled, attributes)
     try {
@@ -33,7 +36,7 @@ export function createEvaluator(
     evaluate,
     isEnabled(flagKey, userKey, attributes) {
       const { value, enabled } = evaluate(flagKey, userKey, attributes)
-      // Only where a truth value differs from `enabled` does it matter whether the flag is a boolean one.
+      // The type of the flag matters only when a boolean value differs from `enabled`.
       if (value === enabled || typeof value !== 'boolean') return enabled
       return store.current.isEnabled(flagKey, userKey, attributes)
     },

@@ -2,21 +2,24 @@ import { createFlagSet, type FlagSet } from '@burgee/evaluation'
 import type { FlagUpdate } from './stream/flag-update.ts'
 
 /**
- * The flags that evaluations see, and behind them the set that a bootstrap is filling. Evaluations see the old set or
- * the new one, never half of it.
+ * The flags that evaluations read, and separately the set that a bootstrap collects. Evaluations see the old
+ * set or the new one, never a mixture.
  */
 export interface FlagStore {
-  /** What evaluations read. */
+  /** The set that evaluations read. */
   readonly current: FlagSet
-  /** What a bootstrap is filling: an empty set to begin one, null to forget it. */
+  /** The set that a bootstrap collects: an empty set starts one, null discards it. */
   filling: FlagSet | null
-  /** Changes the set that is being filled, or else the current one. Returns the keys that evaluations see changed. */
+  /**
+   * Changes the set that is being collected, or else the current one. Returns the keys whose evaluation
+   * changes.
+   */
   apply(update: FlagUpdate): string[]
-  /** Puts the set in the current one's place. Returns the keys whose flags differ. */
+  /** Replaces the current set. Returns the keys whose flags differ. */
   publish(set: FlagSet | null): string[]
 }
 
-/** @param flags What evaluations see until the first set is complete. */
+/** @param flags The flags to evaluate until the first set is complete. */
 export function createFlagStore(flags: Iterable<unknown>): FlagStore {
   const store = {
     current: createFlagSet(flags),

@@ -1,13 +1,13 @@
-/** Subscriptions to events, by name. */
+/** Subscriptions to events by name. */
 export interface Listeners<Events> {
-  /** @returns Ends the subscription. */
+  /** @returns A function that ends the subscription. */
   on<Event extends keyof Events>(event: Event, listener: (payload: Events[Event]) => void): () => void
-  /** Calls all listeners. What they throw is theirs and goes nowhere. */
+  /** Calls all listeners. Errors that they throw are ignored. */
   emit<Event extends keyof Events>(event: Event, payload: Events[Event]): void
 }
 
 export function createListeners<Events>(): Listeners<Events> {
-  // A key of its own for each, so that one listener may subscribe twice and leave once.
+  // Each subscription has a key of its own, so a listener that subscribed twice can unsubscribe once.
   const listeners = new Map<object, [event: keyof Events, listener: (payload: never) => void]>()
   return {
     on(event, listener) {
@@ -18,7 +18,7 @@ export function createListeners<Events>(): Listeners<Events> {
     emit(event, payload) {
       for (const [subscribed, listener] of [...listeners.values()]) {
         try {
-          // The payload is of the event's type: both signatures demand it.
+          // The payload has the type of the event: both signatures require it.
           if (subscribed === event) listener(payload as never)
         } catch {}
       }

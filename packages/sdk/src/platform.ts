@@ -1,10 +1,10 @@
-/** What the client takes from its surroundings; tests bring their own. */
+/** The environment of the client: clock, timers, randomness and network. Tests pass their own. */
 export interface Platform {
   readonly fetch: typeof fetch
   readonly clock: Clock
   /** In [0, 1). */
   readonly random: () => number
-  /** Calls back when the page is about to be hidden or left. Returns how to stop. */
+  /** Calls back when the page is about to be hidden or left. Returns a function that unsubscribes. */
   readonly onLeave: (callback: () => void) => () => void
 }
 
@@ -12,14 +12,13 @@ export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
   /**
-   * Calls back once, after `ms` milliseconds. Returns how to cancel.
-   *
-   * @param holdsProcess Whether Node must not exit before. Without, a timer never keeps a program running.
+   * Calls back once, after `ms` milliseconds. Returns a function that cancels the timer.
+   * @param holdsProcess True when Node must not exit before. Otherwise a timer never keeps a program running.
    */
   setTimer(callback: () => void, ms: number, holdsProcess?: boolean): () => void
 }
 
-/** Node and browsers. Nothing of Node is imported: the same code is bundled for both. */
+/** The platform of Node and browsers. It imports nothing of Node, so the same code is bundled for both. */
 export const hostPlatform = (): Platform => ({
   fetch: (...request) => fetch(...request),
   clock: { now: Date.now, setTimer },
@@ -28,13 +27,13 @@ export const hostPlatform = (): Platform => ({
 })
 
 function setTimer(callback: () => void, ms: number, holdsProcess?: boolean): () => void {
-  // Browsers number their timers, and numbers have no `unref`.
+  // Timers in browsers are numbers, which have no `unref`.
   const timer: unknown = setTimeout(callback, ms)
   if (!holdsProcess) (timer as { unref?(): void }).unref?.()
   return () => clearTimeout(timer as number)
 }
 
-/** Hidden is the last state that a page on a phone can rely on to be told of. */
+/** Subscribes to the page being hidden, which is the last event that is reliable on phones. */
 function onLeave(callback: () => void): () => void {
   const subscription = new AbortController()
   const { document, addEventListener } = globalThis

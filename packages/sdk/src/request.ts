@@ -1,20 +1,20 @@
 import { type ClientError, isRefusal } from './client-error.ts'
 
 /**
- * One request to the server.
- *
- * @throws AnswerError when the answer is not as hoped. What `fetch` throws when the network fails or the signal is aborted.
+ * Sends one request to the server.
+ * @throws AnswerError when the server responds with an unexpected status. Errors of `fetch` when the network
+ *   fails or the signal is aborted.
  */
 export type Request = (path: string, init: RequestInit, headers?: Record<string, string>) => Promise<Response>
 
-/** The server answered, and not as hoped. */
+/** An unexpected response of the server. */
 export interface AnswerError extends ClientError {
   readonly status: number
-  /** The header `Retry-After`. */
+  /** The `Retry-After` header. */
   readonly retryAfter: string | null
 }
 
-/** @param url The server's base address; a path in it is kept. */
+/** @param url The base address of the server. A path in it is kept. */
 export function createRequest(url: string, sdkKey: string, fetch: typeof globalThis.fetch): Request {
   return async (path, init, headers) => {
     const response = await fetch(url.replace(/\/+$/, '') + path, {

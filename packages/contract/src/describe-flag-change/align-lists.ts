@@ -1,4 +1,4 @@
-/** How one list became another, by the positions in each. */
+/** The items of two lists, matched by their positions in each. */
 export interface Alignment {
   readonly changed: readonly Step[]
   readonly moved: readonly Step[]
@@ -11,12 +11,15 @@ interface Step {
   readonly to: number
 }
 
-/** Comparing takes a step for each pair of items between the common ends; beyond this nobody reads the outcome. */
+/**
+ * Limits the comparison, which takes a step for each pair of items between the common ends. A reader cannot
+ * use a longer result.
+ */
 const COMPARED_MAX = 500
 
 /**
- * Aligns two lists of texts: what stays in order is unchanged, the same text elsewhere has moved, and what stands in the
- * same place between unchanged ones has changed. Null when there is too much to compare.
+ * Aligns two lists of texts. Items in the same order are unchanged, equal texts elsewhere have moved, and
+ * items between the same unchanged ones have changed. Null when the lists are too long to compare.
  */
 export function alignLists(before: readonly string[], after: readonly string[]): Alignment | null {
   const head = commonLength(before, after, (list, index) => list[index])
@@ -55,7 +58,7 @@ function commonLength(
   return length
 }
 
-/** The longest sequence of steps that both lists share, in order. */
+/** The longest sequence of items that both lists have in the same order. */
 function longestCommon(before: readonly string[], after: readonly string[]): Step[] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1))
   const lengthAt = (from: number, to: number): number => lengths[from]?.[to] ?? 0
@@ -98,7 +101,7 @@ function findMoved(
   })
 }
 
-/** Pairs what is gone with what is new between the same two unchanged items, the first with the first. */
+/** Pairs removed items with added ones between the same two unchanged items, in order. */
 function findChanged(
   unchanged: readonly Step[],
   { added, removed }: { readonly removed: readonly number[]; readonly added: readonly number[] },

@@ -1,17 +1,23 @@
 import { canonicalJson, sameJson } from './same-json.ts'
 
 interface ListWords<T> {
-  /** Singular; its plural takes an s. */
+  /** The singular noun; its plural adds an s. */
   readonly noun: string
-  /** What makes it the same item. */
+  /** The identity of an item. */
   id(item: T): unknown
-  /** What it is called. */
+  /** The display name of an item. */
   name(item: T): string
-  /** What may change while it stays the same item, and how that is said. Left out where nothing can. */
+  /**
+   * A property that can change while the item stays the same, with its label and text. Absent when nothing
+   * can change.
+   */
   readonly detail?: { readonly label: string; of(item: T): unknown; show(item: T): string }
 }
 
-/** What happened to a list of things that have names: removed, changed, added, and, when that is all, reordered. */
+/**
+ * Describes the changes to a list of named items: removed, changed and added ones, or, without any of these,
+ * a new order.
+ */
 export function describeLists<T>(before: readonly T[], after: readonly T[], words: ListWords<T>): string[] {
   const { detail, name, noun } = words
   const { added, kept, removed } = pairById(before, after, words)
@@ -30,20 +36,20 @@ export function describeLists<T>(before: readonly T[], after: readonly T[], word
 
 interface Pairs<T> {
   readonly removed: readonly T[]
-  /** In the order of the list after. */
+  /** Pairs in the order of the later list. */
   readonly kept: readonly (readonly [T, T])[]
   readonly added: readonly T[]
 }
 
-/** Items of one id, and how many of them, from the first on, are paired already. */
+/** Items with one id, and the number of them that are already paired. */
 interface Bucket<T> {
   readonly items: T[]
   paired: number
 }
 
 /**
- * Pairs the items that are the same; where there are several of one, the first with the first. Takes a step for each item: a
- * list may hold one of them hundreds of thousands of times.
+ * Pairs items with the same id; the first with the first when an id occurs several times. It takes one step
+ * for each item, because a list may repeat one id hundreds of thousands of times.
  */
 function pairById<T>(before: readonly T[], after: readonly T[], { id }: ListWords<T>): Pairs<T> {
   const left = new Map<string, Bucket<T>>()

@@ -7,7 +7,7 @@ const RULE_MAX = 120
 const NAME_MAX = 40
 const VALUES_SHOWN = 5
 
-/** What happened to the rules. Positions count from 1, as people do; a removed rule's is the one that it had. */
+/** Describes the changes to the rules. Positions count from 1; a removed rule has its old position. */
 export function describeRules(before: readonly TargetingRule[], after: readonly TargetingRule[]): string[] {
   const alignment = alignLists(before.map(canonicalJson), after.map(canonicalJson))
   if (alignment === null) return [`rules rewritten (${before.length} -> ${after.length})`]
@@ -32,7 +32,7 @@ function changedPhrase(
   return old === now ? `rule ${to + 1} changed: ${now}` : `rule ${to + 1} changed: ${old} -> ${now}`
 }
 
-/** `country equals NO, SE and plan equals pro gives "green"`, or `segment beta-testers`. */
+/** Describes a rule: `country equals NO, SE and plan equals pro gives "green"`, or `segment beta-testers`. */
 function describeRule(rule: TargetingRule | undefined): string {
   if (rule === undefined) return ''
   const tests = [hasSegment(rule) ? `segment ${rule.segment_key}` : showTest(rule), ...conditions(rule)]

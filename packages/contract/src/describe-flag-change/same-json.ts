@@ -1,8 +1,11 @@
-/** Whether two JSON values are one, whatever the order of their objects' fields. */
+/** Returns whether two JSON values are equal, whatever the order of fields. */
 export const sameJson = (one: unknown, other: unknown): boolean =>
   one === other || canonicalJson(one) === canonicalJson(other)
 
-/** JSON text with the fields of objects in one order; absent ones are left out. Recursive: stored JSON nests 32 levels at most. */
+/**
+ * Formats JSON with the fields of objects sorted and absent ones left out. It is recursive: stored JSON has
+ * at most 32 levels.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

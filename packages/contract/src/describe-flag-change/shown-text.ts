@@ -1,9 +1,12 @@
 const ELLIPSIS = '…'
 const VALUE_MAX = 60
 
-/** One line of at most `max` UTF-16 units; a cut shows as an ellipsis and never halves a character. */
+/**
+ * Cuts a text to one line of at most `max` UTF-16 units. A cut ends with an ellipsis and never splits a
+ * character.
+ */
 export function cutLine(text: string, max: number): string {
-  // Enough to be cut again after the blanks have shrunk, without going through a megabyte.
+  // Keeps enough text for the second cut, after blanks have shrunk, without reading a megabyte.
   const line = text
     .slice(0, max * 4)
     .replace(UNSEEN, ' ')
@@ -15,5 +18,5 @@ export function cutLine(text: string, max: number): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNSEEN = /[\s\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
 
-/** A JSON value as short text. */
+/** Formats a JSON value as short text. */
 export const formatJson = (value: unknown): string => cutLine(JSON.stringify(value) ?? 'null', VALUE_MAX)

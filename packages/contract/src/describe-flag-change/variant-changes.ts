@@ -4,7 +4,7 @@ import { formatJson } from './shown-text.ts'
 
 type Variants = Flag['variants']
 
-/** What happened to the variants: by value, with the weights as they were written. */
+/** Describes the changes to the variants, by value, with the weights as they were entered. */
 export const describeVariants = (before: Variants, after: Variants): string[] =>
   describeLists(before, after, {
     noun: 'variant',

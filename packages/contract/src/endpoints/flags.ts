@@ -11,7 +11,9 @@ import { FlagPreview } from '../schemas/flag-preview.ts'
 import { cursorQuery, listQuery } from './list-query.ts'
 import { environmentParams, keyedParams, projectParams } from './params.ts'
 
-/** Two writers (docs/reference/flags.md): a write that names a stale revision is refused. */
+/**
+ * Protects against concurrent writes (docs/reference/flags.md): a write with an outdated revision is refused.
+ */
 const ifMatch = Type.Object({
   'If-Match': Type.Optional(
     Type.String({

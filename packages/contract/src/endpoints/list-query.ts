@@ -12,7 +12,7 @@ export const cursorQuery = {
   ),
 }
 
-/** What every list takes. Without either the list is whole, as far as one answer holds it. */
+/** The query parameters of every list. Without them the response has the whole list, as far as it fits. */
 export const listQuery = {
   limit: Type.Optional(
     Type.Integer({

@@ -12,7 +12,7 @@ const ifNoneMatch = Type.Object({
   ),
 })
 
-/** A stream of an environment with one flag, which is deleted once the client is ready. */
+/** A stream of an environment with one flag that is deleted after the bootstrap. */
 const EXAMPLE_STREAM = [
   'event: connected',
   `data: ${JSON.stringify({ environment_id: productionId })}`,

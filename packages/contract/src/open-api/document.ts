@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that ours is made of. */
+/** The parts of OpenAPI 3.1 that the document uses. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: {
@@ -9,7 +9,7 @@ export interface OpenApiDocument {
   }
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
-  /** By path, then by lower-case method. */
+  /** Operations by path and lower-case method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
@@ -20,7 +20,7 @@ export interface OpenApiDocument {
   }
 }
 
-/** `description` says more than that of what is referred to (OpenAPI 3.1, "Reference Object"). */
+/** A reference, whose `description` overrides that of its target (OpenAPI 3.1, "Reference Object"). */
 export interface Reference {
   readonly $ref: string
   readonly description?: string
@@ -34,7 +34,7 @@ export interface Operation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters: readonly (Parameter | Reference)[]
   readonly requestBody?: { readonly required: boolean; readonly content: Content }
-  /** By status. */
+  /** Responses by status. */
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>
 }
 
@@ -57,10 +57,10 @@ export interface HeaderObject {
   readonly schema: JsonSchema
 }
 
-/** By content type. */
+/** Contents by content type. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
 
-/** The keywords of JSON Schema 2020-12 that the contract uses. An empty schema is any JSON. */
+/** The keywords of JSON Schema 2020-12 that the contract uses. An empty schema accepts any JSON. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]

@@ -93,13 +93,16 @@ export const ERROR_RESPONSES: Readonly<Record<string, ResponseObject>> = Object.
   Object.values(ERRORS).map(({ name, response }) => [name, response]),
 )
 
-/** A reference to the error of that status, with what it means here where that is said. */
+/** A reference to the error of a status, with the endpoint's own description where it has one. */
 export const errorReference = (status: ErrorStatus, { refusals }: Pick<Endpoint, 'refusals'> = {}) => ({
   $ref: `#/components/responses/${ERRORS[status].name}`,
   ...(refusals?.[status] !== undefined && { description: refusals[status] }),
 })
 
-/** The errors that an endpoint's access, path and input imply, and those it declares of its own; in order of status. */
+/**
+ * The error statuses that the access, path and input of an endpoint imply, and those it declares, in
+ * ascending order.
+ */
 export function errorStatuses(endpoint: Endpoint): ErrorStatus[] {
   const { access, body, errors = [], method, params, path, query, tag } = endpoint
   const bySession = SECURITY_OF[access].includes('session')

@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox'
 import type { JsonSchema } from './document.ts'
 
 /**
- * An example of a schema: its own first one, or one put together from those of its parts. A list shows every example of
- * its items, an object the fields that it must have. Undefined where a part has none.
+ * Builds an example of a schema: its first own example, or one from the examples of its parts. A list
+ * contains every example of its items, an object its required fields. Undefined when a part has no example.
  */
 export const exampleOf = (schema: TSchema): unknown => examplesOf(JSON.parse(JSON.stringify(schema)))[0]
 

@@ -60,7 +60,7 @@ import {
   WorkspaceSettings,
 } from '../schemas/workspace.ts'
 
-/** The schemas that the OpenAPI document names, rather than repeating them wherever they are used. */
+/** The schemas that the OpenAPI document defines once, by name, and references everywhere else. */
 export const NAMED_SCHEMAS = {
   Workspace,
   WorkspacePatch,

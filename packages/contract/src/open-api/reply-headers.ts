@@ -1,6 +1,6 @@
 import type { HeaderObject } from './document.ts'
 
-/** The headers of answers that callers build on, by name; an endpoint says which it `sends`. */
+/** The response headers that callers rely on, by name. The `sends` of an endpoint lists those that it has. */
 export const REPLY_HEADERS = {
   ETag: {
     description: 'Names this version of the answer: a flag has its `revision` in quotes, the snapshot a hash',
@@ -43,6 +43,6 @@ export const REPLY_HEADERS = {
 } as const satisfies Record<string, HeaderObject>
 export type ReplyHeader = keyof typeof REPLY_HEADERS
 
-/** The headers of an answer as the document writes them. */
+/** References to response headers, as the document has them. */
 export const headerReferences = (names: readonly ReplyHeader[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -27,7 +27,7 @@ type Scheme = keyof typeof SECURITY_SCHEMES
 const USERS: readonly Scheme[] = ['session', 'access_token']
 const EVERYONE: readonly Scheme[] = ['session', 'access_token', 'sdk_key']
 
-/** The credentials that an access is open to, any one of them; none at all where it is public. */
+/** The credentials that each access accepts. A public access has none. */
 export const SECURITY_OF: Record<Access, readonly Scheme[]> = {
   public: [],
   setup_token: ['setup_token'],
@@ -50,7 +50,7 @@ export const SECURITY_OF: Record<Access, readonly Scheme[]> = {
   read_snapshot: ['sdk_key'],
 }
 
-/** Accesses that some valid credential does not have: they can answer 403. */
+/** True for accesses that some valid credentials lack, so that the response can be 403. */
 export const IS_JUDGED: Record<Access, boolean> = {
   public: false,
   setup_token: false,

@@ -1,4 +1,4 @@
-/** What the groups of operations are about, in the order in which the document lists them. */
+/** The descriptions of the groups of operations, in the order of the document. */
 export const TAGS: Readonly<Record<string, string>> = {
   System: 'Is the server alive and ready, what does it measure, and this description',
   Setup: 'The wizard that creates the first admin and the first project, once',

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { JsonSchema } from './document.ts'
 import { NAMED_SCHEMAS } from './named-schemas.ts'
 
-/** Names by the text of the schema: a schema that was copied on the way is still the same one. */
+/** Names by the JSON text of the schema, so that a copy of a named schema is recognized. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [JSON.stringify(schema), name]),
 )
@@ -11,12 +11,15 @@ export const schemaReference = (name: keyof typeof NAMED_SCHEMAS): JsonSchema =>
   $ref: `#/components/schemas/${name}`,
 })
 
-/** A schema of the contract as the document shows it: named ones as references, unions in their short forms. */
+/**
+ * Converts a schema of the contract for the document: named schemas become references, unions get their short
+ * forms.
+ */
 export function toJsonSchema(schema: TSchema): JsonSchema {
   return convert(JSON.parse(JSON.stringify(schema)) as JsonSchema)
 }
 
-/** The same for a named schema's own definition, which is no reference to itself. */
+/** Converts the definition of a named schema, which must not reference itself. */
 export function toDefinition(schema: TSchema): JsonSchema {
   return convertParts(JSON.parse(JSON.stringify(schema)) as JsonSchema)
 }

@@ -5,7 +5,7 @@ import { EXAMPLE_SHOP } from './example-shop.ts'
 
 const { access_token, accessTokenSecret, changedAt } = EXAMPLE_SHOP
 
-/** `read_only` caps a token to reads (docs/reference/access.md#credentials). */
+/** The scope of a token. `read_only` limits it to reads (docs/reference/access.md#credentials). */
 export const AccessTokenScope = Type.Enum(['read_only', 'read_write'], {
   description: '`read_only` keeps the token to reads; `read_write` may do what its owner may',
 })
@@ -19,7 +19,7 @@ const fields = {
   expires_at: Nullable(timestamp({ description: 'When it stops working, UTC; null: never', readOnly: true })),
 }
 
-/** A personal access token as its owner's list shows it. */
+/** A personal access token as the list of its owner shows it. */
 export const AccessToken = Type.Object(
   {
     ...fields,
@@ -31,7 +31,7 @@ export const AccessToken = Type.Object(
 )
 export type AccessToken = Static<typeof AccessToken>
 
-/** The only answer that holds the full token. */
+/** The created token. No other response contains its full value. */
 export const CreatedAccessToken = Type.Object(
   {
     ...fields,

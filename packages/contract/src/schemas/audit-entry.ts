@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AnyJson, Nullable, timestamp, uuid } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 
-/** Every action that the audit log knows (docs/reference/governance.md#audit-log). */
+/** The actions in the audit log (docs/reference/governance.md#audit-log). */
 export const AUDIT_ACTIONS = [
   'create',
   'update',
@@ -21,7 +21,10 @@ export const AUDIT_ACTIONS = [
 
 const recordOf = (description: string) => Type.Record(Type.String(), AnyJson, { description })
 
-/** One write: who, what was, what is. `flag_key` is empty for what is no flag; `metadata.resource` names it then. */
+/**
+ * One write, with its actor and the values before and after. `flag_key` is empty when it concerns no flag;
+ * `metadata.resource` then names what it concerns.
+ */
 export const AuditEntry = Type.Object(
   {
     id: Type.Integer({ description: 'Grows with time' }),

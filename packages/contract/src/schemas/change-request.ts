@@ -11,7 +11,7 @@ export const ChangeRequestStatus = Type.Enum([...CHANGE_REQUEST_STATUSES], {
   description: '`pending` waits for a reviewer; the others are final',
 })
 
-/** What was asked for; each is what a direct call would have done at once. */
+/** The operations that a change request can hold. Each has the effect of the same direct call. */
 export const FLAG_OPERATIONS = [
   'patch',
   'replace',
@@ -24,7 +24,7 @@ export const FLAG_OPERATIONS = [
   'delete',
 ] as const
 
-/** What approving would do to the flag as it is now. `path` is a JSON pointer (RFC 6901) into the flag. */
+/** The effect of approving on the current flag. `path` is a JSON pointer (RFC 6901) into the flag. */
 export const ChangePreview = Type.Object(
   {
     before: Type.Union([Flag, Type.Null()], { description: 'The flag as it is; null where there is none' }),
@@ -90,7 +90,7 @@ export const RejectInput = Type.Object(
   { examples: [{ reason: 'Not before the weekend' }] },
 )
 
-/** A request as the write that opened it answers it. */
+/** A change request in the response to the write that opened it. */
 export const OpenedChangeRequest = Type.Intersect([
   ChangeRequest,
   Type.Object({ warnings: Type.Optional(Type.Array(Warning, { description: WARNINGS_NOTE })) }),

@@ -2,25 +2,27 @@ import type { JsonValue } from '@burgee/evaluation'
 import { type TSchema, Type } from 'typebox'
 import { INTEGER_ID_MAX, KEY_MAX_LENGTH, KEY_PATTERN, NAME_MAX_LENGTH } from '../limits.ts'
 
-/** What documents say of a field and validation does not look at. */
+/** Annotations of a field for documents; validation ignores them. */
 interface Notes {
   readonly description?: string
   readonly examples?: unknown[]
-  /** Answers carry it; what a write sends for it is ignored. */
+  /** Only responses have the field. Writes that send it are accepted, and its value is ignored. */
   readonly readOnly?: true
-  /** Writes carry it; no answer does. */
+  /** Only writes have the field. No response has it. */
   readonly writeOnly?: true
 }
 
-/** A field that may be null. A union, because a serialiser writes null as "" for a plain string. */
+/** A field that may be null. It is a union, because a serializer writes null as "" for a plain string. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** In its usual form only: the format alone would let `urn:uuid:` through, which the database does not read. */
+/**
+ * A UUID in its usual form. The format alone would also accept `urn:uuid:`, which the database does not read.
+ */
 export const uuid = (notes: Notes) => Type.String({ format: 'uuid', minLength: 36, maxLength: 36, ...notes })
 
 export const integerId = (notes: Notes) => Type.Integer({ minimum: 1, maximum: INTEGER_ID_MAX, ...notes })
 
-/** ISO-8601 UTC with milliseconds in answers; RFC 3339 in requests. */
+/** A time: ISO 8601 in UTC with milliseconds in responses, RFC 3339 in requests. */
 export const timestamp = (notes: Notes) => Type.String({ format: 'date-time', ...notes })
 export const Timestamp = timestamp({ description: 'RFC 3339 timestamp' })
 export const CreatedAt = timestamp({ description: 'When it was created, UTC', readOnly: true })
@@ -38,6 +40,6 @@ export const Role = role({})
 export const anyJson = (notes: Notes) => Type.Unsafe<JsonValue>({ ...notes })
 export const AnyJson = anyJson({})
 
-/** A non-blank name that a person gives. */
+/** A non-blank name that a person enters. */
 export const name = (notes: Notes) =>
   Type.String({ minLength: 1, maxLength: NAME_MAX_LENGTH, pattern: '\\S', ...notes })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** What deleting reports has done so far. */
+/** The progress of deleting reports. */
 export const DeletedReports = Type.Object(
   {
     reports: Type.Integer({ description: 'Impressions or goal events that were deleted' }),

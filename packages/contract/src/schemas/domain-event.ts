@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** What webhooks and chat alerts tell of (docs/reference/events.md#domain-events). */
+/** The events that webhooks and chats receive (docs/reference/events.md#domain-events). */
 export const DOMAIN_EVENTS = [
   'flag.created',
   'flag.updated',

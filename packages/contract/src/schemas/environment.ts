@@ -86,7 +86,7 @@ export const EnvironmentPatch = Type.Object(
 )
 export type EnvironmentPatch = Static<typeof EnvironmentPatch>
 
-/** Open streams of SDKs, over all instances, and when one last connected. */
+/** The open streams of SDKs over all instances, and the time of the latest connection. */
 export const Connections = Type.Object(
   {
     streams: Type.Integer({ description: 'Streams that SDKs hold open now, over all instances' }),

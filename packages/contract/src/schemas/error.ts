@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
 
-/** Every error body (docs/reference/api.md). `details` comes with validation errors, one entry a problem. */
+/**
+ * The body of every error (docs/reference/api.md). Validation errors have `details`, one entry for each
+ * problem.
+ */
 export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: 'What went wrong and what to do about it, for people' }),

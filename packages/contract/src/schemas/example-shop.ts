@@ -115,8 +115,8 @@ const change_request = {
 }
 
 /**
- * The shop that every example of the API tells of, so that examples agree with each other: schemas take theirs from
- * here, and a test holds each against its schema. The secrets in it open nothing.
+ * The sample data of a shop for all examples of the API, so that they agree with each other. Schemas take
+ * their examples from here, and a test validates each against its schema. The secrets are not valid anywhere.
  */
 const impressionInput = {
   flag_key: 'button-color',
@@ -280,10 +280,10 @@ export const EXAMPLE_SHOP = {
   stagingId: STAGING_ID,
   condition,
   rules,
-  /** What a write sends. */
+  /** The input of writes. */
   flagInputs: [checkout, button],
   flags,
-  /** As SDKs receive it: the rule's segment has become the segment's rules. */
+  /** The flag as SDKs receive it: the rules of the segment replace the reference to it. */
   expandedFlag: { ...flags[0], rules: [...beta_testers.rules, rules[1]] },
   segmentInput: beta_testers,
   segment: {

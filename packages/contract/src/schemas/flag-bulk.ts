@@ -44,7 +44,7 @@ const BulkItem = Type.Object({
   error: Type.Optional(Type.String({ description: 'Why it was refused' })),
 })
 
-/** `status` is the one that the single call would have had. */
+/** The result for one flag. `status` is that of the equivalent single call. */
 export const BulkResult = Type.Object(
   { results: Type.Array(BulkItem, { description: 'One for each key, in the order of the request' }) },
   {

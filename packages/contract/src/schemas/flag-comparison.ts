@@ -8,7 +8,9 @@ const Difference = Type.Object({
   target: anyJson({ description: 'What the target has there; null where it has nothing' }),
 })
 
-/** How one flag differs between two environments; `path` is a JSON pointer (RFC 6901) into the flag. */
+/**
+ * The differences of one flag between two environments. `path` is a JSON pointer (RFC 6901) into the flag.
+ */
 export const FlagComparison = Type.Object(
   {
     source: uuid({ description: 'The environment that the query names as `source`' }),

@@ -3,7 +3,7 @@ import { timestamp } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 import { Flag } from './flag.ts'
 
-/** The flag as one change left it. */
+/** The flag after one change. */
 export const FlagHistoryEntry = Type.Object(
   {
     revision: Type.Integer({ description: "The flag's revision after the change; what `restore` takes" }),

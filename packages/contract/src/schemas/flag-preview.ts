@@ -6,7 +6,7 @@ import { Warning } from './warning.ts'
 
 const { before, after, changes } = EXAMPLE_SHOP.change_request.preview
 
-/** What a write would do, before it is done: asked for by the dashboard's review. */
+/** The effect of a write before it is made. The dashboard requests it for its review. */
 export const FlagPreview = Type.Object(
   {
     before: ChangePreview.properties.before,

@@ -19,7 +19,7 @@ const conditions = { description: 'Further tests that must all hold as well' }
 
 const Operator = Type.Enum([...OPERATORS], operator)
 
-/** One further test that must hold for its rule to match (docs/reference/flags.md#rules). */
+/** A further test of a rule, which must also hold (docs/reference/flags.md#rules). */
 export const Condition = Type.Object(
   {
     attribute: Type.String(attribute),
@@ -48,8 +48,8 @@ export const TargetingRule = Type.Object(
 export type TargetingRule = Static<typeof TargetingRule>
 
 /**
- * A targeting rule as a write takes it. With a segment_key the test's own fields are ignored, whatever they hold; without
- * one they are needed, and `flags/validate-rules` on the server says so.
+ * A targeting rule in a write. With a segment_key, the other fields of the test are ignored, whatever their
+ * values. Without one they are required, and `flags/validate-rules` on the server checks them.
  */
 export const TargetingRuleInput = Type.Object(
   {
@@ -67,7 +67,7 @@ export const TargetingRuleInput = Type.Object(
 )
 export type TargetingRuleInput = Static<typeof TargetingRuleInput>
 
-/** Anything goes; the schema that holds without a segment_key stands in the description. */
+/** Accepts any value. The description contains the schema that applies without a segment_key. */
 function ignorable(schema: object, { description }: { readonly description: string }) {
   const without = `Without segment_key: ${JSON.stringify(schema)}. With one it is ignored.`
   return Type.Unsafe<JsonValue>({ description: `${description}. ${without}` })
@@ -144,18 +144,18 @@ const fields = {
   }),
 }
 
-/** A flag as the control plane answers it: segment references unexpanded. */
+/** A flag in responses of the control plane, with unexpanded references to segments. */
 export const Flag = Type.Object(fields, { examples: [...EXAMPLE_SHOP.flags] })
 export type Flag = Static<typeof Flag>
 
-/** A flag as SDKs receive it: segments expanded. Client keys do not receive every field. */
+/** A flag as SDKs receive it, with expanded segments. Client keys do not receive every field. */
 export const ExpandedFlag = Type.Partial(Flag, {
   description:
     'A flag with segments replaced by their rules. A client key receives it without `description`, `owner_email` and `tags`',
   examples: [EXAMPLE_SHOP.expandedFlag],
 })
 
-/** A flag as a write answers it. */
+/** A flag in the response to a write. */
 export const WrittenFlag = Type.Intersect([
   Flag,
   Type.Object({
@@ -181,7 +181,7 @@ const writable = {
   archived_at: Type.Optional(Nullable(archived_at)),
 }
 
-/** Body of POST: creates the flag or replaces it whole. */
+/** The body of POST: creates the flag or replaces all of it. */
 export const FlagInput = Type.Object(
   { key: flagKey, ...writable },
   {
@@ -192,7 +192,7 @@ export const FlagInput = Type.Object(
 )
 export type FlagInput = Static<typeof FlagInput>
 
-/** Body of PATCH: a merge patch (RFC 7386). The patched flag is validated as a whole. */
+/** The body of PATCH: a merge patch (RFC 7386). The patched flag is validated as a whole. */
 export const FlagPatch = Type.Object(
   {
     key: Type.Optional(flagKey),

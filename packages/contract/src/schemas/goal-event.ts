@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AnyJson, Nullable, timestamp } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 
-/** Something that a user did (docs/reference/reports.md#goal-events). */
+/** An action of a user (docs/reference/reports.md#goal-events). */
 export const GoalEventInput = Type.Object(
   {
     event_key: Type.Optional(

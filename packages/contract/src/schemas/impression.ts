@@ -6,7 +6,7 @@ const context = Type.Record(Type.String(), AnyJson, {
   description: 'The attributes of the evaluation; more than 8 KiB of JSON become null',
 })
 
-/** One evaluation that an SDK reports. Over-long text is cut, not refused (docs/reference/reports.md). */
+/** One evaluation that an SDK reports. Long texts are cut instead of refused (docs/reference/reports.md). */
 export const ImpressionInput = Type.Object(
   {
     flag_key: Type.String({ minLength: 1, description: 'The flag; unknown keys are stored too' }),

@@ -68,7 +68,7 @@ export const IntegrationTest = Type.Object(
   { examples: [{ event: 'flag.updated' }] },
 )
 
-/** One attempt to tell a chat of an event. */
+/** One attempt to deliver an event to a chat. */
 export const IntegrationDelivery = Type.Object(
   {
     id: integerId({ description: 'Grows with time' }),

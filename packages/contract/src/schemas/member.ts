@@ -27,7 +27,7 @@ export const MemberPatch = Type.Object(
 )
 export type MemberPatch = Static<typeof MemberPatch>
 
-/** A user who is no member of the project yet. */
+/** A user who is not yet a member of the project. */
 export const MemberCandidate = Type.Object(
   { user_id, name: Type.String(), email: Type.String() },
   { examples: [EXAMPLE_SHOP.memberCandidate] },

@@ -28,7 +28,7 @@ export const ProjectInput = Type.Object(
   { examples: [{ name: EXAMPLE_SHOP.project.name }] },
 )
 
-/** The new project with what it was seeded with; the key's full value is shown this once. */
+/** The new project with its environments and keys. Only this response has the full value of the keys. */
 export const CreatedProject = Type.Intersect([
   Project,
   Type.Object({

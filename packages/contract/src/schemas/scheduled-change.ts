@@ -4,7 +4,7 @@ import { EXAMPLE_SHOP } from './example-shop.ts'
 import { FlagPatch } from './flag.ts'
 import { Warning } from './warning.ts'
 
-/** A patch that waits for its time (docs/reference/governance.md#scheduled-changes). */
+/** A patch that is applied at a later time (docs/reference/governance.md#scheduled-changes). */
 export const ScheduledChange = Type.Object(
   {
     id: uuid({ description: 'Names the scheduled change in paths', readOnly: true }),
@@ -27,7 +27,7 @@ export const ScheduledChange = Type.Object(
 )
 export type ScheduledChange = Static<typeof ScheduledChange>
 
-/** A scheduled change as the write that created it answers it. */
+/** A scheduled change in the response to the write that created it. */
 export const CreatedScheduledChange = Type.Intersect([
   ScheduledChange,
   Type.Object({

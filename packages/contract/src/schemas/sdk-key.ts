@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox'
 import { CreatedAt, integerId, Nullable, name, uuid } from './common.ts'
 import { EXAMPLE_SHOP } from './example-shop.ts'
 
-/** `server` keys are admin-equivalent in their environment; the others read flags and report. */
+/**
+ * The kind of an SDK key. `server` keys have the rights of an admin in their environment; other keys read
+ * flags and report.
+ */
 export const SdkKeyKind = Type.Enum(['server', 'reader', 'client'], {
   description:
     '`server`, which is also what absence means, may do all in its environment; `reader` is for back ends: it reads flags and reports, nothing else; `client` is for browsers: it does the same and receives flags without `description`, `owner_email` and `tags`',
@@ -28,7 +31,7 @@ const fields = {
 export const SdkKey = Type.Object(fields, { examples: [EXAMPLE_SHOP.sdk_key] })
 export type SdkKey = Static<typeof SdkKey>
 
-/** The only answer that holds the full key. */
+/** The created key. No other response contains its full value. */
 export const CreatedSdkKey = Type.Object(
   {
     ...fields,

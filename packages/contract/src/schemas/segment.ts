@@ -43,7 +43,7 @@ const fields = {
 export const SegmentInput = Type.Object(fields, { examples: [EXAMPLE_SHOP.segmentInput] })
 export type SegmentInput = Static<typeof SegmentInput>
 
-/** Body of PATCH, a merge patch: `name` and `key` cannot be set to nothing. */
+/** The body of PATCH, a merge patch. `name` and `key` cannot be null. */
 export const SegmentPatch = Type.Partial(Type.Object(fields), {
   description:
     'A merge patch: what is left out stays. A new `key` is written into every rule that names the old one',

@@ -26,7 +26,7 @@ export const User = Type.Object(
 )
 export type User = Static<typeof User>
 
-/** A user as a write answers it. */
+/** A user in the response to a write. */
 export const WrittenUser = Type.Intersect([
   User,
   Type.Object({
@@ -60,7 +60,7 @@ export const UserPatch = Type.Object(
 )
 export type UserPatch = Static<typeof UserPatch>
 
-/** Body of a change of one's own password. */
+/** The body of a request that changes the user's own password. */
 export const PasswordChange = Type.Object(
   {
     current_password: Type.String({ description: 'The one that still holds', writeOnly: true }),

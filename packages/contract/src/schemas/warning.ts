@@ -13,7 +13,10 @@ export const WARNING_CODES = [
   'common_password',
 ] as const
 
-/** A legal write that is probably a mistake (docs/reference/api.md). `path` is a JSON pointer into the body's resource. */
+/**
+ * A warning about a valid write that is probably a mistake (docs/reference/api.md). `path` is a JSON pointer
+ * into the resource of the body.
+ */
 export const Warning = Type.Object(
   {
     code: Type.Enum([...WARNING_CODES], { description: 'Which mistake, for programs' }),

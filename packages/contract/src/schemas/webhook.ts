@@ -30,7 +30,7 @@ export const Webhook = Type.Object(
 )
 export type Webhook = Static<typeof Webhook>
 
-/** A webhook as a write answers it. */
+/** A webhook in the response to a write. */
 export const WrittenWebhook = Type.Intersect([
   Webhook,
   Type.Object({
@@ -41,10 +41,13 @@ export const WrittenWebhook = Type.Intersect([
 ])
 export type WrittenWebhook = Static<typeof WrittenWebhook>
 
-/** A signing secret with fewer characters, without the prefix `whsec_`, can be guessed from one signed message. */
+/**
+ * A signing secret with fewer characters, without the prefix `whsec_`, can be guessed from one signed
+ * message.
+ */
 export const SHORT_SECRET_CHARS = 16
 
-/** Whether a given secret is too short to protect the signature; an empty one is no secret. */
+/** Returns whether a given secret is too short to protect the signature. An empty one counts as no secret. */
 export function isShortSecret(given: string): boolean {
   const { length } = given.replace(/^whsec_/, '')
   return given !== '' && length < SHORT_SECRET_CHARS
@@ -76,7 +79,7 @@ export const WebhookPatch = Type.Object(
 )
 export type WebhookPatch = Static<typeof WebhookPatch>
 
-/** One attempt to tell a webhook of an event. */
+/** One attempt to deliver an event to a webhook. */
 export const WebhookDelivery = Type.Object(
   {
     id: integerId({ description: 'Grows with time' }),

@@ -18,7 +18,7 @@ const keysMayManage = Type.Boolean({
     'False keeps the SDK keys of every environment from managing it, whatever the environment says; true leaves it to each environment',
 })
 
-/** What workspace admins see and change. */
+/** The settings that workspace admins can read and change. */
 export const WorkspaceSettings = Type.Object(
   {
     workspace_name: Type.String({ description: 'What the installation calls itself' }),
@@ -39,7 +39,7 @@ export const workspaceRole = role({
     "The workspace's role: `admin` may do everything everywhere; others need a role in each project",
 })
 
-/** Answer of login and of the current user (docs/reference/access.md#roles). */
+/** The response of a login and of the request for the current user (docs/reference/access.md#roles). */
 export const CurrentUser = Type.Object(
   {
     email: Type.String(),
@@ -59,7 +59,7 @@ export const Email = Type.String({
   description: 'An e-mail address; unique whatever its case',
 })
 
-/** At least 8 characters; at most 1,024 bytes, which the server checks. */
+/** A new password: at least 8 characters, and at most 1,024 bytes, which the server checks. */
 export const Password = Type.String({
   minLength: PASSWORD_MIN_LENGTH,
   description: 'At least 8 characters, at most 1,024 bytes of UTF-8',
@@ -68,7 +68,7 @@ export const Password = Type.String({
 
 export const PASSWORD_POLICIES = ['standard', 'strict'] as const
 
-/** How one request wants its new password judged; the setting PASSWORD_POLICY does so for all. */
+/** The password policy for one request. The setting PASSWORD_POLICY applies to all requests. */
 export const passwordPolicy = Type.Optional(
   Type.Enum([...PASSWORD_POLICIES], {
     description: '`strict` refuses one of the most common passwords with 422; `standard` warns of it',
@@ -77,7 +77,7 @@ export const passwordPolicy = Type.Optional(
 )
 export type PasswordPolicy = (typeof PASSWORD_POLICIES)[number]
 
-/** Whatever is sent at login counts as a wrong guess rather than as a malformed one. */
+/** The credentials of a login. Any values are valid input, so that malformed ones count as failed logins. */
 export const Credentials = Type.Object(
   {
     email: Type.String({ description: 'In whatever case' }),

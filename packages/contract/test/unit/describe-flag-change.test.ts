@@ -270,7 +270,8 @@ describe('a list that holds one thing many times', () => {
       return this.splice(0, 1)[0]
     })
     try {
-      // A few steps for each item, where taking the first from the front of a list moves all the others.
+      // A list of many items must take a few steps for each; removing items from the front of an array would
+      // move all others.
       expect(described({ tags: tags.slice(0, 300) }, { tags: [...tags.slice(0, 300), 'b'] })).toEqual([
         'tag b added',
       ])

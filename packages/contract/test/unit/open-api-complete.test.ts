@@ -13,7 +13,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 formatsPlugin.default(ajv, ['date-time', 'uuid'])
 ajv.addSchema(document, 'openapi')
 
-/** What an example gets wrong; a field that the schema does not know counts, at the top level. */
+/** Returns the problems of an example. Unknown fields count as problems at the top level. */
 function problemsOf(schema: JsonSchema, example: unknown): string[] {
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
   const isClosed = !('additionalProperties' in schema)
@@ -71,7 +71,7 @@ describe('every tag', () => {
   })
 })
 
-/** Fields whose name says all that there is to say. */
+/** Fields whose name is their description. */
 const PLAIN_FIELDS = ['name', 'email', 'message']
 
 describe.each(named)('the schema %s', (_, schema) => {
@@ -86,7 +86,7 @@ describe.each(named)('the schema %s', (_, schema) => {
   })
 })
 
-/** The paths of fields that have no description, neither of their own nor by a named schema. */
+/** Returns the paths of fields without a description, neither their own nor that of a named schema. */
 function undescribed(schema: JsonSchema, path: string): string[] {
   const below = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, it } from 'vitest'
 import { endpoints, openApiDocument } from '../../src/index.ts'
 
-/** Everything that the linter's stricter set holds against a document, and what is worth more than a warning to us. */
+/** The linter's strict rules, with changes where our standards are higher. */
 const RULES: Parameters<typeof createConfig>[0] = {
   extends: ['recommended-strict'],
   rules: {
@@ -16,8 +16,8 @@ const RULES: Parameters<typeof createConfig>[0] = {
     'path-excludes-patterns': { severity: 'error', patterns: ['\\/$', '\\?', '#'] },
     'tag-description': 'error',
     'operation-singular-tag': 'error',
-    // Three operations refuse nobody and take nothing: /health, /ready and the workspace's name. Our own tests
-    // hold every operation's errors against its access and input.
+    // Three operations have no errors and no input: /health, /ready and the name of the workspace. Our own
+    // tests compare the errors of every operation with its access and input.
     'operation-4xx-response': 'off',
   },
 }
@@ -33,7 +33,7 @@ const lint = async (document: unknown) => {
 
 const document = openApiDocument(endpoints, { version: '1.2.3' })
 
-/** Patience for a busy machine: the linter compiles every schema. */
+/** A generous timeout for a busy machine: the linter compiles every schema. */
 const PATIENCE = { timeout: 60_000 }
 
 it('the OpenAPI document passes the linter', PATIENCE, async () => {

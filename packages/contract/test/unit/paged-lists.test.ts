@@ -4,6 +4,6 @@ import { type Endpoint, endpoints } from '../../src/index.ts'
 const paged = Object.entries<Endpoint>(endpoints).filter(([, { listedBy }]) => listedBy !== undefined)
 
 it.each(paged)('the items of %s have the field that its cursor names', (_, { listedBy, responses }) => {
-  // Otherwise each page would begin where the list begins.
+  // Without the field, each page would start at the beginning of the list.
   expect(Object.keys(Object(responses[200]).items.properties)).toContain(listedBy)
 })

@@ -1,6 +1,6 @@
 import type { EvaluatedFlag, Prerequisite, TargetingRule, WeightedVariant } from '../../src/index.ts'
 
-/** A boolean flag that is on for everybody, but for what the test states. */
+/** A boolean flag that is on for every user, except where the test states otherwise. */
 export function aFlag(stated: Partial<EvaluatedFlag> & Record<string, unknown> = {}): EvaluatedFlag {
   const isBoolean = (stated.flag_type ?? 'boolean') === 'boolean'
   return {

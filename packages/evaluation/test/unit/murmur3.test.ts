@@ -5,7 +5,7 @@ import { referenceMurmur3 } from './reference/reference-murmur3.ts'
 
 const hash = (text: string, prefix = '') => murmur3(text, murmur3(prefix, MURMUR3_START, true)) >>> 0
 
-/** Any UTF-16 at all, lone surrogates included. */
+/** Any UTF-16 text, lone surrogates included. */
 const anyText = fc.string({
   unit: fc.oneof(
     fc.constantFrom(...'aé字😀'),

@@ -3,7 +3,10 @@ import { MAX_ATTRIBUTE_ELEMENTS } from '../../src/compile-condition.ts'
 import { type AttributeValue, createFlagSet, OPERATORS, type Operator } from '../../src/index.ts'
 import { aFlag, aRule } from './builders.ts'
 
-/** Whether a rule of this operator and these values matches a user with this attribute. Undefined: without it. */
+/**
+ * Returns whether a rule with this operator and these values matches a user with this attribute; undefined is
+ * a user without it.
+ */
 function matches(operator: Operator, values: string[], attribute: AttributeValue): boolean {
   const set = createFlagSet([
     aFlag({ rollout_percentage: 0, rules: [aRule({ attribute: 'it', operator, values })] }),

@@ -128,7 +128,8 @@ describe('the depth of prerequisites', () => {
   })
 
   test('costs no more than linear in the flags visited, however the graph is shaped', () => {
-    // Ten layers of thirty flags, each needing the whole next layer: 30^10 ways, every attribute read counted.
+    // Ten layers of thirty flags, each with the whole next layer as prerequisites: 30^10 paths. Every read of
+    // an attribute counts.
     let reads = 0
     const attributes = {
       get plan() {
@@ -194,7 +195,7 @@ describe('the depth of prerequisites', () => {
               ),
             }),
           )
-          // Without this last one, reaching past the end would fail every chain.
+          // Without this last flag, reading past the end would fail every chain.
           for (let beyond = flags.length, end = beyond + 3; beyond < end; beyond++)
             flags.push(aFlag({ key: `f${beyond}` }))
           const set = createFlagSet(flags)

@@ -71,7 +71,8 @@ describe('variants', () => {
   })
 
   test('are independent of the rollout (chi-square)', () => {
-    // Ten buckets' worth of rollout against four variants of equal weight, 40,000 users: 27 degrees of freedom.
+    // A rollout in ten ranges of buckets against four variants of equal weight, with 40,000 users: 27 degrees
+    // of freedom.
     const keys = users(40_000)
     const variant = createFlagSet([aStringFlag({ variants: weighted(1, 1, 1, 1) })])
     const gates = Array.from({ length: 9 }, (_, step) =>

@@ -13,7 +13,7 @@ import { aFlag, aRule } from './builders.ts'
 import { referenceEvaluate } from './reference/reference-evaluate.ts'
 import { referenceMurmur3 } from './reference/reference-murmur3.ts'
 
-/** The published vectors, each against the evaluator and against the independent reference. */
+/** The published vectors, compared with the evaluator and with the independent reference. */
 function read<Vector>(name: string): Vector[] {
   const file = new URL(`../../vectors/${name}.json`, import.meta.url)
   const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] }
@@ -80,7 +80,7 @@ describe.each(['flags', 'prerequisites', 'variants'])('%s', (name) => {
     (_title, user_key, { flags, flag_key, attributes, expected }) => {
       expect(createFlagSet(flags).resolve(flag_key, user_key, attributes as Attributes)).toEqual(expected)
       if (expected.reason === 'ERROR') return
-      // The reference knows neither archived nor malformed flags: both are as good as missing to it.
+      // The reference does not handle archived or malformed flags, so both are left out.
       const sound = flags.filter((flag) => flag.archived_at === undefined && typeof flag.rules !== 'string')
       expect(referenceEvaluate(sound.map(aFlag), flag_key, user_key, attributes)).toEqual(expected)
     },

@@ -1,6 +1,6 @@
-/** What is known of a goal beyond who reached it. */
+/** Optional details of a goal event. */
 export interface GoalDetail {
-  /** Revenue, count, duration. Only finite numbers are kept. */
+  /** Revenue, a count or a duration. Only finite numbers are kept. */
   readonly value?: number | null | undefined
   readonly context?: Readonly<Record<string, unknown>> | null | undefined
 }

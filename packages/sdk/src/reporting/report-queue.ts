@@ -5,45 +5,50 @@ import type { AnswerError, Request } from '../request.ts'
 import { retryDelayMs } from '../stream/retry-delay.ts'
 import { byteLength, repair } from './report-text.ts'
 
-/** Specification, "Limits". */
+/** docs/reference/reports.md: the largest batch. */
 const MAX_BATCH_ITEMS = 500
 const FLUSH_INTERVAL_MS = 5_000
 const MAX_QUEUE_SIZE = 10_000
 const POST_TIMEOUT_MS = 10_000
-/** Browsers let a page that is being left send 64 KiB. */
+/** The largest body of a request with `keepalive`; browsers allow 64 KiB. */
 const MAX_BATCH_BYTES = 60_000
 
-/** How many of one kind, in the client's own words. */
+/** The numbers of reports of one kind. */
 export interface ReportCount {
-  /** Recorded and not yet accepted by the server. */
+  /** Reports that were recorded and not yet accepted by the server. */
   readonly pending: number
-  /** Lost: the queue was full, the server refused them for good, or a goal had no acceptable key. */
+  /**
+   * Reports that were lost: the queue was full, the server rejected them for good, or a goal had an invalid
+   * key.
+   */
   readonly dropped: number
 }
 
-/** A report as it waits: formatting is left for when it is sent, which keeps recording cheap. */
+/** A pending report. It is formatted when it is sent, which keeps recording cheap. */
 export type Row = readonly [key: string, userKey: unknown, value: unknown, context: string, atMs: number]
 const COLUMNS = 5
 const BLOCK_CELLS = MAX_BATCH_ITEMS * COLUMNS
 
-/** One kind of report: what waits to be sent, in memory and bounded, and its sending. */
+/** A bounded queue in memory for one kind of report, which also sends it. */
 export interface ReportQueue {
   readonly count: ReportCount
-  /** Called on the evaluation path: costs a few nanoseconds and throws nothing. */
+  /** Adds a report. It is called during evaluations, so it costs a few nanoseconds and never throws. */
   add(...row: Row): void
-  /** Counts one that is not fit to be sent. */
+  /** Counts a report that cannot be sent. */
   drop(): void
-  /** Sends what there is, in batches, one after another. Resolves when all was accepted, or an attempt failed. */
+  /**
+   * Sends the pending reports in consecutive batches. Resolves when all were accepted, or an attempt failed.
+   */
   flush(): Promise<void>
-  /** Sends what there is, all at once, for there may be no later. */
+  /** Sends all pending reports at once, because the page may end. */
   leave(): void
-  /** Sends what there is, trying again for as long as it takes. */
+  /** Sends the pending reports, with retries until all are accepted. */
   drain(): Promise<void>
-  /** Stops trying. */
+  /** Stops retrying. */
   stop(): void
 }
 
-/** What both queues of a client need. */
+/** The dependencies of a client's queues. */
 export interface ReporterNeeds {
   readonly platform: Platform
   readonly request: Request
@@ -52,7 +57,7 @@ export interface ReporterNeeds {
   onError(error: ClientError): void
 }
 
-/** @param format What is posted of a row. */
+/** @param format Formats a row for the request. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createReportQueue(
   { platform: { clock, random }, request, options, environmentId, onError }: ReporterNeeds,
@@ -60,14 +65,17 @@ export function createReportQueue(
   format: (row: Row) => object,
 ): ReportQueue {
   const { flushIntervalMs = FLUSH_INTERVAL_MS, maxQueueSize = MAX_QUEUE_SIZE } = options
-  /** Row after row in blocks of full length: rows of their own, or a block that grows, cost more than the evaluation. */
+  /**
+   * Rows are stored one after another in blocks of fixed length: an array for each row, or a growing block,
+   * costs more than the evaluation.
+   */
   let block: unknown[] = new Array(BLOCK_CELLS)
   let used = 0
   const full: unknown[][] = []
   let room = maxQueueSize
-  /** Formatted, each fit to be sent at once. */
+  /** Formatted batches; each fits into one request. */
   const batches: string[][] = []
-  /** Formatted and not settled. */
+  /** The number of formatted reports that are not settled. */
   let taken = 0
   let dropped = 0
   let failures = 0
@@ -124,17 +132,20 @@ export function createReportQueue(
       {
         method: 'POST',
         body,
-        // Lets the request outlive its page; browsers refuse that to larger ones.
+        // The request can outlive its page; browsers reject this for larger ones.
         keepalive: body.length <= MAX_BATCH_BYTES,
         signal: AbortSignal.timeout(POST_TIMEOUT_MS),
       },
       { 'Content-Type': 'application/json' },
     )
-    // Frees the connection for the next request.
+    // Reading the body frees the connection for the next request.
     await response.text()
   }
 
-  /** Resolves with whether the batch is settled: accepted, or refused for good. One that is not is the next one again. */
+  /**
+   * Resolves with true when the batch is settled: accepted, or rejected for good. Otherwise the batch is sent
+   * again next.
+   */
   async function send(batch: string[]): Promise<boolean> {
     try {
       await post(`[${batch}]`)
@@ -175,7 +186,7 @@ export function createReportQueue(
         block = new Array(BLOCK_CELLS)
         used = 0
       }
-      // Never at once: whoever records is not to wait for the formatting.
+      // A timer, so that the caller that records does not wait for the formatting.
       if (used === 0 && failures === 0) arm(0)
       else if (cancelTimer === null) arm(flushIntervalMs)
     },

@@ -3,7 +3,9 @@ import type { Client } from '../client.ts'
 import { createReportQueue, type ReportCount, type ReporterNeeds } from './report-queue.ts'
 import { contextText, cut, userText, valueText } from './report-text.ts'
 
-/** Takes one evaluation. Called on the evaluation path: it costs a few nanoseconds and throws nothing. */
+/**
+ * Records one evaluation. It is called during evaluations, so it costs a few nanoseconds and never throws.
+ */
 export type RecordImpression = (
   flagKey: string,
   userKey: unknown,
@@ -15,19 +17,22 @@ export interface Reporter {
   readonly counts: { readonly impressions: ReportCount; readonly goals: ReportCount }
   readonly record: RecordImpression
   readonly track: Client['track']
-  /** Resolves when all was accepted, or an attempt failed. */
+  /** Resolves when all reports were accepted, or an attempt failed. */
   flush(): Promise<void>
-  /** Takes nothing more, and sends what there is, trying for 3 s. */
+  /** Stops recording and sends the pending reports, with retries for up to 3 s. */
   close(): Promise<void>
 }
 
-/** How long `close()` goes on trying. */
+/** The time in which `close()` retries. */
 export const CLOSE_TIMEOUT_MS = 3_000
-/** How far the time of a report may lag behind. It is the same for both kinds, so no goal comes before its exposure. */
+/**
+ * The largest delay in the time of a report. It is equal for both kinds, so a goal never precedes its
+ * exposure.
+ */
 const CLOCK_STEP_MS = 100
-/** Impressions remembered within a window; with more, some are sent again. */
+/** The number of impressions that are remembered within a window. Beyond it, some are reported again. */
 const MAX_REMEMBERED = 10_000
-/** Specification, "Limits": the service skips events with an empty or longer key. */
+/** docs/reference/reports.md: the server skips events with an empty or longer key. */
 const MAX_EVENT_KEY_LENGTH = 100
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
@@ -40,7 +45,10 @@ export function createReporter(needs: ReporterNeeds): Reporter {
   const reported = new Set<string>()
   let windowEndsMs = 0
 
-  /** Whether it was reported in this window. Nobody in particular may be somebody else each time. */
+  /**
+   * Returns whether the impression was already reported in this window. Anonymous users may differ each time,
+   * so theirs are never repeated.
+   */
   function isRepeated(flagKey: string, userKey: unknown, value: JsonValue): boolean {
     if (!impressionWindowMs) return false
     const user = userText(userKey)
@@ -52,7 +60,7 @@ export function createReporter(needs: ReporterNeeds): Reporter {
     return reported.size === reported.add(`${[flagKey, user.length, user]}${valueText(value)}`).size
   }
 
-  /** Reads the clock only now and then: reading it costs more than recording. */
+  /** Reads the clock only occasionally, because reading it costs more than recording. */
   function now(): number {
     if (stopClock === null) {
       nowMs = clock.now()
@@ -124,5 +132,5 @@ export function createReporter(needs: ReporterNeeds): Reporter {
 
 const timeText = (ms: number): string => new Date(ms).toISOString()
 
-/** Undefined, which JSON leaves out, where there is none. */
+/** Parses a context; undefined, which JSON leaves out, when there is none. */
 const parseContext = (text: string): unknown => JSON.parse(text) ?? undefined

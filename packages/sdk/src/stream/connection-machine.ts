@@ -1,7 +1,7 @@
 import type { FlagUpdate } from './flag-update.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
-/** `docs/stream-protocol.md` draws the table below for people. */
+/** The states of a connection. `docs/stream-protocol.md` has the table below for readers. */
 export type ConnectionState =
   | 'idle'
   | 'connecting'
@@ -11,28 +11,28 @@ export type ConnectionState =
   | 'unauthorized'
   | 'closed'
 
-/** What can happen, with what is known about it. */
+/** The events of a connection, with their payloads. */
 export interface ConnectionEvents {
   start: undefined
-  /** The id of the environment, if there is one. */
+  /** The id of the environment, if the server sent one. */
   connected: string | null
   update: FlagUpdate
-  /** How many flags the bootstrap held; NaN where the server did not say. */
+  /** The number of flags in the bootstrap; NaN when the server did not send it. */
   ready: number
-  /** The stream failed, ended, fell silent or made no sense. */
+  /** The stream failed, ended, timed out or was malformed. */
   lost: Error
-  /** 401 or 403. */
+  /** The server responded with 401 or 403. */
   refused: Error
-  /** The wait is over. */
+  /** The wait has ended. */
   retry: undefined
   close: undefined
 }
 export type ConnectionEvent = keyof ConnectionEvents
 
 /**
- * What the shell has to do: open the stream; end the stream or the wait, and forget a set that is being filled; wait for
- * `retry`; begin an empty set; apply an update; publish the set; begin and end polling snapshots; tell of the error; tell that
- * the flags are stale.
+ * The effects that the shell runs: open the stream; close the stream or cancel the wait, and discard a set
+ * that is being collected; wait for `retry`; start an empty set; apply an update; publish the set; start and
+ * stop polling snapshots; emit the error; emit `stale`.
  */
 export type ConnectionEffect =
   | 'open'
@@ -48,38 +48,38 @@ export type ConnectionEffect =
 
 export interface ConnectionContext {
   readonly state: ConnectionState
-  /** Connection attempts in a row that did not reach `ready`. Decides about polling. */
+  /** The number of consecutive attempts that did not reach `ready`. It decides about polling. */
   readonly failures: number
-  /** Waits since a stream was last healthy for a while. Decides how long the next wait is. */
+  /** The number of waits since a stream was last healthy. It decides the length of the next wait. */
   readonly waits: number
-  /** UPSERTs since `connected`. */
+  /** The number of UPSERTs since `connected`. */
   readonly received: number
-  /** When `ready` came; null while the flags at hand may be out of date. */
+  /** The time of `ready`; null while the flags may be out of date. */
   readonly readyAtMs: number | null
-  /** How long to wait for `retry`, in milliseconds. */
+  /** The time until `retry`, in milliseconds. */
   readonly waitMs: number
 }
 
-/** What is not the machine's to know. */
+/** The inputs of a step that the machine does not hold. */
 export interface StepInputs {
   readonly nowMs: number
   /** In [0, 1). */
   readonly random: number
-  /** Consecutive failures after which snapshots are polled. */
+  /** The number of consecutive failures after which snapshots are polled. */
   readonly maxFailures: number
 }
 
-/** Where the machine is now, and what the shell has to do, in this order. */
+/** The result of a step: the next state, and the effects to run, in order. */
 export interface Step<Event extends ConnectionEvent = ConnectionEvent> {
   readonly context: ConnectionContext
   readonly effects: readonly ConnectionEffect[]
-  /** What the effects are about: the event's payload, or the error that the machine found. */
+  /** The payload of the effects: that of the event, or an error that the machine found. */
   readonly payload: ConnectionEvents[Event] | Error
 }
 
-/** A stream that lived this long was healthy: the next wait is short again. */
+/** The lifetime after which a stream counts as healthy and the next wait is short again. */
 export const HEALTHY_AFTER_MS = 60_000
-/** A key that was refused is tried again this often: it may be made valid, or the server be mistaken. */
+/** The interval of attempts with a rejected key. It may become valid again, or the server may be wrong. */
 export const UNAUTHORIZED_RETRY_MS = 30_000
 
 export const INITIAL_CONTEXT: ConnectionContext = {
@@ -95,7 +95,7 @@ export const INITIAL_CONTEXT: ConnectionContext = {
 type Move = readonly [] | readonly [next: ConnectionState, ...effects: ConnectionEffect[]]
 type Moves = Readonly<Record<ConnectionEvent, Move>>
 
-// Announcements come last: a listener may close the client.
+// Notifications come last: a listener may close the client.
 const NOTHING: Moves = {
   start: [],
   connected: [],
@@ -108,14 +108,14 @@ const NOTHING: Moves = {
 }
 const OPENED: Moves = {
   ...NOTHING,
-  /** A second `connected` on one stream begins anew, too. */
+  /** A second `connected` on one stream starts the set again, too. */
   connected: ['bootstrapping', 'begin'],
   lost: ['waiting', 'drop', 'wait', 'error'],
   refused: ['unauthorized', 'drop', 'unpoll', 'wait', 'error'],
 }
 const PAUSED: Moves = { ...NOTHING, retry: ['connecting', 'open'] }
 
-/** What nobody expects (a `ready` without `connected`, a second `start`) changes nothing. */
+/** An unexpected event (a `ready` without `connected`, a second `start`) changes nothing. */
 const TABLE: Readonly<Record<ConnectionState, Moves>> = {
   idle: { ...NOTHING, start: ['connecting', 'open'] },
   connecting: OPENED,
@@ -126,7 +126,7 @@ const TABLE: Readonly<Record<ConnectionState, Moves>> = {
   closed: { ...NOTHING, close: [] },
 }
 
-/** The next context and what to do, for one event. Pure. */
+/** Returns the next context and the effects for one event. It is pure. */
 export function stepConnection<Event extends ConnectionEvent>(
   context: ConnectionContext,
   event: Event,
@@ -137,7 +137,7 @@ export function stepConnection<Event extends ConnectionEvent>(
   if (!state) return { context, effects, payload }
   const { received, readyAtMs } = context
   if (event === 'ready' && received < Number(payload)) {
-    // Frames were lost on the way. More than announced is no harm: changes may have come between.
+    // Frames were lost. More than announced is valid: changes may come between.
     return stepConnection(context, 'lost', new Error(`${received} of ${payload} flags`), stepInputs)
   }
   const next = { ...context, state, ...count(context, event, payload, stepInputs) }
@@ -146,7 +146,7 @@ export function stepConnection<Event extends ConnectionEvent>(
   return { context: next, effects, payload }
 }
 
-/** What changes beside the state. */
+/** Updates the counters of the context. */
 function count(
   { state, failures, waits, received, readyAtMs }: ConnectionContext,
   event: ConnectionEvent,
@@ -170,7 +170,7 @@ function count(
         waitMs: retryDelayMs(before, random),
       }
     }
-    // Snapshots would be refused as well, so there is no polling.
+    // Snapshots would be rejected as well, so there is no polling.
     case 'refused':
       return { readyAtMs: null, waitMs: UNAUTHORIZED_RETRY_MS }
     default:

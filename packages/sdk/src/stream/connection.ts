@@ -17,9 +17,11 @@ import { pollSnapshots } from './poll-snapshots.ts'
 import { readFrame } from './read-frame.ts'
 
 export interface ConnectionListener {
-  /** A bootstrap is complete, or a snapshot came, and the flags are in the store; these differ from before. */
+  /**
+   * A bootstrap or snapshot is complete and its flags are in the store. `flagKeys` are the flags that differ.
+   */
   onReady(flagKeys: string[], isSnapshot: boolean): void
-  /** A live update of these flags; none while a bootstrap is on its way. */
+  /** A live update has changed these flags; none during a bootstrap. */
   onUpdate(flagKeys: string[]): void
   onStale(): void
   onError(error: ClientError): void
@@ -32,7 +34,7 @@ export interface Connection {
   dispatch<Event extends ConnectionEvent>(event: Event, payload: ConnectionEvents[Event]): void
 }
 
-/** The machine's hands: streams, timers and the store. All decisions are the machine's. */
+/** Runs the effects of the state machine: streams, timers and the store. The machine makes all decisions. */
 export function createConnection(
   { clock, random }: Platform,
   request: Request,
@@ -40,7 +42,7 @@ export function createConnection(
   maxFailures: number,
   listener: ConnectionListener,
 ): Connection {
-  /** Ends the stream or the wait, whichever there is. */
+  /** Closes the stream or cancels the wait. */
   let stop = () => {}
   let stopPolling: (() => void) | null = null
 

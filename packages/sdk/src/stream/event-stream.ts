@@ -3,16 +3,18 @@ import type { Clock } from '../platform.ts'
 import type { Request } from '../request.ts'
 import { createSseParser } from './sse-parser.ts'
 
-/** Three keep-alives (docs/reference/streaming.md#stream-contents) and nothing came: whatever TCP may think, nobody is there. */
+/**
+ * The silence after which a stream counts as lost: three keep-alives
+ * (docs/reference/streaming.md#stream-contents). TCP may not notice it.
+ */
 export const SILENCE_MS = 45_000
 const EVENT_STREAM = 'text/event-stream'
 
 /**
  * Opens the stream and reads it until it ends.
- *
- * @param onEvent When it throws, the event made no sense and the stream is over.
- * @param onEnd Called once, unless the stream was closed: it failed, was refused, ended, or fell silent.
- * @returns How to close the stream. Nothing is called after that.
+ * @param onEvent Called for each event. When it throws, the event is malformed and the stream ends.
+ * @param onEnd Called once when the stream failed, was rejected, ended or timed out, unless it was closed.
+ * @returns A function that closes the stream. Nothing is called after that.
  */
 export function openEventStream(
   request: Request,
@@ -47,7 +49,8 @@ export function openEventStream(
       if (!signal.aborted) onEvent(name, text)
     })
     const reader = body.getReader()
-    // The decoder keeps the bytes of a character that a chunk cut in two, and takes the byte order mark away.
+    // The decoder keeps the bytes of a character that is split between chunks, and removes the byte order
+    // mark.
     const decoder = new TextDecoder()
     while (true) {
       const { done, value } = await reader.read()

@@ -1,7 +1,10 @@
-/** What an `update` of the stream asks for (docs/reference/streaming.md#stream-contents). The evaluation reads the flag itself. */
+/**
+ * An `update` of the stream (docs/reference/streaming.md#stream-contents). Only the evaluation reads the
+ * content of the flag.
+ */
 export interface FlagUpdate {
   readonly type: 'UPSERT' | 'DELETE'
   readonly key: string
-  /** Of an UPSERT. */
+  /** The flag of an UPSERT. */
   readonly flag?: unknown
 }

@@ -6,9 +6,8 @@ import type { Request } from '../request.ts'
 export const POLL_INTERVAL_MS = 30_000
 
 /**
- * Asks for a snapshot at once and every 30 s. A request that is still open by then is given up.
- *
- * @returns How to stop. Nothing is called after that.
+ * Requests a snapshot at once and every 30 s. A request that is still pending by then is aborted.
+ * @returns A function that stops polling. Nothing is called after that.
  */
 export function pollSnapshots(
   request: Request,

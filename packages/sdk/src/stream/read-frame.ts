@@ -4,10 +4,9 @@ import type { FlagUpdate } from './flag-update.ts'
 export type Dispatch = <Event extends ConnectionEvent>(event: Event, payload: ConnectionEvents[Event]) => void
 
 /**
- * Tells what one event of the stream means (docs/reference/streaming.md#stream-contents). Events and update types that a later
- * server may add mean nothing yet.
- *
- * @throws SyntaxError or TypeError when a known event makes no sense: something on the way garbled it.
+ * Parses one event of the stream (docs/reference/streaming.md#stream-contents). Events and update types of
+ * later servers are ignored.
+ * @throws SyntaxError or TypeError when a known event is malformed.
  */
 export function readFrame(name: string, text: string, dispatch: Dispatch): void {
   if (name === 'connected') dispatch(name, JSON.parse(text)?.environment_id ?? null)

@@ -1,12 +1,11 @@
-/** The first wait is anywhere up to this; it doubles from one failure to the next. */
+/** The bound of the first wait. It doubles with each failure. */
 export const RETRY_BASE_MS = 1_000
 export const RETRY_CAP_MS = 30_000
 
 /**
- * Full jitter: anywhere between nothing and the exponential bound, so that clients that lost their server together do
- * not come back together.
- *
- * @param failures How many waits there were before this one.
+ * The delay with full jitter: random between 0 and the exponential bound, so that clients which lost a server
+ * together do not reconnect together.
+ * @param failures The number of waits before this one.
  * @param random In [0, 1).
  * @returns Milliseconds.
  */

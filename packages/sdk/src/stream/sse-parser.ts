@@ -1,10 +1,9 @@
 /**
- * Reads server-sent events (WHATWG HTML, "Interpreting an event stream") as far as this protocol needs them: names and
- * data. Line ends are LF, CRLF or CR, mixed at will, and chunks end anywhere.
- *
- * @param onEvent Called for each event that has data; the name is '' where the stream gave none. When it throws, the
- *   parser is of no further use.
- * @returns Takes the next piece of decoded text.
+ * Parses server-sent events (WHATWG HTML, "Interpreting an event stream") as far as this protocol needs them:
+ * names and data. Lines end with LF, CRLF or CR, and chunks end anywhere.
+ * @param onEvent Called for each event with data; its name is '' when the stream has none. The parser cannot
+ *   be used after it throws.
+ * @returns A function that takes the next piece of decoded text.
  */
 export function createSseParser(onEvent: (name: string, text: string) => void): (chunk: string) => void {
   const CR = '\r'
@@ -18,7 +17,7 @@ export function createSseParser(onEvent: (name: string, text: string) => void): 
       name = ''
       texts = []
     }
-    // A comment is a line whose field has no name; a line without a colon is a field without a value.
+    // A comment is a line whose field name is empty. A line without a colon is a field without a value.
     const [, field, value = ''] = /^([^:]*):? ?(.*)/s.exec(line) ?? []
     if (field === 'event') name = value
     if (field === 'data') texts.push(value)
@@ -27,7 +26,7 @@ export function createSseParser(onEvent: (name: string, text: string) => void): 
   return (chunk) => {
     const text = rest + chunk
     const lines = text.split(/\r\n|\n|\r/)
-    // A CR ended its line when it came; an LF right behind it belongs to it.
+    // A CR has already ended its line; an LF directly after it belongs to it.
     if (rest === CR) lines.shift()
     rest = lines.pop() ?? ''
     if (text.endsWith(CR)) rest = CR

@@ -40,7 +40,7 @@ const impressions = (): Record<string, unknown>[] => server.ingested('/impressio
 const goals = (): Record<string, unknown>[] => server.ingested('/events').flat()
 const NOTHING = { pending: 0, dropped: 0 }
 
-/** Answers with these, one after another, and then with 204. */
+/** Responds with these replies, one after another, and then with 204. */
 function answerWith(...replies: Reply[]): void {
   server.onIngest = () => replies.shift() ?? { status: 204 }
 }

@@ -42,7 +42,7 @@ async function connectedClient(options?: Partial<ClientOptions>): Promise<start.
   return started
 }
 
-/** The stream is refused with the status until it is set back to null. */
+/** Rejects streams with the status until it is set to null. */
 function refuseStreams(status: number): void {
   server.onStream = (response) => void response.writeHead(status).end()
 }
@@ -332,7 +332,7 @@ describe('a lost stream', () => {
     let heard = 0
     platform.clock.advance(SILENCE_MS - 1)
     server.send(': keep-alive\n\n')
-    // The keep-alive has arrived when the watchdog is set anew.
+    // The keep-alive has arrived when the watchdog is reset.
     await until(() => platform.clock.due().includes(SILENCE_MS))
     heard = errors.length
     platform.clock.advance(SILENCE_MS - 1)

@@ -24,7 +24,7 @@ const PAYLOADS: ConnectionEvents = {
   close: undefined,
 }
 const EVENTS = Object.keys(PAYLOADS) as ConnectionEvent[]
-/** The compiler demands every state. */
+/** The compiler requires every state. */
 const STATES: Record<ConnectionState, null> = {
   idle: null,
   connecting: null,
@@ -47,7 +47,7 @@ const effectsOf = ({ effects }: Step): readonly string[] => effects
 const waitOf = ({ context }: Step): number => context.waitMs
 
 describe('the connection machine', () => {
-  /** State, event, next state, effects. What is missing changes nothing and does nothing. */
+  /** State, event, next state, effects. A missing row changes nothing and has no effects. */
   const ROWS: [ConnectionState, ConnectionEvent, ConnectionState, string[]][] = [
     ['idle', 'start', 'connecting', ['open']],
     ['connecting', 'connected', 'bootstrapping', ['begin']],
@@ -99,7 +99,7 @@ describe('the connection machine', () => {
       context = step(lost.context, 'retry').context
     }
 
-    // The drop of a live stream is no failed reconnect.
+    // The loss of a live stream is not a failed attempt.
     expect(polls).toEqual([false, false, false, true, true])
     expect(context.state).toBe('connecting')
   })

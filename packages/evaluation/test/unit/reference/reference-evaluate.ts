@@ -5,8 +5,8 @@ import { referenceMurmur3 } from './reference-murmur3.ts'
 const LEVELS = 10
 
 /**
- * docs/reference/evaluation.md as plain code: no compiling, no memory, exponential where prerequisites branch. For well-formed flags
- * with every field given.
+ * Implements docs/reference/evaluation.md as plain code: it compiles and memoizes nothing, and is exponential
+ * where prerequisites branch. It expects valid flags with every field.
  */
 export function referenceEvaluate(
   flags: readonly EvaluatedFlag[],
@@ -68,7 +68,7 @@ function conditionHolds(
   return values.some((value) => own.some((text) => textPasses(text, operator, value)))
 }
 
-/** The texts that an attribute stands for: none when it is absent, several when it is an array. */
+/** The texts of an attribute: none when it is absent, several when it is an array. */
 function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) {
@@ -100,7 +100,7 @@ function textPasses(text: string, operator: Condition['operator'], value: string
   }
 }
 
-/** JSON itself decides what a number is. */
+/** Parses a number as JSON does. */
 function parsed(text: string): number {
   try {
     const value: unknown = JSON.parse(text.trim())

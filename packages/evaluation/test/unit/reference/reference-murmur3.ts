@@ -1,6 +1,8 @@
 const MASK = 0xffffffffn
 
-/** MurmurHash3 x86 32-bit, seed 0, from the algorithm's description: whole-number arithmetic over real UTF-8 bytes. */
+/**
+ * MurmurHash3 x86 32-bit, seed 0, from the description of the algorithm: integer arithmetic over UTF-8 bytes.
+ */
 export function referenceMurmur3(text: string): number {
   const bytes = Buffer.from(text, 'utf8')
   let hash = 0n

@@ -17,23 +17,26 @@ export type Reply = {
   readonly body?: string
 }
 
-/** The three things the SDK talks to, over real HTTP, and every way for them to fail. */
+/** The three endpoints that the SDK uses, over real HTTP, with every way for them to fail. */
 export interface FlagServer {
   readonly url: string
   readonly received: Received[]
   readonly streams: ServerResponse[]
   flags: TestFlag[]
-  /** Taken instead of the stream, the snapshot, an ingest; null for the regular answer. */
+  /**
+   * A replacement for the regular response of the stream, the snapshot or the reports; null for the regular
+   * one.
+   */
   onStream: ((response: ServerResponse) => void) | null
   onSnapshot: (() => Reply | Promise<Reply>) | null
   onIngest: (request: Received) => Reply | Promise<Reply>
-  /** Requests whose path ends with it. */
+  /** The requests whose path ends with `pathEnd`. */
   requests(pathEnd: string): Received[]
   ingested(pathEnd: string): Record<string, unknown>[][]
-  /** To every open stream. */
+  /** Sends a text to every open stream. */
   send(text: string): void
   update(update: object): void
-  /** Ends every open stream, in the middle of whatever it was sending. */
+  /** Ends every open stream, whatever it was sending. */
   drop(): void
   close(): Promise<void>
 }

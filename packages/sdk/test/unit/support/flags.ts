@@ -2,7 +2,7 @@ import type { EvaluatedFlag } from '@burgee/evaluation'
 
 export type TestFlag = EvaluatedFlag & { revision: number }
 
-/** A boolean flag that is on for everybody, but for what is stated. */
+/** A boolean flag that is on for every user, except for the given fields. */
 export function flag(key: string, fields: Partial<TestFlag> = {}): TestFlag {
   return {
     key,

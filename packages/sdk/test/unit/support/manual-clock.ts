@@ -1,9 +1,9 @@
 import type { Clock } from '../../../src/platform.ts'
 
 export interface ManualClock extends Clock {
-  /** Lets time go by, calling back what is due on the way. */
+  /** Advances the time, and calls the timers that are due. */
   advance(ms: number): void
-  /** When the timers are due, in milliseconds from now. */
+  /** The times at which timers are due, in milliseconds from now. */
   due(): number[]
 }
 

@@ -3,11 +3,14 @@ import { type ManualClock, manualClock } from './manual-clock.ts'
 
 export interface TestPlatform extends Platform {
   readonly clock: ManualClock
-  /** The page is hidden or left. */
+  /** Simulates that the page is hidden or left. */
   leave(): void
 }
 
-/** Real requests; time and chance by hand. With a chance of 0.5 the first wait is 500 ms. */
+/**
+ * A platform with real requests and manual time and randomness. With randomness of 0.5 the first wait is 500
+ * ms.
+ */
 export function testPlatform({
   random = 0.5,
   fetch = globalThis.fetch,

@@ -1,4 +1,4 @@
-/** Waits for a condition, looking again with every turn of the event loop. Fails after 5 s. */
+/** Waits for a condition, which it checks in every turn of the event loop. Fails after 5 s. */
 export async function until(condition: () => boolean, what = condition.toString()): Promise<void> {
   const deadline = Date.now() + 5_000
   while (!condition()) {
