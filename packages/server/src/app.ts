@@ -23,37 +23,46 @@ import { resolveSessionSecrets } from './platform/session-secrets.ts'
 import { waitAtMost } from './platform/wait-at-most.ts'
 import { createSnapshotShortcut } from './stream/index.ts'
 
-/** Connections that wait to be accepted. Clients that all reconnect at once exceed Node's 511; the system may allow fewer. */
+/**
+ * The number of connections that may wait to be accepted. Clients that all reconnect at once exceed Node's
+ * default of 511; the operating system may allow fewer.
+ */
 const LISTEN_BACKLOG = 16_384
 const READY_TIMEOUT_MS = 2_000
-/** The poll of the changes is a second apart; without one for this long an instance no longer knows what it serves. */
+/** The age at which the last poll of the change log is too old to trust. It runs every second. */
 const CHANGES_CONFIRMED_MS = 10_000
-/** What stopping may take, so that the embedded database is stopped properly within the 10 s of a shutdown. */
+/** The time to drain on a shutdown. It leaves enough of 10 s to stop the embedded database properly. */
 const DRAIN_MS = 6_000
 const BUS_CLOSE_MS = 500
 
 export interface App {
-  /** Where it listens: `http://localhost:3000`. */
+  /** The address of the server, such as `http://localhost:3000`. */
   readonly url: string
-  /** Ends streams, finishes requests, stops everything, the embedded database last. */
+  /** Ends streams, finishes requests and stops every part, the embedded database last. */
   close(): Promise<void>
-  /** After a fault: cuts every connection off at once, accepts no more, and stops the embedded database. */
+  /** Closes every connection at once after a fault, accepts no more, and stops the embedded database. */
   abandon(): Promise<void>
 }
 
 export interface AppDeps {
   readonly log: Log
   readonly clock: Clock
-  /** Gives up a start that is not finished: `startApp` rejects with its reason when nothing runs any more. */
+  /** Aborts an unfinished start: `startApp` rejects with the signal's reason once everything has stopped. */
   readonly signal?: AbortSignal
-  /** Shows a line to the person who started the server. */
+  /** Prints a line for the person who started the server. */
   readonly print: (line: string) => void
   readonly onReply?: MountDeps['onReply']
-  /** Sets the clock to the database's time, in milliseconds since 1970. Without it the clock is left alone. */
+  /**
+   * Sets the clock to the time of the database, in milliseconds since 1970. Without it the clock is not
+   * changed.
+   */
   readonly setTime?: (epochMs: number) => void
 }
 
-/** The whole service, built part by part by plain calls, listening. Whatever fails on the way stops what was started. */
+/**
+ * Starts the whole service, part by part, and listens. When a step fails, the parts that were started are
+ * stopped.
+ */
 export async function startApp(config: Config, deps: AppDeps): Promise<App> {
   warnOfShortSecrets(deps, config)
   const sessionSecrets = await resolveSessionSecrets(deps, config)
@@ -81,7 +90,10 @@ interface OpenedResources {
   readonly sessionSecrets: readonly string[]
 }
 
-/** The running service: parts, endpoints, workers, and how all of it ends. */
+/**
+ * Starts serving with the opened resources: creates the parts, mounts the endpoints, starts the workers and
+ * defines the shutdown.
+ */
 async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Promise<App> {
   const { clock, log, print } = deps
   const { database, sessionSecrets } = opened
@@ -131,7 +143,7 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
   }
 }
 
-/** What the HTTP server itself needs, before any handler runs. */
+/** The dependencies of the HTTP server itself, for what it does before a handler runs. */
 function httpDeps(config: Config, parts: Parts, { onReply }: AppDeps): HttpServerDeps {
   const { access, clock, connections, db, limits, live, log, metrics, newId } = parts
   return {

@@ -6,52 +6,55 @@ import { SETTINGS, type Setting, type SettingName, type SettingValues } from './
 
 export { SETTINGS } from './settings.ts'
 
-/** What the server runs with: every setting parsed, checked and put where it is used. */
+/** The configuration: every setting, parsed and validated. */
 export type Config = {
-  /** 0 means any free port. */
+  /** The port; 0 for any free port. */
   port: number
-  /** null: every interface. */
+  /** The address to listen on; null for every interface. */
   host: string | null
   database: { kind: 'embedded'; dataDir: string } | { kind: 'external'; url: string; ownerUrl: string | null }
   dataDir: string
   dbMaxConnections: number
-  /** null: hints travel over LISTEN/NOTIFY. */
+  /** The address of Redis; null when LISTEN/NOTIFY carries the hints. */
   redisUrl: string | null
-  /** The first seals, all open; null: generate one beside the embedded database. */
+  /**
+   * The secrets of sessions: the first encrypts, all decrypt. Null when one is generated beside the embedded
+   * database.
+   */
   sessionSecrets: string[] | null
   cookieSecure: boolean
   legacySdkKey: string | null
-  /** As set; `resolvePublicDir` finds the folder. */
+  /** The folder as it was set; `resolvePublicDir` finds it. */
   publicDir: string
   logLevel: SettingValues['LOG_LEVEL']
   setup_token: string | null
-  /** Unattended set-up of a fresh database; null: the wizard does it. */
+  /** The unattended set-up of a fresh database; null when the wizard does it. */
   setup: UnattendedSetup | null
   passwordPolicy: PasswordPolicy
   metrics_token: string | null
-  /** Without a slash at its end. */
+  /** The public address without a slash at its end. */
   publicUrl: string | null
   impressionRetentionDays: number
-  /** null keeps the audit log for ever. */
+  /** The days that the audit log is kept; null for ever. */
   auditRetentionDays: number | null
   environmentQuotaBytes: number
   environmentWireBytes: number
   blockPrivateTargets: boolean
-  /** Private hosts, addresses and networks that may be reached all the same. */
+  /** Private hosts, addresses and networks that outgoing requests may reach in spite of the block. */
   outboundAllow: string[]
   maxStaleAuthSeconds: number
-  /** Requests a minute; null: no limit. */
+  /** The requests per minute; null without a limit. */
   rateLimits: {
     ingestPerMinute: number | null
     requestsPerMinute: number | null
     unknownBearersPerMinute: number
   }
-  /** null: no limit. */
+  /** The reports with client keys per minute; null without a limit. */
   clientReportsPerMinute: number | null
   trustProxy: boolean | number | string[]
   requestTimeoutSeconds: number
   connectionLimits: {
-    /** null: from the limit of open files. */
+    /** The connections; null for a number from the limit of open files. */
     max_connections: number | null
     maxPerAddress: number
     maxStreamsPerKey: number
@@ -70,10 +73,10 @@ export type UnattendedSetup = {
 
 export type Environment = Record<string, string | undefined>
 
-/** One setting that cannot be used; `value` is masked when it is a secret. */
+/** A setting with an invalid value. `value` is masked when it is a secret. */
 export type ConfigProblem = { setting: string; value: string; allowed: string }
 
-/** Thrown by `loadConfig` with all problems at once (contract section 1). */
+/** Thrown by `loadConfig` with all problems at once. */
 export class ConfigError extends Error {
   readonly problems: ConfigProblem[]
 
@@ -86,10 +89,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** The fixed secret of `NODE_ENV=development|test` with an external database, where instances must agree on one. */
+/** The fixed secret of `NODE_ENV=development|test` with an external database, so that instances share one. */
 export const INSECURE_DEVELOPMENT_SECRET = 'insecure-development-secret-never-use-in-production'
 
-/** Shorter session secrets stop the start where `secretMustBeStrong` says so (docs/settings.md). */
+/**
+ * The length below which a session secret is refused where `secretMustBeStrong` requires it
+ * (docs/settings.md).
+ */
 export const SESSION_SECRET_MIN_CHARS = 32
 
 const BYTES_PER_MB = 1024 * 1024
@@ -101,14 +107,14 @@ const OPTIONAL_SETUP_SETTINGS = [
   'SETUP_SDK_KEY',
 ] as const
 
-/** For callers whose settings name no files. */
+/** Refuses to read files, for callers whose settings name none. */
 const readNoFile: ReadTextFile = () => {
   throw new Error('no file can be read here')
 }
 
 /**
- * Reads every setting from `given`, and the secrets that `<NAME>_FILE` names with `readFile`, its only way outside. Throws
- * `ConfigError` when any of them cannot be used.
+ * Parses every setting in `given`, and reads the secrets in `<NAME>_FILE` with `readFile`, its only side
+ * effect. Throws `ConfigError` when any of them is invalid.
  */
 export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFile): Config {
   const problems: ConfigProblem[] = []
@@ -162,12 +168,12 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
   }
 }
 
-/** Whether this is no development or test server: it says so, or it has a database of its own. */
+/** Returns whether this is a production server: NODE_ENV says so, or it has an external database. */
 export const isProduction = ({ database, nodeEnv }: Pick<Config, 'database' | 'nodeEnv'>): boolean =>
   nodeEnv === 'production' ||
   (database.kind === 'external' && nodeEnv !== 'development' && nodeEnv !== 'test')
 
-/** The problems as lines for a terminal: setting, value, what is allowed. */
+/** Formats the problems as lines for a terminal: setting, value, allowed values. */
 export function describeConfigError(error: ConfigError): string {
   const lines = error.problems.map(
     ({ setting, value, allowed }) => `  ${setting} is ${value}: it must be ${allowed.replaceAll('`', '')}`,
@@ -185,11 +191,11 @@ function readSettings(env: Environment, problems: ConfigProblem[]): SettingValue
     problems.push({ setting: given, value: shown(text, setting.secret === true), allowed: setting.allowed })
     return [name, setting.default]
   })
-  // The table's own types say what each parser gives; Object.entries forgets them.
+  // The types of the table describe the result of each parser; Object.entries loses them.
   return Object.fromEntries(entries) as SettingValues
 }
 
-/** Blank means unset, for every setting. */
+/** Returns the text of a setting. Blank means unset, for every setting. */
 function textOf(env: Environment, name: string): string | null {
   const text = env[name]?.trim()
   return text === undefined || text === '' ? null : text
@@ -205,7 +211,7 @@ function databaseOf(values: SettingValues): Config['database'] {
     : { kind: 'external', url: values.DATABASE_URL, ownerUrl: values.DATABASE_OWNER_URL }
 }
 
-/** The embedded database has an owner of its own. */
+/** The embedded database has its own owner, so none may be configured. */
 function ownerProblems(values: SettingValues): ConfigProblem[] {
   if (values.DATABASE_OWNER_URL === null || values.DATABASE_URL !== null) return []
   const value = shown(values.DATABASE_OWNER_URL, true)
@@ -217,7 +223,7 @@ function sessionSecretsOf(values: SettingValues): string[] | null {
   return values.DATABASE_URL === null ? null : [INSECURE_DEVELOPMENT_SECRET]
 }
 
-/** Contract section 1: a weak secret stops the start in production and with an external database, never in development and test. */
+/** Refuses a weak secret in production and with an external database, but not in development and tests. */
 function sessionSecretProblems(
   env: Environment,
   values: SettingValues,
@@ -234,7 +240,7 @@ function sessionSecretProblems(
   return [{ setting: 'SESSION_SECRET', value, allowed: SETTINGS.SESSION_SECRET.allowed }]
 }
 
-/** The e-mail and the password of an unattended set-up go together; its other settings mean nothing without them. */
+/** Requires the e-mail and the password of an unattended set-up together; its other settings need both. */
 function setupProblems(env: Environment, known: readonly ConfigProblem[]): ConfigProblem[] {
   const missing = (name: SettingName) =>
     textOf(env, name) === null && !known.some(({ setting }) => setting === name)
@@ -272,7 +278,10 @@ const HEAP_SHARE = 10
 const LEAST_WIRE_MB = 64
 const MOST_WIRE_MB = 256
 
-/** The server keeps up to ten times as much in memory as SDKs of an environment receive. */
+/**
+ * The default of the flag size limit. The server keeps up to ten times as much in memory as the SDKs of an
+ * environment receive.
+ */
 function defaultWireMb(): number {
   const share = getHeapStatistics().heap_size_limit / BYTES_PER_MB / HEAP_SHARE
   return Math.floor(Math.min(Math.max(share, LEAST_WIRE_MB), MOST_WIRE_MB))

@@ -13,10 +13,10 @@ import { hideAddresses } from './platform/hide-addresses.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openStandardOutput } from './platform/log-destination.ts'
 
-/** SIGTERM drains within this time; what still runs then is cut off (docs/operations.md). */
+/** The time to drain after SIGTERM. What still runs then is ended (docs/operations.md). */
 const STOP_MS = 9_500
 
-/** After an uncaught error: the time in which the embedded database is stopped, and the exit code (EX_SOFTWARE). */
+/** The time to stop the embedded database after an uncaught error, and the exit code (EX_SOFTWARE). */
 const FAULT_MS = 1_500
 const FAULT_EXIT_CODE = 70
 
@@ -37,13 +37,13 @@ async function main(): Promise<void> {
   if (app !== null) console.log(`Burgee is listening on ${app.url}`)
 }
 
-/** A start that was given up has stopped what it had started. */
+/** An aborted start has stopped its parts, so nothing is left to close. */
 function unlessAborted(signal: AbortSignal, error: unknown): null {
   if (signal.aborted) return null
   throw error
 }
 
-/** A signal that comes while the server is starting gives the start up; nothing is left behind half started. */
+/** Stops the server on a signal. A signal during the start aborts it, with nothing left half started. */
 function stopOnSignals(log: Log, close: () => Promise<void>): void {
   let isStopping = false
   const stop = (signal: NodeJS.Signals): void => {
@@ -64,8 +64,8 @@ function stopOnSignals(log: Log, close: () => Promise<void>): void {
 }
 
 /**
- * An error that nothing caught leaves the process in a state that nobody knows. It serves nothing from then on: whoever
- * supervises it starts it again. A rejected promise that nothing handles comes here as well.
+ * Ends the process after an uncaught error, which leaves it in an unknown state. It stops serving, and its
+ * supervisor starts it again. Unhandled rejections end here as well.
  */
 function endOnFault(log: Log, starting: Promise<App>): void {
   let isEnding = false
@@ -86,10 +86,10 @@ main().catch((error: unknown) => {
   process.exit(1)
 })
 
-/** Errors whose message says all. */
+/** Errors whose message is complete. */
 const EXPLAINED = [DataDirInUse, DataKeyLocked, MigrationError, RolesNotSeparated, ClusterRefused]
 
-/** One line for what the person at the terminal can mend, the whole error for what they cannot. */
+/** Formats an error: one line when the operator can fix it, with the stack otherwise. */
 function explain(error: unknown): unknown {
   if (error instanceof ConfigError) return describeConfigError(error)
   const isExplained = EXPLAINED.some((kind) => error instanceof kind)
@@ -105,7 +105,7 @@ function explain(error: unknown): unknown {
   if (code !== null && FOLDER_CODES.includes(code)) {
     return `The data folder cannot be used: ${error.message}. Set DATA_DIR to a folder that the server may write to.`
   }
-  // Not the error itself: its fields hold what it was given, such as a DATABASE_URL.
+  // The error itself is not logged: its fields may hold input such as a DATABASE_URL.
   return hideAddresses(error.stack ?? error.message)
 }
 

@@ -1,7 +1,7 @@
 import { errorCode } from './platform/error-code.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 
-/** Returns the text of a file; throws what the file system throws. */
+/** Returns the text of a file. Throws the errors of the file system. */
 export type ReadTextFile = (path: string) => string
 
 type Variables = Record<string, string | undefined>
@@ -17,8 +17,9 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The environment with the secrets that `<NAME>_FILE` names read from their files, without the white space around them. Adds a problem
- * for a file that cannot be read or is empty, and for a secret that is given both ways.
+ * Returns the environment with the secrets that `<NAME>_FILE` settings name, read from their files without
+ * surrounding white space. Adds a problem for a file that cannot be read or is empty, and for a secret that
+ * is given twice.
  */
 export function readSecretFiles(env: Variables, readFile: ReadTextFile, problems: Problem[]): Variables {
   const found: Variables = {}

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '@burgee/contract'
 
-/** Reads one setting's trimmed, non-empty text; `undefined` says that the text is not allowed. */
+/** Parses the trimmed, non-empty text of a setting; `undefined` means that the text is not allowed. */
 export type SettingParser<T> = (text: string) => T | undefined
 
 const TRUE_WORDS = ['true', '1', 'yes', 'on']
@@ -17,7 +17,9 @@ export const parseBoolean: SettingParser<boolean> = (text) => {
   return FALSE_WORDS.includes(word) ? false : undefined
 }
 
-/** Whole decimal numbers only: `1e3`, `0x10` and `3.0` are refused, since each is more often a slip than a wish. */
+/**
+ * Parses whole decimal numbers only: `1e3`, `0x10` and `3.0` are refused, because they are usually mistakes.
+ */
 export function parseIntegerBetween(lowest: number, highest: number): SettingParser<number> {
   return (text) => {
     if (!/^\d{1,15}$/.test(text)) return undefined
@@ -36,13 +38,16 @@ export const parseCommaList: SettingParser<string[]> = (text) => {
   return filled.length > 0 ? filled : undefined
 }
 
-/** An IP address, or a host name (RFC 1123). */
+/** Parses an IP address or a host name (RFC 1123). */
 export const parseHost: SettingParser<string> = (text) =>
   isIP(text) !== 0 || /^(?![\d.]+$)[A-Za-z\d](?:[A-Za-z\d.-]{0,251}[A-Za-z\d])?$/.test(text)
     ? text
     : undefined
 
-/** A PostgreSQL URL; `postgres://user@/name?host=/folder` names a unix socket and has no host of its own. */
+/**
+ * Parses a PostgreSQL URL. `postgres://user@/name?host=/folder` names a unix socket and has no host of its
+ * own.
+ */
 export const parseDatabaseUrl: SettingParser<string> = (text) => {
   if (!/^postgres(ql)?:\/\//i.test(text)) return undefined
   return URL.canParse(text.replace('@/', '@localhost/')) ? text : undefined
@@ -54,7 +59,7 @@ export const parseRedisUrl: SettingParser<string> = (text) => {
   return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '' ? text : undefined
 }
 
-/** An http or https URL; the slash at its end is dropped, so that paths can be appended. */
+/** Parses an http or https URL and removes the slash at its end, so that paths can be appended. */
 export const parseWebUrl: SettingParser<string> = (text) => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -63,7 +68,7 @@ export const parseWebUrl: SettingParser<string> = (text) => {
   return url.href.replace(/\/+$/, '')
 }
 
-/** A token that travels in an Authorization header or a URL: printable ASCII without spaces. */
+/** Parses a token for an Authorization header or a URL: printable ASCII without spaces. */
 export const parseToken: SettingParser<string> = (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined)
 
 export const parseSdkKey: SettingParser<string> = (text) =>
@@ -76,8 +81,8 @@ export const parsePassword: SettingParser<string> = (text) =>
   [...text].length >= PASSWORD_MIN_LENGTH && Buffer.byteLength(text) <= PASSWORD_MAX_BYTES ? text : undefined
 
 /**
- * Which proxies are trusted to name the client: none, one, so many in a row, or those with listed addresses.
- * A bare number is a count of hops, so `1` is one proxy and not "believe everybody".
+ * Parses the proxies that are trusted to name the client: none, one, a number of hops, or those with listed
+ * addresses. A bare number is a count of hops, so `1` is one proxy and not "trust everyone".
  */
 export const parseTrustProxy: SettingParser<boolean | number | string[]> = (text) => {
   const word = text.toLowerCase()
@@ -88,13 +93,16 @@ export const parseTrustProxy: SettingParser<boolean | number | string[]> = (text
   return addresses?.every(isAddressOrRange) ? addresses : undefined
 }
 
-/** Host names, addresses and networks; names in lower case. */
+/** Parses host names, addresses and networks. Names become lower case. */
 export const parseTargetList: SettingParser<string[]> = (text) => {
   const entries = parseCommaList(text.toLowerCase())
   return entries?.every((entry) => isAddressOrRange(entry) || isHostName(entry)) ? entries : undefined
 }
 
-/** `10`, `10.0.0` and `10.0.0.*` are meant to be networks, and are none. */
+/**
+ * Returns whether the text is a host name. `10`, `10.0.0` and `10.0.0.*` are meant as networks, and are
+ * neither.
+ */
 function isHostName(text: string): boolean {
   const labels = text.split('.')
   return labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')

@@ -19,18 +19,18 @@ import {
   type SettingParser,
 } from './setting-parsers.ts'
 
-/** One environment variable that the server reads. */
+/** An environment variable that the server reads. */
 export type Setting<T, Default> = {
   /** Other names that are read when the main one is unset. */
   aliases?: readonly string[]
-  /** The value when the variable is missing or blank; null is "unset". */
+  /** The value when the variable is missing or blank; null means unset. */
   default: Default
-  /** What the settings page shows as the default, where `default` itself would not tell. */
+  /** The default on the settings page, when `default` itself is not clear. */
   defaultText?: string
   meaning: string
   /** Completes the sentence "it must be ...". */
   allowed: string
-  /** A secret's value is never shown in a message. */
+  /** True for a secret, whose value no message shows. */
   secret?: true
   parse: SettingParser<T>
 }
@@ -42,10 +42,10 @@ function setting<T, Default extends T | null>(definition: Setting<T, Default>): 
 const MAX_PORT = 65_535
 const MAX_POOL_SIZE = 500
 const MAX_RETENTION_DAYS = 36_500
-/** The database drops no month that ended later. */
+/** The days for which the database keeps every month. */
 const MIN_AUDIT_RETENTION_DAYS = 31
 const MAX_QUOTA_MB = 100_000_000
-/** A buffer has a longest length. */
+/** The maximum, from the longest length of a buffer. */
 const MAX_WIRE_MB = 2_000
 const DAY_SECONDS = 86_400
 const MAX_RATE_PER_MINUTE = 10_000_000
@@ -54,7 +54,9 @@ const HOUR_SECONDS = 3_600
 const DEFAULT_CLIENT_REPORTS_PER_MINUTE = 300_000
 const BOOLEAN_ALLOWED = '`true` or `false`'
 
-/** Every setting of the server, in the order of the settings page. Nothing else is read from the environment. */
+/**
+ * Every setting of the server, in the order of the settings page. Nothing else is read from the environment.
+ */
 export const SETTINGS = {
   PORT: setting({
     default: 3_000,
@@ -334,7 +336,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 
-/** The parsed value of every setting, defaults filled in. */
+/** The parsed value of every setting, with defaults. */
 export type SettingValues = {
   [Name in SettingName]:
     | NonNullable<ReturnType<(typeof SETTINGS)[Name]['parse']>>

@@ -1,7 +1,10 @@
-/** Accept-Encoding (RFC 9110, section 12.5.3): gzip named with a weight above 0, or `*` where gzip is not named. */
+/**
+ * Returns whether Accept-Encoding (RFC 9110, section 12.5.3) allows gzip: gzip with a weight above 0, or `*`
+ * without a gzip entry.
+ */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false
-  // What clients send almost always: names without weights.
+  // The usual header: names without weights.
   if (/^[a-z, ]*$/.test(acceptEncoding)) return acceptEncoding.includes('gzip')
   const weights = new Map(
     acceptEncoding.split(',').map((entry) => {

@@ -1,22 +1,25 @@
 import { assertNever } from './assert-never.ts'
 
-/** Who is acting: a person (by session or personal access token) or an SDK key (docs/reference/access.md#credentials). */
+/**
+ * The authenticated caller: a user (by session or personal access token) or an SDK key
+ * (docs/reference/access.md#credentials).
+ */
 export type Actor = UserActor | SdkKeyActor
 
-/** Who a change is written down for: someone acting now, or someone who asked for it earlier. */
+/** The actor that a change is recorded for: the current caller, or the one who requested it earlier. */
 export type Author = Actor | PastActor
 
-/** Who scheduled a change, when its time has come. */
+/** The actor of a scheduled change, when it is applied. */
 export interface PastActor extends Acting {
   readonly kind: 'past'
-  /** As the audit log named them then. */
+  /** The name that the audit log recorded at that time. */
   readonly name: string
 }
 
 interface Acting {
-  /** The request on whose behalf, for the audit log; absent where nobody asked. */
+  /** The id of the request, for the audit log. Absent when no request caused the change. */
   readonly request_id?: string
-  /** Where that request came from. */
+  /** The address of the caller. */
   readonly address?: string
 }
 
@@ -31,30 +34,36 @@ export interface UserActor extends Acting {
     | { readonly kind: 'token'; readonly token_id: number; readonly scope: 'read_only' | 'read_write' }
 }
 
-/** `server` keys are admin-equivalent, `reader` keys read flags and report, `client` keys do so from browsers. */
+/**
+ * The kinds of keys: `server` keys have the rights of an admin, `reader` keys read flags and report, `client`
+ * keys do so from browsers.
+ */
 export type KeyKind = 'server' | 'reader' | 'client'
 
 export interface SdkKeyActor extends Acting {
   readonly kind: 'sdk_key'
-  /** null for the legacy SDK_KEY setting, which has no stored record. */
+  /** The id of the key; null for the legacy SDK_KEY setting, which has no stored record. */
   readonly key_id: number | null
   readonly name: string
   readonly key_kind: KeyKind
   readonly project_id: string
   readonly environment_id: string
-  /** Environment and workspace let keys create and revoke keys, and change webhooks, integrations and the environment. */
+  /**
+   * True when environment and workspace let keys create and revoke keys, and change webhooks, integrations
+   * and the environment.
+   */
   readonly mayManage: boolean
-  /** The user that it was created by, also by way of other keys; null where that is not known. */
+  /** The user who created the key, directly or through other keys; null when unknown. */
   readonly createdBy: number | null
-  /** It came with its project. */
+  /** True when the key was created together with its project. */
   readonly isSeeded: boolean
 }
 
-/** Said to keys where `keys_may_manage` is off, for the environment or for the workspace. */
+/** The refusal for keys when `keys_may_manage` is off in the environment or the workspace. */
 export const KEYS_MAY_NOT_MANAGE =
   'SDK keys may not manage this environment: keys_may_manage is off. Sign in as an admin of the project, or use the token of one.'
 
-/** The name that the audit log and events give to an actor (docs/reference/access.md). */
+/** Returns the name of an actor in the audit log and in events (docs/reference/access.md). */
 export function actorName(author: Author): string {
   switch (author.kind) {
     case 'user':
@@ -68,23 +77,26 @@ export function actorName(author: Author): string {
   }
 }
 
-/** Who a request belongs to, for the rule that nobody approves their own: a person, whatever they came with, or a key. */
+/**
+ * Returns the identity of the requester, for the rule that requesters cannot approve their own requests: a
+ * user, whatever the credential, or a key.
+ */
 export const actorIdentity = (actor: Actor): string =>
   actor.kind === 'user' ? `user:${actor.user_id}` : `sdk_key:${actor.key_id ?? 'legacy'}`
 
-/** Whether a client key acts: one that is published with a web page, so that anybody may hold it. */
+/** Returns whether the actor is a client key, which is published in web pages and therefore public. */
 export const isClientKey = (actor: Actor): boolean => actor.kind === 'sdk_key' && actor.key_kind === 'client'
 
 /**
- * The user behind an actor, who may not approve what it asked for: the person, or the creator of a key. A key that came with its
- * project is somebody of its own, but not where nothing goes without an approval.
+ * Returns the user behind an actor, who may not approve what the actor requested: the user, or the creator of
+ * a key. A key that was created with its project has no user, except in fully guarded environments.
  */
 export function personBehind(actor: Actor, { isGuarded }: { readonly isGuarded: boolean }): number | null {
   if (actor.kind === 'user') return actor.user_id
   return actor.isSeeded && !isGuarded ? null : actor.createdBy
 }
 
-/** What an actor came with, for the audit log. The id opens nothing. */
+/** Describes the credential of an actor for the audit log. Its id is not secret. */
 export function credentialOf(actor: Actor): { readonly kind: string; readonly id: number | string | null } {
   if (actor.kind === 'sdk_key') return { kind: 'sdk_key', id: actor.key_id }
   const { credential } = actor

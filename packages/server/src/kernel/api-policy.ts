@@ -1,2 +1,5 @@
-/** The Content-Security-Policy of every answer that is no page: should a browser show it as one, it can load and run nothing. */
+/**
+ * The Content-Security-Policy of every response that is not a page. If a browser shows it as a page, it can
+ * load and run nothing.
+ */
 export const API_POLICY = "default-src 'none'; frame-ancestors 'none'"

@@ -1,9 +1,9 @@
-/** Whether an environment's changes are approved first, and which (docs/reference/governance.md#approval-scopes). */
+/** The approval settings of an environment (docs/reference/governance.md#approval-scopes). */
 export interface ApprovalSwitch {
   readonly require_approval: boolean
   readonly approval_scope: 'patch' | 'all'
 }
 
-/** Whether nothing that SDKs see of an existing flag there may change without an approval. */
+/** Returns whether every change to existing flags that SDKs see requires approval. */
 export const isGuarded = ({ approval_scope, require_approval }: ApprovalSwitch): boolean =>
   require_approval && approval_scope === 'all'

@@ -1,4 +1,4 @@
-/** Ends a `switch` over every case: the compiler refuses a case that was forgotten. */
+/** Ends a complete `switch`: the compiler reports a missing case. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected ${JSON.stringify(value)}`)
 }

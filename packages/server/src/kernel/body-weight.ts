@@ -1,9 +1,10 @@
-/** What an object and its numbers take beside its text. */
+/** The bytes of an object and its numbers, without its text. */
 const BYTES_PER_ROW = 100
 
 /**
- * About what a batch of reports takes in memory, in bytes, until it is stored: the parsed body stays that long, with the texts and fields of it
- * that are not kept. Its length is what the header says, or, in chunks, what is kept of it.
+ * Estimates the bytes that a batch of reports takes in memory until it is stored: the parsed body with its
+ * texts, including fields that are not stored. The length is that of the header, or, with chunks, of what is
+ * kept.
  */
 export function bodyWeight(
   kept: { readonly rows: number; readonly characters: number },

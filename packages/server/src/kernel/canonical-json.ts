@@ -1,6 +1,9 @@
 import type { JsonValue } from '@burgee/evaluation'
 
-/** The same text for values that are deeply equal: the fields of objects are in the order of their names. Recursive, 32 levels at most. */
+/**
+ * Formats JSON canonically: deeply equal values give the same text. Fields are sorted by name. It is
+ * recursive, with at most 32 levels.
+ */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`

@@ -2,17 +2,17 @@ import type { JsonValue } from '@burgee/evaluation'
 import { escapePointer } from './hygiene.ts'
 
 export interface JsonDifference {
-  /** JSON pointer (RFC 6901) to what differs; empty for the whole. */
+  /** The JSON pointer (RFC 6901) to the difference; empty for the whole value. */
   readonly path: string
-  /** null as well where this side has nothing there. */
+  /** The value on this side; null also when it is absent. */
   readonly before: JsonValue
   readonly after: JsonValue
 }
 
 /**
- * Where two JSON values differ, in the order of `before`'s fields. Objects are compared field by field, whatever the order
- * of their fields, and arrays of one length item by item; arrays of different lengths differ as a whole, for an item that was
- * put in shifts all behind it.
+ * Returns the differences of two JSON values, in the order of the fields of `before`. Objects are compared by
+ * field, in any order. Arrays of equal length are compared by item; arrays of different lengths differ as a
+ * whole, because an inserted item shifts all that follow.
  */
 export function diffJson(before: JsonValue, after: JsonValue): JsonDifference[] {
   const found: JsonDifference[] = []
@@ -21,8 +21,8 @@ export function diffJson(before: JsonValue, after: JsonValue): JsonDifference[] 
 }
 
 /**
- * Recursive: JSON that is stored nests at most 32 levels deep (docs/reference/api.md). `steps` lead to the two values and become a path
- * only where they differ.
+ * Collects differences. It is recursive: stored JSON has at most 32 levels (docs/reference/api.md). `steps`
+ * lead to the two values and become a path only where these differ.
  */
 function collect(
   found: JsonDifference[],
@@ -44,7 +44,10 @@ function collect(
   }
 }
 
-/** `__proto__` and the like are ordinary fields: only own ones count, and a missing one differs from any value. */
+/**
+ * Compares fields. Only own fields count, so `__proto__` is an ordinary one; a missing field differs from any
+ * value.
+ */
 function collectFields(
   found: JsonDifference[],
   steps: (string | number)[],

@@ -1,14 +1,14 @@
 import type { DomainEventType } from '@burgee/contract'
 
-/** `flag` is the flag after the change, `previous` before it; null where there is none. */
+/** A domain event. `flag` is the flag after the change, `previous` before it; null when there is none. */
 export interface DomainEvent {
   readonly type: DomainEventType
   readonly flag_key: string
   readonly flag: object | null
   readonly previous: object | null
-  /** Where a promoted flag comes from. */
+  /** The environment that a promoted flag comes from. */
   readonly source_environment?: EnvironmentName
-  /** As the API shows it, without its preview. */
+  /** The change request as the API shows it, without its preview. */
   readonly change_request?: object
 }
 

@@ -1,4 +1,4 @@
 const DOTS = '••••••'
 
-/** Where a valid address leads, without what may be a credential: its origin and six dots. */
+/** Formats an address without parts that may be credentials: its origin and six dots. */
 export const elideUrl = (url: string): string => `${new URL(url).origin}/${DOTS}`

@@ -15,7 +15,7 @@ type ProjectAccess = Extract<
 type UserAccess = Extract<Access, 'account' | 'workspace_admin'>
 type PublicAccess = Extract<Access, 'public' | 'setup_token' | 'metrics_token'>
 
-/** Present where the path names an environment or project, as the endpoint's access says. */
+/** The scope of a handler, present when the endpoint's path names an environment or project. */
 type ScopeOf<A extends Access> = A extends EnvironmentAccess
   ? ProjectScope & { readonly environment: EnvironmentScope }
   : A extends ProjectAccess
@@ -30,7 +30,7 @@ type ActorOf<A extends Access> = A extends PublicAccess
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined
 
-/** What a handler is given: everything already authenticated, looked up, authorised and validated. */
+/** The input of a handler: authenticated, looked up, authorized and validated. */
 export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly actor: ActorOf<E['access']>
   readonly scope: ScopeOf<E['access']>
@@ -39,16 +39,19 @@ export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly body: Parsed<E['body']>
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly request_id: string
-  /** The caller's address (docs/settings.md: limits per address). */
+  /** The address of the caller (docs/settings.md: limits per address). */
   readonly address: string
-  /** For a handler that takes the socket over. */
+  /** The connection, for a handler that takes the socket over. */
   readonly raw: {
     readonly request: IncomingMessage
-    /** For an answer that is written by hand. */
+    /** The id, for a response that is written by hand. */
     readonly request_id: string
-    /** Resolves when the answers to earlier requests of the connection are sent. */
+    /** Resolves when the responses to earlier requests of the connection were sent. */
     readonly waitForTurn: () => Promise<void>
-    /** The socket, for good; null, and closed, when the caller has left or has sent more than this request. */
+    /**
+     * Takes the socket for good. Null, with the connection closed, when the caller has left or has sent more
+     * than this request.
+     */
     readonly takeSocket: () => Socket | null
   }
 }
@@ -61,24 +64,24 @@ type EndpointReply<E extends Endpoint = Endpoint> = {
   }
 }[keyof E['responses'] & number]
 
-/** An answer that is encoded already; `headers` name its content type. */
+/** A response that is already encoded; `headers` include its content type. */
 export interface EncodedReply {
   readonly status: number
-  /** A stream is sent as it is read. */
+  /** The body. A stream is sent as it is read. */
   readonly bytes: Buffer | string | Readable
   readonly headers: Readonly<Record<string, string>>
-  /** The memory that it takes, until it was sent. */
+  /** The lease of its memory, until the response was sent. */
   readonly lease?: Lease
 }
 
-/** The handler has taken the socket over and answers by itself. */
+/** The result of a handler that has taken the socket over and responds by itself. */
 export const HIJACKED: unique symbol = Symbol('hijacked')
 
 export type EndpointHandler<E extends Endpoint> = (
   request: EndpointRequest<E>,
 ) => Promise<EndpointReply<E> | EncodedReply | typeof HIJACKED>
 
-/** One handler for each endpoint of a group, and no other: the compiler compares the two lists. */
+/** The handlers of a group of endpoints: the compiler requires one for each and no others. */
 export type EndpointHandlers<Group extends Readonly<Record<string, Endpoint>>> = {
   readonly [Name in keyof Group]: EndpointHandler<Group[Name]>
 }

@@ -1,20 +1,21 @@
 import type { ProblemDetail } from './refusal.ts'
 
 /**
- * What no input of the control plane may hold (docs/reference/api.md): NUL, lone surrogates, numbers beyond the finite,
- * more than `depthMax` levels of nesting. Recursive, and never deeper than that. Gives the first problem found, or null.
+ * Finds the first problem with input of the control plane (docs/reference/api.md): NUL, lone surrogates,
+ * infinite numbers, or more than `depthMax` levels of nesting. Null when there is none. It is recursive, but
+ * never deeper than the limit.
  */
 export function findUncleanInput(root: unknown, depthMax: number): ProblemDetail | null {
   const found = findUnclean(root, depthMax)
   if (!found) return null
-  // The innermost step was found first.
+  // Steps were collected from the inside out.
   const path = found.steps.reverse().map((step) => `/${escapePointer(step)}`)
   return { path: path.join(''), message: found.message ?? `must not nest deeper than ${depthMax} levels` }
 }
 
 interface Found {
   readonly steps: string[]
-  /** Undefined where it nests too deep. */
+  /** The message; undefined when the value is nested too deeply. */
   readonly message: string | undefined
 }
 
@@ -26,7 +27,7 @@ function findUnclean(value: unknown, levels: number): Found | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : foundHere('must be a finite number')
   if (typeof value !== 'object' || value === null) return null
   if (levels === 0) return foundHere(undefined)
-  // Any object may be read by the names of its own fields.
+  // Every object can be read by the names of its own fields.
   return Array.isArray(value) ? findInList(value, levels) : findInObject(value as Fields, levels)
 }
 
@@ -40,7 +41,7 @@ function findInList(list: readonly unknown[], levels: number): Found | null {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** By names and not by entries, which take several times as long for tens of thousands of fields. */
+/** Iterates by name: entries take several times as long for tens of thousands of fields. */
 function findInObject(fields: Fields, levels: number): Found | null {
   for (const name of Object.keys(fields)) {
     if (!isCleanText(name)) return foundHere('field names must not contain NUL or a lone surrogate')
@@ -57,5 +58,5 @@ function stepInto(found: Found, step: string): Found {
 
 const isCleanText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/** One segment of a JSON pointer (RFC 6901, section 3). */
+/** Escapes one segment of a JSON pointer (RFC 6901, section 3). */
 export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

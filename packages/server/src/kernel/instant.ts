@@ -1,11 +1,11 @@
-/** What both JavaScript and PostgreSQL can write in four digits of a year. */
+/** The range that both JavaScript and PostgreSQL can write with four digits of a year. */
 const EARLIEST = '0001-01-01T00:00:00.000Z'
 const LATEST = '9999-12-31T23:59:59.999Z'
 
 /**
- * An RFC 3339 timestamp that a schema has let through, as ISO-8601 UTC. A leap second, which neither JavaScript nor the
- * database has, becomes the second after it (RFC 3339, section 5.6); what an offset moves beyond the years 1 to 9999 is
- * held at the bound.
+ * Converts a validated RFC 3339 timestamp to ISO 8601 in UTC. A leap second, which neither JavaScript nor the
+ * database has, becomes the following second (RFC 3339, section 5.6). Times that an offset moves outside the
+ * years 1 to 9999 are clamped.
  */
 export function toInstant(timestamp: string): string {
   const isLeap = LEAP_SECOND.test(timestamp)

@@ -1,13 +1,16 @@
-/** Names that were stored before, so that the database need not be asked again. */
+/** Names that were stored before, so that no query is needed for them. */
 export interface KnownNames {
   has(scope: string, key: string, value: string): boolean
   add(scope: string, key: string, value: string): void
 }
 
-/** What an entry weighs beside its text, in characters. */
+/** The weight of an entry beside its text, in characters. */
 const CHARACTERS_A_NAME = 64
 
-/** Holds about `charactersMax` characters; when they are full it starts over, which costs one query for each name. */
+/**
+ * Creates a set of about `charactersMax` characters. When it is full it is emptied, which costs one query for
+ * each name.
+ */
 export function createKnownNames({ charactersMax }: { readonly charactersMax: number }): KnownNames {
   const scopes = new Map<string, Map<string, Set<string>>>()
   let characters = 0

@@ -1,9 +1,9 @@
-/** Memory that an answer holds until it was sent. */
+/** Memory that a response occupies until it was sent. */
 export interface Lease {
-  /** The answer has become smaller: the rest is free for others. */
+  /** Releases a part when the response has become smaller. */
   shrinkTo(bytes: number): void
-  /** May be called more than once. */
+  /** Releases all of it. It may be called more than once. */
   release(): void
-  /** Registers what ends the answer when its memory is needed and its reader is slow. */
+  /** Registers a callback that ends the response when its memory is needed and its reader is slow. */
   onEvict(end: () => void): void
 }

@@ -1,17 +1,20 @@
 import { findUncleanInput } from './hygiene.ts'
 import { invalid } from './refusal.ts'
 
-/** What a place in a list is made of: a key, an id, a moment. */
+/** The parts of a position in a list: a key, an id, a time. */
 export type CursorPart = 'text' | 'id' | 'instant'
 type Place = readonly (string | number)[]
 
 const TEXT_MAX_LENGTH = 1_000
 
-/** An opaque text that names a place in the list; `list` keeps it from being used with another one. */
+/** Encodes a position in a list as an opaque text. `list` prevents its use with another list. */
 export const toCursor = (list: string, place: Place): string =>
   Buffer.from(JSON.stringify([list, ...place])).toString('base64url')
 
-/** The place after which a page begins; null without a cursor. Refuses with `invalid` what `toCursor` has not made. */
+/**
+ * Decodes the position after which a page starts; null without a cursor. Refuses with `invalid` what
+ * `toCursor` did not create.
+ */
 export function readCursor(
   list: string,
   parts: readonly CursorPart[],

@@ -1,2 +1,5 @@
-/** Values of one flag that an answer tells apart, the most frequent ones: a flag may give a value of its own to each user. */
+/**
+ * The number of distinct values of a flag in a response, the most frequent ones first. A flag may have a
+ * different value for each user.
+ */
 export const LISTED_VALUES_MAX = 1_000

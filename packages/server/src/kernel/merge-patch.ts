@@ -4,8 +4,8 @@ const isObject = (value: unknown): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * JSON merge patch (RFC 7386, section 2): objects merge field by field, null removes a field, anything else replaces
- * what was there. Neither argument is changed. `__proto__` and the like are ordinary keys.
+ * Applies a JSON merge patch (RFC 7386, section 2): objects merge by field, null removes a field, any other
+ * value replaces. Neither argument is changed. `__proto__` is an ordinary key.
  */
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isObject(patch)) return patch
@@ -17,7 +17,7 @@ export function mergePatch(target: JsonValue | undefined, patch: JsonValue): Jso
   return merged
 }
 
-/** An assignment to `__proto__` would change the prototype instead. */
+/** Sets a field. An assignment to `__proto__` would change the prototype instead. */
 function setField(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
   if (key !== '__proto__') object[key] = value
   else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true })

@@ -1,6 +1,6 @@
 import { PROBLEMS_MAX } from '@burgee/contract'
 
-/** Why a request is refused. `http/error-reply` holds the one table from kind to status. */
+/** The kinds of refusals. `http/error-reply` has the one table from kind to status. */
 export type RefusalKind =
   | 'malformed'
   | 'unauthenticated'
@@ -15,7 +15,7 @@ export type RefusalKind =
   | 'unavailable'
 
 export interface ProblemDetail {
-  /** JSON pointer to the offending field; empty for the whole. */
+  /** The JSON pointer to the invalid field; empty for the whole. */
   readonly path: string
   readonly message: string
 }
@@ -26,7 +26,7 @@ interface RefusalExtras {
   readonly retry_after_seconds?: number
 }
 
-/** A refusal that a caller is told of. Its message says what is wrong and what to do. */
+/** A refusal whose message the caller receives. The message says what is wrong and what to do. */
 export class Refusal extends Error {
   readonly kind: RefusalKind
   readonly extras: RefusalExtras
@@ -39,7 +39,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The named thing does not exist, or not for this caller: `notFound('flag')`. */
+/** Refuses because the named thing does not exist, or is not visible to the caller: `notFound('flag')`. */
 export const notFound = (what: string) => new Refusal('not_found', `No such ${what}.`)
 
 export const unauthenticated = (message: string, extras?: RefusalExtras) =>
@@ -49,14 +49,17 @@ export const forbidden = (message: string) => new Refusal('forbidden', message)
 
 export const conflict = (message: string) => new Refusal('conflict', message)
 
-/** The input does not fit. Every problem at once, each with the path of its field; of very many the first. */
+/**
+ * Refuses invalid input with all problems, each with the path of its field. Of a great many problems it lists
+ * the first.
+ */
 export function invalid(problems: readonly ProblemDetail[]): Refusal {
   const details = problems.slice(0, PROBLEMS_MAX)
   const message = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
   return new Refusal('invalid', message || 'The input is not valid.', { details })
 }
 
-/** If-Match names a revision that is no longer the current one. */
+/** Refuses because If-Match has an outdated revision. */
 export const stale = (current: number) =>
   new Refusal(
     'stale',

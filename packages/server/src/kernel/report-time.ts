@@ -1,14 +1,17 @@
 import { CLIENT_REPORT_AGE_MAX_MS, CLIENT_REPORT_AHEAD_MAX_MS } from '@burgee/contract'
 import { toInstant } from './instant.ts'
 
-/** Milliseconds since 1970 of an RFC 3339 timestamp that a schema has let through. */
+/** Converts a validated RFC 3339 timestamp to milliseconds since 1970. */
 export const toMs = (timestamp: string): number =>
   Date.parse(USUAL.test(timestamp) ? timestamp : toInstant(timestamp))
 
-/** As `toISOString` writes it, which is what SDKs send: several times as quick as every other form. */
+/** The format of `toISOString`, which SDKs send. It is parsed several times faster than other formats. */
 const USUAL = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{3}Z$/
 
-/** A time that a client key reports, in milliseconds since 1970; that of the arrival where the two lie too far apart. */
+/**
+ * The time that a client key reports, in milliseconds since 1970, or the time of arrival when the two are too
+ * far apart.
+ */
 export const timeByClient = (ms: number, receivedAt: number): number =>
   ms < receivedAt - CLIENT_REPORT_AGE_MAX_MS || ms > receivedAt + CLIENT_REPORT_AHEAD_MAX_MS ? receivedAt : ms
 
@@ -18,5 +21,5 @@ const DATE_LENGTH = 10
 /** The UTC day, counted from 1970-01-01. */
 export const dayOf = (ms: number): number => Math.floor(ms / MS_PER_DAY)
 
-/** `2026-01-31`. */
+/** Formats a day as `2026-01-31`. */
 export const dayText = (day: number): string => new Date(day * MS_PER_DAY).toISOString().slice(0, DATE_LENGTH)

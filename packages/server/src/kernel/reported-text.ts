@@ -1,17 +1,20 @@
-/** How reported text is kept: cut, repaired or dropped, never refused (docs/reference/reports.md). Characters are code points. */
+/**
+ * How reported text is kept: cut, repaired or dropped, never refused (docs/reference/reports.md). Characters
+ * are code points.
+ */
 
-/** At most `maxLength` characters of the text; no pair of surrogates is cut apart. */
+/** Cuts a text to `maxLength` characters without splitting a surrogate pair. */
 export function cutText(text: string, maxLength: number): string {
   return text.slice(0, endOfCharacters(text, maxLength))
 }
 
-/** Whether the text has more than `maxLength` characters. */
+/** Returns whether the text has more than `maxLength` characters. */
 export const isLongerThan = (text: string, maxLength: number): boolean =>
   endOfCharacters(text, maxLength) < text.length
 
-/** The index behind the first `count` characters, or the length of a text that has no more. */
+/** Returns the index after the first `count` characters, or the length of a shorter text. */
 function endOfCharacters(text: string, count: number): number {
-  // No text has more characters than code units.
+  // A text never has more characters than code units.
   if (text.length <= count) return text.length
   let at = 0
   for (let left = count; left > 0 && at < text.length; left -= 1) at += isPairAt(text, at) ? 2 : 1
@@ -26,12 +29,15 @@ const SURROGATE_MASK = 0xfc00
 const HIGH_SURROGATE = 0xd800
 const LOW_SURROGATE = 0xdc00
 
-/** A context as JSON; null without one, and when it is larger than `maxBytes` or nests deeper than `maxDepth` levels. */
+/**
+ * Formats a context as JSON; null when there is none, or when it is larger than `maxBytes` or deeper than
+ * `maxDepth` levels.
+ */
 export function contextText(
   context: object | null | undefined,
   { maxBytes, maxDepth }: { readonly maxBytes: number; readonly maxDepth: number },
 ): string | null {
-  // Depth first: writing JSON is recursive, and only so deep.
+  // The depth is checked first, because formatting is recursive.
   if (context === null || context === undefined || isDeeperThan(context, maxDepth)) return null
   const text = JSON.stringify(context)
   return text.length > maxBytes || Buffer.byteLength(text) > maxBytes ? null : text
@@ -46,8 +52,8 @@ function isDeeperThan(value: object, levels: number): boolean {
 }
 
 /**
- * JSON text without what PostgreSQL cannot store: escaped NUL and escaped halves of surrogate pairs become U+FFFD. Unescaped
- * they cannot be there: JSON allows no control characters, and UTF-8 has no halves.
+ * Repairs JSON text that PostgreSQL cannot store: escaped NUL and escaped lone surrogates become U+FFFD.
+ * Unescaped ones cannot occur: JSON allows no control characters, and UTF-8 has no surrogates.
  */
 export const repairJson = (json: string): string =>
   ODD_ESCAPE.test(json)
@@ -55,7 +61,7 @@ export const repairJson = (json: string): string =>
     : json
 
 const ODD_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/
-/** In the order in which they are tried: a whole pair, NUL, half a pair, any other escape. */
+/** In the order of the attempts: a pair, NUL, a lone surrogate, any other escape. */
 const ESCAPE =
   /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u0000|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\./gs
 const NUL_ESCAPE_LENGTH = 6

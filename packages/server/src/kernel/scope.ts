@@ -1,7 +1,7 @@
-/** What a request's path addresses, looked up once: the project, and the environment where the path names one. */
+/** The project that a request's path names, and the environment if it names one. It is looked up once. */
 export interface ProjectScope {
   readonly project_id: string
-  /** The calling user's role in the project; null without a membership and for SDK keys. */
+  /** The caller's role in the project; null without a membership and for SDK keys. */
   readonly membership: 'admin' | 'editor' | 'viewer' | null
   readonly environment: EnvironmentScope | null
 }

@@ -1,6 +1,9 @@
 import type { EvaluatedFlag } from '@burgee/evaluation'
 
-/** A flag as SDKs receive it: segments expanded (docs/reference/streaming.md#stream-contents), with its revision. */
+/**
+ * A flag as SDKs receive it: with expanded segments (docs/reference/streaming.md#stream-contents) and its
+ * revision.
+ */
 export interface WireFlag extends EvaluatedFlag {
   readonly description: string | null
   readonly tags: string[]
@@ -9,7 +12,9 @@ export interface WireFlag extends EvaluatedFlag {
   readonly revision: number
 }
 
-/** What a client key's holder receives: no word that was written for colleagues (docs/reference/access.md). */
+/**
+ * A flag as client keys receive it, without texts that are meant for colleagues (docs/reference/access.md).
+ */
 export type ClientFlag = Omit<WireFlag, 'description' | 'owner_email' | 'tags'>
 
 export function toClientFlag(flag: WireFlag): ClientFlag {

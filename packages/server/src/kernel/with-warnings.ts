@@ -1,6 +1,6 @@
 import type { Warning } from '@burgee/contract'
 
-/** A written resource as its answer shows it: `warnings` is absent when there is nothing to say (docs/reference/api.md). */
+/** Adds warnings to a written resource. `warnings` is absent when there are none (docs/reference/api.md). */
 export function withWarnings<T extends object>(
   resource: T,
   warnings: readonly Warning[],

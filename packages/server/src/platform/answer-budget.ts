@@ -4,19 +4,22 @@ import { unavailable } from '../kernel/refusal.ts'
 import type { Clock } from './clock.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Bounds the bytes of large answers that are in memory at the same time, over all requests. */
+/** Bounds the bytes of large responses in memory, over all requests. */
 export interface AnswerBudget {
-  /** Waits for room. Refuses with `unavailable` when none comes free in time. More than there is counts as all of it. */
+  /**
+   * Waits until the bytes are available. Refuses with `unavailable` when that takes too long. A size over the
+   * whole budget counts as all of it.
+   */
   take(bytes: number, waitMs?: number): Promise<Lease>
-  /** What is taken now, in bytes. */
+  /** The bytes in use. */
   inUse(): number
 }
 
 interface BudgetOptions {
   readonly maxBytes: number
-  /** How long a request waits for room before it is refused. */
+  /** The time a request waits before it is refused. */
   readonly wait_ms?: number
-  /** An answer that is longer under way than this is ended when others wait. */
+  /** The time after which a response is slow, and is ended when others wait. */
   readonly slowAfterMs?: number
 }
 
@@ -35,7 +38,7 @@ interface Waiting {
 
 const WAIT_MS = 10_000
 const SLOW_AFTER_MS = 15_000
-/** Each costs a connection and a request, nothing more. */
+/** The number of waiting requests. Each costs a connection and a request, nothing more. */
 const WAITING_MAX = 2_000
 const LOOK_EVERY_MS = 1_000
 const RETRY_AFTER_SECONDS = 5
@@ -71,7 +74,7 @@ export function createAnswerBudget(
     }
   }
 
-  /** In the order in which they came, so that a large answer is not overtaken for ever. */
+  /** Admits requests in the order of arrival, so that large responses are not starved. */
   function admit(): void {
     for (let next = waiting[0]; next && in_use + next.bytes <= maxBytes; next = waiting[0]) {
       waiting.shift()
@@ -113,7 +116,7 @@ const HEAP_SHARE = 8
 const LEAST_MEMORY = 32 * MIB
 const MOST_MEMORY = 256 * MIB
 
-/** An eighth of the heap: while an answer is put together it is in memory several times. */
+/** An eighth of the heap: while a response is built it is in memory several times. */
 export const answerMemory = (): number =>
   Math.min(Math.max(getHeapStatistics().heap_size_limit / HEAP_SHARE, LEAST_MEMORY), MOST_MEMORY)
 

@@ -12,31 +12,34 @@ export interface ListDeps {
   readonly budget: AnswerBudget
 }
 
-/** What an answer has at most; what does not fit is behind its cursor. One item that alone is larger is answered whole. */
+/**
+ * The bytes of a response, at most. Items that do not fit follow its cursor. A single larger item is sent
+ * whole.
+ */
 export const ANSWER_MAX_BYTES = 16 * 1024 * 1024
-/** Smaller answers are counted against no budget: a thousand of them are 128 MiB. */
+/** The size below which responses count against no budget: a thousand of them are 128 MiB. */
 const SMALL_ANSWER_BYTES = 128 * 1024
-/** Few enough that what their conversion reads fits into memory. */
+/** The items that are converted together, few enough that what their conversion reads fits into memory. */
 const CONVERTED_AT_ONCE = 20
-/** So that of a long list no more rows are looked at first. */
+/** The items of the first page, so that a long list does not read more rows than it needs. */
 const SMALL_ANSWER_ITEMS = 500
-/** What items may have grown by between being measured and being read. */
+/** The bytes by which items may have grown between measuring and reading. */
 const GROWTH_BYTES = 64 * 1024
 
 export const NEXT_CURSOR_HEADER = 'x-next-cursor'
 
 interface AnsweredList {
-  /** Marks the list's cursors, so that those of another list are refused. */
+  /** The name in the list's cursors, so that those of another list are refused. */
   readonly name: string
   readonly query: ListQuery
   readonly limit: number | null
-  /** Makes the items that are answered of some that were read, one for each; null leaves it out. */
+  /** Converts read items into those of the response, one for each; null leaves an item out. */
   readonly convert?: (items: readonly string[]) => Promise<readonly (string | null)[]>
-  /** Text around the list. */
+  /** The text around the list. */
   readonly wrap?: ListWrap
 }
 
-/** For items whose conversion reads nothing more. */
+/** Converts items one by one, for conversions that read nothing more. */
 export const oneByOne =
   (convert: (item: string) => Promise<string | null>) =>
   async (items: readonly string[]): Promise<readonly (string | null)[]> => {
@@ -46,8 +49,8 @@ export const oneByOne =
   }
 
 /**
- * A list as an answer, bounded by items and by bytes. Texts come from the database as they are sent. Small lists take one statement;
- * a larger one is measured first, and waits until there is memory for it.
+ * Responds with a list that is bounded by items and bytes. Texts are sent as the database returns them. Small
+ * lists take one statement; larger ones are measured first and wait for memory.
  */
 export async function answerList(deps: ListDeps, list: AnsweredList): Promise<EncodedReply> {
   const { limit, query } = list
@@ -61,7 +64,10 @@ export async function answerList(deps: ListDeps, list: AnsweredList): Promise<En
   return answerUpTo(deps, list, Math.min(measured + GROWTH_BYTES, ANSWER_MAX_BYTES))
 }
 
-/** The same for a list whose sizes cost as much as its items: nothing is read before there is memory for the largest answer. */
+/**
+ * Responds with a list whose sizes cost as much to read as its items: it waits for the memory of the largest
+ * response before reading anything.
+ */
 export async function answerUpTo(
   { budget, db }: ListDeps,
   list: AnsweredList,
@@ -93,7 +99,7 @@ async function toReply(list: AnsweredList, read: readonly PageItem[], has_more: 
   }
 }
 
-/** Conversion may make items larger than they were read: then the answer ends earlier. */
+/** Converts items. Conversion may make items larger, and the response then ends earlier. */
 async function convertItems({ convert }: AnsweredList, read: readonly PageItem[]) {
   if (!convert) return { texts: read.map(({ item }) => item), last: read.length - 1 }
   const texts: string[] = []

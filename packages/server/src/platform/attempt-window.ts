@@ -1,12 +1,15 @@
 import type { Clock } from './clock.ts'
 
-/** Counts attempts by key (an address) within a window that begins with the key's first one. In memory, of this instance. */
+/**
+ * Limits attempts by key (an address) within a fixed window that starts with the key's first attempt. It is
+ * in memory, for this instance.
+ */
 export interface AttemptWindow {
-  /** Whole seconds until the key may try again, or `amount` times; null while it may. */
+  /** Returns the whole seconds until the key may try again, or `amount` times; null when it may now. */
   retryAfterSeconds(key: string, amount?: number): number | null
-  /** Counts one attempt, or `amount`. Gives the function that takes it back. */
+  /** Counts one attempt, or `amount`. Returns a function that undoes it. */
   count(key: string, amount?: number): () => void
-  /** How many attempts are left to the key. */
+  /** Returns the number of attempts that the key has left. */
   left(key: string): number
 }
 
@@ -15,17 +18,20 @@ interface Entry {
   attempts: number
 }
 
-/** Above this many keys one is forgotten for each new one, so that a flood of addresses cannot fill the memory. */
+/**
+ * The number of keys above which each new key evicts one, so that a flood of addresses cannot fill the
+ * memory.
+ */
 const MAX_KEYS = 10_000
-/** Of so many of the oldest keys the one with the fewest attempts is forgotten. */
+/** The number of the oldest keys among which the one with the fewest attempts is evicted. */
 const EVICTION_SAMPLE = 64
 
-/** At most `limit` attempts a key in `windowMs`. */
+/** Creates a window of `limit` attempts for each key in `windowMs`. */
 export function createAttemptWindow(
   { clock }: { readonly clock: Clock },
   { limit, windowMs, maxKeys = MAX_KEYS }: { limit: number; windowMs: number; maxKeys?: number },
 ): AttemptWindow {
-  /** In the order in which their windows began. */
+  /** Entries in the order in which their windows started. */
   const entries = new Map<string, Entry>()
 
   function current(key: string, nowMs: number): Entry | undefined {
@@ -43,7 +49,7 @@ export function createAttemptWindow(
     return entry
   }
 
-  /** All windows are equally long, so the ended ones come first. */
+  /** Removes ended windows. All have the same length, so ended ones come first. */
   function dropEnded(nowMs: number): void {
     for (const [key, { endsAtMs }] of entries) {
       if (endsAtMs > nowMs) return
@@ -51,7 +57,7 @@ export function createAttemptWindow(
     }
   }
 
-  /** A key that has used its attempts stays: fresh addresses must not free a blocked one. */
+  /** Evicts a key. A key without attempts left stays: new addresses must not unblock it. */
   function evict(): void {
     let evicted: string | undefined
     let fewest = Number.POSITIVE_INFINITY

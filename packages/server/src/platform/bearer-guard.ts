@@ -4,24 +4,27 @@ import type { Clock } from './clock.ts'
 import { equalSecrets } from './crypto/equal-secrets.ts'
 import { hashSecret } from './crypto/hash-secret.ts'
 
-/** Keeps bearers that belong to nobody from costing a database query each. */
+/** Prevents unknown bearer tokens from costing a database query each. */
 export interface BearerGuard {
   /**
-   * What `lookUp` gives for the bearer, or null without a look-up when the bearer cannot be one of ours or was unknown a moment
-   * ago. Refuses with `too_many` when the address has sent too many unknown ones; a bearer that was valid before is always
-   * looked up.
+   * Returns the result of `lookUp`, or null without a look-up when the token cannot be valid or was unknown a
+   * moment ago. Refuses with `too_many` when the address has sent too many unknown tokens. A token that was
+   * valid before is always looked up.
    */
   find<A>(bearer: string, address: () => string, lookUp: () => Promise<A | null>): Promise<A | null>
 }
 
 interface GuardDeps {
   readonly clock: Clock
-  /** Grows with every change of rights that this instance knows of: what was unknown before may be valid since. */
+  /**
+   * A counter that grows with each change of rights that this instance receives: tokens that were unknown may
+   * be valid now.
+   */
   readonly rights: { generation(): number }
 }
 
 interface GuardSettings {
-  /** Unknown bearers that an address may have looked up in a minute. */
+  /** The number of unknown tokens that an address may have looked up in a minute. */
   readonly unknownPerMinute: number
   /** The setting SDK_KEY, which may have any form. */
   readonly legacySdkKey: string | null
@@ -31,7 +34,7 @@ const WINDOW_MS = 60_000
 const UNKNOWN_FOR_MS = 30_000
 const REMEMBERED_MAX = 10_000
 
-/** Generated ones have 51 characters at most; SETUP_SDK_KEY may be longer. */
+/** The length of a token. Generated ones have at most 51 characters; SETUP_SDK_KEY may be longer. */
 const BEARER_MAX_LENGTH = 512
 const OURS = /^(?:sk_live_|pat_)[\w-]+$/
 
@@ -40,7 +43,7 @@ export function createBearerGuard({ clock, rights }: GuardDeps, settings: GuardS
   const failures = createAttemptWindow({ clock }, { limit: unknownPerMinute, windowMs: WINDOW_MS })
   const valid = createRecentMap<true>()
   const unknown = createRecentMap<{ readonly untilMs: number; readonly generation: number }>()
-  /** Those under way, by hash. */
+  /** Pending look-ups by hash. */
   const lookUps = new Map<string, Promise<unknown>>()
 
   const isOurs = (bearer: string): boolean =>
@@ -69,7 +72,7 @@ export function createBearerGuard({ clock, rights }: GuardDeps, settings: GuardS
     return found
   }
 
-  /** Counts before the look-up, so that a thousand at once are not looked up together. */
+  /** Counts before the look-up, so that a thousand concurrent requests are not all looked up. */
   async function findCounted<A>(from: string, find: () => Promise<A | null>): Promise<A | null> {
     const seconds = failures.retryAfterSeconds(from)
     if (seconds !== null) throw tooMany(TOO_MANY, seconds)
@@ -98,7 +101,7 @@ export function createBearerGuard({ clock, rights }: GuardDeps, settings: GuardS
     async find(bearer, address, lookUp) {
       if (!isOurs(bearer)) return null
       const hash = hashSecret(bearer)
-      // Many clients with one key cost one look-up together, count once, and share its error.
+      // Concurrent clients with one token share one look-up, its count and its error.
       while (lookUps.has(hash)) await lookUps.get(hash)
       if (isUnknown(hash)) return null
       const find = () => findRemembering(hash, lookUp)
@@ -111,7 +114,7 @@ export function createBearerGuard({ clock, rights }: GuardDeps, settings: GuardS
 const TOO_MANY =
   'Too many unknown keys or tokens from this address. Check the credential, and try again later.'
 
-/** A map that holds the entries that were set last. */
+/** Creates a map that keeps the most recently set entries. */
 function createRecentMap<V>() {
   const entries = new Map<string, V>()
   return {

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
 import { toGroups } from './outbound/to-groups.ts'
 
-/** Which proxies are trusted to name the client, as the setting TRUST_PROXY was read. */
+/** The proxies that are trusted to name the client, as parsed from TRUST_PROXY. */
 export type TrustProxy = boolean | number | string[]
 
-/** Tells whether the hop at this position is trusted; position 0 is the peer of the socket. */
+/** Returns whether the hop at this position is trusted. Position 0 is the peer of the socket. */
 type TrustHop = (address: string, hop: number) => boolean
 
 /**
- * What Fastify needs to find the client behind the trusted proxies. `true` trusts exactly one proxy: everything further left in
- * `X-Forwarded-For` was sent by the client, who can write any address there.
+ * Returns the option with which Fastify finds the client behind trusted proxies. `true` trusts exactly one
+ * proxy: the client itself can write any address further left in `X-Forwarded-For`.
  */
 export function trustedHops(trustProxy: TrustProxy): false | string[] | TrustHop {
   if (trustProxy === false || Array.isArray(trustProxy)) return trustProxy
@@ -18,8 +18,8 @@ export function trustedHops(trustProxy: TrustProxy): false | string[] | TrustHop
 }
 
 /**
- * An address in one spelling: an IPv4-mapped IPv6 address as IPv4, without brackets, port and zone. null when the text is no
- * address, which a proxy can forward from a client.
+ * Normalizes an address: an IPv4-mapped IPv6 address becomes IPv4, without brackets, port and zone. Null when
+ * the text is not an address, which a proxy may forward from a client.
  */
 export function toClientAddress(text: string): string | null {
   const [bare = ''] = withoutPort(text.trim()).split(ZONE, 1)
@@ -30,8 +30,8 @@ export function toClientAddress(text: string): string | null {
 }
 
 /**
- * What limits for an address are counted by. An IPv6 client owns at least a /64, so all addresses of one /64 count as one; an
- * IPv4 address counts by itself.
+ * Returns the network that rate limits count. An IPv6 client owns at least a /64, so the addresses of a /64
+ * count as one; an IPv4 address counts by itself.
  */
 export function countedNetwork(address: string): string {
   const client = toClientAddress(address)
@@ -44,11 +44,11 @@ const ZONE = '%'
 const BRACKETS_AND_PORT = /^\[([^\]]*)\](?::\d+)?$/
 const IPV4_AND_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
 
-/** Some proxies forward `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+/** Removes the port: some proxies forward `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
 const withoutPort = (text: string): string =>
   BRACKETS_AND_PORT.exec(text)?.[1] ?? IPV4_AND_PORT.exec(text)?.[1] ?? text
 
-/** The IPv4 address that `::ffff:0:0/96` carries; null for any other IPv6 address. */
+/** Returns the IPv4 address in `::ffff:0:0/96`; null for other IPv6 addresses. */
 function mappedIpv4(groups: readonly number[]): string | null {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
   if ((a | b | c | d | e) !== 0 || f !== 0xffff) return null

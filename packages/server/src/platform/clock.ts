@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 
-/** Where time comes from. Everything that needs the time takes one of these. */
+/** The source of time. All code that needs the time gets a clock. */
 export interface Clock {
-  /** The wall clock, for what is stored or shown. */
+  /** Returns the wall-clock time, for what is stored or shown. */
   now(): Date
-  /** Milliseconds from an arbitrary start that never step back, for durations and deadlines. */
+  /** Returns milliseconds from an arbitrary start that never step back, for durations and deadlines. */
   monotonicMs(): number
 }
 
@@ -13,13 +13,13 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 }
 
-/** A clock that goes on by itself, however the machine's wall clock is stepped, until it is set. */
+/** A clock that continues steadily, however the machine's wall clock is stepped, until it is set. */
 export interface SteadyClock extends Clock {
   /** Sets `now` to a time in milliseconds since 1970. */
   set(epochMs: number): void
 }
 
-/** Begins with the machine's time. */
+/** Creates a clock that starts with the machine's time. */
 export function createSteadyClock(): SteadyClock {
   let offsetMs = Date.now() - performance.now()
   return {

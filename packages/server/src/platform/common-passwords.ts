@@ -1,12 +1,18 @@
 import { createRequire } from 'node:module'
 import { PASSWORD_MIN_LENGTH } from '@burgee/contract'
 
-/** The passwords that leaks hold most often, the most common first: 49,000, of which 18,000 are long enough for us. */
+/**
+ * The most frequent passwords in leaks, the most common first: 49,000, of which 18,000 are long enough for
+ * our rules.
+ */
 const LIST = '@zxcvbn-ts/language-common/src/passwords.json'
 
 let known: Set<string> | undefined
 
-/** Whether the password is one of the most common ones, in whatever case. The list is read when it is first needed. */
+/**
+ * Returns whether the password is one of the most common ones, ignoring case. The list is loaded on first
+ * use.
+ */
 export function isCommonPassword(password: string): boolean {
   known ??= readList()
   return known.has(password.toLowerCase())

@@ -1,13 +1,13 @@
 import { errorCode } from './error-code.ts'
 import { hideAddresses } from './hide-addresses.ts'
 
-/** Some messages repeat what they complain of: a whole body, a pattern of 60 KB. */
+/** The length of a message. Some repeat their input: a whole body, a pattern of 60 KB. */
 const MESSAGE_MAX_LENGTH = 500
 const STACK_MAX_LENGTH = 5_000
 
 /**
- * What a log line holds of an error. Drivers hang their connection and the rows that a constraint refused on their errors; neither
- * belongs in a log, and no more does the address that a message repeats.
+ * Describes an error for the log. Drivers attach their connection and refused rows to errors; neither belongs
+ * into a log, and neither do addresses in a message.
  */
 export function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
@@ -17,7 +17,7 @@ export function describeError(error: unknown): unknown {
   return { type: error.name, message, code: code ?? undefined, stack: stackOf(error), cause }
 }
 
-/** A stack begins with the message, which goes through the same. */
+/** Describes a stack, which starts with the message and is cleaned in the same way. */
 function stackOf({ message, stack }: Error): string | undefined {
   const whole = message === '' ? stack : stack?.replace(message, () => shortened(message))
   return whole && hideAddresses(whole.slice(0, STACK_MAX_LENGTH))

@@ -5,10 +5,10 @@ export interface ListWrap {
   readonly after: string
 }
 
-/** Encoded in some milliseconds. */
+/** The characters that are encoded in one turn, which takes some milliseconds. */
 const CHARACTERS_PER_TURN = 2 * 1024 * 1024
 
-/** JSON texts as one JSON list, encoded in pieces, with other work between them. */
+/** Encodes JSON texts as one JSON list, in pieces with other work between them. */
 export async function encodeItems(
   items: readonly string[],
   { after, before }: ListWrap = { before: '', after: '' },

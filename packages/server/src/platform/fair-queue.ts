@@ -1,18 +1,18 @@
 import { unavailable } from '../kernel/refusal.ts'
 
 export interface Turn {
-  /** The address that asks, as limits count it. */
+  /** The address of the caller, as rate limits count it. */
   readonly from: string
-  /** Tasks of one account never run at the same time. */
+  /** The account. Tasks of one account never run concurrently. */
   readonly account?: string
 }
 
 /**
- * Runs a bounded number of tasks at once. The next turn goes to the address that had the fewest while others waited, so an address
- * that sends one task does not wait for those that send many.
+ * Runs a bounded number of tasks concurrently. The address with the fewest turns since others wait is next,
+ * so an address with one task does not wait for those with many.
  */
 export interface FairQueue {
-  /** Resolves or rejects as the task does; refuses with `unavailable` when too many tasks wait. */
+  /** Settles as the task does. Refuses with `unavailable` when too many tasks wait. */
   run<T>(turn: Turn, task: () => Promise<T>): Promise<T>
 }
 
@@ -22,25 +22,26 @@ interface Waiting extends Turn {
 }
 
 interface Limits {
-  /** Tasks that run at once. */
+  /** The number of concurrent tasks. */
   readonly concurrency: number
-  /** Tasks that wait, of all addresses together. */
+  /** The number of waiting tasks of all addresses. */
   readonly waitingMax: number
-  /** What a refused caller is told to do. */
+  /** The message for refused callers. */
   readonly message: string
 }
 
 const RETRY_AFTER_SECONDS = 5
-/** Addresses whose turns are counted. */
+/** The number of addresses whose turns are counted. */
 const COUNTED_MAX = 10_000
 
 /**
- * When the queue is full, the newest task of the address with the most waiting tasks is refused: an address that floods the
- * queue crowds out itself, and a task that waits is never refused for one of an address that has as many.
+ * Creates the queue. When it is full, the newest task of the address with the most waiting tasks is refused:
+ * an address that floods the queue displaces only itself, and a waiting task is never refused for one of an
+ * address with as many.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createFairQueue({ concurrency, message, waitingMax }: Limits): FairQueue {
-  /** By address, in the order in which they have their turn. */
+  /** Waiting tasks by address, in the order of their turns. */
   const lines = new Map<string, Waiting[]>()
   const busyAccounts = new Set<string>()
   /** Turns by address, counted while tasks wait. */
@@ -67,7 +68,10 @@ export function createFairQueue({ concurrency, message, waitingMax }: Limits): F
     }
   }
 
-  /** Of the addresses with a task that can begin, the one with the fewest turns; of several the one that waits for longest. */
+  /**
+   * Returns the address with the fewest turns among those whose next task can start; of several, the one that
+   * waits longest.
+   */
   function nextAddress(): string | undefined {
     let next: string | undefined
     let fewest = Number.POSITIVE_INFINITY
@@ -86,7 +90,7 @@ export function createFairQueue({ concurrency, message, waitingMax }: Limits): F
     const line = from === undefined ? undefined : lines.get(from)
     if (from === undefined || !line) return undefined
     const [next] = line.splice(line.findIndex(isFree), 1)
-    // To the end of those with as many turns.
+    // Moves it behind those with as many turns.
     lines.delete(from)
     if (line.length > 0) lines.set(from, line)
     waiting -= 1
@@ -94,7 +98,7 @@ export function createFairQueue({ concurrency, message, waitingMax }: Limits): F
     return next
   }
 
-  /** Once nothing waits, turns need no order, and counting begins again. */
+  /** Counts a turn. When nothing waits, turns need no order, and counting restarts. */
   function countTurn(from: string): void {
     if (lines.size === 0 || turns.size >= COUNTED_MAX) turns.clear()
     else turns.set(from, (turns.get(from) ?? 0) + 1)
@@ -106,7 +110,7 @@ export function createFairQueue({ concurrency, message, waitingMax }: Limits): F
     for (const line of lines.values()) if (line.length > longest.length) longest = line
     const withNewcomer = (lines.get(from)?.length ?? 0) + 1
     if (longest.length <= withNewcomer) throw refusal()
-    // At least one task stays, so no line is ever empty.
+    // At least one task remains, so no line is ever empty.
     longest.pop()?.refuse(refusal())
     waiting -= 1
   }

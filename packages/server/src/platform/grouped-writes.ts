@@ -2,29 +2,33 @@ import { unavailable } from '../kernel/refusal.ts'
 import { isDatabaseUnavailable } from './db/database-unavailable.ts'
 
 /**
- * Lets concurrent requests share transactions: while the batches of one key are being stored, those that come meanwhile gather and
- * are stored together next. Keys are stored side by side, a bounded number of them, and one that fails fails no other.
+ * Lets concurrent requests share transactions: while the batches of one key are being stored, later ones are
+ * collected and stored together next. A bounded number of keys is stored concurrently, and a failure of one
+ * affects no other.
  */
 export interface GroupedWrites {
-  /** One kind of batch. Its `store` stores all or none of what it is given. */
+  /** Registers a kind of batch. Its `store` stores all or none of the given batches. */
   kind<Batch extends Measured>(
     name: string,
     store: (key: string, batches: readonly Batch[]) => Promise<void>,
   ): (key: string, batch: Batch) => Promise<void>
 }
 
-/** How much a batch weighs, in rows and in bytes of memory. */
+/** The weight of a batch, in rows and in bytes of memory. */
 export interface Measured {
   readonly rows: number
   readonly bytes: number
 }
 
 interface Limits {
-  /** Stored side by side: each takes a database connection. */
+  /** The number of concurrent groups. Each takes a database connection. */
   readonly lanes: number
   readonly rowsPerGroup: number
   readonly bytesPerGroup: number
-  /** What may wait in this process, the batches that are being stored included; beyond it is 503 (docs/settings.md). */
+  /**
+   * The rows that may be pending in this process, including those being stored. Beyond it the response is 503
+   * (docs/settings.md).
+   */
   readonly rowsMax: number
   readonly bytesMax: number
 }
@@ -43,7 +47,7 @@ interface Line {
 }
 
 const RETRY_AFTER_SECONDS = 1
-/** Of what may wait in all. */
+/** The share of the total that one key may use. */
 const KEY_SHARE = 0.5
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
@@ -53,10 +57,13 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
   let active = 0
   let rows = 0
   let bytes = 0
-  /** Of every key, whatever the kind of its batches. */
+  /** The pending weight of each key, over all kinds of its batches. */
   const heldBy = new Map<string, Measured & { readonly batches: number }>()
 
-  /** Of the room as a whole, and of the half of it that one key may fill: the others shall find some. Its first batch may be larger. */
+  /**
+   * Refuses a batch when the total is used up, or the half that one key may use, so that others find room.
+   * The first batch of a key may be larger.
+   */
   function requireRoom(key: string, batch: Measured): void {
     const held = heldBy.get(key)
     const hasRoom = rows + batch.rows <= limits.rowsMax && bytes + batch.bytes <= limits.bytesMax
@@ -91,7 +98,7 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
       void line.storeNext().then(() => {
         active -= 1
         line.isActive = false
-        // At the end of the line: other keys come first.
+        // Moves the key to the end: others come first.
         if (line.length > 0) ready.push(id)
         else lines.delete(id)
         wake()
@@ -139,7 +146,7 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
   }
 }
 
-/** The first always, and what else fits beside it. */
+/** Takes the first batch, and further ones that fit with it. */
 function takeGroup<Batch extends Measured>(
   waiting: Waiting<Batch>[],
   { bytesPerGroup, rowsPerGroup }: Limits,
@@ -168,7 +175,7 @@ async function settle<Batch>(
       for (const { reject } of group) reject(error)
       return
     }
-    // Something is wrong with one of them: the others shall not share its fate.
+    // One of the batches is invalid, so each is stored by itself.
     for (const each of group) await settle([each], store)
     return
   }

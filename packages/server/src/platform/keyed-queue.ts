@@ -1,12 +1,15 @@
 import { unavailable } from '../kernel/refusal.ts'
 
-/** Runs the tasks of one key one after another, in the order they came; those of different keys side by side. */
+/**
+ * Runs the tasks of one key one after another, in order, and those of different keys concurrently (a keyed
+ * mutex).
+ */
 export interface KeyedQueue {
-  /** Resolves or rejects as the task does; refuses with `unavailable` when too many wait for their turn already. */
+  /** Settles as the task does. Refuses with `unavailable` when too many are already waiting. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>
 }
 
-/** More than anybody waits for: a write takes about a millisecond, a login some 30. */
+/** The number of waiting tasks. A write takes about a millisecond, a login about 30. */
 const WAITING_MAX = 1_000
 
 interface Line {

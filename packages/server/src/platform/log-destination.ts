@@ -2,27 +2,28 @@ import { constants, fstatSync, openSync, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 import { errorCode } from './error-code.ts'
 
-/** Lines that wait for a reader of the log, in bytes. What comes after them is dropped and counted. */
+/** The bytes of log lines that wait for a reader. Later lines are dropped and counted. */
 const QUEUE_MAX_BYTES = 1024 * 1024
 const RETRY_MS = 100
 const STANDARD_OUTPUT = 1
 
 export interface LogDestination extends DestinationStream {
-  /** Bytes that wait. */
+  /** Returns the bytes that wait. */
   queuedBytes(): number
 }
 
 interface Options {
-  /** A file descriptor. */
+  /** The file descriptor. */
   readonly fd: number
-  /** Writes bytes, or throws as `fs.writeSync` does. Gives how many it took. */
+  /** Writes bytes, or throws as `fs.writeSync` does. Returns how many were written. */
   readonly write?: (fd: number, bytes: Buffer) => number
 }
 
 /**
- * Writes log lines to a file descriptor at once. A log that cannot be written (a full disk, a full pipe, a reader that is gone) never
- * ends the process and never blocks it: lines wait while a pipe is full, and are dropped when the disk is full or too many wait. The
- * number of dropped lines is written as soon as writing works again.
+ * Writes log lines to a file descriptor at once. A log that cannot be written (a full disk, a full pipe, a
+ * reader that has ended) never ends or blocks the process: lines wait while a pipe is full, and are dropped
+ * when the disk is full or too many wait. The number of dropped lines is written as soon as writing works
+ * again.
  */
 export function createLogDestination({ fd, write = writeSync }: Options): LogDestination {
   let queue: Buffer[] = []
@@ -58,14 +59,14 @@ export function createLogDestination({ fd, write = writeSync }: Options): LogDes
     queuedBytes = 0
   }
 
-  /** The count goes first, and waits until it fits: a full disk gets no line that says that lines are missing. */
+  /** Writes the count of dropped lines first, once it fits: a full disk gets no line about missing lines. */
   function reportDropped(): void {
     if (droppedLines === 0 || queuedBytes > 0) return
     const count = droppedLines
     droppedLines = 0
     add(Buffer.from(`${isMidLine ? '\n' : ''}${droppedLine(count)}`))
     flush()
-    // The report was dropped itself, and counted as one line.
+    // The report itself was dropped and counted as one line.
     if (droppedLines > 0) droppedLines = count
   }
 
@@ -86,7 +87,7 @@ export function createLogDestination({ fd, write = writeSync }: Options): LogDes
       const bytes = Buffer.from(line)
       if (queuedBytes + bytes.length > QUEUE_MAX_BYTES) droppedLines += 1
       else add(bytes)
-      // While the pipe is full only the timer tries again: each attempt copies what waits.
+      // While the pipe is full only the timer tries again, because each attempt copies what waits.
       if (!isFull) flush()
       retryLater()
     },
@@ -95,13 +96,13 @@ export function createLogDestination({ fd, write = writeSync }: Options): LogDes
 }
 
 /**
- * Standard output of this process, so that a reader who is behind blocks nothing: a pipe is opened a second
- * time, without blocking. A socket, which systemd hands its services, cannot be opened again; Node makes it
- * non-blocking itself when `process.stdout` is made.
+ * Opens the standard output of this process so that a slow reader does not block it: a pipe is opened a
+ * second time, without blocking. A socket, which systemd gives its services, cannot be opened again; Node
+ * makes it non-blocking when `process.stdout` is created.
  */
 export function openStandardOutput(): LogDestination {
   const fd = reopenPipe() ?? STANDARD_OUTPUT
-  // Also where `print` writes: without a listener a reader who is gone would end the process.
+  // `print` writes to the same stream: without a listener, a closed reader would end the process.
   process.stdout.on('error', () => undefined)
   return createLogDestination({ fd })
 }
@@ -111,7 +112,7 @@ function reopenPipe(): number | null {
     if (!fstatSync(STANDARD_OUTPUT).isFIFO()) return null
     return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK)
   } catch {
-    // Another system than Linux, or nobody reads: writing blocks or fails as the system has it.
+    // Not Linux, or without a reader: writing blocks or fails as the system does it.
     return null
   }
 }

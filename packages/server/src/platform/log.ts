@@ -8,16 +8,19 @@ export { redactUrl } from './redact-url.ts'
 
 export type Log = Logger
 
-/** JSON lines at `level` and above, with secrets masked; they go to standard output unless a destination is given. */
+/**
+ * Creates a log of JSON lines at `level` and above, with secrets masked. It writes to standard output unless
+ * a destination is given.
+ */
 export function createLog(level: Config['logLevel'], destination?: DestinationStream): Log {
   const options = {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
-    // Whatever an error or a text says: keys and tokens are known by their prefix.
+    // Masks keys and tokens by their prefix in any text, also in errors.
     hooks: { streamWrite: maskBareSecrets },
-    // Not pino's own redaction: it knows no depth but those it is told, and takes 50 times as long.
-    // Serialisers also see what a child logger is bound to, which the formatter below does not.
+    // pino's own redaction is not used: it handles only configured depths and takes 50 times as long.
+    // Serializers also receive the bindings of child loggers, which the formatter below does not.
     serializers: { ...SECRET_SERIALIZERS, err: describeError },
     formatters: {
       level: (label: string) => ({ level: label }),
@@ -29,7 +32,7 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
 
 const SECRET_SERIALIZERS = Object.fromEntries([...SECRET_FIELDS].map((field) => [field, () => MASK]))
 
-/** Of a request only what is harmless: headers stay out of the log altogether, and the URL loses its credentials. */
+/** Keeps only harmless parts of a request: headers are never logged, and the URL loses its credentials. */
 function withoutRequest(fields: Record<string, unknown>): Record<string, unknown> {
   const { req } = fields
   return typeof req === 'object' && req !== null ? { ...fields, req: describeRequest(req) } : fields

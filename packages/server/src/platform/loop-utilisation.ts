@@ -1,6 +1,9 @@
 import { performance } from 'node:perf_hooks'
 
-/** Gives, each time it is asked, which part of the time since it was last asked this process's loop was at work: 0 to 1. */
+/**
+ * Returns a function with the share of time, from 0 to 1, in which the event loop was busy since its last
+ * call.
+ */
 export function createLoopUtilisation(): () => number {
   let last = performance.eventLoopUtilization()
   return () => {

@@ -1,6 +1,6 @@
 import { describeError } from './describe-error.ts'
 
-/** Fields that never reach a log line, whatever object carries them; lower case. */
+/** The names of fields that never reach a log line, at any depth; lower case. */
 export const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -17,13 +17,13 @@ export const SECRET_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 export const MASK = '[redacted]'
-/** What lies deeper is left out: nothing that is worth a line does, and an object may hold itself. */
+/** The depth that is logged. Useful lines have nothing deeper, and an object may contain itself. */
 const DEPTH_MAX = 6
 const TOO_DEEP = '[too deep]'
-/** A longer text is cut: what was sent from outside must not make a line of megabytes. */
+/** The length of a text. Input from outside must not make a line of megabytes. */
 const TEXT_MAX_LENGTH = 10_000
 
-/** A copy of what shall be logged, with the secret fields masked at every depth. */
+/** Copies the fields of a log line with secrets masked at every depth. */
 export function maskSecretFields(fields: Record<string, unknown>): Record<string, unknown> {
   return maskFields(fields, 1)
 }
@@ -47,7 +47,7 @@ function maskValue(value: unknown, depth: number): unknown {
   return isPlain(value) ? maskFields(value, depth + 1) : `[${value.constructor.name}]`
 }
 
-/** Sockets, pools and answers hold all sorts of things. */
+/** Returns whether an object is plain data. Sockets, pools and responses are not. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null

@@ -1,6 +1,9 @@
 import type { Metrics } from './metrics.ts'
 
-/** Gives the function that counts stored rows. Impressions and goal events are counted once they are committed. */
+/**
+ * Creates the function that counts stored rows. Impressions and goal events are counted once they are
+ * committed.
+ */
 export const countIngestRows = (metrics: Metrics) =>
   metrics.counter({
     name: 'ingest_rows_total',

@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Metrics } from './metrics.ts'
 
-/** The event loop is looked at this often; what a look comes late by is its delay. */
+/** The interval at which the event loop is sampled. A late sample shows its delay. */
 const LOOK_EVERY_MS = 20
 const NS_PER_MS = 1e6
 const NS_PER_SECOND = 1e9
 const US_PER_SECOND = 1e6
 const MS_PER_SECOND = 1000
 
-/** Memory, processor time and how late the event loop runs. */
+/** Measures memory, processor time and the delay of the event loop. */
 export function measureProcess(metrics: Metrics): { close(): void } {
   const one = (name: string, help: string, read: () => number, type: 'gauge' | 'counter' = 'gauge') =>
     metrics.collected({ name, help, type, labels: [] }, () => [{ labels: {}, value: read() }])
@@ -36,7 +36,7 @@ function measureEventLoop(metrics: Metrics): { close(): void } {
       labels: ['quantile'],
     },
     () => {
-      // What is recorded is the time between two looks, the usual wait included.
+      // Records the time between two samples, including the usual wait.
       const late = (ns: number) => Math.max(0, ns - LOOK_EVERY_MS * NS_PER_MS) / NS_PER_SECOND
       const readings = [
         { labels: { quantile: '0.5' }, value: late(delays.percentile(50)) },

@@ -1,24 +1,27 @@
-/** What this instance measures of itself, for Prometheus. Every name gets the prefix `burgee_`. */
+/** The metrics of this instance for Prometheus. Every name gets the prefix `burgee_`. */
 export interface Metrics {
-  /** Gives the function that records one duration in seconds. */
+  /** Creates a histogram. Returns the function that records one duration in seconds. */
   histogram<L extends string>(
     metric: Metric<L> & { readonly buckets: readonly number[] },
   ): (labels: Labels<L>, seconds: number) => void
-  /** Gives the function that counts on; `from` are the label values that are shown as 0 before anything was counted. */
+  /**
+   * Creates a counter. Returns the function that increments it. `from` are the label values that show 0
+   * before anything was counted.
+   */
   counter<L extends string>(
     metric: Metric<L> & { readonly from: readonly Labels<L>[] },
   ): (labels: Labels<L>, by: number) => void
-  /** Read anew for each scrape; a metric whose `read` fails is left out of it. */
+  /** Registers metrics that are read for each scrape. A metric whose `read` fails is left out. */
   collected<L extends string>(
     metric: Metric<L> & { readonly type: 'gauge' | 'counter' },
     read: () => Iterable<Reading<L>> | Promise<Iterable<Reading<L>>>,
   ): void
-  /** Everything in the Prometheus text format. */
+  /** Formats all metrics in the Prometheus text format. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
 interface Metric<L extends string> {
-  /** Without the prefix; ends with its unit, and with `_total` where it is a counter. */
+  /** The name without the prefix. It ends with its unit, and with `_total` for a counter. */
   readonly name: string
   readonly help: string
   readonly labels: readonly L[]
@@ -33,7 +36,10 @@ interface Reading<L extends string> {
 
 const PREFIX = 'burgee_'
 
-/** `isServed`: the metrics can be read. Where they cannot, recording costs nothing, and nothing is loaded for it. */
+/**
+ * Creates the metrics. With `isServed` false they cannot be read, recording costs nothing and no library is
+ * loaded.
+ */
 export async function createMetrics({ isServed }: { readonly isServed: boolean }): Promise<Metrics> {
   if (!isServed) return NOT_SERVED
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
@@ -63,7 +69,7 @@ export async function createMetrics({ isServed }: { readonly isServed: boolean }
       }
       async function collect(): Promise<void> {
         const readings = await readAll(read)
-        // In one turn, so that two scrapes at once do not mix.
+        // In one turn, so that two concurrent scrapes do not mix.
         gauge?.reset()
         counter?.reset()
         for (const { labels, value } of readings) {

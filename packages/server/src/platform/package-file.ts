@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The absolute path of a file or folder that ships with the server package, such as `migrations`. Looked for upwards from
- * this code, which runs from `src`, from `dist` and from one bundled file alike.
+ * Returns the absolute path of a file or folder that ships with the server package, such as `migrations`. It
+ * is searched upwards from this code, which runs from `src`, from `dist` and from a bundle.
  */
 export function packageFile(name: string): string {
   let folder = dirname(fileURLToPath(import.meta.url))

@@ -6,8 +6,8 @@ import { packageFile } from './package-file.ts'
 const SHIPPED_PUBLIC_DIR = packageFile('public')
 
 /**
- * The absolute folder of the dashboard's files: `publicDir` relative to the working folder, or, when that is the default and
- * missing, the folder that ships with the server.
+ * Returns the absolute folder of the dashboard's files: `publicDir` relative to the working folder, or, when
+ * that is the default and missing, the folder that ships with the server.
  */
 export function resolvePublicDir(publicDir: string): string {
   const wanted = resolve(publicDir)

@@ -1,4 +1,4 @@
-/** Query parameters that carry a credential, or may be taken for one, and those that name a person; lower case. */
+/** Query parameters with credentials or personal data; lower case. */
 const SECRET_PARAMETERS = [
   'access_token',
   'api_key',
@@ -22,25 +22,28 @@ const INNER_PARAMETER = new RegExp(`(?:^|[^a-z0-9_])(?:${SECRET_PARAMETERS.join(
 const MASK = '[redacted]'
 
 /**
- * Keys and tokens by their prefix; inside a word only where it is long enough to be one. And sealed session cookies: their first part,
- * a header, is some 40 characters long, and without a bound each `eyJ` of a text would be followed to the text's end.
+ * Keys and tokens by their prefix, inside a word only when it is long enough for one; and encrypted session
+ * cookies. The first part of those, a header, has about 40 characters, and the bound prevents that each `eyJ`
+ * is followed to the end of the text.
  */
 const BARE_SECRET =
   /\b(sk_live_|pat_)[\w-]+|(sk_live_|pat_|whsec_)[\w+/=-]{16,}|\beyJ[\w-]{1,200}(?:\.[\w-]*){2,4}/g
 
-/** Decoding is repeated while there is something to decode, so that hiding a secret twice does not help. */
+/** The number of decodings. Decoding is repeated, so that encoding a secret twice does not hide it. */
 const DECODINGS_MAX = 5
 
-/** What is longer is cut before it is looked at: nobody reads it, and a line of the log has an end. */
+/** The length to which a URL is cut first, because a log line is bounded. */
 const URL_MAX_LENGTH = 2_000
 const CUT = '…'
 
-/** `url` (whole or path and query) with the credentials in its query, and any bare key or token in it, masked. */
+/**
+ * Masks the credentials in the query of `url` (whole, or path and query), and any bare key or token in it.
+ */
 export const redactUrl = (url: string): string =>
   url.length > URL_MAX_LENGTH ? `${redact(url.slice(0, URL_MAX_LENGTH))}${CUT}` : redact(url)
 
 function redact(url: string): string {
-  // The router takes `#` for the beginning of the query as well.
+  // The router takes `#` for the start of the query as well.
   const endOfPath = url.search(/[?#]/)
   if (endOfPath === -1) return maskPath(url)
   const path = maskPath(url.slice(0, endOfPath))
@@ -48,14 +51,14 @@ function redact(url: string): string {
   return `${path}${url[endOfPath]}${query.map(maskParameter).join('&')}`
 }
 
-/** `text` with the keys, tokens and sealed sessions in it masked. */
+/** Masks the keys, tokens and encrypted sessions in `text`. */
 export const maskBareSecrets = (text: string): string =>
   text.replace(BARE_SECRET, (_secret, prefix = '', inner = '') => `${prefix || inner}${MASK}`)
 
 const maskPath = (path: string): string =>
   path.includes('%') ? path.split('/').map(maskPiece).join('/') : maskBareSecrets(path)
 
-/** Names are compared decoded: `sdk%5Fkey=` reaches the server as `sdk_key` too. */
+/** Masks a parameter. Names are compared decoded: the server reads `sdk%5Fkey=` as `sdk_key` too. */
 function maskParameter(parameter: string): string {
   const equals = parameter.indexOf('=')
   if (equals === -1) return maskPiece(parameter)
@@ -66,14 +69,17 @@ function maskParameter(parameter: string): string {
   return `${maskPiece(name)}=${INNER_PARAMETER.test(decoded(value)) ? MASK : maskPiece(value)}`
 }
 
-/** A piece that hides a secret behind its encoding is masked as a whole. */
+/** Masks a piece as a whole when it hides a secret behind its encoding. */
 function maskPiece(piece: string): string {
   const plain = decoded(piece)
   const hides = plain !== piece && maskBareSecrets(plain) !== plain
   return hides ? MASK : maskBareSecrets(piece)
 }
 
-/** Never throws: what is no encoding stays as it is. Byte by byte, for every secret is ASCII. */
+/**
+ * Decodes and never throws: invalid encodings are unchanged. It works byte by byte, because every secret is
+ * ASCII.
+ */
 function decoded(text: string): string {
   let plain = text
   for (let left = DECODINGS_MAX; left > 0 && /[%+]/.test(plain); left -= 1) {

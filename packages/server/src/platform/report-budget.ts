@@ -3,15 +3,21 @@ import { tooMany } from '../kernel/refusal.ts'
 import { createAttemptWindow } from './attempt-window.ts'
 import type { Clock } from './clock.ts'
 
-/** How many reports a client key may send in a minute, counted by this instance. */
+/** Limits the reports of a client key in a minute, for this instance. */
 export interface ReportBudget {
-  /** Counts the reports of a client key. Refuses with `too_many` when they do not fit into its minute; then none counts. */
+  /**
+   * Counts the reports of a client key. Refuses with `too_many` when they exceed its minute, and counts none
+   * of them.
+   */
   spend(actor: Actor, reports: number): void
 }
 
 const WINDOW_MS = 60_000
 
-/** `perMinute` null: no limit. A batch that is larger than a whole minute's budget is let in as the first of its minute. */
+/**
+ * Creates the budget. A `perMinute` of null means no limit. A batch larger than a minute's budget is accepted
+ * as the first of its minute.
+ */
 export function createReportBudget(
   { clock }: { readonly clock: Clock },
   { perMinute }: { readonly perMinute: number | null },

@@ -16,34 +16,35 @@ export interface IngestDeps {
   readonly hashUser: HashUser
   readonly partitions: Pick<ReportPartitions, 'storing'>
   readonly groups: GroupedWrites
-  /** Told of rows once they are committed. */
+  /** Receives the number of rows once they are committed. */
   readonly countRows: (rows: number) => void
 }
 
-/** How one kind of report is stored. */
+/** A kind of report and how it is stored. */
 interface ReportKind<Batch> {
-  /** Its name among the groups, and among the counters of ids. */
+  /** The name of the kind among the groups and the counters of ids. */
   readonly group: Parameters<GroupedWrites['kind']>[0]
   readonly kind: Parameters<typeof drawReportIds>[1]['kind']
-  /** Counts what the batches hold, before anything is locked. */
+  /** Counts the contents of the batches before anything is locked. */
   readonly prepare: (environment_id: string, batches: readonly Batch[]) => Promise<PreparedReports>
 }
 
 interface PreparedReports {
-  /** Stores them under their ids. May be called again where the transaction failed. */
+  /** Stores them under their ids. It may be called again when the transaction failed. */
   readonly store: (tx: Transaction<Database>, at: StoringAt) => Promise<void>
   readonly onCommitted?: () => void
 }
 
-/** Where the reports of one group are stored. */
+/** The place of a group's reports. */
 export interface StoringAt {
   readonly environment_id: string
   readonly drawn: DrawnIds
 }
 
 /**
- * Stores batches of one kind of report. What it gives resolves when the batch is committed, in one transaction with others
- * of its environment. Rejects with `not_found` when the environment is gone, and with `unavailable` when too much waits.
+ * Creates a function that stores batches of one kind of report. Its promise resolves when the batch is
+ * committed, in one transaction with others of its environment. It rejects with `not_found` when the
+ * environment does not exist, and with `unavailable` when too much waits.
  */
 export function createReportIngest<Batch extends Measured>(
   { clock, countRows, db, groups, partitions }: IngestDeps,

@@ -10,8 +10,8 @@ const SECRET_FILE = 'session-secret'
 const OWNER_ONLY = 0o600
 
 /**
- * The secrets to seal and open sessions with: the configured ones, or, when none is set, one that is generated once and kept in
- * `dataDir` (mode 0600). Warns about every choice that is not fit for production.
+ * Returns the secrets that encrypt and decrypt sessions: the configured ones, or a secret that is generated
+ * once and stored in `dataDir` (mode 0600). It logs a warning for each choice that is unfit for production.
  */
 export async function resolveSessionSecrets(
   deps: { log: Log; random?: RandomBytes },
@@ -51,7 +51,10 @@ async function readIfPresent(file: string): Promise<string | null> {
   }
 }
 
-/** Two servers may do this at once: a hard link appears whole or not at all, and the second one loses and reads the first's. */
+/**
+ * Writes a file once. Two servers may do this at the same time: a hard link is created completely or not at
+ * all, and the second server reads the secret of the first.
+ */
 async function writeOnce(file: string, dataDir: string, secret: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${newSecret('').slice(0, 12)}`

@@ -1,7 +1,8 @@
 /**
- * Cuts bytes where their content says so, so that texts that differ in one place share all other chunks: an edit changes the chunks
- * around it and no others. The rolling hash is Gear (Xia et al., "Ddelta", 2014): each byte shifts the hash by one bit and adds a random
- * number, so the last 32 bytes decide; a cut is where the upper bits are zero.
+ * Splits bytes at positions that their content decides, so that texts which differ in one place share all
+ * other chunks: an edit changes only the chunks around it. The rolling hash is Gear (Xia et al., "Ddelta",
+ * 2014): each byte shifts the hash by one bit and adds a random number, so the last 32 bytes decide. A chunk
+ * ends where the upper bits are zero.
  */
 export function splitIntoChunks(bytes: Buffer): Buffer[] {
   const chunks: Buffer[] = []
@@ -13,11 +14,14 @@ export function splitIntoChunks(bytes: Buffer): Buffer[] {
   return chunks
 }
 
-/** No cut within the first bytes of a chunk, one at random every 8 KiB after that, and one at the maximum in any case. */
+/**
+ * The bounds of a chunk: no end within the first bytes, on average one every 8 KiB after that, and one at the
+ * maximum.
+ */
 const CHUNK_MIN_BYTES = 2 * 1024
 const CHUNK_MAX_BYTES = 32 * 1024
 const CUT_MASK = 0xfff8_0000 | 0
-/** So many bytes decide about a cut. */
+/** The number of bytes that decide about an end. */
 const WINDOW_BYTES = 32
 
 function findCut(bytes: Buffer, start: number): number {
@@ -33,7 +37,10 @@ function findCut(bytes: Buffer, start: number): number {
 }
 
 const BYTE_VALUES = 256
-/** The same random numbers in every release: others would only cost space, as texts would be cut elsewhere. */
+/**
+ * Fixed random numbers in every release. Others would only cost space, because texts would be split
+ * elsewhere.
+ */
 const GEAR = makeGear()
 
 function makeGear(): Int32Array {

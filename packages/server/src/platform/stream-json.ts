@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
 /**
- * A JSON list that is encoded as it is sent, so that a long one never stands in memory whole; `wrap` puts text around it.
- * Whoever stops reading ends what gives the items.
+ * Encodes a JSON list while it is sent, so that a long one is never in memory as a whole. `wrap` is the text
+ * around it. When the reader stops, the source of items ends.
  */
 export function streamJsonList(
   items: AsyncIterable<unknown> | Iterable<unknown>,

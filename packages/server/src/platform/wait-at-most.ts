@@ -1,6 +1,6 @@
 import { within } from './within.ts'
 
-/** Waits for the work, but no longer than `ms`: for shutting down, where something that hangs must not hold up the rest. */
+/** Waits for the work, but at most `ms`, so that a hanging part does not delay a shutdown. */
 export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   await within<unknown>(ms, work, () => undefined)
 }

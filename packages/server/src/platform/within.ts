@@ -1,4 +1,7 @@
-/** What the work gives, or, when it takes longer than `ms`, what `otherwise` gives or throws; the work goes on unheard. */
+/**
+ * Returns the result of the work, or, after `ms`, what `otherwise` returns or throws. The work continues, and
+ * its result is ignored.
+ */
 export async function within<T>(ms: number, work: Promise<T>, otherwise: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise<T>((resolve, reject) => {

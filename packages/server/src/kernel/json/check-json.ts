@@ -1,33 +1,40 @@
 import { BLANK, BYTE, ESCAPED, isHexAt, isWord, WORD } from './json-tokens.ts'
 
-/** A value of the text: from its first byte to behind its last. */
+/** The position of a value in the text: its first byte, and the one after its last. */
 export interface JsonSpan {
   readonly start: number
   readonly end: number
-  /** Levels of nesting: 0 for a text, number or word, 1 for a list or object without further ones in it. */
+  /** The levels of nesting: 0 for a scalar, 1 for a list or object without nested ones. */
   readonly levels: number
-  /** Bytes of white space between its tokens. */
+  /** The bytes of white space between the tokens. */
   readonly blanks: number
 }
 
-/** What is told while the text is checked. The whole text is on level 0, the items of a list on level 1, their fields on level 2. */
+/**
+ * The callbacks of the check. The whole text is on level 0, the items of a list on level 1, their fields on
+ * level 2.
+ */
 export interface JsonReader {
-  /** A list or an object begins on level 0 or 1. Returns false to end the check. */
+  /** Called when a list or an object begins on level 0 or 1. Returns false to end the check. */
   open(level: number, isList: boolean): boolean
   close(level: number): void
-  /** The name of a field of level 2, quotes included. */
+  /** Called for the name of a field on level 2, quotes included. */
   name(start: number, end: number): void
-  /** A value of level 2 has ended, or a text, number or word of level 0 or 1. Returns false to end the check. */
+  /**
+   * Called at the end of a value on level 2, or of a scalar on level 0 or 1. Returns false to end the check.
+   */
   value(level: number, span: JsonSpan): boolean
 }
 
-/** Values below it are checked and not reported. */
+/** The deepest level that is reported. Deeper values are only checked. */
 const LEVELS = 2
-/** The text is checked so many bytes at a time. */
+/** The bytes that are checked in one step. */
 const STEP_BYTES = 64 * 1024
-/** Of a number. No number that anybody reports is longer, and one step must not take longer than that (RFC 8259, section 6). */
+/**
+ * The longest number. Real reports have shorter ones, and a number is read in one step (RFC 8259, section 6).
+ */
 const WORD_MAX_BYTES = 2_000
-/** Below it, characters of a text must be escaped. */
+/** The first code that need not be escaped in strings. */
 const FIRST_PLAIN = 0x20
 const LOWER_U = 0x75
 
@@ -35,8 +42,9 @@ type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'c
 type Outcome = 'valid' | 'invalid' | 'ended'
 
 /**
- * Checks a JSON text (RFC 8259) in one pass, without building values, and tells `reader` where its outer values stand; yields now and then.
- * `ended` means that the reader wanted no more. Whether the bytes are UTF-8 the caller knows.
+ * Checks a JSON text (RFC 8259) in one pass without building values, and reports the positions of its outer
+ * values to `reader`. It yields between steps. `ended` means that the reader ended the check. The caller
+ * checks that the bytes are UTF-8.
  */
 export function* checkJson(bytes: Uint8Array, reader: JsonReader): Generator<void, Outcome> {
   const check = createCheck(bytes, reader)
@@ -47,13 +55,15 @@ export function* checkJson(bytes: Uint8Array, reader: JsonReader): Generator<voi
   }
 }
 
-/** Creates the function that checks the text up to an index, or a little further; it gives the outcome once that is known. */
+/**
+ * Creates a function that checks the text up to about an index. It returns the outcome once that is known.
+ */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 function createCheck(bytes: Uint8Array, reader: JsonReader): (until: number) => Outcome | null {
   const containers = createContainers()
   let expected: Expected = 'value'
   let at = 0
-  /** Of the text that is being read, or -1. */
+  /** The start of the string that is being read, or -1. */
   let textStart = -1
   let isEnded = false
 
@@ -69,7 +79,7 @@ function createCheck(bytes: Uint8Array, reader: JsonReader): (until: number) => 
     if (level <= LEVELS && !reader.value(level, { start, end: at, levels: 0, blanks: 0 })) isEnded = true
   }
 
-  /** Up to `until`, or to the end of the text. */
+  /** Reads a string up to `until` or to its end. */
   function text(until: number): boolean {
     while (at < until) {
       const byte = bytes[at] ?? 0
@@ -179,9 +189,9 @@ function createCheck(bytes: Uint8Array, reader: JsonReader): (until: number) => 
 
 const INITIAL_CONTAINERS = 64
 
-/** The lists and objects that are open, and what is measured of the one on level 2. */
+/** The open lists and objects, with measures of the one on level 2. */
 function createContainers() {
-  /** 1 for a list, by depth. */
+  /** By depth: 1 for a list. */
   let kinds = new Uint8Array(INITIAL_CONTAINERS)
   let depth = 0
   let deepest = 0
@@ -212,7 +222,7 @@ function createContainers() {
     close() {
       depth -= 1
     },
-    /** What was the list or object that has just ended on level 2. */
+    /** The span of the list or object that has just ended on level 2. */
     lastSpan: (end: number): JsonSpan => ({
       start,
       end,

@@ -1,16 +1,19 @@
 import { escapePointer } from '../hygiene.ts'
 import type { ProblemDetail } from '../refusal.ts'
 
-/** What a JSON text may hold. Small texts can be expensive: a megabyte of brackets becomes half a million arrays. */
+/**
+ * The bounds of a JSON text. Small texts can be expensive: a megabyte of brackets becomes half a million
+ * arrays.
+ */
 export interface JsonBounds {
   readonly depth: number
-  /** Fields of all its objects. */
+  /** The fields of all objects. */
   readonly fields: number
-  /** Items of all its lists. */
+  /** The items of all lists. */
   readonly items: number
 }
 
-/** Of a field name that is shown in a path. */
+/** The bytes of a field name that a path shows. */
 const SHOWN_NAME_MAX_BYTES = 300
 
 const QUOTE = 0x22
@@ -23,8 +26,8 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Looks at the bytes of a JSON text once, without parsing it, and gives the first bound that it exceeds, or null. Says nothing
- * of whether the text is JSON: of a text that is not, at least as much is counted as a parser reads of it.
+ * Scans the bytes of a JSON text once, without parsing it, and returns the first bound that it exceeds, or
+ * null. It does not validate: in invalid JSON it counts at least as much as a parser would read.
  */
 export function findExcess(bytes: Uint8Array, bounds: JsonBounds): ProblemDetail | null {
   const place = createPlace(bytes, bounds.depth)
@@ -67,16 +70,19 @@ const tooMany = (most: string): ProblemDetail => ({
   message: `must not have more than ${most} in all`,
 })
 
-/** The index of the quote that ends the text whose first quote is at `start`; the last index where none does. */
+/**
+ * Returns the index of the quote that ends the string that starts at `start`, or the last index when there is
+ * none.
+ */
 function endOfText(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
   return Math.min(at, bytes.length - 1)
 }
 
-/** Where in the structure the scan is. */
+/** The position of the scan in the structure. */
 function createPlace(bytes: Uint8Array, depthMax: number) {
-  /** By level: the index in a list, or -1; and where the name of the field stands. */
+  /** By level: the index in a list or -1, and the position of the field name. */
   const indexes = new Int32Array(depthMax + 1)
   const names: { start: number; end: number }[] = Array.from({ length: depthMax + 1 }, () => ({
     start: 0,
@@ -90,7 +96,7 @@ function createPlace(bytes: Uint8Array, depthMax: number) {
       lastText.start = start
       lastText.end = end
     },
-    /** Gives how many items the list has for sure. */
+    /** Returns the number of items that the list has at least. */
     open(isList: boolean): number {
       depth += 1
       indexes[depth] = isList ? 0 : -1

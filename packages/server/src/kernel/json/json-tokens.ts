@@ -1,4 +1,4 @@
-/** Bytes that mean something in JSON (RFC 8259, section 2). */
+/** The bytes with a meaning in JSON (RFC 8259, section 2). */
 export const BYTE = {
   quote: 0x22,
   comma: 0x2c,
@@ -10,19 +10,19 @@ export const BYTE = {
   closeObject: 0x7d,
 } as const
 
-/** By byte: 1 where it is white space between tokens. */
+/** By byte: 1 for white space between tokens. */
 export const BLANK = tableOf(' \t\n\r')
 
-/** By byte: 1 where it may stand in a number or in `true`, `false` and `null`. */
+/** By byte: 1 when it may occur in a number or in `true`, `false` and `null`. */
 export const WORD = tableOf('+-.0123456789Eaeflnrstu')
 
-/** By byte: 1 where it may follow a backslash. */
+/** By byte: 1 when it may follow a backslash. */
 export const ESCAPED = tableOf('"\\/bfnrtu')
 
 const HEX_DIGIT = tableOf('0123456789abcdefABCDEF')
 const HEX_DIGITS = 4
 
-/** Whether four hexadecimal digits begin at `at`. */
+/** Returns whether four hexadecimal digits start at `at`. */
 export function isHexAt(bytes: Uint8Array, at: number): boolean {
   for (let index = at; index < at + HEX_DIGITS; index += 1) {
     const byte = bytes[index]
@@ -38,8 +38,8 @@ function tableOf(characters: string): Uint8Array {
 }
 
 /**
- * Whether the bytes are one of the words `true`, `false` and `null` or a number. One pass by hand: a long number must cost no more
- * than its length.
+ * Returns whether the bytes are `true`, `false`, `null` or a number. It is one hand-written pass, so that a
+ * long number costs no more than its length.
  */
 export function isWord(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] ?? 0

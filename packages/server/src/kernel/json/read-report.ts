@@ -2,14 +2,14 @@ import { contextText, cutText, repairJson } from '../reported-text.ts'
 import { checkJson, type JsonReader, type JsonSpan } from './check-json.ts'
 import { BYTE } from './json-tokens.ts'
 
-/** What is kept of a report. */
+/** The parts of a report that are kept. */
 export interface ReportBounds {
   readonly items: number
-  /** Fields of an item with another name are not read. */
+  /** The known fields of an item. Other fields are not read. */
   readonly fields: ReadonlySet<string>
-  /** Characters of any text. */
+  /** The characters of a text. */
   readonly textLength: number
-  /** The field that may hold any JSON, and becomes null when it holds more than this. */
+  /** The field that may contain any JSON. It becomes null when it is larger than this. */
   readonly freeForm: { readonly field: string; readonly maxBytes: number; readonly maxDepth: number }
 }
 
@@ -18,21 +18,25 @@ export type Report =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'too many items' }
 
-/** The fields of an item by name, or what stands for an item that is no object. */
+/** The fields of an item by name, or a stand-in for an item that is not an object. */
 type Item = ReadonlyMap<string, JsonSpan> | StandIn
 type StandIn = string | number | boolean | null | readonly []
 
-/** A character is written in at most so many bytes: two escapes of six. */
+/** The bytes of one character, at most: two escapes of six. */
 const CHARACTER_MAX_BYTES = 12
-/** A byte of what is kept was written in at most so many bytes: an escape. Longer forms of numbers and repeated names are not kept. */
+/**
+ * The written bytes for each kept byte, at most: an escape. Longer forms of numbers and repeated names are
+ * not kept.
+ */
 const WRITTEN_PER_KEPT = 6
-/** Of a known name, were every letter escaped. */
+/** The bytes of a known name with every letter escaped. */
 const NAME_MAX_BYTES = 200
 
 /**
- * Reads a large report, a list of flat objects. What would be cut or dropped later is cut or dropped before it is parsed, so that the
- * memory and the time of one step are bounded however large the text is. The items are those that parsing the whole text gives. A value
- * of a wrong type becomes an empty one of its type, for validation to name. Yields between its steps.
+ * Reads a large report, a list of flat objects. What would be cut or dropped later is cut or dropped before
+ * parsing, so the memory and the time of a step are bounded for any text. The items are those that parsing
+ * the whole text gives. A value of a wrong type becomes an empty one of its type, which validation reports.
+ * It yields between steps.
  */
 export function* readReport(bytes: Buffer, bounds: ReportBounds): Generator<void, Report> {
   const { items, reader, top } = createCollector(bytes, bounds)
@@ -46,7 +50,7 @@ export function* readReport(bytes: Buffer, bounds: ReportBounds): Generator<void
   return { kind: 'report', body }
 }
 
-/** Collects where the known fields of the items stand. */
+/** Collects the positions of the known fields. */
 function createCollector(bytes: Buffer, { fields, items: itemsMax }: ReportBounds) {
   const items: Item[] = []
   let top: StandIn | object = null
@@ -84,7 +88,7 @@ const MINUS = 0x2d
 const NINE = 0x39
 const LETTERS = { f: 0x66, t: 0x74 }
 
-/** An empty value of the type that begins with this byte. */
+/** Returns an empty value of the type that starts with this byte. */
 function standInFor(first: number | undefined): StandIn {
   if (first === BYTE.quote) return ''
   if (first === LETTERS.f || first === LETTERS.t) return true
@@ -92,7 +96,10 @@ function standInFor(first: number | undefined): StandIn {
   return null
 }
 
-/** Most names have no escapes and are read several times as fast as a text is parsed. Names that are not ASCII are none of the known ones. */
+/**
+ * Reads the name of a field. Most names have no escapes, which is several times faster than parsing. Known
+ * names are ASCII only.
+ */
 function readName(bytes: Buffer, start: number, end: number): string {
   const name = bytes.toString('latin1', start + 1, end - 1)
   return name.includes('\\') ? parseText(bytes, start, end) : name
@@ -128,7 +135,7 @@ function readField(bytes: Buffer, name: string, span: JsonSpan, bounds: ReportBo
   }
 }
 
-/** The text, or one character more than is kept of it. */
+/** Reads a text, up to one character more than is kept of it. */
 function readText(bytes: Buffer, { end, start }: JsonSpan, maxLength: number): string {
   const kept = maxLength + 1
   const most = start + 1 + CHARACTER_MAX_BYTES * (kept + 1)
@@ -143,7 +150,7 @@ const LOWER_U = 0x75
 const SHORT_ESCAPE = 2
 const LONG_ESCAPE = 6
 
-/** The last index up to `most` at which neither an escape nor a character of UTF-8 is cut apart. */
+/** Returns the last index up to `most` that splits neither an escape nor a character of UTF-8. */
 function wholeCharacters(bytes: Uint8Array, start: number, most: number): number {
   let at = start
   while (at < most) {
@@ -156,7 +163,7 @@ function wholeCharacters(bytes: Uint8Array, start: number, most: number): number
   return at
 }
 
-/** The value, or null when it is more than is kept. */
+/** Reads the value, or null when it is larger than is kept. */
 function readFreeForm(
   bytes: Buffer,
   { blanks, end, levels, start }: JsonSpan,

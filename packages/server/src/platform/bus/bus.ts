@@ -1,17 +1,17 @@
 /**
- * What instances tell each other. A hint says where to look and is never data: whoever hears one reads the database. `changes`: an
- * environment reached a revision; `revocations`: someone's rights changed, or the set of environments.
+ * A hint from one instance to the others. Hints contain no data: a receiver reads the database. `changes`: an
+ * environment has a new revision. `revocations`: rights, or the set of environments, have changed.
  */
 export type Hint = { kind: 'changes'; environment_id: string; revision: number } | { kind: 'revocations' }
 
 /**
- * Carries hints between instances, at best effort: hints may be lost, doubled, reordered or forged, and a poll of the database
- * covers for all of that. A publisher may or may not hear its own hints, so nobody relies on hearing them.
+ * Sends hints between instances at best effort. Hints may be lost, duplicated, reordered or forged; a poll of
+ * the database compensates. A publisher may or may not receive its own hints.
  */
 export interface Bus {
-  /** Returns at once; a hint that cannot be sent is dropped. */
+  /** Returns immediately. A hint that cannot be sent is dropped. */
   publish(hint: Hint): void
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: (hint: Hint) => void): () => void
   close(): Promise<void>
 }

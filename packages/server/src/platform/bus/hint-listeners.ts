@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 import type { Hint } from './bus.ts'
 
-/** The listeners of one instance's bus. */
+/** The listeners of an instance's bus. */
 export interface HintListeners {
   add(listener: (hint: Hint) => void): () => void
   tell(hints: readonly Hint[]): void

@@ -1,15 +1,15 @@
 import type { Hint } from './bus.ts'
 
-/** Gathers the hints of one turn of the event loop, so that a burst of writes is one message. */
+/** Collects the hints of one turn of the event loop, so that a burst of writes sends one message. */
 export interface HintOutbox {
   add(hint: Hint): void
-  /** Sends nothing more; resolves when what is being sent is through. */
+  /** Stops sending. Resolves when the pending send has finished. */
   close(): Promise<void>
 }
 
 /**
- * Calls `send` with at most one hint for each environment (the highest revision), never twice at once. `send` must not throw for a
- * bus that is away; should it, the hints are dropped.
+ * Calls `send` with at most one hint for each environment (the highest revision), never concurrently. `send`
+ * must not throw when the bus is unavailable; if it does, the hints are dropped.
  */
 export function createHintOutbox(send: (hints: Hint[]) => Promise<void>): HintOutbox {
   const pending = new Map<string, Hint>()

@@ -2,13 +2,15 @@ import type { Hint } from './bus.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Larger messages than this are not read: ours stay far below. */
+/** The length above which messages are ignored. Our own are far shorter. */
 const MAX_MESSAGE_CHARS = 64_000
 
-/** NOTIFY refuses payloads of 8,000 bytes and more; a `changes` hint takes about 100. */
+/**
+ * The number of hints in a message. NOTIFY refuses payloads of 8,000 bytes; a `changes` hint takes about 100.
+ */
 const HINTS_PER_MESSAGE = 60
 
-/** Hints as message texts, each below NOTIFY's limit. */
+/** Formats hints as messages below the limit of NOTIFY. */
 export function writeHints(hints: readonly Hint[]): string[] {
   const messages: string[] = []
   for (let start = 0; start < hints.length; start += HINTS_PER_MESSAGE) {
@@ -17,7 +19,7 @@ export function writeHints(hints: readonly Hint[]): string[] {
   return messages
 }
 
-/** The hints in a message; what is not a hint is left out, since anybody may be able to write to the bus. */
+/** Parses the hints of a message and ignores everything else: others may be able to write to the bus. */
 export function readHints(message: unknown): Hint[] {
   if (typeof message !== 'string' || message.length > MAX_MESSAGE_CHARS) return []
   try {

@@ -7,13 +7,16 @@ const LAST_RETRY_MS = 2_000
 
 type Needs = {
   log: Log
-  /** Lower-case letters and underscores only: it is written into the statement. */
+  /** The channel: lower-case letters and underscores only, because it is written into the statement. */
   channel: string
   createClient: () => pg.Client
   hear: (payload: string | undefined) => void
 }
 
-/** Listens on a channel until closed, over a new connection each time the old one breaks. Logs only changes of state. */
+/**
+ * Listens on a channel until closed, over a new connection whenever one breaks. It logs only changes of
+ * state.
+ */
 export function keepListening(needs: Needs): { close(): Promise<void> } {
   const stop = new AbortController()
   const running = listenUntilStopped(needs, stop.signal)
@@ -43,7 +46,7 @@ async function listenUntilStopped(needs: Needs, signal: AbortSignal): Promise<vo
   }
 }
 
-/** Resolves when the connection is over, however it ended. */
+/** Resolves when the connection has ended, for any reason. */
 async function listenOnce(needs: Needs, signal: AbortSignal, onListening: () => void): Promise<void> {
   const client = needs.createClient()
   const done = new AbortController()
@@ -63,7 +66,7 @@ async function listenOnce(needs: Needs, signal: AbortSignal, onListening: () => 
     ])
     await over
   } catch {
-    // Not reachable now: the loop above tries again.
+    // The database is unreachable; the loop above tries again.
   } finally {
     done.abort()
     await client.end().catch(() => undefined)

@@ -9,12 +9,13 @@ import { keepListening } from './keep-listening.ts'
 
 const CHANNEL = 'burgee_hints'
 
-/** What the bus needs of the pool: hints are sent with whatever connection is free. */
+/** The part of the pool that the bus uses. Hints are sent over any free connection. */
 export type NotifyPool = Pick<pg.Pool, 'query'>
 
 /**
- * Hints over LISTEN/NOTIFY: one dedicated connection listens and is remade whenever it breaks. All hints of a burst travel in one
- * statement outside the write's own transaction, because a commit with NOTIFY takes a lock that the whole cluster shares.
+ * Creates the bus over LISTEN/NOTIFY: one dedicated connection listens and is replaced when it breaks. The
+ * hints of a burst are sent in one statement outside the write's transaction, because a commit with NOTIFY
+ * takes a lock that the whole cluster shares.
  */
 export function createPostgresBus(
   deps: { log: Log; pool: NotifyPool },

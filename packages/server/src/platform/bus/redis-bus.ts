@@ -11,8 +11,8 @@ const LAST_RETRY_MS = 2_000
 const CONNECT_TIMEOUT_MS = 5_000
 
 /**
- * Hints over Redis pub/sub. Starts while Redis is down and reconnects for ever; hints published meanwhile are dropped. Writes one
- * log line when the connection comes and one when it goes.
+ * Creates the bus over Redis pub/sub. It starts while Redis is down and reconnects for ever; hints published
+ * meanwhile are dropped. It logs one line when the connection is established and one when it is lost.
  */
 export function createRedisBus(deps: { log: Log }, input: { redisUrl: string }): Bus {
   const listeners = createHintListeners(deps.log)
@@ -27,7 +27,7 @@ export function createRedisBus(deps: { log: Log }, input: { redisUrl: string }):
   const publisher = new Redis(input.redisUrl, options)
   const subscriber = new Redis(input.redisUrl, options)
 
-  // Reported by 'close' below; without a listener the library prints each failed attempt.
+  // The 'close' handler below reports it. Without this listener the library prints each failed attempt.
   publisher.on('error', () => undefined)
   subscriber.on('error', () => undefined)
   subscriber.on('ready', () => void subscriber.subscribe(CHANNEL).catch(() => subscriber.disconnect(true)))
@@ -43,7 +43,7 @@ export function createRedisBus(deps: { log: Log }, input: { redisUrl: string }):
     publish: (hint) => outbox.add(hint),
     subscribe: (listener) => listeners.add(listener),
     async close() {
-      // Cutting the connections first fails a publish that Redis would never answer.
+      // Disconnecting first fails a publish that Redis would never acknowledge.
       subscriber.removeAllListeners('close').disconnect()
       publisher.disconnect()
       await outbox.close()

@@ -5,21 +5,24 @@ import type { Database } from '../db/tables.ts'
 import type { RandomBytes } from './new-secret.ts'
 import { openBytes, sealBytes } from './sealed-bytes.ts'
 
-/** Seals what must not lie in the database in the clear: webhook secrets and chat URLs (docs/operations.md). */
+/** Encrypts secrets for the database: webhook secrets and chat addresses (docs/operations.md). */
 export interface DataKey {
-  /** Text that starts with its version and differs each time. */
+  /** Encrypts a text. The result starts with its version and differs each time. */
   seal(text: string): string
-  /** Throws when it was changed, or was sealed under another key. */
+  /** Decrypts a text. Throws when it was changed or encrypted with another key. */
   open(sealed: string): string
 }
 
-/** The data key itself, from which keys for other purposes are derived. */
+/** The unwrapped data key, from which keys for other purposes are derived. */
 export interface OpenedDataKey extends DataKey {
-  /** 32 bytes for the purpose, the same for every instance of this database. */
+  /** Derives 32 bytes for a purpose, equal on every instance of the database. */
   derive(purpose: string): Uint8Array
 }
 
-/** No secret of SESSION_SECRET unwraps the data key; the message is for the person who starts the server. */
+/**
+ * Thrown when no secret of SESSION_SECRET unwraps the data key. The message is for the person who starts the
+ * server.
+ */
 export class DataKeyLocked extends Error {}
 
 const KEY_BYTES = 32
@@ -33,9 +36,10 @@ interface DataKeyDeps {
 }
 
 /**
- * The data key of this database: 32 random bytes, made by the instance that comes first and kept wrapped under the first of
- * `sessionSecrets`. Any of them unwraps it; one that an older secret unwrapped is wrapped again. Throws `DataKeyLocked` when
- * none does and set-up is complete: what the old key sealed would be lost.
+ * Opens the data key of the database: 32 random bytes, created by the first instance and stored wrapped with
+ * the first of `sessionSecrets`. Any of them unwraps it; after an older one did, it is wrapped again. Throws
+ * `DataKeyLocked` when none does and set-up is complete, because everything encrypted with the old key would
+ * be lost.
  */
 export async function openDataKey(
   { db, random = randomBytes }: DataKeyDeps,
@@ -49,7 +53,7 @@ export async function openDataKey(
     const atOnce = stored === null ? null : openBytes(current, WRAP_PURPOSE, stored)
     if (atOnce !== null) return atOnce
     const unwrapped = stored === null ? null : unwrap(wrappingKeys, stored)
-    // Before set-up there are no secrets: whoever starts again with another SESSION_SECRET loses nothing.
+    // Before set-up nothing is encrypted, so a start with another SESSION_SECRET loses nothing.
     if (unwrapped === null && stored !== null && is_setup_complete) throw locked()
     const known = unwrapped ?? random(KEY_BYTES)
     await storeDataKey(tx, sealBytes(current, WRAP_PURPOSE, known, random))

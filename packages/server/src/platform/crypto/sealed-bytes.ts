@@ -7,8 +7,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * AES-256-GCM under a 32-byte key, as text: `v1.` and base64url of nonce, ciphertext and tag. What is sealed for one
- * `purpose` does not open for another.
+ * Encrypts with AES-256-GCM and a 32-byte key. The result is `v1.` and base64url of nonce, ciphertext and
+ * tag. It can be decrypted for the same `purpose` only.
  */
 export function sealBytes(
   key: Uint8Array,
@@ -23,11 +23,11 @@ export function sealBytes(
   return `${VERSION}.${sealed.toString('base64url')}`
 }
 
-/** What was sealed; null for anything damaged, forged, or sealed under another key or for another purpose. */
+/** Decrypts; null when the text is damaged, forged, or encrypted with another key or for another purpose. */
 export function openBytes(key: Uint8Array, purpose: string, text: string): Buffer | null {
   const [version, encoded = '', ...rest] = text.split('.')
   const sealed = Buffer.from(encoded, 'base64url')
-  // The last character of base64url has bits to spare: only one spelling of the bytes is taken.
+  // The last character of base64url has spare bits, and only the canonical encoding is accepted.
   const isCanonical = sealed.toString('base64url') === encoded
   if (version !== VERSION || rest.length > 0 || !isCanonical) return null
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return null
@@ -39,7 +39,7 @@ export function openBytes(key: Uint8Array, purpose: string, text: string): Buffe
   try {
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
   } catch {
-    // The one thing that fails here is the tag.
+    // Only the check of the tag can fail here.
     return null
   }
 }

@@ -1,11 +1,11 @@
 import { hkdfSync } from 'node:crypto'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 
-/** Seals session ids into cookie values with AES-256-GCM (docs/reference/access.md#credentials). */
+/** Encrypts session ids into cookie values with AES-256-GCM (docs/reference/access.md#credentials). */
 export interface SessionSeal {
-  /** A cookie value that carries the session id until `expires_at`. */
+  /** Creates a cookie value with the session id, valid until `expires_at`. */
   seal(sessionId: string, expires_at: Date): Promise<string>
-  /** The session id, or null for anything forged, damaged, foreign or expired. */
+  /** Returns the session id; null when the cookie is forged, damaged, foreign or expired. */
   open(sealed: string, now: Date): Promise<string | null>
 }
 
@@ -15,7 +15,10 @@ const KEY_PURPOSE = 'session cookie'
 const HEADER = { alg: 'dir', enc: 'A256GCM' }
 const MAX_SEALED_CHARS = 4_096
 
-/** The first secret seals, every secret opens: that is how a secret is rotated. Throws when there is none. */
+/**
+ * Creates the seal. The first secret encrypts and every secret decrypts, so secrets can be rotated. Throws
+ * when there is none.
+ */
 export function createSessionSeal(secrets: readonly string[]): SessionSeal {
   const keys = secrets.map(deriveKey)
   const [sealingKey] = keys
@@ -38,8 +41,8 @@ export function createSessionSeal(secrets: readonly string[]): SessionSeal {
 }
 
 /**
- * Whether this is the one spelling of its bytes. The last character of base64url text has bits to spare and decoders pass
- * over padding, so a cookie that was changed there would open all the same.
+ * Returns whether this is the canonical encoding of its bytes. The last character of base64url has spare bits
+ * and decoders ignore padding, so a changed cookie could otherwise be accepted.
  */
 function isCanonical(sealed: string): boolean {
   return sealed.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
@@ -59,7 +62,7 @@ async function openWith(key: Uint8Array, sealed: string, now: Date): Promise<str
     })
     return typeof payload.sid === 'string' ? payload.sid : null
   } catch {
-    // Every way in which it does not open means the same to the caller: no session.
+    // Every failure means the same for the caller: no session.
     return null
   }
 }

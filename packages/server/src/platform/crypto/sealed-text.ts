@@ -1,10 +1,10 @@
 import { hkdfSync } from 'node:crypto'
 import { openBytes, sealBytes } from './sealed-bytes.ts'
 
-/** Seals text for one purpose under the secrets of the installation. */
+/** Encrypts texts for one purpose with the secrets of the installation. */
 export interface TextSeal {
   seal(text: string): string
-  /** null for anything forged, damaged, or sealed for another purpose. */
+  /** Decrypts; null when the text is forged, damaged, or encrypted for another purpose. */
   open(sealed: string): string | null
 }
 
@@ -12,7 +12,10 @@ const KEY_BYTES = 32
 const KEY_SALT = 'burgee'
 const SEALED_MAX_CHARS = 4_096
 
-/** The first secret seals, every secret opens: that is how a secret is rotated. Throws when there is none. */
+/**
+ * Creates the seal. The first secret encrypts and every secret decrypts, so secrets can be rotated. Throws
+ * when there is none.
+ */
 export function createTextSeal(secrets: readonly string[], purpose: string): TextSeal {
   const keys = secrets.map(
     (secret) => new Uint8Array(hkdfSync('sha256', secret, KEY_SALT, purpose, KEY_BYTES)),

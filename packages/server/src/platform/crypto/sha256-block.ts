@@ -1,13 +1,13 @@
 /**
- * The compression function of SHA-256 (FIPS 180-4, section 6.2). A call of OpenSSL through Node costs several times as much as
- * one block; everything that is longer than a block uses `node:crypto`.
+ * The compression function of SHA-256 (FIPS 180-4, section 6.2). A call of OpenSSL through Node costs several
+ * times as much as one block. Anything longer than a block uses `node:crypto`.
  */
 const STATE_WORDS = 8
 export const BLOCK_WORDS = 16
 const ROUNDS = 64
 const TWO_TO_32 = 2 ** 32
 
-/** The first 32 bits of the fractional parts of the roots of the first primes (section 4.2.2 and 5.3.3). */
+/** The first 32 bits of the fractional parts of roots of the first primes (sections 4.2.2 and 5.3.3). */
 const PRIMES = firstPrimes(ROUNDS)
 const ROUND_CONSTANTS = Int32Array.from(PRIMES, (prime) => fractionOf(Math.cbrt(prime)))
 const INITIAL_STATE = Int32Array.from(PRIMES.slice(0, STATE_WORDS), (prime) => fractionOf(Math.sqrt(prime)))
@@ -15,10 +15,10 @@ const INITIAL_STATE = Int32Array.from(PRIMES.slice(0, STATE_WORDS), (prime) => f
 /** The state before the first block. */
 export const initialState = (): Int32Array => INITIAL_STATE.slice()
 
-/** Space for the 16 words of a block and the 48 that are derived from them. */
+/** Creates the space for the 16 words of a block and the 48 derived from them. */
 export const newSchedule = (): Int32Array => new Int32Array(ROUNDS)
 
-/** Takes the block in the first 16 words of the schedule into the state. */
+/** Compresses the block in the first 16 words of the schedule into the state. */
 export function compressBlock(state: Int32Array, schedule: Int32Array): void {
   for (let at = BLOCK_WORDS; at < ROUNDS; at += 1) {
     const early = word(schedule, at - 15)
@@ -59,7 +59,7 @@ export function compressBlock(state: Int32Array, schedule: Int32Array): void {
   state[7] = word(state, 7) + h
 }
 
-/** The compiler cannot see that every index is inside. */
+/** The compiler cannot prove that every index is in bounds. */
 const word = (words: Int32Array, at: number): number => words[at] ?? 0
 
 function firstPrimes(count: number): number[] {

@@ -1,23 +1,26 @@
 import { reportHash } from './report-hash.ts'
 import { BLOCK_WORDS, compressBlock, initialState, newSchedule } from './sha256-block.ts'
 
-/** What the users of reports are counted by, so that a copy of the database does not tell whose reports it holds. */
+/**
+ * Hashes the user ids of reports with a key, so that a copy of the database does not reveal whose reports it
+ * has.
+ */
 export type HashUser = (user_id: string) => Buffer
 
 const BLOCK_BYTES = 64
 const WORD_BYTES = 4
 const INNER_PAD = 0x36
 const OUTER_PAD = 0x5c
-/** Of the plain hash that goes in, and of the keyed one that comes out. */
+/** The bytes of the plain input hash and of the keyed result. */
 const HASH_BYTES = 16
 const DIGEST_BYTES = 32
 const BITS_PER_BYTE = 8
-/** The bit that follows the message in its last block. */
+/** The bit after the message in its last block. */
 const END_OF_MESSAGE = 0x80 << 24
 
 /**
- * The first 16 bytes of HMAC-SHA-256 (RFC 2104) of `reportHash(user_id)`. Both padded keys are one block of SHA-256, which is
- * computed once; a user then costs two more blocks.
+ * Creates the hash: the first 16 bytes of HMAC-SHA-256 (RFC 2104) of `reportHash(user_id)`. Both padded keys
+ * are one block of SHA-256, computed once; a user then costs two more blocks.
  */
 export function createHashUser(key: Uint8Array): HashUser {
   const { inner, outer } = paddedKeys(key)
@@ -40,7 +43,7 @@ export function createHashUser(key: Uint8Array): HashUser {
   }
 }
 
-/** The key as RFC 2104 pads it for the inner and the outer hash, for those who compute the same in SQL. */
+/** Returns the key padded for the inner and the outer hash (RFC 2104), for the same computation in SQL. */
 export function paddedKeys(key: Uint8Array): { readonly inner: Buffer; readonly outer: Buffer } {
   const pad = (byte: number) => Buffer.alloc(BLOCK_BYTES, byte).map((value, at) => value ^ (key[at] ?? 0))
   return { inner: Buffer.from(pad(INNER_PAD)), outer: Buffer.from(pad(OUTER_PAD)) }
@@ -53,7 +56,7 @@ function stateAfter(block: Buffer, schedule: Int32Array): Int32Array {
   return state
 }
 
-/** Ends the message, whose last `bytes` are the first of this block, after one block of key. */
+/** Pads the message, whose last `bytes` are the first of this block, after one block of key. */
 function endBlock(schedule: Int32Array, bytes: number): void {
   const end = bytes / WORD_BYTES
   schedule[end] = END_OF_MESSAGE

@@ -1,6 +1,6 @@
-/** The numbers of the advisory locks that the server takes in its database. No two kinds of work share one. */
+/** The numbers of the server's advisory locks. Each kind of work has its own. */
 export const ADVISORY_LOCKS = {
-  /** Making partitions of reports; dropping them may have to wait for readers. */
+  /** Creating partitions of reports. Dropping has a lock of its own, because it may wait for readers. */
   makeReportPartitions: 4_201_977,
   dropReportPartitions: 4_201_978,
   /** Removing deleted reports. */
@@ -9,9 +9,9 @@ export const ADVISORY_LOCKS = {
   keyUserHashes: 4_201_980,
   /** Granting rights to the role that serves requests. */
   grantApplication: 4_201_982,
-  /** Making months of the audit log, and dropping them. */
+  /** Creating and dropping months of the audit log. */
   makeAuditMonths: 4_201_983,
   dropAuditMonths: 4_201_984,
-  /** Turning events into deliveries. */
+  /** Creating delivery jobs from events. */
   fanOut: 7_362_100,
 } as const

@@ -4,10 +4,13 @@ import type { Database } from './tables.ts'
 /** The tables of the audit log, partitioned by month. */
 export type AuditTable = 'audit_log' | 'audit_chunks'
 
-/** Whoever waits for one of these tables makes every write wait behind it: then rather try again later. */
+/**
+ * The wait for a lock on one of these tables. While a transaction waits, every write waits behind it, so it
+ * is better to retry later.
+ */
 const LOCK_TIMEOUT = '1s'
 
-/** A transaction that gives up where it would have to wait for a table, and in which dates are `2026-01-31`. */
+/** Runs a transaction that fails instead of waiting long for a table, and in which dates are `2026-01-31`. */
 export async function hastyTransaction<T>(
   db: Kysely<Database>,
   work: (tx: Transaction<Database>) => Promise<T>,
@@ -20,10 +23,16 @@ export async function hastyTransaction<T>(
   })
 }
 
-/** Connections that work under a session lock takes: one that waited for a lock in vain is not used again, and the lock must outlive it. */
+/**
+ * The connections that work under a session lock needs: one whose wait for a lock failed is not used again,
+ * and the lock must outlive it.
+ */
 export const AUDIT_CONNECTIONS = 2
 
-/** Runs the work while a further connection holds the advisory lock. Does nothing while another instance holds it. */
+/**
+ * Runs the work while another connection holds the advisory lock. Does nothing while another instance holds
+ * it.
+ */
 export async function withSessionLock(
   db: Kysely<Database>,
   lock: number,
@@ -43,12 +52,12 @@ export async function withSessionLock(
 
 export interface AuditPartition {
   readonly name: string
-  /** The first month, and the month after the last; null: without bound. */
+  /** The first month, and the month after the last; null means unbounded. */
   readonly since: string | null
   readonly until: string | null
 }
 
-/** The partitions of a table but for the default one, the oldest first. Call it in a hasty transaction. */
+/** Returns the partitions of a table except the default one, oldest first. Call it in a hasty transaction. */
 export async function findPartitions(
   tx: Transaction<Database>,
   table: AuditTable,

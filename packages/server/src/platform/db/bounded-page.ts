@@ -1,40 +1,40 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from './tables.ts'
 
-/** A list as SQL. `rows` are those that match, after the cursor; each has its size in `bytes`. */
+/** A list as SQL. `rows` are the matching rows after the cursor, each with its size in `bytes`. */
 export interface ListQuery {
   readonly rows: RawBuilder<unknown>
-  /** By columns of `rows`. */
+  /** The order, by columns of `rows`. */
   readonly orderBy: RawBuilder<unknown>
-  /** The JSON text of an item, of columns of `rows`. Computed for the rows of the page alone. */
+  /** The JSON text of an item, from columns of `rows`. It is computed only for the rows of the page. */
   readonly item: RawBuilder<string | null>
-  /** A JSON list of what names the place of an item, of columns of `rows`. */
+  /** The position of an item as a JSON list, from columns of `rows`. */
   readonly place: RawBuilder<unknown>
 }
 
 export interface PageBounds {
-  /** Items; null where only bytes bound the page. */
+  /** The number of items; null when only bytes bound the page. */
   readonly limit: number | null
   readonly maxBytes: number
-  /** 1: the first item is read however large it is. */
+  /** 1 reads the first item, whatever its size. */
   readonly atLeast: 0 | 1
 }
 
 type Place = readonly (string | number)[]
 
 export interface PageItem {
-  /** JSON. */
+  /** The item as JSON text. */
   readonly item: string
   readonly place: Place
 }
 
 export interface Page {
   readonly items: readonly PageItem[]
-  /** There are more behind the last one. */
+  /** True when more items follow the last one. */
   readonly has_more: boolean
 }
 
-/** How many bytes the first `limit` items have together, without reading them. */
+/** Returns the total bytes of the first `limit` items without reading them. */
 export async function measureList(
   db: Kysely<Database>,
   { orderBy, rows }: ListQuery,
@@ -48,7 +48,10 @@ export async function measureList(
   return found[0]?.bytes ?? 0
 }
 
-/** One page of a list, in one statement. The sizes of all rows are looked at, and the texts of those alone that fit are put together. */
+/**
+ * Reads one page of a list in one statement. It looks at the sizes of all rows and builds the texts only of
+ * those that fit.
+ */
 export async function readPage(
   db: Kysely<Database>,
   { item, orderBy, place, rows }: ListQuery,
@@ -63,7 +66,7 @@ export async function readPage(
     ) page
     where (upto <= ${maxBytes}::bigint or nth <= ${atLeast}::int) and (${limit}::int is null or nth <= ${limit}::int)
   `.execute(db)
-  // They come in this order; the database would sort the whole texts to be sure of it.
+  // Sorted here: the database would sort the whole texts.
   items.sort((a, b) => a.nth - b.nth)
   return { items, has_more: items.at(-1)?.has_more ?? false }
 }

@@ -2,7 +2,9 @@ import { sql, type Transaction } from 'kysely'
 import { int4Array, textArray } from './binary-array.ts'
 import type { Database } from './tables.ts'
 
-/** One of the pools from which new names of client keys are taken; `flag_key` is empty but for the values of a flag. */
+/**
+ * A pool from which new names of client keys are taken. `flag_key` is empty except for the values of a flag.
+ */
 interface NamePool {
   readonly kind: 'flag' | 'value' | 'event'
   readonly flag_key: string
@@ -10,12 +12,12 @@ interface NamePool {
 
 interface PoolOfDay {
   readonly environment_id: string
-  /** `2026-01-31`. */
+  /** The day, such as `2026-01-31`. */
   readonly day: string
   readonly kind: NamePool['kind']
 }
 
-/** How many new names each pool has given on the day, by flag key. Pools that have given none are left out. */
+/** Returns the number of new names that each pool gave on the day, by flag key. Unused pools are left out. */
 export async function findTakenNames(
   tx: Transaction<Database>,
   { day, environment_id, kind }: PoolOfDay,
@@ -29,7 +31,7 @@ export async function findTakenNames(
   return new Map(rows.map(({ flag_key, taken }) => [flag_key, taken]))
 }
 
-/** Adds what each pool gave, by flag key. A new day starts at 0. */
+/** Adds the names that each pool gave, by flag key. A new day starts at 0. */
 export async function addTakenNames(
   tx: Transaction<Database>,
   { day, environment_id, kind }: PoolOfDay,

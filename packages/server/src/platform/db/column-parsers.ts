@@ -4,12 +4,13 @@ const INT8 = 20
 const DATE = 1082
 const TIMESTAMPTZ = 1184
 
-/** `2026-01-31 12:00:00.123456+00`, which is what a session in UTC sends. */
+/** The format of a session in UTC: `2026-01-31 12:00:00.123456+00`. */
 const UTC_TIMESTAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
 
 /**
- * How columns reach the code: int8 as a number, timestamptz as an ISO-8601 UTC string with milliseconds, date as `YYYY-MM-DD`, json
- * and jsonb parsed. One set for each pool, so that nobody else's pg is touched.
+ * Creates the parsers of columns: int8 as a number, timestamptz as an ISO 8601 UTC string with milliseconds,
+ * date as `YYYY-MM-DD`, json and jsonb parsed. Each pool has its own set, so the global one of pg is not
+ * changed.
  */
 export function columnParsers(): pg.TypeOverrides {
   const parsers = new pg.TypeOverrides()
@@ -25,7 +26,10 @@ function parseInt8(text: string): number {
   return number
 }
 
-/** Digits after the milliseconds are cut, not rounded, as `Date` does. `infinity` stays as it is. */
+/**
+ * Parses a timestamp. Digits after the milliseconds are cut, not rounded, as `Date` does. `infinity` is
+ * unchanged.
+ */
 export function parseTimestamp(text: string): string {
   const utc = UTC_TIMESTAMP.exec(text)
   if (utc !== null) return `${utc[1]}T${utc[2]}.${(utc[3] ?? '').slice(0, 3).padEnd(3, '0')}Z`

@@ -11,7 +11,10 @@ export type { DatabaseConnection } from './database-connection.ts'
 export { DatabaseUnavailable, isDatabaseUnavailable } from './database-unavailable.ts'
 export { uniqueViolation } from './unique-violation.ts'
 
-/** An open database: Kysely for queries, the pool beneath it for what needs pg itself. `close` waits for running queries. */
+/**
+ * An open database: Kysely for queries, and the pool for what needs pg itself. `close` waits for running
+ * queries.
+ */
 export type OpenDatabase = {
   db: Kysely<Database>
   pool: pg.Pool
@@ -21,10 +24,16 @@ export type OpenDatabase = {
 
 const IDLE_CONNECTION_MS = 60_000
 
-/** Statements take milliseconds; one without an answer for this long waits on a network that swallows it, and would wait for ever. */
+/**
+ * The time after which a statement fails. Statements take milliseconds; one without a response for this long
+ * waits for a broken network.
+ */
 const QUERY_TIMEOUT_MS = 10_000
 
-/** PostgreSQL's own side of it: whoever waits for a row longer than this, or vanishes inside a transaction, must not hold others up. */
+/**
+ * The timeouts in PostgreSQL: a session that waits too long for a row, or disappears in a transaction, must
+ * not block others.
+ */
 const SESSION_TIMEOUTS = {
   lock_timeout: 5_000,
   statement_timeout: QUERY_TIMEOUT_MS - 1_000,
@@ -32,9 +41,9 @@ const SESSION_TIMEOUTS = {
 }
 
 /**
- * A pool of at most `max_connections` connections, made as they are needed: this call does not touch the network. A query that
- * finds no connection within 5 s fails with `DatabaseUnavailable`, and so does one that gets no answer within 10 s, unless
- * `patient` says that answers may take long.
+ * Opens a pool of at most `max_connections` connections, which are created on demand: this call does not use
+ * the network. A query fails with `DatabaseUnavailable` when it gets no connection within 5 s, or no response
+ * within 10 s unless `patient` is set.
  */
 export function connectDatabase(input: {
   connection: DatabaseConnection
@@ -54,14 +63,14 @@ export function connectDatabase(input: {
   pool.on('error', (err) => {
     if (closing === null) input.log.warn({ err }, 'an idle database connection broke')
   })
-  // While a connection is lent out the pool does not listen, and an unheard 'error' would end the process. The query that is running,
-  // or the next one, fails with the same news.
+  // While a connection is lent the pool does not listen to it, and an unhandled 'error' would end the
+  // process. The running or next query fails with the same error.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const storage = createStorageHealth(input.log)
   const dialect = new PostgresDialect({ pool: preparingPool(pool, storage.observe) })
   const db = new Kysely<Database>({ dialect })
 
-  /** Kysely ends the pool only where it was used itself. */
+  /** Kysely ends the pool only when it was used itself. */
   async function end(): Promise<void> {
     await db.destroy()
     if (!pool.ended) await pool.end()

@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely'
 import type { Database } from './tables.ts'
 
 interface StoredDataKey {
-  /** Wrapped; null while there is none. */
+  /** The wrapped key; null when there is none yet. */
   readonly data_key: string | null
   readonly is_setup_complete: boolean
 }
 
-/** Held until the transaction ends, so that instances that start together agree. */
+/** Locks the key until the transaction ends, so that instances which start together agree. */
 export async function lockDataKey(tx: Transaction<Database>): Promise<StoredDataKey> {
   const { data_key, setup_completed_at } = await tx
     .selectFrom('workspace')

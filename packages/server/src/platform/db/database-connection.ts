@@ -1,6 +1,9 @@
 import type pg from 'pg'
 
-/** Where a database is, in the parts that the embedded server hands out; `host` is a folder when it is a unix socket. */
+/**
+ * The address of a database in parts, as the embedded server provides it. `host` is a folder for a unix
+ * socket.
+ */
 export type DatabaseAddress = {
   host: string
   database: string
@@ -9,10 +12,12 @@ export type DatabaseAddress = {
   password?: string
 }
 
-/** A PostgreSQL URL or the parts of one. */
+/** A PostgreSQL URL or its parts. */
 export type DatabaseConnection = string | DatabaseAddress
 
-/** Connecting takes milliseconds; a pool that gives no connection for this long is starved (contract section 12). */
+/**
+ * The wait for a connection. Connecting takes milliseconds; a longer wait means that the pool is exhausted.
+ */
 export const CONNECTION_TIMEOUT_MS = 5_000
 
 export function toClientConfig(connection: DatabaseConnection): pg.ClientConfig {

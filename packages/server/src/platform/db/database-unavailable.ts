@@ -1,6 +1,9 @@
 import { errorCode } from '../error-code.ts'
 
-/** No connection to the database could be had, or not in time. `cause` says why; callers answer 503 with `Retry-After`. */
+/**
+ * Thrown when there is no connection to the database, or not in time. `cause` has the reason; callers respond
+ * with 503 and `Retry-After`.
+ */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('the database is not available', { cause })
@@ -8,7 +11,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Codes that say "not now, try again" and nothing about the statement. Those of name lookup and files are left out: they have other sources too. */
+/**
+ * Error codes that mean "try again later" and do not depend on the statement. Codes of name look-ups and
+ * files have other sources too and are left out.
+ */
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -23,13 +29,22 @@ const UNAVAILABLE_CODES = new Set([
   '57014', // took too long
 ])
 
-/** SQLSTATE: the connection itself (class 08), resources that ran out (class 53), a shutdown or a crash of PostgreSQL (57P01 to 57P05). */
+/**
+ * SQLSTATE classes: connection (08), insufficient resources (53), shutdown or crash of PostgreSQL (57P01 to
+ * 57P05).
+ */
 const UNAVAILABLE_CLASSES = /^(08[0-9A-Z]{3}|53[0-9A-Z]{3}|57P0[1-5])$/
 
-/** The connection works, and nothing can be stored: a read-only transaction (a standby, or set by an operator), a full disk, an I/O error. */
+/**
+ * SQLSTATE when the connection works but nothing can be stored: a read-only transaction (a standby, or set by
+ * an operator), a full disk, an I/O error.
+ */
 const NOT_WRITABLE_CODES = new Set(['25006', '53100', '58030'])
 
-/** The driver gives these no code: a connection that broke or went silent under a query, and a pool that had none to give. */
+/**
+ * Messages of driver errors without a code: a connection that broke or timed out during a query, and an
+ * exhausted pool.
+ */
 const CODELESS_MESSAGES = [
   'Connection terminated',
   'Client has encountered a connection error',
@@ -38,7 +53,7 @@ const CODELESS_MESSAGES = [
   'Cannot use a pool after calling end on the pool',
 ]
 
-/** Whether the database was away or overloaded, rather than the statement wrong. */
+/** Returns whether the database was unavailable or overloaded, rather than the statement wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true
   const code = errorCode(error)
@@ -48,7 +63,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof Error && CODELESS_MESSAGES.some((message) => error.message.startsWith(message))
 }
 
-/** Whether the database answers and can store nothing: it is read-only, or its disk is full or broken. */
+/**
+ * Returns whether the database responds but cannot store anything: it is read-only, or its disk is full or
+ * broken.
+ */
 export function isDatabaseNotWritable(error: unknown): boolean {
   const code = errorCode(error)
   return code !== null && NOT_WRITABLE_CODES.has(code)

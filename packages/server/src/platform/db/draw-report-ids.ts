@@ -2,18 +2,19 @@ import { sql, type Transaction } from 'kysely'
 import type { Database } from './tables.ts'
 
 export interface DrawnIds {
-  /** The rows take this id and those after it. */
+  /** The first id of the rows. The others follow it. */
   readonly first_id: number
-  /** The day under which they are stored: `2026-01-31`. */
+  /** The day under which the rows are stored: `2026-01-31`. */
   readonly received_on: string
-  /** Rollup rows of deleted reports may still be there: remove those that are met. */
+  /** True when rollup rows of deleted reports may remain. Remove those that are encountered. */
   readonly is_deleting: boolean
 }
 
 /**
- * Draws the ids of rows that the transaction is about to store, and keeps other transactions from storing rows of the same
- * environment and kind until it ends: so rows appear in the order of their ids (docs/reference/reports.md). `null` when the
- * environment is gone. The day never steps back, but for one that lies further ahead than clocks differ.
+ * Draws ids for the rows that the transaction will store, and prevents other transactions from storing rows
+ * of the same environment and kind until it ends, so rows appear in the order of their ids
+ * (docs/reference/reports.md). Null when the environment does not exist. The day never steps back, unless the
+ * stored one is further ahead than clocks differ.
  */
 export async function drawReportIds(
   tx: Transaction<Database>,

@@ -3,21 +3,22 @@ import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { type AuditTable, findPartitions, hastyTransaction, withSessionLock } from './audit-partitions.ts'
 import type { Database } from './tables.ts'
 
-/** No month is dropped that ended later, whatever is asked for. */
+/** The days for which every month is kept, whatever is requested. */
 const KEPT_DAYS = 31
 
 interface Dropping {
-  /** `2026-01-31`. */
+  /** The day, such as `2026-01-31`. */
   readonly before_day: string
-  /** Asked between the steps; the next run goes on where this one ended. */
+  /** Checked between the steps. The next run continues where this one ended. */
   readonly isClosed: () => boolean
 }
 
 /**
- * Drops the months of the audit log that ended before the day, each by itself, and adds an entry for each that says so. A month is first detached,
- * which takes a moment of a lock, then counted, which may take minutes and blocks no write, then dropped. A crash in between
- * leaves a detached month, with which the next run begins. Does nothing while another instance is at it. Gives how many entries went. Needs
- * the rights of the tables' owner, and connections on which answers may take long.
+ * Drops the months of the audit log that ended before the day, one by one, and records each in an entry. A
+ * month is first detached under a short lock, then counted, which may take minutes and blocks no write, then
+ * dropped. A crash in between leaves a detached month, with which the next run starts. Does nothing while
+ * another instance runs it. Returns the number of dropped entries. It needs the rights of the tables' owner,
+ * and connections without a short timeout.
  */
 export async function dropAuditMonths(db: Kysely<Database>, dropping: Dropping): Promise<number> {
   let dropped = 0
@@ -35,7 +36,7 @@ export async function dropAuditMonths(db: Kysely<Database>, dropping: Dropping):
   return dropped
 }
 
-/** What the names of a month's partitions have after the name of their table. */
+/** Returns the suffix that the partitions of a month share. */
 const suffixOf = (name: string): string => name.slice('audit_log_'.length)
 const detachedName = (table: AuditTable, suffix: string): string => `${table}_expired_${suffix}`
 
@@ -63,7 +64,7 @@ async function findExpired(db: Kysely<Database>, before_day: string): Promise<re
   })
 }
 
-/** One table a transaction: readers lock the log first and the chunks then, writes the chunks first. */
+/** Detaches in one transaction for each table: readers lock the log first, writes lock the chunks first. */
 async function detach(db: Kysely<Database>, table: AuditTable, suffix: string): Promise<void> {
   await hastyTransaction(db, async (tx) => {
     const name = `${table}_${suffix}`
@@ -74,7 +75,7 @@ async function detach(db: Kysely<Database>, table: AuditTable, suffix: string): 
   })
 }
 
-/** Drops a month whose entries are detached, and its chunks, which nothing refers to any more. */
+/** Drops a month whose entries are detached, with its chunks, which nothing references any more. */
 async function dropMonth(db: Kysely<Database>, suffix: string): Promise<number> {
   await detach(db, 'audit_chunks', suffix)
   const log = sql.table(detachedName('audit_log', suffix))
@@ -103,7 +104,10 @@ async function dropMonth(db: Kysely<Database>, suffix: string): Promise<number> 
   return counted.entries
 }
 
-/** Entries of earlier versions have no size: about what their columns take. */
+/**
+ * Counts the entries and bytes of a month. Entries of earlier versions have no size, so theirs is estimated
+ * from their columns.
+ */
 async function countMonth(db: Kysely<Database>, suffix: string) {
   const { rows } = await sql<{
     environment_id: string | null

@@ -15,14 +15,14 @@ import { superviseCluster } from './embedded/supervise-cluster.ts'
 
 export { ClusterRefused, DataDirInUse } from './embedded/take-cluster.ts'
 
-/** The application's database inside the cluster. */
+/** The application's database in the cluster. */
 const DATABASE = 'burgee'
 const DEFAULT_MAX_CONNECTIONS = 10
 const OWNER_ONLY = 0o700
 
 /**
- * A running embedded PostgreSQL: the role that serves requests, and the one that owns the tables. `close` shuts it down properly and
- * resolves when it is gone.
+ * A running embedded PostgreSQL: the role that serves requests, and the one that owns the tables. `close`
+ * shuts it down properly and resolves when it has ended.
  */
 export type EmbeddedPostgres = {
   connection: DatabaseAddress
@@ -33,18 +33,18 @@ export type EmbeddedPostgres = {
 type EmbeddedInput = {
   dataDir: string
   log: Log
-  /** Size of the application's pool; PostgreSQL allows some more. */
+  /** The size of the application's pool. PostgreSQL allows some more connections. */
   max_connections?: number
-  /** Parameters that differ from the embedded server's own, such as `fsync: 'off'` in tests. */
+  /** Parameters that override those of the embedded server, such as `fsync: 'off'` in tests. */
   settings?: PostgresSettings
-  /** Gives up a start that is not finished, and rejects with its reason when nothing runs any more. */
+  /** Aborts an unfinished start: the promise rejects with the signal's reason once everything has stopped. */
   signal?: AbortSignal
 }
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgresql`, making the cluster at the first start, and keeps it running until `close`. Works as
- * root and after a kill of the previous server; throws `DataDirInUse` while another server runs on the folder. The reasons for how
- * it is done are in docs/decisions/0001-embedded-postgresql.md.
+ * Starts PostgreSQL in `<dataDir>/postgresql`, creates the cluster at the first start, and keeps it running
+ * until `close`. It works as root and after a kill of the previous server, and throws `DataDirInUse` while
+ * another server uses the folder. docs/decisions/0001-embedded-postgresql.md has the reasons for the design.
  */
 export async function startEmbeddedPostgres(input: EmbeddedInput): Promise<EmbeddedPostgres> {
   const { log, signal = new AbortController().signal } = input
@@ -56,7 +56,7 @@ export async function startEmbeddedPostgres(input: EmbeddedInput): Promise<Embed
   const installed = await postgresBinaries({ log }, { account: future, dataDir })
   const entrance = await clusterAddress(dataDir)
   await createCluster({ account: future, binaries: installed }, { dataDir, signal })
-  // Another server that started at the same moment may have made it, under the account that it found.
+  // Another server that started at the same moment may have created it, with the account that it chose.
   const account = await postgresAccount({ log }, [folder])
   const binaries =
     account?.uid === future?.uid ? installed : await postgresBinaries({ log }, { account, dataDir })

@@ -3,19 +3,20 @@ import type { Log } from '../log.ts'
 import type { Database } from './tables.ts'
 
 const INTERVAL_MS = 5_000
-/** A later answer says too little about the time: it may have waited anywhere. */
+/** The round trip above which a response says too little about the time. */
 const ROUND_TRIP_MAX_MS = 500
 
 interface Deps {
   readonly db: Kysely<Database>
   readonly log: Log
-  /** Gets the database's time in milliseconds since 1970. */
+  /** Receives the database's time in milliseconds since 1970. */
   readonly onTime: (epochMs: number) => void
 }
 
 /**
- * Reads the database's clock now and every 5 s. All instances go by that one clock, so that sessions, locks and schedules do not
- * depend on the clock of the machine that looks at them. Resolves after the first reading, whether it succeeded or not.
+ * Reads the database's clock now and every 5 s. All instances use that clock, so that sessions, locks and
+ * schedules do not depend on the clocks of their machines. Resolves after the first reading, whether it
+ * succeeded or not.
  */
 export async function followDatabaseTime({ db, log, onTime }: Deps): Promise<{ close(): void }> {
   async function read(): Promise<void> {

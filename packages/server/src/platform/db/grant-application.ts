@@ -6,12 +6,12 @@ import type { Database } from './tables.ts'
 const PRIVILEGES = ['select', 'insert', 'update', 'delete', 'truncate', 'trigger', 'references'] as const
 type Privilege = (typeof PRIVILEGES)[number]
 
-/** What requests need of a table. */
+/** The privileges on an ordinary table. */
 const ORDINARY: readonly Privilege[] = ['select', 'insert', 'update', 'delete']
 
-/** Less than that, and what is more is taken back. */
+/** Tables with fewer privileges. Further ones are revoked. */
 const NARROWER: Readonly<Record<string, readonly Privilege[]>> = {
-  // Append-only, and their triggers are the owner's.
+  // Append-only, with triggers that belong to the owner.
   audit_log: ['select', 'insert'],
   audit_chunks: ['select', 'insert'],
   kysely_migration: ['select'],
@@ -20,15 +20,15 @@ const NARROWER: Readonly<Record<string, readonly Privilege[]>> = {
 const NARROWER_NAMES = Object.keys(NARROWER)
 
 /**
- * Lets the role `application` read and write the rows of the tables, as the role that `owner` is connected
- * as. It may change no stored row of the audit log, and no table, trigger or partition; it may call no
- * function that runs with the owner's rights, and make none that such a function could call. Partitions are
- * reached through their table. Does nothing where that is so already. Throws `RolesNotSeparated` where the
- * role keeps a right that cannot be taken back here.
+ * Lets the role `application` read and write the rows of the tables, as the role of the connection `owner`.
+ * It may change no stored row of the audit log, and no table, trigger or partition; it may call no function
+ * that runs with the owner's rights, and create none that such a function could call. Partitions are reached
+ * through their table. Does nothing when all of that is already so. Throws `RolesNotSeparated` when the role
+ * keeps a right that cannot be revoked here.
  */
 export async function grantApplication(owner: Kysely<Database>, application: string): Promise<void> {
   await owner.transaction().execute(async (tx) => {
-    // Instances that start together take turns: PostgreSQL refuses to change one entry twice at once.
+    // Instances that start together take turns: PostgreSQL refuses concurrent changes of one entry.
     await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.grantApplication}::bigint)`.execute(tx)
     for (const table of await findTables(tx, application)) await grantTable(tx, table, application)
     for (const name of await findClosedSequences(tx, application))
@@ -58,7 +58,7 @@ async function grantTable(
   }
 }
 
-/** Sequences that the role may not draw from; those of identity columns need no right. */
+/** Returns the sequences that the role may not use. Those of identity columns need no right. */
 async function findClosedSequences(db: Kysely<Database>, application: string): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -72,11 +72,11 @@ async function findClosedSequences(db: Kysely<Database>, application: string): P
 
 interface GrantedTable {
   readonly name: string
-  /** What the role may do with it now. */
+  /** The current privileges of the role. */
   readonly held: readonly string[]
 }
 
-/** Not months of the audit log that are not partitions yet, or no longer. */
+/** Returns the tables, without months of the audit log that are not attached. */
 async function findTables(db: Kysely<Database>, application: string): Promise<readonly GrantedTable[]> {
   const { rows } = await sql<GrantedTable>`
     select relname as name, array(
@@ -92,7 +92,7 @@ async function findTables(db: Kysely<Database>, application: string): Promise<re
   return rows
 }
 
-/** Rights that the role has and must not have, as `revoke` names them. */
+/** Returns the rights that the role has and must not have, in the words of `revoke`. */
 async function findExcess(
   db: Kysely<Database>,
   application: string,

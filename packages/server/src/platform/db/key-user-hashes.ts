@@ -10,8 +10,9 @@ interface PaddedKeys {
 }
 
 /**
- * Replaces the plain user hashes of earlier versions with keyed ones, once for a database: in one transaction, so that a crash
- * leaves either all or none. Millions of rows take a minute; nothing else may write them meanwhile.
+ * Replaces the plain user hashes of earlier versions with keyed ones, once for each database, in one
+ * transaction: a crash leaves either all or none. Millions of rows take a minute, in which nothing else may
+ * write them.
  */
 export async function keyUserHashes(
   {
@@ -29,7 +30,7 @@ export async function keyUserHashes(
   const patient = connectDatabase({ connection, max_connections: 1, log, patient: true })
   try {
     const converted = await patient.db.transaction().execute(async (tx) => {
-      // The instance that converts holds it; the others wait and then find the work done.
+      // One instance holds it and converts; the others wait and then find the work done.
       await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.keyUserHashes}::bigint)`.execute(tx)
       if (await areKeyed(tx)) return false
       const hadRows = await convertRows(tx, keys)
@@ -52,7 +53,10 @@ async function areKeyed(db: Kysely<Database>): Promise<boolean> {
   return user_hashes_keyed
 }
 
-/** Written anew in the order of the keys: an update in place would leave as many dead rows in tables and indexes. */
+/**
+ * Copies the rows in the order of the keys: an update in place would leave as many dead rows in tables and
+ * indexes.
+ */
 async function convertRows(tx: Transaction<Database>, keys: PaddedKeys): Promise<boolean> {
   await sql`lock table impression_users, goal_users in access exclusive mode`.execute(tx)
   const { rows } = await sql<{ is_empty: boolean }>`

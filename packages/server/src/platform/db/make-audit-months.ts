@@ -11,15 +11,16 @@ import type { Database } from './tables.ts'
 
 interface Month {
   readonly table: AuditTable
-  /** Its first day. */
+  /** The first day of the month. */
   readonly since: string
   readonly until: string
 }
 
 /**
- * Makes the months of the audit log that are missing: this one, the next, and those whose entries came when there was none. Each by itself:
- * one that cannot be made keeps no other from it. Throws when any could not be made; what was stored meanwhile is in the default
- * partition, and moves with the next try. Needs the rights of the tables' owner.
+ * Creates the missing months of the audit log: this one, the next, and those whose entries arrived when there
+ * was none. Each is created by itself, so one that fails does not prevent others. Throws when any failed;
+ * meanwhile entries are stored in the default partition, and the next attempt moves them. It needs the rights
+ * of the tables' owner.
  */
 export async function makeAuditMonths(db: Kysely<Database>): Promise<void> {
   await withSessionLock(db, ADVISORY_LOCKS.makeAuditMonths, async () => {
@@ -47,8 +48,9 @@ async function findWantedMonths(db: Kysely<Database>): Promise<readonly Month[]>
 }
 
 /**
- * Made by itself, filled and then attached, as `create table ... partition of` would keep everybody from the log. What the default
- * partition holds of the month is copied before anything is locked; only what came since is copied under the lock.
+ * Creates a month separately, fills it and attaches it, because `create table ... partition of` would block
+ * the log. Rows of the month in the default partition are copied before anything is locked; only later ones
+ * are copied under the lock.
  */
 async function makeMonth(db: Kysely<Database>, month: Month): Promise<void> {
   const isMade = await hastyTransaction(db, async (tx) => {
@@ -74,7 +76,7 @@ async function makeMonth(db: Kysely<Database>, month: Month): Promise<void> {
 const nameOf = ({ since, table }: Month) => sql.table(partitionName(table, since))
 const defaultOf = (table: AuditTable) => sql.table(`${table}_other`)
 
-/** ISO dates compare as texts. */
+/** Returns whether a partition covers the month. ISO dates compare as texts. */
 async function isCovered(tx: Transaction<Database>, { since, table, until }: Month): Promise<boolean> {
   const partitions = await findPartitions(tx, table)
   return partitions.some(
@@ -84,7 +86,10 @@ async function isCovered(tx: Transaction<Database>, { since, table, until }: Mon
   )
 }
 
-/** One that is there and not attached is of an instance that died: it may lack columns that were added since. */
+/**
+ * Creates the table of a month. An existing one that is not attached is from an instance that crashed, and
+ * may lack columns that were added since.
+ */
 async function createTable(tx: Transaction<Database>, month: Month): Promise<void> {
   const name = nameOf(month)
   await sql`drop table if exists ${name}`.execute(tx)
@@ -99,13 +104,16 @@ async function createTable(tx: Transaction<Database>, month: Month): Promise<voi
   `.execute(tx)
 }
 
-/** What a row is known by in its month. */
+/** The columns that identify a row in its month. */
 const KEYS = {
   audit_log: sql`stored.id = copied.id`,
   audit_chunks: sql`stored.environment_id = copied.environment_id and stored.hash = copied.hash`,
 }
 
-/** Copies the rows of the month that are not copied yet: rows are only ever added. Says whether the default partition has any. */
+/**
+ * Copies the rows of the month that are not copied yet; rows are only ever added. Returns whether the default
+ * partition has any.
+ */
 async function copyRows(db: Kysely<Database>, month: Month): Promise<boolean> {
   const { since, table, until } = month
   const of_month = sql`stored.month >= ${sql.lit(since)} and stored.month < ${sql.lit(until)}`
@@ -118,7 +126,10 @@ async function copyRows(db: Kysely<Database>, month: Month): Promise<boolean> {
   return rows[0]?.has_any === true
 }
 
-/** Only the owner of the table may switch its trigger off, and its lock keeps everybody else out until it is on again. */
+/**
+ * Removes rows. Only the owner of the table may disable its trigger, and the lock blocks all others until it
+ * is enabled again.
+ */
 async function removeRows(tx: Transaction<Database>, { since, table, until }: Month): Promise<void> {
   const trigger = sql.id(`${table}_append_only`)
   await sql`alter table ${defaultOf(table)} disable trigger ${trigger}`.execute(tx)

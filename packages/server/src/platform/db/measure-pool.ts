@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Metrics } from '../metrics.ts'
 
-/** How much of the pool of database connections is in use, and who waits for one. */
+/** Measures how much of the pool of database connections is used, and how many requests wait for one. */
 export function measurePool(
   metrics: Metrics,
   pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>,

@@ -9,7 +9,7 @@ const MIGRATIONS_DIR = packageFile('migrations')
 
 const MIGRATIONS_TABLE = 'kysely_migration'
 
-/** The database cannot be brought to what this build needs; the message is one clear line. */
+/** Thrown when the database cannot be migrated to the schema of this build. The message is one clear line. */
 export class MigrationError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
@@ -18,9 +18,9 @@ export class MigrationError extends Error {
 }
 
 /**
- * Runs the numbered SQL files that the database lacks, in order, all in one transaction. Any number of instances may do this at
- * once: an advisory lock lets one work while the others wait and then find nothing to do. Throws `MigrationError` when a file
- * fails, or when the database holds a migration that this build does not know, because a newer server made it.
+ * Runs the numbered SQL files that the database lacks, in order, in one transaction. Any number of instances
+ * may do this at once: an advisory lock lets one work while the others wait and then find nothing to do.
+ * Throws `MigrationError` when a file fails, or when the database has a migration of a newer server.
  */
 export async function migrate(
   deps: { db: Kysely<Database>; log: Log },
@@ -52,7 +52,7 @@ async function readMigrations(folder: string): Promise<Record<string, Migration>
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** An older build that went on would write rows that the newer schema does not expect. */
+/** Refuses a newer database: an older build would write rows that the newer schema does not expect. */
 async function refuseNewerDatabase(db: Kysely<Database>, known: readonly string[]): Promise<void> {
   const { rows: tables } = await sql<{ found: boolean }>`
     select to_regclass(${MIGRATIONS_TABLE}) is not null as found`.execute(db)

@@ -13,32 +13,41 @@ import { grantApplication } from './grant-application.ts'
 import { migrate } from './migrate.ts'
 import { requireSeparateRoles } from './separate-roles.ts'
 
-/** An external database may still be starting: it is waited for this long, in steps of 1 s. */
+/** The wait for an external database that is still starting, in steps of 1 s. */
 const WAIT_FOR_DATABASE_MS = 60_000
 const RETRY_MS = 1_000
-/** A query that hangs must not keep the embedded database from being stopped. */
+/**
+ * The wait for running queries on close. A query that hangs must not prevent the embedded database from being
+ * stopped.
+ */
 const POOL_CLOSE_MS = 1_500
 
-/** A partition is made while another one, which may have to wait for its readers, is dropped. */
+/**
+ * The connections for maintenance: a partition is created while dropping another one may wait for its
+ * readers.
+ */
 const MAINTENANCE_CONNECTIONS = 2
 
 export interface MigratedDatabase extends OpenDatabase {
   readonly connection: DatabaseConnection
-  /** As the owner of the tables. */
+  /** A connection as the owner of the tables. */
   readonly ownerConnection: DatabaseConnection
-  /** The same, open: for what changes them while the server runs, such as making and dropping partitions. */
+  /**
+   * An open connection of the owner, for changes to tables while the server runs, such as creating and
+   * dropping partitions.
+   */
   readonly maintenance: OpenDatabase['db']
-  /** Stops the embedded database at once, whatever is still under way. */
+  /** Stops the embedded database immediately, whatever is still running. */
   abandon(): Promise<void>
 }
 
 interface OpenDeps {
   readonly log: Log
-  /** Gives up the start: the promise rejects with its reason when nothing runs any more. */
+  /** Aborts the start: the promise rejects with the signal's reason once everything has stopped. */
   readonly signal: AbortSignal
 }
 
-/** The configured database, running and migrated: embedded PostgreSQL or an external one. */
+/** Opens the configured database, embedded PostgreSQL or an external one, running and migrated. */
 export async function openDatabase(
   deps: OpenDeps,
   config: Pick<Config, 'database' | 'dbMaxConnections'>,
@@ -63,7 +72,7 @@ export async function openDatabase(
   try {
     if (owner === opened) await migrateWhenReachable(deps, ownerConnection)
     else {
-      // Before the first migration: what a role that is not the owner makes would belong to it.
+      // Before the first migration: otherwise a role that is not the owner would own what it creates.
       const role = await untilReachable(deps, () => requireSeparateRoles(owner.db, opened.db))
       await migrateWhenReachable(deps, ownerConnection)
       await grantApplication(owner.db, role)
@@ -75,7 +84,7 @@ export async function openDatabase(
   }
 }
 
-/** Migrations of a large database, and the wait for another instance's, take the time that they take. */
+/** Migrates without a timeout: a large database, and waiting for another instance, may take long. */
 async function migrateWhenReachable(deps: OpenDeps, connection: DatabaseConnection): Promise<void> {
   const { log } = deps
   const { close, db } = connectDatabase({ connection, max_connections: 1, log, patient: true })

@@ -4,8 +4,9 @@ import { DatabaseUnavailable, isDatabaseNotWritable, isDatabaseUnavailable } fro
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 /**
- * The pool as Kysely sees it: repeated statements with parameters run as named prepared statements, which saves PostgreSQL from
- * parsing and planning them again, and whatever keeps a connection from being had is `DatabaseUnavailable`. `onError` gets the error of every statement that failed.
+ * Wraps the pool for Kysely: repeated statements with parameters run as named prepared statements, which
+ * saves parsing and planning, and every failure to get a connection becomes `DatabaseUnavailable`. `onError`
+ * receives the error of every failed statement.
  */
 export function preparingPool(pool: pg.Pool, onError: (error: unknown) => void): PostgresPool {
   const names = createStatementNames()
@@ -33,9 +34,10 @@ function preparingClient(
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(text: unknown, values: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new TypeError('cursors are not supported')
-    // Behind a statement that got no answer, the `rollback` of its transaction would wait as long again.
+    // After a statement without a response, the `rollback` of its transaction would wait as long again.
     if (broken) return Promise.reject(new DatabaseUnavailable('the connection is broken'))
-    // Without values the driver takes the simple protocol, which `begin` and migrations of many statements need.
+    // Without values the driver uses the simple protocol, which `begin` and migrations with several
+    // statements need.
     const name = values.length === 0 ? null : names.nameOf(text)
     const running = client.query(
       name === null ? { text, values: [...values] } : { name, text, values: [...values] },
@@ -46,6 +48,6 @@ function preparingClient(
       throw error
     })
   }
-  // PostgreSQL says that it cuts a connection before it does, so the pool would lend a dying one to the next caller.
+  // PostgreSQL announces that it closes a connection, and the pool must not lend it to the next caller.
   return { query, release: () => client.release(broken) }
 }

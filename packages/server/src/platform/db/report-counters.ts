@@ -1,15 +1,16 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from './tables.ts'
 
-/** The last id that was drawn of each kind. */
+/** The last ids that were drawn, for each kind. */
 export interface LastIds {
   readonly impressions: number
   readonly goal_events: number
 }
 
 /**
- * Keeps everybody from storing reports of the environment until the transaction ends. Null when the environment is gone. Ingest
- * holds the counter of one kind at a time, so the order of the two locks cannot cross with it.
+ * Locks the counters of the environment, so that no reports are stored until the transaction ends. Null when
+ * the environment does not exist. Ingest locks the counter of one kind at a time, so the order of the two
+ * locks cannot cause a deadlock.
  */
 export async function lockReportCounters(
   tx: Transaction<Database>,
@@ -24,7 +25,7 @@ export async function lockReportCounters(
   return impressions === undefined || goal_events === undefined ? null : { impressions, goal_events }
 }
 
-/** Whether the environment is still there. */
+/** Returns whether the environment still exists. */
 export async function hasReportCounters(tx: Transaction<Database>, environment_id: string): Promise<boolean> {
   const found = await tx
     .selectFrom('report_counters')
@@ -35,7 +36,7 @@ export async function hasReportCounters(tx: Transaction<Database>, environment_i
   return found !== undefined
 }
 
-/** Whether storing reports of the environment has to look for rollup rows of deleted ones. */
+/** Sets whether storing reports must look for rollup rows of deleted ones. */
 export async function setDeleting(
   tx: Transaction<Database>,
   { environment_id, is_deleting }: { readonly environment_id: string; readonly is_deleting: boolean },
@@ -47,7 +48,7 @@ export async function setDeleting(
     .execute()
 }
 
-/** The id before the first single report that is still kept; 0 where there are none. */
+/** Returns the id before the first single report that is still kept; 0 when there are none. */
 export async function findIdBeforeFirst(
   tx: Transaction<Database>,
   table: 'impressions' | 'goal_events',

@@ -3,22 +3,25 @@ import { errorCode } from '../error-code.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import type { Database } from './tables.ts'
 
-/** The tables of raw reports, partitioned by the day on which their rows arrived. */
+/** The tables of raw reports, partitioned by the day of arrival. */
 export const REPORT_TABLES = ['impressions', 'goal_events'] as const
 type ReportTable = (typeof REPORT_TABLES)[number]
 
-/** The partitions of one instance's tables. Days are `2026-01-31`. */
+/** The partitions of the report tables. Days are `2026-01-31`. */
 export interface ReportPartitions {
-  /** Makes what the days lack. */
+  /** Creates the missing partitions of the days. */
   ensure(days: readonly string[]): Promise<void>
   /**
-   * Runs a transaction that stores reports of the day or of the next, where their partitions are. Those that were there are not looked for
-   * again: when one has vanished, they are made and `write` is run once more.
+   * Runs a transaction that stores reports of the day or the next, with their partitions. Known partitions
+   * are not looked up again; when one has disappeared, they are created and `write` runs once more.
    */
   storing<T>(day: string, write: () => Promise<T>): Promise<T>
-  /** The day of the latest report, or today by the database's clock where that is earlier. */
+  /** Returns the day of the latest report, or today by the database's clock when that is earlier. */
   findLastDay(): Promise<string>
-  /** Drops what arrived before the day, a table at a time. `false`: another instance is at it. */
+  /**
+   * Drops the reports that arrived before the day, one table at a time. `false` when another instance is
+   * doing it.
+   */
   dropBefore(day: string): Promise<boolean>
 }
 
@@ -38,7 +41,7 @@ export function createReportPartitions(db: Kysely<Database>): ReportPartitions {
         return await write()
       } catch (error) {
         if (!isWithoutPartition(error)) throw error
-        // Rows of the next day: an instance whose clock is ahead was there before.
+        // Rows of the next day exist when an instance's clock is ahead.
         const days = [day, dayAfter(day)]
         for (const gone of days) known.delete(gone)
         await ensure(days)
@@ -50,7 +53,10 @@ export function createReportPartitions(db: Kysely<Database>): ReportPartitions {
   }
 }
 
-/** A row that no partition takes; the same code with a constraint is a check of a table's own. The text depends on the database's language. */
+/**
+ * The code of a row without a partition. With a constraint it is a check of the table itself. The message
+ * depends on the database's language.
+ */
 const CHECK_VIOLATION = '23514'
 const isWithoutPartition = (error: unknown): boolean =>
   errorCode(error) === CHECK_VIOLATION &&
@@ -67,7 +73,10 @@ async function findLastDay(db: Kysely<Database>): Promise<string> {
 
 const nameOf = (table: ReportTable, day: string): string => `${table}_${day.replaceAll('-', '')}`
 
-/** Made by itself and then attached: that keeps nobody from writing, as `create table ... partition of` would. */
+/**
+ * Creates partitions separately and attaches them, which blocks no writes, unlike `create table ... partition
+ * of`.
+ */
 async function makePartitions(db: Kysely<Database>, day: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.makeReportPartitions}::bigint)`.execute(tx)
@@ -94,11 +103,17 @@ const dayAfter = (day: string): string =>
 interface OldPartition {
   readonly name: string
   readonly parent: ReportTable
-  /** `pending`: an instance that was detaching it died. `detached`: one died before dropping it. */
+  /**
+   * `pending`: the instance that detached it has crashed. `detached`: an instance has crashed before dropping
+   * it.
+   */
   readonly state: 'attached' | 'pending' | 'detached'
 }
 
-/** Detached first, concurrently: dropping an attached one would wait for every reader, and make every writer wait behind it. */
+/**
+ * Drops partitions, detaching them concurrently first: dropping an attached one would wait for every reader,
+ * and block every writer meanwhile.
+ */
 async function dropPartitionsBefore(db: Kysely<Database>, day: string): Promise<boolean> {
   return db.connection().execute(async (connection) => {
     const locked = await sql<{ is_mine: boolean }>`

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from './tables.ts'
 
-/** More than this is counted in an error, not named. */
+/** The number of objects that an error names. Further ones are counted. */
 const MAX_NAMED = 5
 
 /**
- * The two roles of the settings do not separate requests from the tables. The message says why and what to
- * do.
+ * Thrown when the two configured roles do not separate requests from the tables. The message says why and
+ * what to do.
  */
 export class RolesNotSeparated extends Error {
   constructor(message: string) {
@@ -21,9 +21,9 @@ interface Place {
 }
 
 /**
- * The role of the connection `application`. Throws `RolesNotSeparated` unless it is another role than that
- * of `owner`, in the same database, and owns nothing there, also through another role. A database whose
- * tables are not made yet passes.
+ * Returns the role of the connection `application`. Throws `RolesNotSeparated` unless it differs from the
+ * role of `owner`, is in the same database, and owns nothing there, also through other roles. A database
+ * without tables passes.
  */
 export async function requireSeparateRoles(
   owner: Kysely<Database>,
@@ -76,11 +76,11 @@ async function placeOf(db: Kysely<Database>): Promise<Place> {
 interface Powers {
   readonly is_superuser: boolean
   readonly is_member: boolean
-  /** What the role owns, itself or through another role. */
+  /** The objects that the role owns, itself or through another role. */
   readonly owned: readonly string[]
 }
 
-/** What the role may do beyond its grants, or null where there is no such role. */
+/** Returns what the role may do beyond its grants; null when there is no such role. */
 async function findPowers(owner: Kysely<Database>, role: string): Promise<Powers | null> {
   const { rows } = await sql<Powers>`
     select rolsuper as is_superuser, pg_has_role(oid, current_user, 'member') as is_member, array(

@@ -1,17 +1,20 @@
-/** Gives SQL texts that come again a name, under which each connection keeps them parsed. */
+/** Names repeated SQL texts, so that connections keep them as prepared statements. */
 export interface StatementNames {
-  /** The name to run the text under, or null to run it without one. */
+  /** Returns the name for the text; null to run it without one. */
   nameOf(text: string): string | null
 }
 
-/** Each connection keeps every named statement, so their number is bounded. */
+/** The number of named statements, which every connection keeps. */
 const MAX_NAMED = 500
 const MAX_CANDIDATES = 2_000
 
-/** Longer texts are built for one occasion (a list of a thousand values) and seldom come again. */
+/**
+ * The length of a text that is named. Longer ones are built for one occasion (a list of a thousand values)
+ * and are rarely repeated.
+ */
 const MAX_TEXT_CHARS = 8_000
 
-/** A text is named when it is seen for the second time. */
+/** Creates the names. A text is named when it occurs for the second time. */
 export function createStatementNames(): StatementNames {
   const names = new Map<string, string>()
   const candidates = new Set<string>()

@@ -4,17 +4,19 @@ import { within } from '../within.ts'
 import { isDatabaseNotWritable, isDatabaseUnavailable } from './database-unavailable.ts'
 import type { Database } from './tables.ts'
 
-/** Whether the database answers, and whether it can store anything. */
+/** Checks whether the database responds and can store data. */
 export interface StorageHealth {
-  /** Takes note of an error of a statement. */
+  /** Notes the error of a statement. */
   observe(error: unknown): void
-  /** Never throws; false also when there is no answer within `timeoutMs`. */
+  /**
+   * Returns whether data can be stored, and never throws. False also without a response within `timeoutMs`.
+   */
   isWritable(db: Kysely<Database>, timeoutMs: number): Promise<boolean>
 }
 
 /**
- * A read-only database is recognized by asking it. A full disk shows only when a file has to grow: after a statement has failed for that
- * reason, each check writes a little and takes it back, until that succeeds.
+ * Creates the check. A read-only database reports it. A full disk shows only when a file must grow: after a
+ * statement has failed for that reason, each check writes a little and rolls it back, until that succeeds.
  */
 export function createStorageHealth(log: Log): StorageHealth {
   let hasFailed = false
@@ -53,7 +55,7 @@ async function isReadWrite(db: Kysely<Database>): Promise<boolean> {
   return rows[0]?.is_read_write === true
 }
 
-/** Makes a file grow by some pages. A failure that says nothing about storage (a missing privilege) proves nothing. */
+/** Makes a file grow by some pages. An unrelated failure (a missing privilege) proves nothing. */
 async function tryToWrite(db: Kysely<Database>): Promise<boolean> {
   const attempt = db.transaction().execute(async (tx) => {
     await sql`create temporary table storage_probe (filler text) on commit drop`.execute(tx)

@@ -1,12 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from './tables.ts'
 
-/** So that adding up for each entry stays cheap. */
+/** The number of pending changes that are summed up at once, so that the sum stays cheap. */
 const ADDED_UP_AT = 50
 
 /**
- * Counts bytes that an environment stores, without waiting for its writes: they are added to its row later. Gives what it stores then;
- * null where the environment is gone.
+ * Counts bytes that an environment stores without waiting for its writes; they are added to its row later.
+ * Returns the total; null when the environment does not exist.
  */
 export async function countStoredBytes(
   tx: Transaction<Database>,
@@ -28,13 +28,16 @@ export async function countStoredBytes(
   return counted?.stored_bytes ?? null
 }
 
-/** Adds all counted changes to the rows of their environments. */
+/** Adds all pending changes to the rows of their environments. */
 export async function addUpStoredBytes(db: Kysely<Database>): Promise<void> {
   const found = await db.selectFrom('stored_bytes_changes').select('environment_id').distinct().execute()
   for (const { environment_id } of found) await addUp(db, environment_id, sql``)
 }
 
-/** The environment first, as every write does. Where it is locked already, `skip locked` leaves it for later. */
+/**
+ * Adds pending changes to one environment, which is locked first, as every write does. `skip locked` leaves a
+ * locked one for later.
+ */
 async function addUp(
   db: Kysely<Database>,
   environment_id: string,

@@ -48,7 +48,7 @@ import type {
 export type { Role } from './tables/workspace-tables.ts'
 
 /**
- * The tables as migrations leave them. Timestamps are read and written as ISO-8601 UTC strings; json columns are
+ * The tables after all migrations. Timestamps are read and written as ISO 8601 UTC strings. JSON columns are
  * read parsed and written as JSON text (`JSON.stringify`), also for strings and null.
  */
 export interface Database {

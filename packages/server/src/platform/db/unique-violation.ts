@@ -2,7 +2,7 @@ import { errorCode } from '../error-code.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
-/** The name of the unique constraint that a write ran into, or null for any other error. */
+/** Returns the name of the violated unique constraint; null for any other error. */
 export function uniqueViolation(error: unknown): string | null {
   if (errorCode(error) !== UNIQUE_VIOLATION) return null
   if (typeof error !== 'object' || error === null || !('constraint' in error)) return null

@@ -2,8 +2,9 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { toGroups } from './to-groups.ts'
 
 /**
- * `forbidden` addresses are never reached (docs/reference/events.md): link-local ones, where clouds keep their metadata, and those
- * that are nobody's. `private` ones are reached unless BLOCK_PRIVATE_TARGETS is set.
+ * The class of an address. `forbidden` addresses are never reached (docs/reference/events.md): link-local
+ * ones, where clouds have their metadata, and unassigned ones. `private` ones are reached unless
+ * BLOCK_PRIVATE_TARGETS is set.
  */
 export type AddressVerdict = 'public' | 'private' | 'forbidden'
 
@@ -45,7 +46,10 @@ const PRIVATE = blockList([
   'fec0::/10',
 ])
 
-/** Judges an IP address without brackets. What cannot be read, or names a network interface, is forbidden. */
+/**
+ * Classifies an IP address without brackets. One that cannot be parsed, or names a network interface, is
+ * forbidden.
+ */
 export function classifyAddress(address: string): AddressVerdict {
   if (isIPv4(address)) return classifyListed(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return 'forbidden'
@@ -64,7 +68,10 @@ const worst = (verdicts: readonly AddressVerdict[]): AddressVerdict => {
   return verdicts.includes('private') ? 'private' : 'public'
 }
 
-/** The IPv4 addresses that an IPv6 address carries: where a packet to it may end, by way of this machine or a gateway. */
+/**
+ * Returns the IPv4 addresses in an IPv6 address, where a packet may arrive by way of this machine or a
+ * gateway.
+ */
 function innerAddresses(groups: readonly number[]): string[] {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
   const startsWithZeros = (a | b | c | d) === 0

@@ -6,19 +6,21 @@ import type { PrivateTargets } from './private-targets.ts'
 import type { ResolveName } from './resolve-name.ts'
 import { TargetRefused } from './target-refused.ts'
 
-/** How long one of several addresses may take before the next is tried as well (RFC 8305). */
+/** The time after which the next of several addresses is tried as well (RFC 8305). */
 const NEXT_ADDRESS_MS = 1_000
 
 interface ConnectDeps {
   readonly resolve: ResolveName
   readonly privateTargets: PrivateTargets
-  /** Gets the socket at once, so that an attempt that is given up while connecting leaves none behind. */
+  /**
+   * Receives the socket immediately, so that an attempt that is aborted while connecting leaves none behind.
+   */
   readonly onSocket: (socket: Socket) => void
 }
 
 /**
- * Connects to what a host resolves to now, and only to addresses that may be reached: a name that has come to stand for
- * another address since its URL was stored (DNS rebinding) gains nothing. Certificates are verified.
+ * Connects to the current addresses of a host, and only to those that may be reached: a name that was changed
+ * to another address after its URL was stored (DNS rebinding) gains nothing. Certificates are verified.
  */
 export function createTargetConnector(deps: ConnectDeps): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {
@@ -52,11 +54,11 @@ export function createTargetConnector(deps: ConnectDeps): buildConnector.connect
 
 const defaultPort = (isSecure: boolean): number => (isSecure ? 443 : 80)
 
-/** Certificates for IP addresses are asked for without a name (RFC 6066). */
+/** Returns the server name. Certificates for IP addresses are requested without one (RFC 6066). */
 const serverName = (hostname: string): { servername?: string } =>
   isIP(hostname) === 0 ? { servername: hostname } : {}
 
-/** A look-up as sockets want it, which hands on those addresses alone that may be reached. */
+/** Creates a look-up for sockets that returns only addresses which may be reached. */
 function createLookup({ privateTargets, resolve }: ConnectDeps): LookupFunction {
   return (name, options, callback) => {
     resolve(name)

@@ -12,27 +12,27 @@ import { CHARACTER_MAX_BYTES, RESPONSE_MAX_CHARACTERS, toStoredText } from './to
 
 const HEADERS_MAX_BYTES = 16 * 1024
 
-/** Nothing is unpacked, whatever comes back: what is small on the wire stays small. */
+/** Responses are not decompressed, so what is small on the wire stays small. */
 const OWN_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Burgee' }
 
 interface OutboundSettings {
   readonly privateTargets: PrivateTargets
-  /** How names become addresses; the system's way when it is not given. */
+  /** Resolves names to addresses; by default with the system. */
   readonly resolve?: ResolveName
-  /** Whether what an IP address answers may be kept: only public ones when it is not given. */
+  /** Returns whether the response of an IP address may be kept; by default only of public ones. */
   readonly keepsAnswerOf?: (address: string) => boolean
 }
 
 const isPublic = (address: string): boolean => classifyAddress(address) === 'public'
 
 /**
- * Posts with a connection of its own for each request: nothing is shared between receivers, and no answer is read beyond
- * what is kept of it. Redirects are not followed (docs/reference/events.md).
+ * Posts with a separate connection for each request: receivers share nothing, and no more of a response is
+ * read than is kept. Redirects are not followed (docs/reference/events.md).
  */
 export function createOutbound(settings: OutboundSettings): Outbound {
   const { keepsAnswerOf = isPublic, resolve = createNameResolver() } = settings
   const closing = new AbortController()
-  // Each post listens to it, and hundreds may be under way.
+  // Each post listens to it, and hundreds may be running.
   setMaxListeners(0, closing.signal)
   const running = new Set<Promise<OutboundResult>>()
   return {
@@ -50,7 +50,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
 
 interface Answer {
   status_code: number | null
-  /** False where only the status may be kept. */
+  /** False when only the status may be kept. */
   isKept: boolean
   chunks: Buffer[]
 }
@@ -84,7 +84,10 @@ function keptText({ chunks, isKept }: Answer, request: OutboundRequest, brokeOff
   return toStoredText(bytes.subarray(0, maxBytes), { isCut, maxCharacters: keptCharacters(request) })
 }
 
-/** Sends the request and reads the answer into `answer` as it comes, up to what is kept. Leaves no socket behind. */
+/**
+ * Sends the request and reads the response into `answer` as it arrives, up to what is kept. Leaves no socket
+ * behind.
+ */
 async function exchange(
   deps: Required<OutboundSettings>,
   url: URL,
@@ -93,7 +96,7 @@ async function exchange(
 ): Promise<void> {
   signal.throwIfAborted()
   const connection = openConnection(deps, url, request.timeoutMs)
-  // The client itself hears a signal only once it is connected.
+  // The client handles a signal only once it is connected.
   const onAbort = (): void => void connection.end()
   signal.addEventListener('abort', onAbort, { once: true })
   try {
@@ -105,7 +108,7 @@ async function exchange(
     })
     answer.status_code = statusCode
     answer.isKept = deps.keepsAnswerOf(connection.remoteAddress())
-    // Read all the same: a receiver that is cut off in its answer would take that for a failure.
+    // Read in any case: a receiver that is cut off in its response would count that as a failure.
     await readBeginning(body, answer, keptBytes(request))
   } finally {
     signal.removeEventListener('abort', onAbort)
@@ -115,9 +118,9 @@ async function exchange(
 
 interface Connection {
   readonly client: Client
-  /** The IP address that it is connected to. */
+  /** Returns the IP address of the connection. */
   remoteAddress(): string
-  /** Ends it at any stage, and what is under way on it. */
+  /** Ends the connection at any stage, with everything that runs on it. */
   end(): Promise<void>
 }
 
@@ -126,7 +129,7 @@ function openConnection(deps: Required<OutboundSettings>, { origin }: URL, timeo
   let address = ''
   const onSocket = (opened: Socket): void => {
     socket = opened
-    // A socket that has closed no longer knows it.
+    // A socket that has closed does not know it any more.
     opened.once('connect', () => {
       address = opened.remoteAddress ?? ''
     })
@@ -165,12 +168,14 @@ async function readBeginning(body: AsyncIterable<Buffer>, answer: Answer, maxByt
 
 interface Patience {
   readonly signal: AbortSignal
-  /** Why the signal fired; null when it did not. */
+  /** Returns why the signal fired; null when it did not. */
   reason(): string | null
   end(): void
 }
 
-/** One signal for all that may end an attempt from this side, and the words for which one did. */
+/**
+ * Combines everything that may end an attempt from this side into one signal, with the message for its cause.
+ */
 function limitPatience({ signal, timeoutMs }: OutboundRequest, closing: AbortSignal): Patience {
   const controller = new AbortController()
   let reason: string | null = null

@@ -2,7 +2,10 @@ import { errors } from 'undici'
 import { errorCode } from '../error-code.ts'
 import { TargetRefused } from './target-refused.ts'
 
-/** By the codes of sockets, name servers and the HTTP client. Their own messages hold addresses, these never do. */
+/**
+ * Messages by the codes of sockets, name servers and the HTTP client. Their own messages contain addresses,
+ * these never do.
+ */
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
@@ -24,7 +27,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
 }
 
-/** Why a request did not come to its end, in one line that holds no address and nothing that was sent. */
+/** Describes in one line why a request failed. The line contains no address and nothing that was sent. */
 export function describeFailure(error: unknown): string {
   if (error instanceof TargetRefused) return `the host ${error.message}`
   if (error instanceof errors.HTTPParserError) return 'the answer is no HTTP'
@@ -36,7 +39,10 @@ export function describeFailure(error: unknown): string {
 const fallback = (code: string): string =>
   /CERT|SIGNATURE|ISSUER/.test(code) ? 'the certificate is not trusted' : 'the request failed'
 
-/** An error that gathers several, one for each address that was tried, has the code of the last or none. */
+/**
+ * Returns the code of an error. An error that combines several, one for each address that was tried, has the
+ * code of the last or none.
+ */
 function findCode(error: unknown): string | null {
   const code = errorCode(error)
   if (code !== null) return code

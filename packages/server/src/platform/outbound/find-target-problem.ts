@@ -4,7 +4,7 @@ import type { PrivateTargets } from './private-targets.ts'
 
 export interface TargetRules {
   readonly kind: 'webhook' | 'chat'
-  /** It holds for both kinds. */
+  /** The rules for private targets, which apply to webhooks and chats. */
   readonly privateTargets: PrivateTargets
 }
 
@@ -20,13 +20,13 @@ const METADATA_NAMES = [
   'instance-data.ec2.internal',
 ]
 
-/** What the names of this machine stand for. */
+/** The addresses of this machine's names. */
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1']
 const LOOPBACK_NAME = /(?:^|\.)localhost$/
 
 /**
- * Why an address cannot be a receiver, as a message that says what to do and repeats no more of it than its host; null where
- * it can. Names are judged again by what they resolve to, at each connection.
+ * Returns why an address cannot be a receiver, as a message that says what to do and repeats only its host;
+ * null when it can. Names are checked again by their addresses at each connection.
  */
 export function findTargetProblem(url: string, rules: TargetRules): string | null {
   const target = readTarget(url)
@@ -40,7 +40,10 @@ export function findTargetProblem(url: string, rules: TargetRules): string | nul
 
 type Target = { readonly host: string; readonly protocol: string } | { readonly problem: string }
 
-/** Splits the text by hand first: a URL parser mends too much, and what it mends two parsers may mend in two ways. */
+/**
+ * Splits the text before parsing it: URL parsers repair too much, and two parsers may repair in different
+ * ways.
+ */
 function readTarget(url: string): Target {
   if (BLANK.test(url))
     return { problem: 'must hold no blanks or control characters; write them as %20 and the like' }
@@ -64,7 +67,10 @@ function readTarget(url: string): Target {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const BLANK = /[\s\u0000-\u001f\u007f-\u009f]/
 
-/** `toLowerCase` folds other letters into ASCII ones: the Kelvin sign into k. */
+/**
+ * Converts ASCII letters only: `toLowerCase` turns other letters into ASCII ones, such as the Kelvin sign
+ * into k.
+ */
 const asciiLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 const parseUrl = (url: string): URL | null => (URL.canParse(url) ? new URL(url) : null)
@@ -82,7 +88,9 @@ const NEVER_REACHED =
 const BLOCKED =
   'is a private address, and BLOCK_PRIVATE_TARGETS refuses those; choose a public receiver, or add this one to OUTBOUND_ALLOW'
 
-/** The same for an address by itself, without brackets; `name` is what resolved to it. */
+/**
+ * Returns why an IP address without brackets cannot be a receiver. `name` is the name that resolved to it.
+ */
 export function findAddressProblem(
   address: string,
   privateTargets: PrivateTargets,

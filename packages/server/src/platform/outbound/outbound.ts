@@ -1,35 +1,37 @@
-/** What is posted to a receiver. */
+/** A request to a receiver. */
 export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** How much of the answer is kept, in characters; 500 unless it is given. */
+  /** The characters of the response that are kept; 500 by default. */
   readonly responseMaxCharacters?: number
-  /** For the whole attempt, from resolving the name to the last byte that is kept of the answer. */
+  /**
+   * The timeout of the whole attempt, from resolving the name to the last byte that is kept of the response.
+   */
   readonly timeoutMs: number
-  /** Ends the attempt early, with an error that says so. */
+  /** Ends the attempt early, with an error for it. */
   readonly signal: AbortSignal
 }
 
 /**
- * How an attempt ended. A status beside an error means that the receiver answered and the rest of its answer broke off: it has
- * heard us, so a 2xx is a success all the same.
+ * The outcome of an attempt. A status together with an error means that the receiver responded and the rest
+ * of its response was lost: it received the request, so a 2xx is still a success.
  */
 export interface OutboundResult {
-  /** Redirects are answers like any other; null when no answer came. */
+  /** The status, redirects included; null without a response. */
   readonly status_code: number | null
   /**
-   * The beginning of the answer, of 500 characters or as many as were asked for; null when no answer came, and for private
-   * addresses, so that nobody reads an internal service through the log of a webhook.
+   * The start of the response, of 500 or the requested number of characters. Null without a response, and for
+   * private addresses, so that the log of a webhook cannot be used to read an internal service.
    */
   readonly response_body: string | null
-  /** One line for the delivery log, which never holds the address; null when the request came to its end. */
+  /** One line for the delivery log, which never contains the address; null when the request completed. */
   readonly error: string | null
 }
 
-/** Posts to addresses that people have typed in. */
+/** Posts to addresses that users have entered. */
 export interface Outbound {
-  /** Never throws. */
+  /** Posts. Never throws. */
   post(url: string, request: OutboundRequest): Promise<OutboundResult>
-  /** Ends what is under way and answers it with an error; later posts are refused. */
+  /** Aborts running posts, which return an error. Later posts are refused. */
   close(): Promise<void>
 }

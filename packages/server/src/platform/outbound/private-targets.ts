@@ -1,16 +1,19 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Which private addresses deliveries may go to. Link-local and metadata addresses are refused whatever it says. */
+/** The private addresses that deliveries may reach. Link-local and metadata addresses are always refused. */
 export interface PrivateTargets {
-  /** Judged by the name as the URL has it, whatever private address it resolves to. */
+  /** Returns whether the name, as in the URL, is allowed, whatever private address it resolves to. */
   allowsHost(name: string): boolean
-  /** Judged by the address itself, without brackets. */
+  /** Returns whether the address, without brackets, is allowed. */
   allowsAddress(address: string): boolean
 }
 
 export const ALL_PRIVATE_TARGETS: PrivateTargets = { allowsHost: () => true, allowsAddress: () => true }
 
-/** The settings BLOCK_PRIVATE_TARGETS and OUTBOUND_ALLOW: host names, addresses and networks such as 10.0.0.0/8. */
+/**
+ * Creates the rules from the settings BLOCK_PRIVATE_TARGETS and OUTBOUND_ALLOW: host names, addresses and
+ * networks such as 10.0.0.0/8.
+ */
 export function createPrivateTargets({
   allow,
   areBlocked,

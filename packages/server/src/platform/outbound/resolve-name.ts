@@ -3,19 +3,23 @@ import { readFile } from 'node:fs/promises'
 import { errorCode } from '../error-code.ts'
 import { createKeyedQueue } from '../keyed-queue.ts'
 
-/** The addresses of a host name, at least one; rejects with an error that has a `code` when there is none. */
+/**
+ * Resolves a host name to its addresses, at least one; rejects with an error that has a `code` when there is
+ * none.
+ */
 export type ResolveName = (name: string) => Promise<readonly string[]>
 
 /**
- * The system's own look-up takes one of the process's four threads for as long as a dead name server keeps it waiting, and
- * files and password hashes need those too. So it gets two at most, and only the names that need it: those of the
- * hosts file, those without a dot, and those that the name server does not know as they stand (search domains).
+ * The number of concurrent look-ups by the system. Each occupies one of the process's four threads while a
+ * name server does not respond, and files and password hashes need those too. So the system resolves only
+ * names that need it: those of the hosts file, those without a dot, and those that the name server does not
+ * know as they are (search domains).
  */
 const SYSTEM_LANES = 2
 const DNS_OPTIONS = { timeout: 2_000, tries: 2 }
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 
-/** No such name, no such record, or no name server: what the system may know better. */
+/** The codes after which the system may know more: no such name, no such record, or no name server. */
 const UNKNOWN_CODES = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME', 'ENONAME']
 
 export function createNameResolver(): ResolveName {
@@ -34,7 +38,7 @@ export function createNameResolver(): ResolveName {
   }
 }
 
-/** Empty when nobody knows the name; rejects when the name servers do not answer. */
+/** Queries the name servers. Empty when the name does not exist; rejects when they do not respond. */
 async function askNameServer(resolver: Resolver, name: string): Promise<string[]> {
   const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
   const found = [ipv4, ipv6].flatMap((part) => (part.status === 'fulfilled' ? part.value : []))

@@ -1,2 +1,2 @@
-/** An address that must not be reached; `message` continues "the host ...". */
+/** Thrown for an address that must not be reached. `message` continues "the host ...". */
 export class TargetRefused extends Error {}

@@ -1,6 +1,6 @@
 const GROUPS = 8
 
-/** The eight 16-bit groups of a valid IPv6 address without brackets and zone, in any of its spellings. */
+/** Returns the eight 16-bit groups of a valid IPv6 address without brackets and zone, in any notation. */
 export function toGroups(address: string): number[] {
   const [head = '', tail] = hexOnly(address).split('::')
   const first = parseGroups(head)
@@ -12,7 +12,7 @@ export function toGroups(address: string): number[] {
 const parseGroups = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
 
-/** `::ffff:127.0.0.1` as `::ffff:7f00:1`. */
+/** Converts `::ffff:127.0.0.1` to `::ffff:7f00:1`. */
 const hexOnly = (address: string): string =>
   address.replace(
     /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/,

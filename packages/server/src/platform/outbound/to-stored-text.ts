@@ -1,14 +1,15 @@
-/** How much of an answer a delivery log keeps, in characters. */
+/** The characters of a response that a delivery log keeps. */
 export const RESPONSE_MAX_CHARACTERS = 500
 
-/** A character of UTF-8 takes at most so many bytes. */
+/** The bytes of a character in UTF-8, at most. */
 export const CHARACTER_MAX_BYTES = 4
 
 const REPLACEMENT = '\u{fffd}'
 
 /**
- * Bytes as text that a database accepts: UTF-8 of at most `maxCharacters`; NUL and invalid bytes become U+FFFD. `isCut` says that
- * the bytes are the beginning of more: a character that they break off in is left out then.
+ * Converts bytes to text that a database accepts: UTF-8 of at most `maxCharacters`, with U+FFFD for NUL and
+ * invalid bytes. With `isCut`, the bytes are the start of more, and a character that is split at their end is
+ * left out.
  */
 export function toStoredText(
   bytes: Uint8Array,
@@ -24,7 +25,7 @@ export function toStoredText(
   )
 }
 
-/** The first code points of a text. */
+/** Returns the first code points of a text. */
 export function firstCharacters(text: string, max: number): string {
   if (text.length <= max) return text
   let end = 0

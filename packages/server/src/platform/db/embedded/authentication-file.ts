@@ -7,13 +7,13 @@ import type { PostgresAccount } from './postgres-account.ts'
 const OWNER_ONLY = 0o600
 
 /**
- * A rule of `pg_hba.conf` for every role, by the way in which clients reach the cluster (see
- * clusterAddress): through the unix socket, or over the loopback address on Windows.
+ * Returns a rule of `pg_hba.conf` for every role and the way clients connect (see clusterAddress): through
+ * the unix socket, or the loopback address on Windows.
  */
 export const ruleFor = (platform: NodeJS.Platform, method: 'scram-sha-256' | 'trust'): string =>
   platform === 'win32' ? `host all all 127.0.0.1/32 ${method}` : `local all all ${method}`
 
-/** Whether clients get in without a password, as in clusters of earlier versions of Burgee. */
+/** Returns whether clients can connect without a password, as in clusters of earlier versions of Burgee. */
 export async function isOpen(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ open: boolean }>(
     "select exists (select from pg_hba_file_rules where auth_method = 'trust') as open",
@@ -21,7 +21,7 @@ export async function isOpen(client: pg.Client): Promise<boolean> {
   return rows[0]?.open === true
 }
 
-/** Makes passwords necessary where they are not, at once. Call it when every role has its password. */
+/** Requires passwords from now on. Call it when every role has its password. */
 export async function requirePasswords(
   client: pg.Client,
   cluster: { readonly folder: string; readonly account: PostgresAccount },

@@ -8,22 +8,21 @@ const GROUP_AND_OTHERS = 0o077
 const SEARCH_BY_GROUP_AND_OTHERS = 0o011
 const MODE_BITS = 0o7777
 
-/** What Burgee keeps in a data folder, and what a file system of its own begins with. */
+/** The names that Burgee uses in a data folder, and those that a new file system contains. */
 const OWN_NAMES = /^(\.?(burgee-)?postgresql(-.*)?|session-secret(\..*)?|lost\+found)$/
 
 interface DataFolder {
   readonly dataDir: string
   readonly account: PostgresAccount
-  /** Where PostgreSQL's programs are. */
+  /** The location of PostgreSQL's programs. */
   readonly binaries: { readonly folder: string }
 }
 
 /**
- * Closes a data folder to group and others, also one that was there before Burgee: mode 0700, or 0711 where
- * PostgreSQL's account has to pass through it. It has to where its programs were copied into the folder, and
- * where it cannot be handed the open cluster (see openForChild). A folder with other files than Burgee's,
- * such as /tmp or a home, keeps its mode, and so does one whose mode this account may not change; the log
- * says so.
+ * Closes a data folder for group and others, also one that existed before Burgee: mode 0700, or 0711 when
+ * PostgreSQL's account must pass through it. It must when its programs were copied into the folder, and when
+ * it cannot get the open cluster (see openForChild). A folder with other files than Burgee's, such as /tmp or
+ * a home, keeps its mode, and so does one whose mode this account may not change; the log reports both.
  */
 export async function closeDataFolder(
   { log }: { readonly log: Log },
@@ -49,7 +48,7 @@ export async function closeDataFolder(
     )
 }
 
-/** Why the folder has another mode still, or null. */
+/** Returns why the folder still has another mode, or null. */
 async function tryMode(folder: string, mode: number): Promise<string | null> {
   try {
     await chmod(folder, mode)

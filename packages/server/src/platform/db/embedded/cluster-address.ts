@@ -5,7 +5,7 @@ import { errorCode } from '../../error-code.ts'
 import { type PostgresSettings, SOCKET_PORT } from './postgres-settings.ts'
 import { socketFolder } from './socket-folder.ts'
 
-/** How clients reach the cluster, and the parameters that PostgreSQL needs for it. */
+/** The address of the cluster, and the parameters that PostgreSQL needs for it. */
 export type ClusterAddress = {
   open(cluster: string): Promise<{
     address: { host: string; port: number }
@@ -18,7 +18,7 @@ const LOOPBACK = '127.0.0.1'
 const PORT_FILE = 'postgresql-port'
 const OWNER_ONLY = 0o600
 
-/** A unix socket inside the cluster; on Windows a loopback port that is kept in the data folder. */
+/** Returns a unix socket inside the cluster; on Windows a loopback port that is stored in the data folder. */
 export async function clusterAddress(dataDir: string): Promise<ClusterAddress> {
   return process.platform === 'win32' ? loopbackAddress(dataDir) : unixAddress()
 }
@@ -33,7 +33,7 @@ function unixAddress(): ClusterAddress {
 }
 
 async function loopbackAddress(dataDir: string): Promise<ClusterAddress> {
-  // Kept, so that a second server, or the next one after a kill, finds the PostgreSQL that runs.
+  // Stored, so that a second server, or the next one after a kill, finds the running PostgreSQL.
   const port = Number(await keepOnce(join(dataDir, PORT_FILE), freePort))
   return {
     open: async () => ({
@@ -44,7 +44,7 @@ async function loopbackAddress(dataDir: string): Promise<ClusterAddress> {
   }
 }
 
-/** The file's text; the first caller's is kept. */
+/** Returns the text of the file; the text of the first caller is kept. */
 async function keepOnce(file: string, create: () => Promise<string>): Promise<string> {
   try {
     await writeFile(file, await create(), { flag: 'wx', mode: OWNER_ONLY })

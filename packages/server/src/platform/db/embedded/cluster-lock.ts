@@ -3,49 +3,55 @@ import { errorCode } from '../../error-code.ts'
 import { CONNECTION_TIMEOUT_MS, type DatabaseAddress } from '../database-connection.ts'
 import { SUPERUSER } from './cluster-roles.ts'
 
-/** Any number that is the same in all versions of Burgee. */
+/** A number that is the same in all versions of Burgee. */
 const LOCK_ID = 7_364_919_403
 
-/** initdb's own database: it is there from the start. */
+/** The database that initdb creates, which always exists. */
 const MAINTENANCE_DATABASE = 'postgres'
 
-/** A connection to the maintenance database; `ended` resolves when it is over, for whatever reason. */
+/** A connection to the maintenance database. `ended` resolves when it has ended for any reason. */
 export type ClusterSession = { client: pg.Client; ended: Promise<void>; end(): Promise<void> }
 
 /**
- * `password`: not the one of the data folder, or there is none and PostgreSQL wants one. `rules`: those of
- * `pg_hba.conf`.
+ * The reasons of a refused connection. `password`: the password of the data folder is wrong or missing.
+ * `rules`: those of `pg_hba.conf`.
  */
 export type Refusal = 'password' | 'rules'
 
-/** What a look at a cluster's socket finds. */
+/** The states of a cluster. */
 export type ClusterState =
   | { kind: 'absent' }
-  /** It starts up, recovers, or shuts down. */
+  /** PostgreSQL starts up, recovers, or shuts down. */
   | { kind: 'busy' }
-  /** PostgreSQL does not let the superuser in. */
+  /** PostgreSQL rejects the superuser. */
   | { kind: 'refused'; by: Refusal }
-  /** `locked`: no other server uses the cluster, and none can while `session` lives. */
+  /** PostgreSQL runs. `locked`: no other server uses the cluster, and none can while `session` lives. */
   | { kind: 'ready'; session: ClusterSession; locked: boolean }
 
-/** Nothing listens there; the file of a killed server's socket counts as nothing. */
+/** Nothing listens. The file of a killed server's socket counts as nothing. */
 const ABSENT_CODES = ['ENOENT', 'ECONNREFUSED']
 
-/** 57P03: starting up or shutting down. A connection that is cut in between, or finds no place, means the same. */
+/**
+ * 57P03: starting up or shutting down. A connection that is closed in between, or exceeds the limit, means
+ * the same.
+ */
 const BUSY_CODES = ['57P03', '57P01', '57P02', '53300', 'ECONNRESET', 'EPIPE']
 
-/** 28P01: a wrong password. 28000: no rule of `pg_hba.conf` fits, one rejects, or the role is missing. */
+/**
+ * 28P01: wrong password. 28000: no rule of `pg_hba.conf` matches, one rejects, or the role does not exist.
+ */
 const REFUSED_CODES: Readonly<Record<string, Refusal>> = { '28P01': 'password', '28000': 'rules' }
 
-/** What the driver says when it has no password to give. */
+/** The driver's message when it has no password. */
 const REFUSED_MESSAGES = /client password must be/
 
-/** The driver gives these no code. */
+/** Messages of driver errors without a code. */
 const BUSY_MESSAGES = /terminated|timeout expired/
 
 /**
- * Connects and tries to take the cluster's lock: an advisory lock of PostgreSQL, which ends with the session and so with the process
- * that holds it, however that process ends. Process ids play no part, so none can be mistaken. Throws what it cannot explain.
+ * Connects and tries to take the cluster's lock: an advisory lock of PostgreSQL, which ends with the session
+ * and thus with its process, however that ends. It does not rely on process ids, so none can be mistaken.
+ * Throws unexpected errors.
  */
 export async function lookAtCluster(
   address: Pick<DatabaseAddress, 'host' | 'port'>,
@@ -60,7 +66,7 @@ export async function lookAtCluster(
     keepAlive: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   })
-  // An unheard 'error' would end the process; the session's owner waits for `ended`.
+  // An unhandled 'error' would end the process; the owner of the session waits for `ended`.
   client.on('error', () => undefined)
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
   const end = () => client.end().catch(() => undefined)

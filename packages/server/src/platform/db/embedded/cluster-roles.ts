@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The roles of an embedded cluster. `burgee` is the superuser that initdb makes: it takes the lock and prepares the cluster at start.
- * `burgee_owner` owns the tables, migrates them, and makes and drops partitions. `burgee_app` serves requests.
+ * The roles of an embedded cluster. `burgee` is initdb's superuser: it takes the lock and prepares the
+ * cluster at start. `burgee_owner` owns and migrates the tables, and creates and drops partitions.
+ * `burgee_app` serves requests.
  */
 export const SUPERUSER = 'burgee'
 export const OWNER = 'burgee_owner'
@@ -10,7 +11,10 @@ export const APPLICATION = 'burgee_app'
 
 type ClusterRole = typeof SUPERUSER | typeof OWNER | typeof APPLICATION
 
-/** The password of a role; the cluster's secret is the superuser's own, and the others cannot be turned back into it. */
+/**
+ * Derives the password of a role. The cluster's secret is the superuser's password, and it cannot be derived
+ * from the others.
+ */
 export function passwordOf(secret: string, role: ClusterRole): string {
   return role === SUPERUSER ? secret : createHmac('sha256', secret).update(role).digest('base64url')
 }

@@ -9,7 +9,10 @@ const OWNER_ONLY = 0o600
 
 export const secretFile = (dataDir: string): string => join(dataDir, SECRET_FILE)
 
-/** The secret of the cluster's roles, or null while there is none: before the first start, and in folders of earlier versions. */
+/**
+ * Reads the secret of the cluster's roles; null when there is none: before the first start, and in folders of
+ * earlier versions.
+ */
 export async function readSecret(dataDir: string): Promise<string | null> {
   try {
     return (await readFile(secretFile(dataDir), 'utf8')).trim() || null
@@ -19,7 +22,10 @@ export async function readSecret(dataDir: string): Promise<string | null> {
   }
 }
 
-/** The secret; the first caller's `fresh` one is kept. PostgreSQL's account owns the file, so that a later start by that account can read it. */
+/**
+ * Stores a secret and returns the stored one: that of the first caller is kept. PostgreSQL's account owns the
+ * file, so that a later start by that account can read it.
+ */
 export async function keepSecret(
   dataDir: string,
   account: PostgresAccount,
@@ -31,7 +37,7 @@ export async function keepSecret(
     await handle.writeFile(`${fresh}\n`)
     if (account !== null) await handle.chown(account.uid, account.gid)
     await handle.sync()
-    // A link appears whole or not at all, and never replaces a file.
+    // A link is created completely or not at all, and never replaces a file.
     await link(draft, secretFile(dataDir))
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error

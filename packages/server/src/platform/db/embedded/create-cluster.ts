@@ -8,19 +8,19 @@ import { keepSecret, secretFile } from './cluster-secret.ts'
 import { type Installation, openForChild, spawnProgram } from './postgres-program.ts'
 import { stopAtExit } from './stop-at-exit.ts'
 
-/** The cluster inside the data folder. It exists only when initdb has run to its end. */
+/** The name of the cluster's folder. It exists only when initdb has finished. */
 export const CLUSTER_NAME = 'postgresql'
 
-/** initdb runs in such a folder first; what is left of an interrupted one is removed at the next start. */
+/** The prefix of the folder in which initdb runs first. The next start removes leftovers. */
 const DRAFT_PREFIX = '.postgresql-init-'
 
 const OWNER_ONLY = 0o700
 const MAX_REPORTED_CHARS = 2_000
 
 /**
- * Makes the cluster unless it is there. initdb works in a folder of its own that is renamed when it is finished, so a start that
- * is killed half-way leaves nothing that looks like a cluster, and of two servers that do this at once one wins. `signal` ends initdb
- * and rejects with its reason.
+ * Creates the cluster unless it exists. initdb works in a separate folder that is renamed at the end, so a
+ * killed start leaves nothing that looks like a cluster, and of two concurrent servers one wins. `signal`
+ * ends initdb and rejects with its reason.
  */
 export async function createCluster(
   installation: Installation,
@@ -39,14 +39,14 @@ export async function createCluster(
     await syncFolder(input.dataDir)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    // Another server's cluster came first: that one it is.
+    // Another server created the cluster first, so that one is used.
     if (!existsSync(cluster)) throw error
   }
 }
 
 /**
- * Call only while holding the cluster's lock: nobody can then be running initdb to any purpose. One that was orphaned may still be
- * writing; what escapes now goes at the next start.
+ * Removes leftovers of interrupted starts. Call it only while holding the cluster's lock: no other server can
+ * then run initdb usefully. An orphaned one may still write; the next start removes its files.
  */
 export async function removeInterruptedDrafts(dataDir: string): Promise<void> {
   const names = await readdir(dataDir)
@@ -69,7 +69,7 @@ async function runInitdb(
   const kill = () => killGroup(child)
   const forget = stopAtExit(kill)
   input.signal.addEventListener('abort', kill)
-  // It may have come while the files were opened.
+  // The signal may have fired while the files were opened.
   if (input.signal.aborted) kill()
   try {
     await Promise.all([finished(child), opened.close()])
@@ -82,13 +82,13 @@ async function runInitdb(
   }
 }
 
-/** initdb with the PostgreSQL processes that it starts; what it wrote is thrown away. */
+/** Kills initdb with the PostgreSQL processes that it started. Its files are removed. */
 function killGroup(child: ChildProcess): void {
   if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL')
   else process.kill(-child.pid, 'SIGKILL')
 }
 
-/** UTF-8 everywhere, sorted by code point, with the case rules that PostgreSQL brings along: the same on every machine. */
+/** UTF-8, sorted by code point, with PostgreSQL's builtin case rules: the same on every machine. */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 
 function finished(child: ChildProcess): Promise<void> {
@@ -108,7 +108,7 @@ function finished(child: ChildProcess): Promise<void> {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows does not let a folder be opened, and needs no such call.
+  // Windows can neither open a folder nor needs this call.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())

@@ -6,7 +6,7 @@ const SEARCH_BY_OWNER = 0o100
 const SEARCH_BY_GROUP = 0o010
 const SEARCH_BY_OTHERS = 0o001
 
-/** Whether the account may enter `folder`, by the permission bits of it and of every folder above it. */
+/** Returns whether the account may enter `folder`, by the permission bits of it and of all folders above. */
 export async function canEnter(account: PostgresAccount, folder: string): Promise<boolean> {
   if (account === null) return true
   const { uid, gid, mode } = await stat(folder)

@@ -3,22 +3,23 @@ import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Log } from '../../log.ts'
 
-/** The operating system's account under which PostgreSQL runs; null: the server's own. */
+/** The operating system's account for PostgreSQL; null for the server's own. */
 export type PostgresAccount = { uid: number; gid: number } | null
 
 type Account = { name: string; uid: number; gid: number }
 
 const ROOT_UID = 0
 
-/** An account for PostgreSQL alone: processes of `nobody`, and there may be many, can read all that `nobody` owns. */
+/** An account only for PostgreSQL: all processes of `nobody` can read what `nobody` owns. */
 const OWN_NAME = 'burgee-postgresql'
 const FALLBACK_NAMES = ['nobody', 'daemon']
 const CREATE_PATIENCE_MS = 5_000
 
 /**
- * PostgreSQL refuses to run as root. For a server that does, this is the owner of the first of `folders` that exists and is not
- * root's own (a later start by that owner then finds a cluster that it may use), else an account of its own, which is made where that
- * is possible, else `nobody`. Throws when there is no such account.
+ * Returns the account for PostgreSQL, which refuses to run as root. For a server that runs as root it is the
+ * owner of the first of `folders` that exists and is not root's (a later start by that owner can then use the
+ * cluster), otherwise a dedicated account, which is created if possible, otherwise `nobody`. Throws when
+ * there is none.
  */
 export async function postgresAccount(
   deps: { readonly log: Log },
@@ -28,7 +29,7 @@ export async function postgresAccount(
   const accounts = await readAccounts()
   for (const folder of folders) {
     const owner = await stat(folder).catch(() => null)
-    // initdb insists on an account with a name, so a bare number from another machine does not do.
+    // initdb requires an account with a name, so a bare number from another machine is not enough.
     const account = owner === null ? undefined : accounts.find(({ uid }) => uid === owner.uid)
     if (owner !== null && account !== undefined && account.uid !== ROOT_UID)
       return { uid: owner.uid, gid: owner.gid }
@@ -45,7 +46,7 @@ export async function postgresAccount(
 const readAccounts = async (): Promise<Account[]> =>
   parseAccounts(await readFile('/etc/passwd', 'utf8').catch(() => ''))
 
-/** Makes the account; `undefined` where the machine lacks the tool or does not let it. */
+/** Creates the account; `undefined` when the machine lacks the tool or does not permit it. */
 async function createAccount({ log }: { readonly log: Log }): Promise<Account | undefined> {
   if (process.platform !== 'linux') return undefined
   const args = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent']
@@ -55,7 +56,7 @@ async function createAccount({ log }: { readonly log: Log }): Promise<Account | 
     () => null,
     (err: unknown) => err,
   )
-  // Another server may have made it at the same moment.
+  // Another server may have created it at the same moment.
   const account = (await readAccounts()).find(({ name }) => name === OWN_NAME)
   if (account === undefined)
     log.info({ err: reason }, `no system account ${OWN_NAME} could be created for PostgreSQL`)
@@ -63,7 +64,7 @@ async function createAccount({ log }: { readonly log: Log }): Promise<Account | 
   return account
 }
 
-/** The accounts in the text of an `/etc/passwd`; lines that do not fit are left out. */
+/** Parses the accounts of an `/etc/passwd`; invalid lines are ignored. */
 export function parseAccounts(text: string): Account[] {
   return text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':')

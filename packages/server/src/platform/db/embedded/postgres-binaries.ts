@@ -25,13 +25,17 @@ const GROUP_AND_OTHERS_WRITE = 0o022
 const EXECUTABLE = 0o755
 const EXE = process.platform === 'win32' ? '.exe' : ''
 
-/** System-wide place for a copy when neither the package nor the data folder can be entered by PostgreSQL's account. */
+/**
+ * The system-wide folder for a copy when PostgreSQL's account can enter neither the package nor the data
+ * folder.
+ */
 const CACHE_DIR = '/var/cache'
 
 /**
- * The folder with `bin`, `lib` and `share` of PostgreSQL, ready to run under `account`: the installed package where possible, else a
- * copy made once for each version. A copy is needed when the account cannot enter the package (a checkout below /root), or when
- * the package lacks its library links (npm ran without install scripts) and is not ours to write.
+ * Returns the folder with PostgreSQL's `bin`, `lib` and `share`, ready to run under `account`: the installed
+ * package if possible, otherwise a copy that is made once for each version. A copy is needed when the account
+ * cannot enter the package (a checkout below /root), or when the package lacks its library links (npm ran
+ * without install scripts) and is not writable.
  */
 export async function postgresBinaries(
   deps: { log: Log },
@@ -48,7 +52,7 @@ export async function postgresBinaries(
   throw new Error(`PostgreSQL's account cannot enter ${folder}: install Burgee elsewhere or set DATABASE_URL`)
 }
 
-/** Path of a PostgreSQL program. */
+/** Returns the path of a PostgreSQL program. */
 export function programOf(binaries: { folder: string }, name: 'initdb' | 'pg_ctl' | 'postgres'): string {
   return join(binaries.folder, 'bin', name + EXE)
 }
@@ -74,7 +78,10 @@ function versionIn(manifest: unknown): string {
   return typeof version === 'string' && /^[\w.+-]+$/.test(version) ? version : 'unknown'
 }
 
-/** Makes the library links that the package's install script makes. False when one is missing and cannot be made here. */
+/**
+ * Creates the library links that the package's install script creates. False when one is missing and cannot
+ * be created.
+ */
 async function linkLibraries(folder: string): Promise<boolean> {
   const missing = (await libraryLinks(folder)).filter(({ link }) => !existsSync(link))
   const locked = await access(programOf({ folder }, 'postgres'), constants.X_OK).then(
@@ -95,7 +102,7 @@ async function makeRunnable(folder: string): Promise<void> {
   for (const { link, target } of await libraryLinks(folder)) {
     if (existsSync(link)) continue
     await symlink(target, link).catch((error: unknown) => {
-      // Another server that starts at this moment may have been quicker.
+      // Another server that starts at this moment may have created it first.
       if (errorCode(error) !== 'EEXIST') throw error
     })
   }
@@ -103,7 +110,7 @@ async function makeRunnable(folder: string): Promise<void> {
     await chmod(join(folder, 'bin', program), EXECUTABLE)
 }
 
-/** The package lists its links relative to itself, with `native` in front. */
+/** Reads the list of links, which the package writes relative to itself with the prefix `native`. */
 async function libraryLinks(folder: string): Promise<{ link: string; target: string }[]> {
   const file = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const entries: unknown = JSON.parse(file)
@@ -125,7 +132,7 @@ async function isUsablePlace(place: string, account: PostgresAccount): Promise<b
   }
 }
 
-/** The finished copy, or null when something at `destination` is not ours to trust or replace. */
+/** Returns the finished copy; null when `destination` has something that is not ours to trust or replace. */
 async function copyOnce(source: string, destination: string, log: Log): Promise<string | null> {
   const present = await lstat(destination).catch(() => null)
   if (present !== null) {
@@ -151,7 +158,7 @@ async function copyOnce(source: string, destination: string, log: Log): Promise<
   return destination
 }
 
-/** Cleaners of temporary folders take files one by one, so a copy is trusted only while it has all of them. */
+/** Returns whether a copy is complete: cleaners of temporary folders remove single files. */
 async function isComplete(source: string, copy: string): Promise<boolean> {
   const names = async (folder: string) => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -9,12 +9,15 @@ import { SOCKET_PORT } from './postgres-settings.ts'
 const POSTMASTER_FILE = 'postmaster.pid'
 const SOCKET_LOCK_FILE = `.s.PGSQL.${SOCKET_PORT}.lock`
 
-/** The process id that the cluster's running, or killed, PostgreSQL wrote down; null when it shut down properly. */
+/**
+ * Reads the process id that the running or killed PostgreSQL of the cluster recorded; null after a proper
+ * shutdown.
+ */
 export function readPostmasterPid(cluster: string): Promise<number | null> {
   return readPid(join(cluster, POSTMASTER_FILE))
 }
 
-/** Whether a process with this id exists; who it is, the id alone does not tell. */
+/** Returns whether a process with this id exists. It may be another program. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -25,8 +28,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Removes lock files whose number has passed to a stranger, or to a dead process that nobody buries: both happen after a restart of
- * the machine or container, and PostgreSQL takes them for another server. Ids that nobody has it sorts out itself.
+ * Removes lock files whose process id now belongs to another program or to a zombie. Both happen after a
+ * restart of the machine or container, and PostgreSQL takes them for another server. It handles unused ids
+ * itself.
  */
 export async function removeForeignLockFiles(cluster: string): Promise<void> {
   for (const name of [POSTMASTER_FILE, SOCKET_LOCK_FILE]) await removeIfForeign(cluster, join(cluster, name))
@@ -42,7 +46,8 @@ async function removeIfForeign(cluster: string, file: string): Promise<void> {
     if (errorCode(error) === 'ENOENT') return
     throw error
   }
-  // Between reading and renaming, another server's PostgreSQL may have put its own file there: that one goes back.
+  // Between reading and renaming, another server's PostgreSQL may have created its own file; that one is
+  // restored.
   if ((await readPid(aside)) === pid) await rm(aside)
   else await rename(aside, file)
 }
@@ -53,7 +58,10 @@ async function readPid(file: string): Promise<number | null> {
   return Number.isSafeInteger(pid) && pid > 0 ? pid : null
 }
 
-/** PostgreSQL's working folder is its cluster; where that cannot be read, its name has to do. */
+/**
+ * Returns whether the process is PostgreSQL of this cluster: its working folder is the cluster, or, when that
+ * cannot be read, its name matches.
+ */
 async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
   if (process.platform === 'linux') {
     const [working, own] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => null), stat(cluster)])

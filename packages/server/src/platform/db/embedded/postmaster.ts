@@ -9,21 +9,26 @@ import { stopAtExit } from './stop-at-exit.ts'
 /** A PostgreSQL server process that this server started. */
 export interface Postmaster {
   pid: number | undefined
-  /** Null while it runs; afterwards the last lines that it wrote. */
+  /** Returns null while it runs, and afterwards the last lines of its log. */
   exited(): string | null
-  /** Fast shutdown: sessions are cut, committed work is written down. Resolves when the process is gone. */
+  /**
+   * Shuts down fast: sessions are closed and committed work is stored. Resolves when the process has ended.
+   */
   stop(): Promise<void>
 }
 
 const REMEMBERED_LINES = 8
 
-/** What sessions are told while PostgreSQL comes and goes. */
+/** The messages to sessions while PostgreSQL starts and stops. */
 const EXPECTED = /the database system is|terminating connection due to administrator command|lock file/
 
-/** After this long a fast shutdown is made an immediate one: the next start recovers from the log, and nothing is lost. */
+/**
+ * The time after which a fast shutdown becomes an immediate one. The next start recovers from the log, and
+ * nothing is lost.
+ */
 const STOP_PATIENCE_MS = 7_000
 
-/** Starts PostgreSQL on a cluster. It is not ready yet, and may turn out to be unable to run: see `exited`. */
+/** Starts PostgreSQL on a cluster. It is not ready yet, and may fail: see `exited`. */
 export async function startPostmaster(
   deps: { log: Log; installation: Installation },
   input: { cluster: string; settings: PostgresSettings },
@@ -31,7 +36,7 @@ export async function startPostmaster(
   const opened = await openForChild(deps.installation.account, input.cluster)
   const args = ['-D', ...opened.paths, ...toArguments(input.settings)]
   const child = spawnProgram(deps.installation, 'postgres', args, opened.handles)
-  // Before anything is waited for: this process may end at any moment.
+  // Registered before anything is awaited, because this process may end at any moment.
   const forget = stopAtExit(() => child.kill('SIGINT'))
   await opened.close()
   const lines: string[] = []
@@ -39,7 +44,7 @@ export async function startPostmaster(
   const gone = new Promise<void>((resolve) => {
     child.once('error', (error) => lines.push(error.message))
     child.once('error', () => resolve())
-    // 'close' and not 'exit': its last lines say why it went.
+    // 'close' instead of 'exit', because its last lines contain the reason.
     child.once('close', () => resolve())
   }).then(() => {
     forget()
@@ -61,7 +66,7 @@ function logLines(stream: Readable, log: Log, lines: string[]): void {
   })
 }
 
-/** A server that ends without `stop` asks PostgreSQL to stop, and does not wait until it is gone. */
+/** Lets this process end without waiting: a server that exits without `stop` asks PostgreSQL to stop. */
 function letProcessEnd(child: ChildProcess): void {
   child.unref()
   for (const stream of [child.stdout, child.stderr]) {

@@ -17,9 +17,10 @@ interface PreparedCluster {
 }
 
 /**
- * Gives the cluster its roles, their passwords and the application's database, and takes over clusters of earlier versions, which let
- * the superuser in without a password and had it own everything. Returns the secret of the roles. `client` is the superuser's session
- * that holds the cluster's lock. A start that is killed half-way is completed by the next one.
+ * Gives the cluster its roles, their passwords and the application's database, and takes over clusters of
+ * earlier versions, where the superuser owned everything and had no password. Returns the secret of the
+ * roles. `client` is the superuser's session that holds the cluster's lock. The next start completes one that
+ * was killed.
  */
 export async function prepareCluster(
   deps: { readonly log: Log },
@@ -33,8 +34,8 @@ export async function prepareCluster(
 }
 
 /**
- * The passwords are stored in the database before the secret is stored in its file, and the file before passwords are required: until
- * then the next start gets in and does the rest.
+ * Sets the passwords. They are stored in the database before the secret is stored in its file, and passwords
+ * are required last: until then the next start can connect and complete this.
  */
 async function providePasswords(
   client: pg.Client,
@@ -54,7 +55,7 @@ async function providePasswords(
   return known ?? keepSecret(dataDir, account, secret)
 }
 
-/** The database belongs to the owner when everything in it does. */
+/** Creates the database, or gives it to the owner with everything in it. */
 async function provideDatabase(
   { log }: { readonly log: Log },
   client: pg.Client,

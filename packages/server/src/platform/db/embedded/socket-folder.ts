@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SOCKET_PORT } from './postgres-settings.ts'
 
-/** The shortest limit of the platforms: 104 bytes with a closing zero on macOS; Linux has 108. */
+/** The shortest limit of the platforms: 104 bytes with the terminating zero on macOS; Linux has 108. */
 const MAX_SOCKET_PATH_BYTES = 103
 
-/** A path of the cluster by which a client can name its socket, and what keeps that path alive. */
+/**
+ * A path of the cluster through which a client can reach its socket, with the resource that keeps the path
+ * valid.
+ */
 export type SocketFolder = { path: string; close(): Promise<void> }
 
 /**
- * PostgreSQL binds its socket by a relative name, so it can sit in any cluster; a client needs a whole path, which may be too long
- * for a socket's address. Then the cluster gets a short name: on Linux this process's open descriptor of it, elsewhere a link in a
- * private temporary folder.
+ * Returns a short path of the cluster. PostgreSQL binds its socket by a relative name, but clients need an
+ * absolute path, which may be too long for a socket. The short path is this process's open descriptor on
+ * Linux, and a link in a private temporary folder elsewhere.
  */
 export async function socketFolder(cluster: string): Promise<SocketFolder> {
   if (Buffer.byteLength(join(cluster, `.s.PGSQL.${SOCKET_PORT}`)) <= MAX_SOCKET_PATH_BYTES) {

@@ -1,6 +1,7 @@
 /**
- * Calls `stop` when this process exits by itself, whether stopping took too long, or something failed: no child may outlive that. A
- * SIGKILL leaves no time for it. Returns what takes the call back, for when the child is gone.
+ * Calls `stop` when this process exits by itself, because stopping took too long or something failed, so that
+ * no child outlives it. SIGKILL leaves no time for it. Returns a function that unregisters the call once the
+ * child has ended.
  */
 export function stopAtExit(stop: () => unknown): () => void {
   process.once('exit', stop)

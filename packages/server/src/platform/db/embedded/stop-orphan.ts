@@ -13,8 +13,8 @@ const IMMEDIATE_PATIENCE_MS = 10_000
 type Deps = { log: Log; clock: Clock; installation: Installation }
 
 /**
- * Stops a PostgreSQL whose server is gone: fast, and if that takes too long at once, which costs a recovery and nothing else. The
- * caller holds its lock through `session`, so no living server is harmed.
+ * Stops a PostgreSQL whose server has ended: fast, and if that takes too long immediately, which only costs a
+ * recovery. The caller holds its lock through `session`, so no running server is affected.
  */
 export async function stopOrphan(
   deps: Deps,
@@ -53,7 +53,10 @@ async function signal(
   }
 }
 
-/** Gone is: no process of that id, or, where nobody buries dead children, a process id file that is no longer its own. */
+/**
+ * Returns whether it has ended: there is no process with that id, or, where zombies remain, the process id
+ * file is not its own any more.
+ */
 async function isGone(
   deps: Deps,
   cluster: { folder: string },

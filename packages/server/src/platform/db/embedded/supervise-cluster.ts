@@ -11,8 +11,9 @@ const LAST_RETRY_MS = 5_000
 type Deps = { log: Log; clock: Clock; installation: Installation }
 
 /**
- * Takes the cluster, runs `prepare` on it, and keeps it running until closed (`signal` gives up the start only): when the lock's session ends although nobody asked for
- * it, PostgreSQL crashed or was killed, so it is started and locked again.
+ * Takes the cluster, runs `prepare` on it, and keeps it running until closed (`signal` aborts only the
+ * start). When the lock's session ends unexpectedly, PostgreSQL has crashed or was killed, so it is started
+ * and locked again.
  */
 export async function superviseCluster(
   deps: Deps,
@@ -58,7 +59,7 @@ function endOf(session: ClusterSession, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Null when it is not ours to start any more: the server is closing, or another one has taken the data folder. */
+/** Takes the cluster again; null when the server is closing, or another one has taken the data folder. */
 async function takeAgain(
   deps: Deps,
   cluster: Cluster,
@@ -81,7 +82,10 @@ async function takeAgain(
   return null
 }
 
-/** The lock is held until PostgreSQL is gone, so that a successor waits instead of meeting one that is on its way out. */
+/**
+ * Releases the lock after PostgreSQL has ended, so that a successor waits instead of meeting one that shuts
+ * down.
+ */
 async function release({ postmaster, session }: TakenCluster): Promise<void> {
   await postmaster.stop()
   await session.end()

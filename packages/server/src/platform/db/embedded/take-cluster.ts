@@ -12,7 +12,7 @@ import { type Postmaster, startPostmaster } from './postmaster.ts'
 import { readPostmasterPid, removeForeignLockFiles } from './postmaster-file.ts'
 import { stopOrphan } from './stop-orphan.ts'
 
-/** Another server that is alive uses the same data folder. */
+/** Thrown when another running server uses the data folder. */
 export class DataDirInUse extends Error {
   constructor(dataDir: string) {
     super(
@@ -23,8 +23,8 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * The data folder has no password, or not the one of its database, or the rules of the database do not let
- * Burgee in.
+ * Thrown when the password of the data folder is missing or wrong, or the rules of the database reject
+ * Burgee.
  */
 export class ClusterRefused extends Error {
   constructor({ dataDir, folder }: { dataDir: string; folder: string }, by: Refusal) {
@@ -49,33 +49,40 @@ export type Cluster = {
   settings: PostgresSettings
 }
 
-/** A running PostgreSQL that is ours: we started it and hold its lock. */
+/** A running PostgreSQL that this process has started and locked. */
 export type TakenCluster = { postmaster: Postmaster; session: ClusterSession }
 
 const LOOK_INTERVAL_MS = 20
 
-/** The lock of a server that was just killed is freed within milliseconds; a living one's never is. */
+/** The wait for the lock. A killed server frees it within milliseconds, a running one never does. */
 const LOCK_PATIENCE_MS = 1_500
 
-/** Having met another server, wait a little before starting PostgreSQL again, so that two do not undo each other's work. */
+/** The wait after another server was detected, so that two do not undo each other's work. */
 const RIVAL_PAUSE_MS = 500
 
-/** Recovery after a crash replays at most 512 MB of log; minutes mean that something is wrong. */
+/** The wait for recovery, which replays at most 512 MB of log. Several minutes mean a fault. */
 const READY_PATIENCE_MS = 300_000
 
-/** Reasons why a start fails although the next one may succeed: another server's PostgreSQL is coming or going. */
+/**
+ * Errors of a start after which the next one may succeed: another server's PostgreSQL is starting or
+ * stopping.
+ */
 const PASSING_FAILURE = /lock file|shared memory block|could not bind/i
 const MAX_PASSING_FAILURES = 40
 
-/** A server that sets the passwords of an old cluster is done within this number of looks; a wrong password stays wrong. */
+/**
+ * The attempts after refusals. A server that sets the passwords of an old cluster finishes within them; a
+ * wrong password stays wrong.
+ */
 const MAX_REFUSALS = 50
 
 type Deps = { log: Log; clock: Clock; installation: Installation }
 
 /**
- * Gets PostgreSQL running on the cluster as this process's own child, holding the lock. One that a killed server left behind is
- * stopped first (committed work is safe in its files), so there is always one state of affairs: our child, our settings, our log.
- * `known` is a child that may still run. Throws `DataDirInUse` when another server holds the lock; leaves no process behind then.
+ * Runs PostgreSQL on the cluster as a child of this process, holding the lock. One that a killed server left
+ * behind is stopped first (committed work is safe in its files), so there is always one state: our child, our
+ * settings, our log. `known` is a child that may still run. Throws `DataDirInUse`, without leaving a process
+ * behind, when another server holds the lock.
  */
 export async function takeCluster(
   deps: Deps,

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 
 /**
- * Tables, partitions, views, sequences and functions of the schema `public` that are not the owner's yet; indexes and the sequences of
- * identity columns go with their table. `reassign owned` refuses the objects of initdb's superuser.
+ * Tables, partitions, views, sequences and functions of the schema `public` that the owner does not own yet.
+ * Indexes and sequences of identity columns belong to their table. `reassign owned` refuses the objects of
+ * initdb's superuser.
  */
 const FOREIGN_OBJECTS = `
   select format('alter %s %s owner to %I', kind, name, $1::text) as statement
@@ -19,7 +20,7 @@ const FOREIGN_OBJECTS = `
   where schema = 'public'::regnamespace and owner <> (select oid from pg_roles where rolname = $1::text)
 `
 
-/** Gives everything in the schema `public` to `owner`, all or nothing. */
+/** Gives everything in the schema `public` to `owner`, in one transaction. */
 export async function takeOwnership(client: pg.Client, owner: string): Promise<void> {
   await client.query('begin')
   const { rows } = await client.query<{ statement: string }>(FOREIGN_OBJECTS, [owner])

@@ -7,7 +7,7 @@ export interface DomainEventsTable {
   project_id: string
   environment_id: string
   type: string
-  /** Null where it is in chunks. */
+  /** Null when the data is in chunks. */
   data: NullableJson<object>
   data_chunks: Buffer | null
   data_size: number | null

@@ -21,7 +21,7 @@ export interface FlagsTable {
   archived_at: string | null
   revision: number
   bytes: GeneratedAlways<number>
-  /** What SDKs receive of it, segments expanded. */
+  /** The bytes that SDKs receive of the flag, with expanded segments. */
   wire_bytes: Generated<number>
   created_at: string
   updated_at: string
@@ -43,7 +43,7 @@ export interface EnvironmentChangesTable {
   revision: number
   kind: 'upsert' | 'delete' | 'none'
   flag_key: string
-  /** Null where the flag is in chunks. */
+  /** Null when the flag is in chunks. */
   flag: NullableJson<WireFlag>
   flag_chunks: Buffer | null
   flag_size: number | null
@@ -53,14 +53,14 @@ export interface EnvironmentChangesTable {
 
 export interface AuditLogTable {
   id: Generated<number>
-  /** The first day of the month in which it was stored: its partition, and that of its chunks. */
+  /** The first day of the month in which it was stored, which is its partition and that of its chunks. */
   month: Generated<string>
   project_id: string | null
   environment_id: string | null
   flag_key: Generated<string>
   actor_email: string
   action: string
-  /** Null where there is nothing, and where the text is in chunks. */
+  /** Null when there is no value, and when the text is in chunks. */
   before_data: NullableJson<object>
   before_chunks: Buffer | null
   before_size: number | null

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 
-/** Read parsed, written as JSON text. */
+/** A JSON column: read parsed, written as JSON text. */
 export type Json<T> = ColumnType<T, string, string>
 
-/** The same, or SQL NULL. */
+/** A JSON column that may be SQL NULL. */
 export type NullableJson<T> = ColumnType<T | null, string | null, string | null>

@@ -21,7 +21,7 @@ export interface UsersTable {
   email: string
   role: Role
   password_hash: string
-  /** Grows with every new password. */
+  /** A counter that grows with each new password. */
   password_version: Generated<number>
   created_at: Generated<string>
 }
@@ -51,7 +51,7 @@ export interface LoginFailuresTable {
   locked_until: string | null
   checking_id: string | null
   checking_until: string | null
-  /** Where these are the failures of a known browser of this user. */
+  /** Set when these are the failures of a known browser of this user. */
   user_id: Generated<number | null>
 }
 
@@ -81,14 +81,14 @@ export interface EnvironmentsTable {
   keys_may_manage: Generated<boolean>
   position: GeneratedAlways<number>
   revision: Generated<number>
-  /** What the writes of the environment store, for its quota. */
+  /** The bytes that the writes of the environment have stored, for its quota. */
   stored_bytes: Generated<number>
-  /** What SDKs receive of its flags. */
+  /** The bytes that SDKs receive of its flags. */
   wire_bytes: Generated<number>
   created_at: Generated<string>
 }
 
-/** What changes `stored_bytes` of an environment and is not added to it yet. */
+/** Changes of an environment's `stored_bytes` that are not added to it yet. */
 export interface StoredBytesChangesTable {
   id: GeneratedAlways<number>
   environment_id: string
