@@ -4,7 +4,7 @@ import { createIsProxy } from '../http/connections/is-proxy.ts'
 import { DELIVERIES_MAX } from '../jobs/deliver-events.ts'
 import { readOpenFilesLimit } from '../platform/open-files-limit.ts'
 
-/** How many connections may be open, in both directions, by the settings and by the limit of open files. */
+/** Returns the numbers of connections in both directions, from the settings and the limit of open files. */
 export function connectionLimits({ connectionLimits, dbMaxConnections, trustProxy }: Config) {
   const { max_connections, maxPerAddress } = connectionLimits
   const openFiles = readOpenFilesLimit()

@@ -19,7 +19,10 @@ import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 import type { LiveFlags } from '../stream/index.ts'
 
-/** Who may come in: sessions, SDK keys, passwords, and what tells everyone that rights have changed. */
+/**
+ * Creates what decides about access: sessions, SDK keys, passwords, and the notice to all instances that
+ * rights have changed.
+ */
 export function createAccess(
   { cookieSecure, legacySdkKey, maxStaleAuthSeconds, rateLimits }: Config,
   deps: {
@@ -37,7 +40,7 @@ export function createAccess(
   const { changefeed } = live
   let changedHere = 0
   const keys = createKeyCredentials({ db, clock, log, changefeed, legacySdkKey, maxStaleAuthSeconds })
-  /** What this instance changes itself counts before the changefeed has read of it. */
+  /** Changes by this instance count before the changefeed has read them. */
   const rights = { generation: () => changedHere + live.rights.generation() }
   const bearers = createBearerGuard(
     { clock, rights },

@@ -26,10 +26,13 @@ import { createOutbound } from '../platform/outbound/create-outbound.ts'
 import type { PrivateTargets } from '../platform/outbound/private-targets.ts'
 import { waitAtMost } from '../platform/wait-at-most.ts'
 
-/** What is read of large flags at a time. */
+/** The bytes of large flags that are read at once. */
 const MESSAGES_MAX_BYTES = 64 * 1024 * 1024
 
-/** What the running ones get to come to their end, and some for putting back the rest (docs/operations.md). */
+/**
+ * The time to close: running deliveries may finish, and the others are returned to the queue
+ * (docs/operations.md).
+ */
 const CLOSE_MS = 8_400
 
 interface Deps {
@@ -39,11 +42,11 @@ interface Deps {
   readonly data_key: DataKey
   readonly workspaceWrites: WorkspaceWriteDeps
   readonly privateTargets: PrivateTargets
-  /** Connections to receivers that may be open at once. */
+  /** The number of concurrent connections to receivers. */
   readonly connections: number
 }
 
-/** How receivers are told of events: the queue, its log, and the way out. */
+/** Creates the delivery of events: the queue, its log, and the outgoing requests. */
 export function createDeliveries({ publicUrl }: Pick<Config, 'publicUrl'>, deps: Deps) {
   const { clock, data_key, db, log, workspaceWrites } = deps
   const outbound = createOutbound({ privateTargets: deps.privateTargets })
@@ -92,8 +95,8 @@ export function createDeliveries({ publicUrl }: Pick<Config, 'publicUrl'>, deps:
 }
 
 /**
- * Takes jobs with what they tell of. Those of receivers that were disabled meanwhile are dropped; those that cannot be told now,
- * because that would be too much at a time or a newer version knows how, are put back.
+ * Claims jobs with their events. Jobs of receivers that were disabled meanwhile are dropped. Jobs that cannot
+ * be sent now, because they are too large together or need a newer version, are returned to the queue.
  */
 async function claimDeliveries(
   db: Kysely<Database>,

@@ -22,8 +22,8 @@ import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 
 /**
- * What commands on flags need of other features, and the run of the scheduled ones. Here because features meet through
- * function types that one declares and another fulfils.
+ * Creates what commands on flags need from other features, and the run of scheduled changes. It is here
+ * because features depend on function types that one declares and another implements.
  */
 export function createFlagWrites(
   { clock, db, log }: { readonly db: Kysely<Database>; readonly clock: Clock; readonly log: Log },
@@ -56,7 +56,7 @@ export function createFlagWrites(
 
 const isPassing = (error: unknown): boolean => toRefusal(error)?.kind === 'unavailable'
 
-/** What waits for an approval or for its time, where it brings rules that name segments. */
+/** Returns rules that name segments in pending change requests and scheduled changes. */
 async function listWaitingRules({ environment, tx }: EnvironmentWrite): Promise<WaitingRules[]> {
   const asked = await listPendingBodies(tx, environment.id)
   const scheduled = await listPendingPatches(tx, environment.id)

@@ -9,16 +9,19 @@ import { countIngestRows } from '../platform/measure-ingest.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createReportBudget } from '../platform/report-budget.ts'
 
-/** Eight full batches, some 0.1 s of work. */
+/** The rows of a group: eight full batches, about 0.1 s of work. */
 const ROWS_PER_GROUP = 4_000
 const BYTES_PER_GROUP = 16 * 1024 * 1024
-/** Some seconds of work. What comes beyond is answered 503: memory must not grow with what a database cannot take. */
+/**
+ * The rows that may be pending: some seconds of work. Beyond it the response is 503, so that memory does not
+ * grow when the database is too slow.
+ */
 const ROWS_MAX = 100_000
 const BYTES_MAX = 64 * 1024 * 1024
-/** Environments that are stored side by side. */
+/** The environments that are stored concurrently. */
 const LANES_MAX = 4
 
-/** What the ingest of impressions and of goal events needs; both share what one instance may have waiting. */
+/** Creates the ingest of impressions and goal events. Both share one limit of pending rows. */
 export function createIngest(
   {
     clientReportsPerMinute: perMinute,
@@ -38,7 +41,7 @@ export function createIngest(
   const countRows = countIngestRows(metrics)
   const shared = { ...deps, budget: createReportBudget(deps, { perMinute }) }
   const groups = createGroupedWrites({
-    // Others need connections as well.
+    // Other requests need connections as well.
     lanes: Math.max(1, Math.min(LANES_MAX, Math.floor(dbMaxConnections / 2))),
     rowsPerGroup: ROWS_PER_GROUP,
     bytesPerGroup: BYTES_PER_GROUP,

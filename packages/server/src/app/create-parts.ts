@@ -29,10 +29,10 @@ interface PartsDeps {
   readonly sessionSecrets: readonly string[]
 }
 
-/** What the handlers and the workers need. */
+/** The parts that handlers and workers use. */
 export type Parts = Awaited<ReturnType<typeof createParts>>
 
-/** Creates every part of the server; nothing runs by itself yet. */
+/** Creates every part of the server. None of them runs by itself yet. */
 export async function createParts(config: Config, { clock, database, log, sessionSecrets }: PartsDeps) {
   const { db } = database
   const newId = randomUUID

@@ -26,7 +26,10 @@ import type { EndpointHandlers } from '../kernel/endpoint-handler.ts'
 import { createStreamLimits, streamHandlers } from '../stream/index.ts'
 import type { Parts } from './create-parts.ts'
 
-/** The handler of every endpoint of the contract. `isReady` says whether the server can serve and store. */
+/**
+ * Lists the handler of every endpoint of the contract. `isReady` returns whether the server can serve and
+ * store.
+ */
 export function listHandlers(
   config: Config,
   parts: Parts,

@@ -4,7 +4,7 @@ import { keyUserHashes } from '../platform/db/key-user-hashes.ts'
 
 const PURPOSE = 'user hashes of reports'
 
-/** The hash that users of reports are counted by, once every stored one is of this kind. */
+/** Returns the hash for users of reports, once every stored one uses it. */
 export async function openUserHash(
   deps: Parameters<typeof keyUserHashes>[0] & { readonly data_key: Pick<OpenedDataKey, 'derive'> },
 ): Promise<HashUser> {

@@ -15,7 +15,7 @@ import { webhookDeliveryExists, webhookExists } from '../features/webhooks/index
 import type { ScopeLookups } from '../http/resolve-scope.ts'
 import type { Database } from '../platform/db/tables.ts'
 
-/** What paths address, each looked up through the door of its feature. */
+/** Creates the look-ups of what paths name, each through the public interface of its feature. */
 export function scopeLookups(db: Kysely<Database>): ScopeLookups {
   return {
     findProject: (project_id, user_id) => findProjectScope(db, project_id, user_id),

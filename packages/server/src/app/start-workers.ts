@@ -13,11 +13,14 @@ import { measureProcess } from '../platform/measure-process.ts'
 import type { Parts } from './create-parts.ts'
 
 interface Workers {
-  /** Resolves when every worker has finished what it was doing. Deliveries close apart, with a time of their own. */
+  /**
+   * Resolves when every worker has finished its current work. Deliveries are closed separately, with their
+   * own time.
+   */
   close(): Promise<unknown>
 }
 
-/** Starts what runs without being requested: live updates, schedules, deliveries, retention and measurements. */
+/** Starts what runs without a request: live updates, schedules, deliveries, retention and measurements. */
 export async function startWorkers(
   config: Config,
   parts: Parts,

@@ -1,7 +1,10 @@
 import { type Config, isProduction } from '../config.ts'
 import type { Log } from '../platform/log.ts'
 
-/** Says once at start what the operator of a production server may not know of where deliveries go. */
+/**
+ * Logs once at start which targets deliveries may reach, which the operator of a production server may not
+ * know.
+ */
 export function warnOfOpenTargets(log: Log, config: Config): void {
   if (config.blockPrivateTargets) return
   if (config.outboundAllow.length > 0) {

@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts'
 import type { Log } from '../platform/log.ts'
 
-/** Each of these opens something by itself, to anybody who guesses it. */
+/** The length below which a secret is easily guessed. Each of them grants access by itself. */
 const MIN_CHARS = 16
 
 type Secrets = Pick<Config, 'legacySdkKey' | 'metrics_token' | 'setup_token'>
 
-/** Logs a warning for each secret of the settings that is short enough to be guessed. */
+/** Logs a warning for each secret in the settings that is short enough to be guessed. */
 export function warnOfShortSecrets({ log }: { readonly log: Log }, config: Secrets): void {
   const secrets = {
     SDK_KEY: config.legacySdkKey,

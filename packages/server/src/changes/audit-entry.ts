@@ -4,10 +4,12 @@ export type AuditAction = ShownEntry['action']
 
 export type AuditOrigin = 'direct' | 'change_request' | 'schedule' | 'promote' | 'import'
 
-/** One write, told to the audit log: what was, what is, and where it came from. Never a secret. */
+/**
+ * An entry of the audit log: the values before and after a write, and its origin. It never contains secrets.
+ */
 export interface AuditEntry {
   readonly action: AuditAction
-  /** Empty for anything that is no flag; `metadata.resource` names the thing then. */
+  /** The key of the flag; empty for other things, which `metadata.resource` names. */
   readonly flag_key: string
   readonly before: object | null
   readonly after: object | null

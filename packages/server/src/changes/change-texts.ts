@@ -2,10 +2,16 @@ import { invalid } from '../kernel/refusal.ts'
 import { shareTurn } from '../platform/turns.ts'
 import type { FlagChange } from './flag-change.ts'
 
-/** What one write may send to SDKs, in characters of JSON. A segment that many large flags name could come to gigabytes. */
+/**
+ * The characters of JSON that one write may send to SDKs. A segment in many large flags could otherwise reach
+ * gigabytes.
+ */
 const WRITE_JSON_MAX = 32 * 1024 * 1024
 
-/** The flags of the changes as JSON. Refuses with `invalid` when they come to more than one write may send. */
+/**
+ * Formats the flags of the changes as JSON. Refuses with `invalid` when they are larger than one write may
+ * send.
+ */
 export async function changeTexts(changes: readonly FlagChange[]): Promise<(string | null)[]> {
   const texts: (string | null)[] = []
   let length = 0

@@ -7,41 +7,50 @@ import { within } from '../platform/within.ts'
 import { type CommittedAt, committedBefore } from './committed-at.ts'
 import { readChanges, readRevisions, type StoredChange } from './queries.ts'
 
-/** Catches what the bus lost (docs/reference/streaming.md). */
+/** The interval of the poll, which finds what the bus lost (docs/reference/streaming.md). */
 const POLL_MS = 1000
-/** Few enough that even the largest flags fit into memory. */
+/** The number of changes that are read at once. Even the largest flags then fit into memory. */
 const READ_LIMIT = 100
-/** A poll without an answer for this long is given up: its connection may have gone silent. */
+/** The timeout of a poll, whose connection may be broken. */
 const POLL_DEADLINE_MS = 3_000
 
-/** What the feed tells. Each is called synchronously, changes in revision order and without gaps. */
+/**
+ * The callbacks of the feed. Each is called synchronously, with changes in the order of revisions and without
+ * gaps.
+ */
 interface ChangefeedListener {
   onChanges(environment_id: string, changes: readonly StoredChange[], committed: CommittedAt): void
-  /** The revisions have a hole (pruned log, restored backup): whoever holds a copy must load anew. */
+  /** The revisions have a gap (pruned log, restored backup): copies must be loaded again. */
   onLost(environment_id: string): void
-  /** The environment is no more. */
+  /** The environment was deleted. */
   onGone(environment_id: string): void
-  /** Someone's rights changed, somewhere. */
+  /** Rights have changed in some instance. */
   onAccessChanged(): void
 }
 
-/** Reads the change log of the environments that this instance serves. Hints make it quick, the poll makes it sure. */
+/**
+ * Reads the change log of the environments that this instance serves. Hints make it fast, the poll makes it
+ * reliable.
+ */
 export interface Changefeed {
   follow(environment_id: string, revision: number): void
   unfollow(environment_id: string): void
   /**
-   * What this instance itself has just committed. Told at once where it is what comes next, else after what lies
-   * between was read; resolves when it has been told, or when that failed and the poll must mend it.
+   * Receives the changes that this instance has committed. They are delivered at once when they are next in
+   * order, otherwise after those in between were read. Resolves when they were delivered, or when that failed
+   * and the poll will recover them.
    */
   committed(environment_id: string, changes: readonly StoredChange[]): Promise<void>
-  /** A hint that the access revision has grown. */
+  /** Receives a hint that the access revision has grown. */
   hintAccess(): void
-  /** When the database last confirmed that nothing was missed, in milliseconds of the monotonic clock. */
+  /**
+   * Returns when the database last confirmed that nothing was missed, in milliseconds of the monotonic clock.
+   */
   confirmedAtMs(): number
-  /** How many revisions are known to exist and not read yet, over all environments that are followed. */
+  /** Returns the number of known revisions that are not read yet, over all followed environments. */
   revisionsBehind(): number
   accessRevision(): number
-  /** Begins to poll; resolves after the first poll, also when it failed. */
+  /** Starts polling. Resolves after the first poll, also when it failed. */
   start(listener: ChangefeedListener): Promise<void>
   close(): Promise<void>
 }
@@ -55,7 +64,7 @@ interface ChangefeedDeps {
 
 interface Followed {
   revision: number
-  /** The highest revision that anyone told of. */
+  /** The highest known revision. */
   wanted: number
   reading: Promise<void> | null
 }
@@ -78,7 +87,8 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       if (followed.get(environment_id) !== state) return
       if (!isGapless(changes, state.revision)) return lose(environment_id)
       if (created_at === null) {
-        // The hint was wrong, or ran ahead of what is stored: the poll will tell. One that came meanwhile is looked after.
+        // The hint was wrong, or ahead of what is stored; the poll will find out. A hint that arrived
+        // meanwhile is followed.
         if (state.wanted === wanted) state.wanted = state.revision
         continue
       }
@@ -92,11 +102,11 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
     } catch (err) {
       log.warn({ err, environment_id }, 'the change log could not be read')
     }
-    // Here and not in a later microtask: a hint that comes in between would wait for the poll.
+    // Here and not in a later microtask: a hint that arrives in between would wait for the poll.
     state.reading = null
   }
 
-  /** Whoever fails to take a change in has a copy that is no longer true. */
+  /** Delivers to a listener. When it throws, its copy is outdated and must be loaded again. */
   function tell(
     environment_id: string,
     state: Followed,
@@ -149,7 +159,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
     if (changed) listener?.onAccessChanged()
   }
 
-  /** One poll at a time; a request that comes while one runs gets one more afterwards. */
+  /** Runs one poll at a time. A request during a poll causes one more afterwards. */
   function pollSoon(): void {
     if (closed) return
     if (polling !== null) {
@@ -174,7 +184,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
   return {
     follow: (environment_id, revision) => {
       followed.set(environment_id, { revision, wanted: revision, reading: null })
-      // What was written between the caller's read and this line would else wait for the next poll.
+      // Changes between the caller's read and this line would otherwise wait for the next poll.
       pollSoon()
     },
     unfollow: (environment_id) => {

@@ -3,8 +3,8 @@ import { byteaArray } from '../platform/db/binary-array.ts'
 import type { Database } from '../platform/db/tables.ts'
 
 /**
- * Those of the hashes (hexadecimal) of which the environment has no chunk in this month. A lookup for each: an anti-join may read all
- * chunks that the environment has.
+ * Returns the hashes (hexadecimal) of which the environment has no chunk in this month. It looks up each: an
+ * anti-join may read all chunks of the environment.
  */
 export async function findMissingChunks(
   tx: Transaction<Database>,
@@ -40,7 +40,7 @@ export async function insertChunks(
   `.execute(tx)
 }
 
-/** The stored text of a row: whole, or put together from its chunks. */
+/** Returns the stored text of a row: the whole one, or the one joined from its chunks. */
 export const wholeText = (columns: {
   readonly json: string
   readonly chunks: string

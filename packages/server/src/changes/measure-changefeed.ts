@@ -4,7 +4,7 @@ import type { Changefeed } from './changefeed.ts'
 
 const MS_PER_SECOND = 1000
 
-/** How far this instance may be behind the change log. */
+/** Measures how far this instance is behind the change log. */
 export function measureChangefeed(
   metrics: Metrics,
   clock: Clock,

@@ -12,11 +12,14 @@ export interface LockedEnvironment {
   readonly require_approval: boolean
   readonly approval_scope: 'patch' | 'all'
   readonly revision: number
-  /** What its writes have stored. */
+  /** The bytes that its writes have stored. */
   readonly stored_bytes: number
 }
 
-/** Locks the environment's row against other writes until the transaction ends; key shares of children still pass. */
+/**
+ * Locks the environment's row against other writes until the transaction ends. Key shares of child rows still
+ * pass.
+ */
 export async function lockEnvironment(
   tx: Transaction<Database>,
   environment_id: string,
@@ -38,15 +41,15 @@ export async function lockEnvironment(
     .executeTakeFirst()
 }
 
-/** A change as the log holds it. */
+/** A change in the log. */
 export type StoredChange = FlagChange & { readonly revision: number }
 
-/** What reading changes takes at once, whatever the size of their flags. */
+/** The bytes of changes that are read at once. */
 const CHANGES_READ_BYTES = 8 * 1024 * 1024
 
 /**
- * At most `limit` changes after `revision`, in order, and when the first of them was stored; null where there is none. Fewer where
- * their flags are large.
+ * Reads at most `limit` changes after `revision`, in order, with the time when the first was stored; null
+ * when there is none. Large flags reduce the number.
  */
 export async function readChanges(
   db: Kysely<Database>,
@@ -92,7 +95,7 @@ export async function readChanges(
   return { changes, created_at: rows[0]?.created_at ?? null }
 }
 
-/** What the 1 s poll reads: the revision of each environment that exists among those asked for, and the access revision. */
+/** Reads what the poll needs: the revisions of the given environments that exist, and the access revision. */
 export async function readRevisions(
   db: Kysely<Database>,
   environmentIds: readonly string[],
@@ -112,14 +115,14 @@ export async function readRevisions(
 }
 
 /**
- * Tells every instance that who may do what has changed: credentials are looked up anew and open streams judged again.
- * Call it in the transaction of the change; publish the hint after the commit.
+ * Announces a change of rights to every instance: credentials are looked up again and open streams authorized
+ * again. Call it in the transaction of the change, and publish the hint after the commit.
  */
 export async function bumpAccessRevision(tx: Transaction<Database>): Promise<void> {
   await sql`update workspace set access_revision = access_revision + 1`.execute(tx)
 }
 
-/** Removes changes that every live instance has long read, at most `limit` a call. Gives how many. */
+/** Removes changes that every live instance has read, at most `limit` in a call. Returns their number. */
 export async function pruneChanges(db: Kysely<Database>, before: string, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from environment_changes where ctid = any(array(

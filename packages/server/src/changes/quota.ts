@@ -2,22 +2,25 @@ import { invalid } from '../kernel/refusal.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
 const MIB = 1024 * 1024
-/** Beyond the quota, for what makes nothing larger. */
+/** The share beyond the quota for writes that do not add data. */
 const RESERVE_SHARE = 0.1
 const RESERVE_MIN_BYTES = 64 * MIB
-/** What a switch or a changed percentage may add to the text of a flag. */
+/** The bytes that a switch or a changed percentage may add to a flag. */
 const GROWTH_FREE_BYTES = 1024
 
 interface StoredUse {
-  /** What the environment stores with the write. */
+  /** The bytes that the environment stores with the write. */
   readonly stored_bytes: number
-  /** By how much the write makes the resource larger. */
+  /** The bytes that the write adds to the resource. */
   readonly growth: number
-  /** Whether it switches off, archives or deletes. */
+  /** True when the write disables, archives or deletes. */
   readonly isRelief: boolean
 }
 
-/** Each thing can be switched off, archived and deleted once before it has to be switched on or created again. */
+/**
+ * Returns whether a write disables, archives or deletes. Each thing allows this once before it is enabled or
+ * created again.
+ */
 export function isRelief({
   action,
   after,
@@ -32,8 +35,8 @@ const isOff = (resource: object | null) =>
   resource !== null && 'is_enabled' in resource && resource.is_enabled === false
 
 /**
- * Refuses with `invalid` when an environment stores more than its quota. Writes that make nothing larger have a reserve; switching off,
- * archiving and deleting have no end.
+ * Refuses with `invalid` when an environment stores more than its quota. Writes that do not add data have a
+ * reserve; disabling, archiving and deleting always pass.
  */
 export function requireRoom(
   { growth, isRelief, stored_bytes }: StoredUse,

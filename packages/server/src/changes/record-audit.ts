@@ -11,15 +11,15 @@ interface RecordedAudit extends AuditEntry {
   readonly project_id: string | null
   readonly environment_id: string | null
   readonly actor_email: string
-  /** Of the request that it was made for. */
+  /** The request that caused the change. */
   readonly trace?: AuditTrace
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly now: string
 }
 
 /**
- * Stores one audit entry of a change that SDKs do not see (structure, people, settings). One of an environment counts against the
- * environment's quota, and is refused with `invalid` beyond it.
+ * Stores an audit entry of a change that SDKs do not see (structure, users, settings). An entry of an
+ * environment counts towards its quota, and is refused with `invalid` beyond it.
  */
 export async function recordAudit(
   tx: Transaction<Database>,

@@ -12,11 +12,11 @@ import { type StoredText, storeTexts } from './stored-text.ts'
 import { auditTrace, ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
 import { requireSendableSize, wireSizes } from './wire-size.ts'
 
-/** What bounds the writes of one environment; absent where nothing does. */
+/** The bounds of the writes of an environment; absent without any. */
 export interface WriteBounds {
-  /** What they may store. */
+  /** The bytes that they may store. */
   readonly quotaBytes?: number
-  /** What SDKs may receive of its flags. */
+  /** The bytes that SDKs may receive of its flags. */
   readonly wireMaxBytes?: number
 }
 
@@ -30,8 +30,8 @@ interface RecordedWrite {
 }
 
 /**
- * Stores a write's revisions, changes, audit entry and events. Refuses with `invalid` when the environment would store more than its
- * quota, or its SDKs would receive more than they may.
+ * Stores the revisions, changes, audit entry and events of a write. Refuses with `invalid` when the
+ * environment would store more than its quota, or its SDKs would receive more than allowed.
  */
 export async function recordChanges(
   tx: Transaction<Database>,
@@ -88,7 +88,7 @@ function eventRow(type: string, data: StoredText | undefined): string {
   return withJson(head, 'data', data?.json)
 }
 
-/** Adds a field whose JSON is there already. */
+/** Adds a field whose value is already JSON. */
 const withJson = (object: string, name: string, json: string | null | undefined): string =>
   json ? `${object.slice(0, -1)},"${name}":${json}}` : object
 
@@ -96,7 +96,7 @@ const encodeRows = (rows: readonly string[]): string => `[${rows.join(',')}]`
 
 const rowBytes = ({ chunks, json }: StoredText): number => (chunks ?? json ?? '').length
 
-/** The `data` of the webhook envelope (docs/reference/events.md). */
+/** Builds the `data` of the webhook envelope (docs/reference/events.md). */
 function eventData({ actor, environment }: RecordedWrite, event: DomainEvent): object {
   return {
     project_id: environment.project_id,

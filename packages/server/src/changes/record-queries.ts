@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Database } from '../platform/db/tables.ts'
 import type { StoredText } from './stored-text.ts'
 
-/** One audit entry as its row holds it. */
+/** An audit entry as its row has it. */
 export interface StoredEntry {
   readonly project_id: string | null
   readonly environment_id: string | null
@@ -14,34 +14,34 @@ export interface StoredEntry {
   readonly after: StoredText
   readonly after_revision: number | null
   readonly metadata: string
-  /** What it adds to what its environment stores, new chunks included. */
+  /** The bytes that it adds to its environment, new chunks included. */
   readonly stored_bytes: number
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly now: string
 }
 
-/** A write's rows: the change log's and the outbox's as JSON lists, and the audit entry. */
+/** The rows of a write: those of the change log and the outbox as JSON lists, and the audit entry. */
 export interface StoredWrite {
   readonly environment_id: string
   readonly project_id: string
-  /** How many revisions it takes. */
+  /** The number of revisions that it takes. */
   readonly revisions: number
   readonly changes: string
-  /** What SDKs receive of each flag then: a JSON list of `flag_key` and `bytes`. */
+  /** The bytes that SDKs then receive of each flag: a JSON list of `flag_key` and `bytes`. */
   readonly sizes: string
   readonly events: string
   readonly entry: StoredEntry
 }
 
-/** What an environment stores and what its SDKs receive, after a write. */
+/** The bytes that an environment stores and that its SDKs receive, after a write. */
 interface StoredSizes {
   readonly stored_bytes: number
   readonly wire_bytes: number
-  /** By how much its SDKs receive more than before; flags that were deleted are not in it. */
+  /** The bytes that SDKs receive more than before; deleted flags are not included. */
   readonly wire_growth: number
 }
 
-/** Stores a write's revisions, changes, audit entry and events: one statement, one round trip. */
+/** Stores the revisions, changes, audit entry and events of a write in one statement and one round trip. */
 export async function insertWrite(tx: Transaction<Database>, write: StoredWrite): Promise<StoredSizes> {
   const { entry, environment_id, project_id, revisions } = write
   const { rows } = await sql<StoredSizes>`

@@ -5,31 +5,34 @@ import { splitIntoChunks } from '../platform/split-into-chunks.ts'
 import { shareTurn } from '../platform/turns.ts'
 import { findMissingChunks, insertChunks } from './chunk-queries.ts'
 
-/** A JSON text as a row holds it: whole, or as the hashes of its chunks. */
+/** A JSON text in a row: whole, or as the hashes of its chunks. */
 export interface StoredText {
   readonly json: string | null
-  /** The SHA-256 hashes one after the other, as `\x…`, which is how PostgreSQL reads bytes from text. */
+  /** The concatenated SHA-256 hashes as `\x…`, the text format of PostgreSQL for bytes. */
   readonly chunks: string | null
-  /** Bytes of the whole text; null where there is none. */
+  /** The bytes of the whole text; null when there is none. */
   readonly size: number | null
 }
 
 export interface StoredTexts {
   readonly texts: readonly StoredText[]
-  /** What storing them added, besides the rows that hold them. */
+  /** The bytes that storing the texts added, without the rows that contain them. */
   readonly newChunkBytes: number
 }
 
-/** Nearly every flag is smaller. What is smaller is stored whole: chunks of it would save nothing. */
+/**
+ * The length up to which a text is stored whole. Nearly every flag is shorter, and chunks would save nothing.
+ */
 const WHOLE_MAX_CHARACTERS = 16 * 1024
-/** Beside the content of a chunk: its key, twice, and the row. */
+/** The bytes that a chunk takes beside its content: its key, twice, and the row. */
 const CHUNK_OVERHEAD_BYTES = 150
 
 const NO_TEXT: StoredText = { json: null, chunks: null, size: null }
 
 /**
- * Stores JSON texts of an environment. Large ones are cut into chunks, and only those that the environment's month lacks are
- * written: the state after a change is mostly the state before it. Call it while the environment is locked.
+ * Stores JSON texts of an environment. Large ones are split into chunks, and only chunks that the
+ * environment's month lacks are written: the state after a change is mostly the state before it. Call it
+ * while the environment is locked.
  */
 export async function storeTexts(
   tx: Transaction<Database>,

@@ -1,12 +1,12 @@
 import { type Author, credentialOf } from '../kernel/actor.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
-/** Beside its texts: the columns and the index entries of an audit entry. */
+/** The bytes of an audit entry beside its texts: columns and index entries. */
 export const ENTRY_OVERHEAD_BYTES = 500
 
 export const toJson = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
 
-/** The request that a change was made for: its id, the address that it came from, and the credential that it carried. */
+/** The request that caused a change: its id, the address of the caller, and the credential. */
 export interface AuditTrace {
   readonly request_id?: string
   readonly address?: string
@@ -22,11 +22,11 @@ export function auditTrace(author: Author): AuditTrace {
   }
 }
 
-/** How it came about, and the request that it was made for. */
+/** Builds the metadata of an entry: how the change came about, and the request. */
 export const toMetadata = ({ metadata }: AuditEntry, trace: AuditTrace): string =>
   JSON.stringify({ ...metadata, ...trace })
 
-/** The revision of a flag; null for anything else. */
+/** Returns the revision of a flag; null for anything else. */
 export function revisionOf(resource: object | null): number | null {
   if (resource === null || !('revision' in resource)) return null
   return typeof resource.revision === 'number' ? resource.revision : null

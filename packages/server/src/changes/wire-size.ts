@@ -2,19 +2,19 @@ import { invalid } from '../kernel/refusal.ts'
 import type { FlagChange } from './flag-change.ts'
 import type { StoredText } from './stored-text.ts'
 
-/** Sizes are counted in steps: most changes of a flag then change no size. */
+/** The step in which sizes are counted: most changes of a flag then do not change its size. */
 const STEP_BYTES = 256
 const MIB = 1024 * 1024
-/** What switching a flag off may add to it. */
+/** The bytes that disabling a flag may add to it. */
 const GROWTH_FREE_BYTES = 1024
 
-/** What SDKs receive of a flag; nothing where it is deleted or archived. */
+/** The bytes that SDKs receive of a flag; 0 when it is deleted or archived. */
 export interface FlagSize {
   readonly flag_key: string
   readonly bytes: number
 }
 
-/** The sizes that the changes leave. `texts` are those of the changes, in their order. */
+/** Returns the sizes after the changes. `texts` are those of the changes, in order. */
 export const wireSizes = (
   changes: readonly FlagChange[],
   texts: readonly (StoredText | undefined)[],
@@ -26,15 +26,15 @@ export const wireSizes = (
 const inSteps = (bytes: number): number => Math.ceil(bytes / STEP_BYTES) * STEP_BYTES
 
 interface WireUse {
-  /** What SDKs receive of the environment with the write. */
+  /** The bytes that SDKs of the environment receive with the write. */
   readonly wire_bytes: number
-  /** By how much the write makes it more. */
+  /** The bytes that the write adds to them. */
   readonly wire_growth: number
-  /** Whether the write switches off, archives or deletes. */
+  /** True when the write disables, archives or deletes. */
   readonly isRelief: boolean
 }
 
-/** Refuses with `invalid` a write that makes SDKs of an environment receive more than they may. */
+/** Refuses with `invalid` a write after which SDKs of an environment would receive more than allowed. */
 export function requireSendableSize(use: WireUse, maxBytes: number | undefined): void {
   const { isRelief, wire_bytes, wire_growth } = use
   if (maxBytes === undefined || wire_bytes <= maxBytes || wire_growth <= 0) return

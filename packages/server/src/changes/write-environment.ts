@@ -15,43 +15,44 @@ export interface WriteDeps extends WriteBounds {
   readonly db: Kysely<Database>
   readonly bus: Bus
   readonly clock: Clock
-  /** One write of an environment at a time, so that the others wait without a database connection each. */
+  /** Runs one write of an environment at a time, so that waiting ones hold no database connection. */
   readonly queue: KeyedQueue
-  /** Hands the changes to this instance's own changefeed; resolves when its SDKs and snapshots have them. */
+  /** Passes the changes to this instance's changefeed. Resolves when its SDKs and snapshots have them. */
   readonly onCommitted: (environment_id: string, changes: readonly StoredChange[]) => Promise<void>
-  /** Tells this instance that there are events to tell of. Does not wait. */
+  /** Announces to this instance that there are events to deliver. It does not wait. */
   readonly onEvents: () => void
 }
 
-/** What the work of a write is given: the transaction, the locked environment and the moment of the write. */
+/** The input of a write's work: the transaction, the locked environment and the time. */
 export interface EnvironmentWrite {
   readonly tx: Transaction<Database>
   readonly environment: LockedEnvironment
-  /** The further environments that the write asked to be locked, by id. */
+  /** The other environments that the write locks, by id. */
   readonly others: ReadonlyMap<string, LockedEnvironment>
-  /** The revision that the first of the write's changes will have; the second has the next, and so on. */
+  /** The revision of the write's first change; the second has the next one, and so on. */
   readonly nextRevision: number
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly now: string
 }
 
-/** What the work tells of itself. All of it is stored in the work's own transaction. */
+/** The outcome of a write's work. All of it is stored in its transaction. */
 export interface WriteOutcome<T> {
   readonly result: T
-  /** One for each flag that SDKs see changed, in revision order. */
+  /** One change for each flag that changes for SDKs, in the order of revisions. */
   readonly changes: readonly FlagChange[]
   readonly audit: AuditEntry
-  /** In the order in which they are told. */
+  /** The events, in the order of delivery. */
   readonly events: readonly DomainEvent[]
 }
 
 /**
- * The only door through which what SDKs see can change. One transaction takes the environment row's lock, runs the work,
- * assigns the environment's next revisions and stores changes, audit entry and event. Revision order is commit order,
- * without gaps, because the lock is held until the commit. Writes of one environment queue here, so that they
- * wait without a database connection each.
+ * Runs a write of an environment: the only way to change what SDKs receive. One transaction locks the
+ * environment's row, runs the work, assigns the next revisions and stores changes, audit entry and event. The
+ * lock is held until the commit, so the order of revisions is the order of commits, without gaps. Writes of
+ * one environment queue here, so that waiting ones hold no database connection.
  *
- * Refuses with `not_found` when the environment is gone and with `invalid` when it stores more than its quota or sends more than it may. Whatever the work throws rolls everything back.
+ * Refuses with `not_found` when the environment does not exist, and with `invalid` when it would store more
+ * than its quota or send more than allowed. Any error of the work rolls everything back.
  */
 export async function writeEnvironment<T>(
   deps: WriteDeps,
@@ -82,7 +83,10 @@ export async function writeEnvironment<T>(
   return outcome.result
 }
 
-/** Environments are locked in id order, so that two writes never wait for each other (docs/reference/flags.md#promotion-and-comparison). */
+/**
+ * Locks environments in the order of their ids, so that two writes never deadlock
+ * (docs/reference/flags.md#promotion-and-comparison).
+ */
 async function lockInOrder(
   tx: Transaction<Database>,
   ids: readonly string[],

@@ -12,37 +12,41 @@ export interface WorkspaceWriteDeps {
   readonly db: Kysely<Database>
   readonly bus: Bus
   readonly clock: Clock
-  /** Acts on this instance at once: credentials are judged anew, open streams are ended, narrowed or widened. */
+  /**
+   * Applies a change of rights on this instance at once: credentials are checked again, and open streams are
+   * ended, narrowed or widened.
+   */
   readonly onAccessChanged: () => void
-  /** What the writes of one environment may store; absent where nothing bounds them. */
+  /** The bytes that writes of an environment may store; absent without a bound. */
   readonly quotaBytes?: number
 }
 
-/** What the work of a write is given: the transaction and the moment of the write. */
+/** The input of a write's work: the transaction and the time. */
 export interface WorkspaceWrite {
   readonly tx: Transaction<Database>
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly now: string
 }
 
-/** What the audit log is told of one thing that was changed. */
+/** The audit entry of one changed thing. */
 export type WorkspaceAudit = Omit<AuditEntry, 'flag_key'> & {
   readonly project_id: string | null
   readonly environment_id: string | null
 }
 
-/** What the work tells of itself. */
+/** The outcome of a write's work. */
 export interface WorkspaceWriteOutcome<T> {
   readonly result: T
-  /** One for each thing that was changed; most writes change one. */
+  /** One entry for each changed thing; most writes change one. */
   readonly audit: WorkspaceAudit | readonly WorkspaceAudit[]
-  /** Whether anybody may now do or see more or less than before: then every instance judges again, within a second. */
+  /** True when the rights of any caller change. Every instance then authorizes again within a second. */
   readonly changesAccess: boolean
 }
 
 /**
- * The door for changes to people, access and structure: whatever SDKs do not see. One transaction runs the work and
- * stores its audit entry; what changes access is told to every instance. Whatever the work throws rolls everything back.
+ * Runs a write of users, access or structure: everything that SDKs do not see. One transaction runs the work
+ * and stores its audit entries; a change of rights is announced to every instance. Any error of the work
+ * rolls everything back.
  */
 export async function writeWorkspace<T>(
   { bus, clock, db, onAccessChanged, quotaBytes }: WorkspaceWriteDeps,

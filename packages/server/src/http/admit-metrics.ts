@@ -1,7 +1,10 @@
 import { notFound, unauthenticated } from '../kernel/refusal.ts'
 import { equalSecrets } from '../platform/crypto/equal-secrets.ts'
 
-/** Throws unless the bearer is METRICS_TOKEN; without one there is no such route (docs/operations.md). */
+/**
+ * Refuses unless the bearer token is METRICS_TOKEN. While that is unset, the route does not exist
+ * (docs/operations.md).
+ */
 export const createAdmitMetrics =
   (metrics_token: string | null) =>
   (bearer: string | undefined): void => {

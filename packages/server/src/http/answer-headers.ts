@@ -5,7 +5,7 @@ import { API_POLICY } from '../kernel/api-policy.ts'
 const POLICY_HEADER = 'content-security-policy'
 const NO_STORE = 'no-store'
 
-/** What an answer of the framework gets that no hook sees. */
+/** The headers of responses that the framework sends without running hooks. */
 export const BARE_ANSWER_HEADERS = {
   [POLICY_HEADER]: API_POLICY,
   'cache-control': NO_STORE,
@@ -13,14 +13,14 @@ export const BARE_ANSWER_HEADERS = {
 }
 
 /**
- * Puts on every answer what keeps browsers from misusing it. Pages replace the policy with their own. What the API answers is
- * kept by no cache, but for the answers that name a `Cache-Control` of their own.
+ * Adds the security headers to every response. Pages replace the policy with their own. Responses of the API
+ * are not cached, except those with their own `Cache-Control`.
  */
 export async function setAnswerHeaders(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: false,
     xFrameOptions: { action: 'deny' },
-    // Sibling hosts are not ours to bind.
+    // Sibling hosts may belong to others.
     strictTransportSecurity: { includeSubDomains: false },
     global: true,
   })
@@ -36,7 +36,10 @@ export async function setAnswerHeaders(app: FastifyInstance): Promise<void> {
 
 const isApi = (url: string): boolean => /^\/api(?:[/?]|$)/.test(url)
 
-/** What the ordinary way puts on the snapshot's answers, for the shortcut: name and value by turns. A test compares the two. */
+/**
+ * The headers of the snapshot's responses for the shortcut, as alternating names and values. A test compares
+ * them with those of the ordinary path.
+ */
 export const SNAPSHOT_HEADERS: readonly string[] = [
   [POLICY_HEADER, API_POLICY],
   ['cross-origin-opener-policy', 'same-origin'],

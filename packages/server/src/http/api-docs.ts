@@ -6,7 +6,9 @@ import { packageFile } from '../platform/package-file.ts'
 import { PAGE_STYLE } from './api-docs/page-style.ts'
 import { renderApiDocs } from './api-docs/render-api-docs.ts'
 
-/** `/api/openapi.json` and `/api/docs`: the contract as a machine and as a person reads it. Both are made once. */
+/**
+ * Handles `/api/openapi.json` and `/api/docs`: the contract for machines and for people. Both are built once.
+ */
 export function apiDocsHandlers(): Pick<
   EndpointHandlers<typeof systemEndpoints>,
   'getOpenApi' | 'getApiDocs'
@@ -34,7 +36,7 @@ export function apiDocsHandlers(): Pick<
   }
 }
 
-/** Made when it is first asked for, which most servers never are. */
+/** Builds a value on first use, which most servers never reach. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
@@ -43,7 +45,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** Nothing but the page itself and its one style. */
+/** The policy of the page: only itself and its one style. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`,

@@ -3,42 +3,48 @@ import { SESSION_COOKIE } from '../features/auth/index.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { unauthenticated } from '../kernel/refusal.ts'
 
-/** Who a credential belongs to, or null. Each feature's door gives its own. */
+/** The look-ups of credentials, each from its feature. Null means that the credential is unknown. */
 export interface CredentialLookups {
   readonly findSession: (sealed: string) => Promise<Actor | null>
   readonly findSdkKey: (key: string, from: BearerOrigin) => Promise<Actor | null>
   readonly findAccessToken: (token: string, from: BearerOrigin) => Promise<Actor | null>
-  /** Throws unless the bearer is the set-up token, or set-up is complete already. */
+  /** Refuses unless the bearer token is the set-up token and set-up is not complete. */
   readonly admitSetup: (bearer: string | undefined, address: string) => Promise<void>
-  /** Throws unless the bearer is METRICS_TOKEN; `not_found` while that is unset. */
+  /** Refuses unless the bearer token is METRICS_TOKEN, with `not_found` while that is unset. */
   readonly admitMetrics: (bearer: string | undefined) => void
 }
 
 export interface BearerOrigin {
   readonly purpose: CredentialPurpose
-  /** The address that limits count. */
+  /** Returns the network that rate limits count. */
   readonly network: () => string
 }
 
-/** Reading flags goes on with known credentials while the database is away (docs/reference/access.md). */
+/**
+ * The purpose of a credential. Reading flags continues with known credentials while the database is
+ * unavailable (docs/reference/access.md).
+ */
 type CredentialPurpose = 'read_flags' | 'anything'
 
 export interface PresentedCredentials extends BearerOrigin {
   readonly authorization: string | undefined
   readonly cookie: string | undefined
-  /** `?sdk_key=`, where the endpoint takes it. */
+  /** The value of `?sdk_key=`, on endpoints that accept it. */
   readonly sdk_key: string | undefined
 }
 
 const BEARER = /^Bearer +(\S+) *$/i
 
-/** The secret of a bearer header; undefined for another scheme. */
+/** Returns the token of a bearer header; undefined for another scheme. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
 
 const ACCESS_TOKEN_PREFIX = 'pat_'
 
-/** An Authorization header decides alone; then `sdk_key`; then the session cookie (docs/reference/access.md). */
+/**
+ * Authenticates a request. An Authorization header alone decides; otherwise `sdk_key`, then the session
+ * cookie (docs/reference/access.md).
+ */
 export async function authenticate(
   lookups: CredentialLookups,
   { authorization, cookie, network, purpose, sdk_key }: PresentedCredentials,

@@ -2,7 +2,10 @@ import { type Access, userMay } from '@burgee/contract'
 import type { Actor, SdkKeyActor } from '../kernel/actor.ts'
 import type { ProjectScope } from '../kernel/scope.ts'
 
-/** May this actor do this here? `scope` is null where the path names no project or environment. */
+/**
+ * Returns whether the actor may do this in the scope, which is null when the path names no project or
+ * environment.
+ */
 type Rule = (actor: Actor, scope: ProjectScope | null) => boolean
 
 const isServerKey = (actor: Actor): actor is SdkKeyActor =>
@@ -24,7 +27,7 @@ const isServerKeyOfEnvironment: Rule = (actor, scope) =>
 const isKeyOfEnvironment: Rule = (actor, scope) =>
   actor.kind === 'sdk_key' && actor.environment_id === scope?.environment?.id
 
-/** What the contract asks of a person for an access, whatever they came with. */
+/** Creates the rule of the contract for users, whatever their credential. */
 const isPersonWho =
   (access: Access): Rule =>
   (actor, scope) =>
@@ -36,19 +39,19 @@ const either =
   (actor, scope) =>
     rules.some((rule) => rule(actor, scope))
 
-/** Accesses that know no actor: anyone, or the bearer of one fixed token. */
+/** Accesses without an actor: public ones, and those with one fixed token. */
 export type TokenAccess = 'public' | 'setup_token' | 'metrics_token'
 export type ActorAccess = Exclude<Access, TokenAccess>
 
-/** Whether the key has what it takes, but for `keys_may_manage`. */
+/** Returns whether only `keys_may_manage` prevents the key from the access. */
 export const isKeptFromManaging = (access: ActorAccess, actor: Actor, scope: ProjectScope | null): boolean =>
   actor.kind === 'sdk_key' && !actor.mayManage && ACCESS_RULES[access]({ ...actor, mayManage: true }, scope)
 
-/** One rule for each access of the contract (docs/reference/access.md#roles). */
+/** The rules of the contract's accesses (docs/reference/access.md#roles). */
 export const ACCESS_RULES: Record<ActorAccess, Rule> = {
-  // A key made for browsers does what SDKs do, and nothing else.
+  // A key for browsers has the rights of SDKs, and no others.
   any_credential: (actor) => actor.kind === 'user' || isServerKey(actor),
-  // An SDK key is answered 401 there, by the handler, not 403 (docs/reference/api.md#statuses).
+  // The handler responds with 401 to an SDK key, instead of 403 (docs/reference/api.md#statuses).
   read_self: () => true,
   account: (actor) => actor.kind === 'user',
   workspace_admin: isPersonWho('workspace_admin'),
@@ -63,6 +66,6 @@ export const ACCESS_RULES: Record<ActorAccess, Rule> = {
   ingest: either(isPersonWho('ingest'), isKeyOfEnvironment),
   write_flags: either(isPersonWho('write_flags'), isServerKeyOfEnvironment),
   open_stream: () => true,
-  // A session is answered 400 there, by the handler, not 403 (docs/reference/api.md#statuses).
+  // The handler responds with 400 to a session, instead of 403 (docs/reference/api.md#statuses).
   read_snapshot: () => true,
 }

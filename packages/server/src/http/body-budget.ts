@@ -1,16 +1,18 @@
-/** A request body, from its first byte until its request was answered. */
+/** A request body, from its first byte until the response. */
 export interface HeldBody {
   /** Counts bytes that have arrived. */
   add(bytes: number): void
-  /** The whole body has arrived: it is no longer refused in favor of others. */
+  /** Marks the body as complete: it is no longer refused in favor of others. */
   complete(): void
-  /** Frees its bytes. May be called more than once. */
+  /** Releases its bytes. It may be called more than once. */
   release(): void
 }
 
 /** Bounds the bytes of all request bodies in memory. */
 export interface BodyBudget {
-  /** `refuse` is called when the body has to make room for others; its bytes are free by then. */
+  /**
+   * Registers a body. `refuse` is called when it must make room for others; its bytes are released by then.
+   */
   hold(refuse: () => void): HeldBody
 }
 
@@ -20,11 +22,11 @@ interface Entry {
 }
 
 /**
- * When the budget is used up, the body that has been arriving for the longest time is refused: an honest sender is done
- * in a moment, and one that stalls is always among the oldest.
+ * Creates the budget. When it is used up, the body that has been arriving longest is refused: a normal sender
+ * finishes quickly, and one that stalls is always among the oldest.
  */
 export function createBodyBudget(maxBytes: number): BodyBudget {
-  /** In the order of their first bytes. */
+  /** Entries in the order of their first bytes. */
   const arriving = new Set<Entry>()
   let held = 0
 
@@ -48,7 +50,7 @@ export function createBodyBudget(maxBytes: number): BodyBudget {
       arriving.add(entry)
       return {
         add(bytes) {
-          // A refused body may still have a piece on its way.
+          // A piece of a refused body may still arrive.
           if (!arriving.has(entry)) return
           entry.bytes += bytes
           held += bytes

@@ -19,29 +19,29 @@ export interface CheckDeps {
   readonly scopes: ScopeLookups
   readonly validators: Validators
   readonly limits: RequestLimits
-  /** Grows with every change of rights that this instance hears of. */
+  /** A counter that grows with each change of rights that this instance receives. */
   readonly rights: { generation(): number }
-  /** Where people reach the server; null where the Host header says it. */
+  /** The address of the server for users; null when the Host header decides. */
   readonly publicUrl: string | null
 }
 
-/** What the checks of a request have found, kept until its handler runs. */
+/** The result of a request's checks, kept until its handler runs. */
 export interface Checked {
   readonly actor: Actor | null
   readonly scope: ProjectScope | null
-  /** When, and how rights stood then. */
+  /** The time of the check, and the state of rights at that time. */
   readonly atMs: number
   readonly rightsGeneration: number
-  /** The handler has begun: what is refused from then on is its own word. */
+  /** True once the handler runs. Later refusals are its own. */
   isHandled: boolean
 }
 
-/** For so long a check holds by itself; a change of rights that this instance hears of ends it at once. */
+/** The time for which a check is valid. A change of rights that this instance receives ends it at once. */
 const CHECK_HOLDS_MS = 1_000
 
 const NOT_CHECKED = { actor: null, scope: null }
 
-/** Who asks, for what, and may they: the first half of the order of checks (docs/reference/api.md). */
+/** Authenticates and authorizes a request: the first half of the order of checks (docs/reference/api.md). */
 export async function checkRequest(
   deps: CheckDeps,
   endpoint: Endpoint,
@@ -49,7 +49,7 @@ export async function checkRequest(
   fitsParams: ((params: unknown) => boolean) | undefined,
 ): Promise<Checked> {
   const { access } = endpoint
-  // Before anything is asked: what changes meanwhile is judged once more.
+  // Taken before the look-ups: what changes meanwhile is checked once more.
   const moment = momentOf(deps)
   if (isTokenAccess(access)) {
     if (access === 'public' && endpoint.method !== 'GET') refuseForeignPage(deps, request)
@@ -68,7 +68,7 @@ export async function checkRequest(
   return { actor, scope, isHandled: false, ...moment }
 }
 
-/** For what a browser does by cookie, and for logging in, which gives it one. */
+/** Refuses requests of other sites, for writes with a cookie and for logging in, which sets one. */
 function refuseForeignPage({ publicUrl }: CheckDeps, request: FastifyRequest): void {
   const publicHost = publicUrl === null ? undefined : new URL(publicUrl).host
   requireOwnOrigin({
@@ -90,7 +90,7 @@ function identify(deps: CheckDeps, access: ActorAccess, request: FastifyRequest)
   })
 }
 
-/** What the path names, once it is sure that the actor may do this there. */
+/** Returns what the path names, after authorizing the actor for it. */
 async function judge(
   deps: CheckDeps,
   endpoint: Endpoint,
@@ -104,7 +104,9 @@ async function judge(
   throw refusal
 }
 
-/** A body may come long after the caller was judged: what was taken away meanwhile holds at once (docs/reference/access.md). */
+/**
+ * Repeats the check when a body arrived late: revocations take effect immediately (docs/reference/access.md).
+ */
 export async function confirmCheck(
   deps: CheckDeps,
   endpoint: Endpoint,
@@ -112,12 +114,13 @@ export async function confirmCheck(
 ): Promise<void> {
   const { checked } = request
   const { access } = endpoint
-  // A body is waited for also where none was asked for.
+  // A body is awaited also when the endpoint has none.
   if (endpoint.method === 'GET' || !checked?.actor || isTokenAccess(access)) return
   const now = momentOf(deps)
   const isRecent = now.atMs - checked.atMs < CHECK_HOLDS_MS
   if (isRecent && now.rightsGeneration === checked.rightsGeneration) return
-  // What it said holds no longer: who may not be told that a thing is there is not told by the next refusal.
+  // The check is not valid any more. A caller who may not know that a thing exists must not learn it from the
+  // next refusal.
   request.checked = undefined
   const actor = await identify(deps, access, request)
   const scope = await judge(deps, endpoint, access, { actor, params: request.params as PathParams })
@@ -129,7 +132,9 @@ const momentOf = ({ clock, rights }: CheckDeps) => ({
   rightsGeneration: rights.generation(),
 })
 
-/** Before anything is looked up: a caller who sends too much shall cost little (docs/settings.md). */
+/**
+ * Applies the rate limit before anything is looked up, so that excess requests are cheap (docs/settings.md).
+ */
 function requireWithinLimit(limits: RequestLimits, { ingest = false }: Endpoint, actor: Actor): void {
   const retry_after_seconds = limits.take(actor, ingest ? 'ingest' : 'other')
   if (retry_after_seconds !== null) throw tooMany('Too many requests. Try again later.', retry_after_seconds)
@@ -155,7 +160,10 @@ async function admitBearer(
   }
 }
 
-/** Number ids are written plainly: `1e1`, `+12` and `0x10` are no ids, though a validator reads them as numbers. */
+/**
+ * Returns whether number ids are plain. `1e1`, `+12` and `0x10` are not ids, although a validator reads them
+ * as numbers.
+ */
 function hasPlainIds(endpoint: Endpoint, params: PathParams): boolean {
   const schemas: Readonly<Record<string, { type?: unknown }>> = endpoint.params?.properties ?? {}
   return Object.entries(schemas).every(

@@ -4,12 +4,12 @@ const ALLOWED_HEADERS = 'authorization, content-type, if-none-match, x-api-key, 
 const EXPOSED_HEADERS = 'etag, x-environment-id, retry-after, x-request-id'
 const PREFLIGHT_SECONDS = '7200'
 
-/** Any origin, without credentials: what SDKs in browsers call (docs/reference/api.md#cors). */
+/** Allows any origin, without credentials, for what SDKs in browsers call (docs/reference/api.md#cors). */
 export function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS)
 }
 
-/** Answers preflights of a path, without authentication. */
+/** Responds to preflights of a path, without authentication. */
 export function mountPreflight(app: FastifyInstance, path: string, methods: readonly string[]): void {
   app.options(path, (_request, reply) => {
     allowAnyOrigin(reply)

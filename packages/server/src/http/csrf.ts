@@ -4,11 +4,16 @@ import { forbidden } from '../kernel/refusal.ts'
 
 export const CSRF_HEADER = 'x-flagservice-request'
 
-/** Whether the browser sends the credential by itself, so that a page of another site could use it. */
+/**
+ * Returns whether the browser sends the credential by itself, so that a page of another site could use it.
+ */
 export const isByCookie = (actor: Actor): boolean =>
   actor.kind === 'user' && actor.credential.kind === 'session'
 
-/** A cookie-authenticated write must carry a header that no foreign page can send (docs/reference/access.md#credentials). */
+/**
+ * Requires a header that no foreign page can send from writes that are authenticated by cookie
+ * (docs/reference/access.md#credentials).
+ */
 export function requireCsrfHeader(actor: Actor, method: Method, header: string | undefined): void {
   if (isByCookie(actor) && method !== 'GET' && header !== 'true') {
     throw forbidden('Send the header X-Flagservice-Request: true with every change.')
@@ -20,15 +25,16 @@ export interface RequestOrigin {
   readonly fetchSite: string | undefined
   /** The header Origin. */
   readonly origin: string | undefined
-  /** The hosts under which this server is reached, with their ports. */
+  /** The hosts of this server with their ports. */
   readonly ownHosts: readonly (string | undefined)[]
 }
 
 const OWN_SITES: readonly string[] = ['same-origin', 'none']
 
 /**
- * Refuses a write that a browser sends for a page of another origin, be it of a sibling host. Programs send neither header and
- * pass. Where both are there, Sec-Fetch-Site decides: behind a proxy the Host can be another one than the browser knows.
+ * Refuses a write that a browser sends for a page of another origin, sibling hosts included. Programs send
+ * neither header and pass. When both are present, Sec-Fetch-Site decides: behind a proxy, the Host can differ
+ * from the one that the browser sees.
  */
 export function requireOwnOrigin({ fetchSite, origin, ownHosts }: RequestOrigin): void {
   if (fetchSite !== undefined) {
@@ -43,10 +49,10 @@ export function requireOwnOrigin({ fetchSite, origin, ownHosts }: RequestOrigin)
   )
 }
 
-/** null for an opaque origin. */
+/** Returns the host of an origin; null for an opaque one. */
 function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null
 }
 
-/** Browsers leave the usual port of a scheme out of an origin; a proxy may write it into the host. */
+/** Removes the default port: browsers leave it out of an origin, and a proxy may add it to the host. */
 const withoutUsualPort = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '')

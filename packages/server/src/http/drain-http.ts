@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-/** A request that is still being answered has this long to finish. */
+/** The time for running requests to finish. */
 const PATIENCE_MS = 5_000
 
 /**
- * Stops accepting and lets requests finish. What is still connected then (a request that was never sent to its end, a
- * connection that never sent one) is cut off.
+ * Stops accepting and lets requests finish. Remaining connections (with an incomplete request, or none) are
+ * then closed.
  */
 export async function drainHttp(app: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS)

@@ -24,7 +24,7 @@ export interface ErrorReply {
   readonly body: ErrorBody
 }
 
-/** The answer to a refusal. */
+/** Builds the response of a refusal. */
 export function errorReply(refusal: Refusal): ErrorReply {
   const { details, attempts_remaining, retry_after_seconds } = refusal.extras
   return {

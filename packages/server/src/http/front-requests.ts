@@ -19,11 +19,14 @@ interface FrontDeps {
 type RequestListener = NonNullable<Parameters<typeof createServer>[1]>
 
 const MS_PER_SECOND = 1000
-/** After a restart all clients open their streams in the same second; `/health` must not wait for all of them. */
+/**
+ * The streams that are opened in one turn. After a restart all clients open theirs in the same second, and
+ * `/health` must not wait for all of them.
+ */
 const STREAMS_PER_TURN = 20
 const STREAM_URL = /^\/stream(\?|$)/
 
-/** Puts before the framework what needs none of it: the limits of connections, and the quick answers. */
+/** Runs before the framework what does not need it: the limits of connections, and fast responses. */
 export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
   const { connections } = deps
   const { server } = app
@@ -48,7 +51,10 @@ export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
   connections.attach(server)
 }
 
-/** While closing, and where every answer is to be logged, all requests go the ordinary way. */
+/**
+ * Creates the fast responses. While the server closes, or when every response is logged, all requests take
+ * the ordinary path.
+ */
 function quickAnswers(app: FastifyInstance, { clock, log, observe, shortcut }: FrontDeps): Shortcut {
   if (!shortcut || log.isLevelEnabled('debug')) return () => false
   let isClosing = false

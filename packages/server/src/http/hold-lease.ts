@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import type { Lease } from '../kernel/lease.ts'
 
-/** Slower than this for long is no reader of a large answer. */
+/** The speed below which a reader of a large response is too slow. */
 const SLOWEST_BYTES_PER_SECOND = 32 * 1024
 const LEAST_SECONDS = 30
 const MS_PER_SECOND = 1000
 
 /**
- * Keeps the memory of an answer reserved until it was sent or its connection is gone, and ends the connection of a reader that takes
- * too long over it.
+ * Holds the memory of a response until it was sent or its connection has ended, and ends the connection of a
+ * reader that takes too long.
  */
 export function holdLease(reply: FastifyReply, lease: Lease, bytes: number): void {
   const { raw } = reply

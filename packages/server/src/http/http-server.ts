@@ -29,7 +29,7 @@ import { measureAnswers, REQUEST_ID_HEADER, type RecordAnswer, recordAnswers } f
 import { mountStaticFiles } from './static-files.ts'
 import { toRefusal } from './to-refusal.ts'
 
-/** A key of 100 characters, percent-encoded; anything longer is no route of ours. */
+/** The length of a parameter: a key of 100 characters, percent-encoded. No route has a longer one. */
 const PARAM_MAX_LENGTH = 300
 
 export interface HttpServerDeps extends MountDeps {
@@ -38,15 +38,15 @@ export interface HttpServerDeps extends MountDeps {
   readonly connections: Connections
   readonly metrics: Metrics
   readonly trustProxy: TrustProxy
-  /** Within this time a request must have arrived whole. */
+  /** The time in which a request must have arrived completely. */
   readonly requestTimeoutSeconds: number
-  /** The absolute folder of the files that a browser gets. */
+  /** The absolute folder of the files for browsers. */
   readonly publicDir: string
-  /** Answers some requests before the framework sees them. */
+  /** Responds to some requests before the framework sees them. */
   readonly shortcut?: Shortcut
 }
 
-/** Every endpoint of the contract, mounted: the compiler compares the two lists. */
+/** Creates the HTTP server with every endpoint of the contract: the compiler compares the two lists. */
 export async function createHttpServer(
   deps: HttpServerDeps,
   all: typeof endpoints,
@@ -59,7 +59,8 @@ export async function createHttpServer(
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // Lines name their request themselves; a child logger for each costs as much as some answers do.
+    // Log lines contain the request id themselves. A child logger for each request costs as much as some
+    // responses.
     childLoggerFactory: (logger) => logger,
     trustProxy: trustedHops(trustProxy),
     bodyLimit: BODY_MAX_BYTES,
@@ -79,7 +80,8 @@ export async function createHttpServer(
     httpPart === 'body' ? deps.validators.body(schema as object) : deps.validators.query(schema as object),
   )
   app.setErrorHandler((error, request, reply) => {
-    // The framework closes the connection after any error in a body. That is needed only while a part of it is unread.
+    // The framework closes the connection after any error in a body. That is needed only while a part of it
+    // is unread.
     if (request.raw.complete) reply.removeHeader('connection')
     return answerError(error, request, reply)
   })
@@ -97,7 +99,7 @@ export async function createHttpServer(
   return app
 }
 
-/** A connection that a client keeps alive after its last answer would hold the shutdown up. */
+/** Ends connections during a shutdown: one that a client keeps alive would delay it. */
 function endConnectionsWhenClosing(app: FastifyInstance): void {
   let closing = false
   app.addHook('preClose', async () => {
@@ -115,7 +117,7 @@ function mountAll(
   handlers: EndpointHandlers<typeof endpoints>,
 ): void {
   for (const [name, endpoint] of Object.entries<Endpoint>(all)) {
-    // The parameter's type has paired each name's handler with its endpoint; the loop forgets which.
+    // The type of the parameter pairs each name's handler with its endpoint; the loop loses that pairing.
     const handler = handlers[name as keyof typeof handlers] as unknown as EndpointHandler<Endpoint>
     mountEndpoint(app, deps, endpoint, handler)
     if (endpoint.cors) mountPreflight(app, endpoint.path, [endpoint.method])
@@ -124,11 +126,11 @@ function mountAll(
 
 interface AllowedMethods {
   readonly pattern: RegExp
-  /** As the header names them: `GET, HEAD, POST`. */
+  /** The methods as the header lists them: `GET, HEAD, POST`. */
   readonly allow: string
 }
 
-/** What each path of the contract offers. */
+/** Returns the methods of each path of the contract. */
 function allowedMethods(all: Readonly<Record<string, Endpoint>>): AllowedMethods[] {
   const byPath = new Map<string, string[]>()
   for (const { method, path, produces } of Object.values(all)) {
@@ -143,7 +145,10 @@ function allowedMethods(all: Readonly<Record<string, Endpoint>>): AllowedMethods
   }))
 }
 
-/** A path of the contract with another method is 405 with `Allow`, any other path 404. */
+/**
+ * Responds to unknown routes: a path of the contract with another method is 405 with `Allow`, any other path
+ * 404.
+ */
 function answerUnknown(
   allowed: readonly AllowedMethods[],
   request: FastifyRequest,
@@ -151,7 +156,7 @@ function answerUnknown(
 ): FastifyReply {
   const [path = ''] = request.url.split('?')
   const allow = allowed.find(({ pattern }) => pattern.test(path))?.allow
-  // A method that is allowed comes here when a parameter is too long for the router: nothing has such a name.
+  // An allowed method arrives here when a parameter is too long for the router: nothing has such a name.
   const isOffered = allow?.split(', ').includes(request.method)
   if (allow === undefined || isOffered) return answerError(notFound('route'), request, reply)
   return reply

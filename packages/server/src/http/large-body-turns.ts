@@ -3,14 +3,14 @@ import { countedNetwork } from '../platform/client-address.ts'
 import { createFairQueue } from '../platform/fair-queue.ts'
 import { clientAddress } from './client-address.ts'
 
-/** A parsed body takes up to twenty times its bytes in memory. */
+/** The large bodies that are parsed at once. A parsed body takes up to twenty times its bytes in memory. */
 const AT_ONCE = 16
 const WAITING_MAX = 1_000
 
-/** Resolves when the large body of the request may be parsed; its place is free again once the request was answered. */
+/** Resolves when the large body of the request may be parsed. Its turn ends when the request was answered. */
 export type TakeLargeBodyTurn = (request: FastifyRequest) => Promise<void>
 
-/** Refuses with `unavailable` when too many requests wait. Addresses take turns. */
+/** Creates the turns. Refuses with `unavailable` when too many requests wait. Addresses take turns. */
 export function createLargeBodyTurns(): TakeLargeBodyTurn {
   const queue = createFairQueue({
     concurrency: AT_ONCE,

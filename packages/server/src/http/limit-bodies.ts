@@ -6,17 +6,17 @@ import { Refusal, unavailable } from '../kernel/refusal.ts'
 import { createBodyBudget, type HeldBody } from './body-budget.ts'
 
 const BYTES_PER_MIB = 1024 * 1024
-/** Of all bodies that are being received or worked on. */
+/** The bytes of all bodies that are being received or processed. */
 const HELD_MAX_BYTES = 256 * BYTES_PER_MIB
 /**
- * Longer bodies are counted, and parsing and validating them takes turns with other work. The connection of a shorter one
- * takes about as much memory.
+ * The size above which bodies are counted, and parsed and validated in turns with other work. The connection
+ * of a shorter one takes about as much memory.
  */
 export const LARGE_BODY_BYTES = 16 * 1024
 
 /**
- * Bounds what request bodies take before they are parsed. A body that is sent with a client key may be shorter than one
- * with a server key, because every visitor of a page has the client key.
+ * Bounds the memory of request bodies before they are parsed. The limit with a client key is lower than with
+ * a server key, because every visitor of a page has the client key.
  */
 export function limitBodies(app: FastifyInstance): void {
   const budget = createBodyBudget(HELD_MAX_BYTES)
@@ -44,7 +44,7 @@ interface Limits {
   readonly max: number
 }
 
-/** The same bytes, held in the budget until the request was answered. */
+/** Counts the bytes of a body in the budget until the request was answered. */
 function countBytes(payload: Readable, reply: FastifyReply, { budget, max }: Limits): Readable {
   let received = 0
   const body = budget.hold(() => counter.destroy(tooBusy()))
@@ -62,17 +62,17 @@ function countBytes(payload: Readable, reply: FastifyReply, { budget, max }: Lim
   })
   whenClosed(reply, () => {
     body.release()
-    // What is left of a refused body must be read, or the connection's next request never is.
+    // The rest of a refused body must be read, or the connection's next request never is.
     payload.unpipe(counter)
     payload.resume()
   })
-  // The body of a GET is read by no parser, and an error without a listener would end the process.
+  // No parser reads the body of a GET, and an error without a listener would end the process.
   counter.on('error', () => undefined)
   payload.on('error', (error) => counter.destroy(error))
   return payload.pipe(counter)
 }
 
-/** Calls back once the answer was sent or its connection is gone, which may be so already. */
+/** Calls back once the response was sent or its connection has ended, which may already be so. */
 function whenClosed({ raw }: FastifyReply, callBack: () => void): void {
   if (raw.destroyed) callBack()
   else raw.once('close', callBack)
@@ -94,7 +94,10 @@ const inMiB = (bytes: number): string => String(Math.ceil((10 * bytes) / BYTES_P
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Resolves when the answer was sent or its connection is gone; undefined where the body is known to be short. */
+    /**
+     * Resolves when the response was sent or its connection has ended; undefined when the body is known to be
+     * short.
+     */
     answered: Promise<void> | undefined
   }
 }

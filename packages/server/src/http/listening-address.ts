@@ -6,7 +6,10 @@ const EVERY_INTERFACE = '::'
 const EVERY_IPV4_INTERFACE = '0.0.0.0'
 const LOCAL = ['localhost', '127.0.0.1', '::1', EVERY_INTERFACE, EVERY_IPV4_INTERFACE]
 
-/** The address for `HOST`, where a name has both the IPv4 one; unset, every interface: over IPv6, which takes IPv4 as well, where the machine has it. */
+/**
+ * Resolves `HOST` to an address, the IPv4 one when a name has both. Unset means every interface: over IPv6,
+ * which includes IPv4, when the machine has it.
+ */
 export async function resolveHost(host: string | null): Promise<string> {
   if (host !== null) return isIP(host) === 0 ? (await lookup(host, { verbatim: false })).address : host
   return (await canListenOn(EVERY_INTERFACE)) ? EVERY_INTERFACE : EVERY_IPV4_INTERFACE
@@ -25,7 +28,7 @@ async function canListenOn(host: string): Promise<boolean> {
   }
 }
 
-/** Where a browser on this machine finds the server: `http://localhost:3000`. */
+/** Returns the address for a browser on this machine: `http://localhost:3000`. */
 export function listeningUrl(host: string | null, address: AddressInfo | string | null): string {
   const port = typeof address === 'object' && address !== null ? address.port : 0
   if (host === null || LOCAL.includes(host)) return `http://localhost:${port}`

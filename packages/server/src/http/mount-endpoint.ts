@@ -23,13 +23,14 @@ import { tooManyItems } from './too-many-items.ts'
 
 export interface MountDeps extends CheckDeps {
   readonly connections: Pick<Connections, 'takeSocket' | 'waitForTurn'>
-  /** Tests hand in a check of every answer against its declared schema. */
+  /** Called with every response. Tests pass a check against its declared schema. */
   readonly onReply?: (endpoint: Endpoint, status: number, body: unknown) => void
 }
 
 /**
- * Mounts one endpoint of the contract. The order of checks is the contract's (section 3): authentication 401, rate limit 429, CSRF 403,
- * the addressed thing exists 404, access 403, and only then the body is read: size 413, content 422.
+ * Mounts one endpoint of the contract. The order of checks is that of docs/reference/api.md: authentication
+ * 401, rate limit 429, CSRF 403, the addressed thing exists 404, access 403, and only then the body is read:
+ * size 413, content 422.
  */
 export function mountEndpoint<E extends Endpoint>(
   app: FastifyInstance,
@@ -84,7 +85,10 @@ export function mountEndpoint<E extends Endpoint>(
   })
 }
 
-/** Batch size before content; an optional body that is missing is `{}`; a body nobody asked for is not looked at. */
+/**
+ * Prepares the body: the batch size is checked before the content, a missing optional body is `{}`, and an
+ * undeclared body is ignored.
+ */
 function prepareBody(endpoint: Endpoint, request: FastifyRequest): void {
   const { body } = request
   if (endpoint.batchMax !== undefined && Array.isArray(body) && body.length > endpoint.batchMax) {
@@ -100,9 +104,10 @@ function toEndpointRequest<E extends Endpoint>(
   reply: FastifyReply,
 ): EndpointRequest<E> {
   const { actor, scope } = request.checked ?? { actor: null, scope: null }
-  // The compiler cannot see that access, scope and schemas were checked above; this is the one place that says so.
+  // Access, scope and schemas were checked above, which the compiler cannot know. This is the only place that
+  // asserts it.
   return {
-    // What is written is audited with the request that it was written for.
+    // Audit entries of the request contain its id.
     actor:
       actor && endpoint.method !== 'GET'
         ? { ...actor, request_id: request.id, address: clientAddress(request) }
@@ -113,7 +118,7 @@ function toEndpointRequest<E extends Endpoint>(
     body: endpoint.body ? request.body : undefined,
     headers: request.headers,
     request_id: request.id,
-    // Asking a socket for its address is a call to the kernel, and few endpoints want it.
+    // Reading the address of a socket is a system call, and few endpoints need it.
     get address() {
       return clientAddress(request)
     },
@@ -134,7 +139,7 @@ const isPlainJson = ({ bytes, headers }: EncodedReply): boolean =>
   headers['content-type']?.startsWith('application/json') === true &&
   headers['content-encoding'] === undefined
 
-/** What is answered to HEAD has no body: nothing is read for it. */
+/** Sends an encoded response. A HEAD response has no body, so nothing is read for it. */
 function sendEncoded(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -148,7 +153,7 @@ function sendEncoded(
   if (request.method !== 'HEAD' || typeof bytes === 'string' || Buffer.isBuffer(bytes))
     return reply.send(bytes)
   bytes.destroy()
-  // As a stream, so that the headers are those of GET: no length is known, and no charset added.
+  // A stream, so that the headers are those of GET: without a length, and without an added charset.
   return reply.send(Readable.from([]))
 }
 
@@ -164,12 +169,12 @@ function send(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Where the route is one of the contract's. */
+    /** The endpoint, when the route is one of the contract's. */
     endpoint?: Endpoint
   }
   interface FastifyRequest {
     checked: Checked | undefined
-    /** The memory of the answer, where that is much. */
+    /** The lease of a large response's memory. */
     lease: Lease | undefined
   }
 }

@@ -1,17 +1,21 @@
-/** Work that gives way to new connections. */
+/** Work that yields to new connections. */
 export interface Pace {
-  /** Runs the work now, or after what came before it. */
+  /** Runs the work now, or after earlier work. */
   run(work: () => void): void
-  /** A connection was accepted in this turn of the event loop; more may wait behind it. */
+  /** Notes that a connection was accepted in this turn of the event loop; more may be waiting. */
   connectionAccepted(): void
 }
 
-/** The event loop accepts one connection a turn. While it does, a piece of work runs every so many turns, so that none waits for ever. */
+/**
+ * The turns between two pieces of work while connections are accepted, one in each turn, so that work is not
+ * starved.
+ */
 const TURNS_A_PIECE = 8
 
 /**
- * Runs pieces of work in their order, at most `perTurn` in one turn of the event loop, and few while connections are being accepted: a
- * crowd that connects at once is accepted first, and a short request behind it does not wait for what the crowd asked for.
+ * Runs pieces of work in order, at most `perTurn` in one turn of the event loop, and few while connections
+ * are being accepted: a crowd that connects at once is accepted first, and a short request behind it does not
+ * wait for the crowd's work.
  */
 export function createPace(perTurn: number): Pace {
   const waiting: (() => void)[] = []

@@ -10,8 +10,8 @@ interface ListAnswer {
 }
 
 /**
- * Applies `limit` and `cursor` to a list that its handler gives whole, and cuts it where it does not fit into one answer. For lists
- * of short items: large ones are bounded where they are read.
+ * Applies `limit` and `cursor` to a list that its handler returns as a whole, and cuts it to the size of one
+ * response. It is for lists of short items; large ones are bounded where they are read.
  */
 export function pageAnswer<A extends ListAnswer>({ listedBy, path }: Endpoint, query: unknown, answer: A): A {
   const { body: items } = answer
@@ -26,7 +26,7 @@ export function pageAnswer<A extends ListAnswer>({ listedBy, path }: Endpoint, q
   return { ...answer, body: items.slice(from, to), headers: { ...answer.headers, ...next } }
 }
 
-/** Behind the item that was the last one; where it is gone, where it stood. */
+/** Returns the index after the last item of the previous page, or where that item was when it is gone. */
 function findStart(
   items: readonly unknown[],
   idOf: (item: unknown) => string,

@@ -8,21 +8,21 @@ import { createLargeBodyTurns, type TakeLargeBodyTurn } from './large-body-turns
 import { LARGE_BODY_BYTES, limitBodies } from './limit-bodies.ts'
 import { parseReport } from './parse-report.ts'
 
-/** RFC 9110, section 8.3.1, as far as it matters here. */
+/** The syntax of a media type (RFC 9110, section 8.3.1), as far as it matters here. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 const JSON_TYPES = /^application\/(?:json|merge-patch\+json)\s*(?:;|$)/i
 
 const BOUNDS = { depth: JSON_DEPTH_MAX, fields: JSON_FIELDS_MAX, items: JSON_ITEMS_MAX }
 
 /**
- * One reader for every body (docs/reference/api.md): an empty body is no body whatever its content type says; anything else
- * must be JSON, in a JSON content type. `__proto__` stays an ordinary key, so the framework's own parser, which refuses
- * it, is not used.
+ * Registers one parser for every body (docs/reference/api.md). An empty body counts as none, whatever its
+ * content type; anything else must be JSON with a JSON content type. `__proto__` is an ordinary key, so the
+ * framework's own parser, which refuses it, is not used.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRequest', async ({ headers }) => {
-    // One that cannot be read is a foreign one, and says nothing about a body that is not there.
+    // An unreadable content type is a foreign one, and does not matter without a body.
     const type = headers['content-type']
     if (type !== undefined && !MEDIA_TYPE.test(type)) headers['content-type'] = 'application/octet-stream'
   })
@@ -39,7 +39,10 @@ export function readBodies(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => takeTurnFor(request))
 }
 
-/** Resolves at once for a small body, and for a large one when the event loop has time for the next step of its request. */
+/**
+ * Resolves at once for a small body, and for a large one when the event loop has time for the next step of
+ * its request.
+ */
 export async function takeTurnFor(request: FastifyRequest): Promise<void> {
   if (request.hasLargeBody) await nextTurn()
 }
@@ -82,7 +85,7 @@ function parseText(bytes: Buffer): unknown {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its body takes so long to work on that other requests come in between. */
+    /** True when processing the body takes so long that other requests run in between. */
     hasLargeBody: boolean
   }
 }

@@ -12,14 +12,17 @@ import { repairJson } from '../kernel/reported-text.ts'
 import { inTurns, shareTurn } from '../platform/turns.ts'
 import { tooManyItems } from './too-many-items.ts'
 
-/** Up to it, parsing a report whole takes some milliseconds at the worst. */
+/** The size up to which a report is parsed at once, in some milliseconds at worst. */
 const SMALL_REPORT_BYTES = 128 * 1024
-/** U+FEFF in UTF-8, which may stand before a text. */
+/** U+FEFF in UTF-8, which may precede a text. */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** What SDKs report is repaired and cut, not refused: odd characters, long texts, large contexts. */
+/**
+ * Parses reports of SDKs, which are repaired and cut instead of refused: invalid characters, long texts,
+ * large contexts.
+ */
 export async function parseReport(endpoint: Endpoint, bytes: Buffer): Promise<unknown> {
   await shareTurn()
   if (bytes.length <= SMALL_REPORT_BYTES) return parseWhole(bytes)
@@ -47,7 +50,10 @@ function parseWhole(bytes: Buffer): unknown {
 
 const malformed = () => new Refusal('malformed', 'The body is not valid JSON in UTF-8.')
 
-/** The fields are those of the endpoint's items; the longest text that is kept of any of them is the value of an impression. */
+/**
+ * Returns the bounds. The fields are those of the endpoint's items; the longest text that is kept is the
+ * value of an impression.
+ */
 function boundsOf({ batchMax: items = INGEST_BATCH_MAX, body }: Endpoint): ReportBounds {
   const item: { properties?: object } = body && 'items' in body ? Object(body.items) : {}
   return {

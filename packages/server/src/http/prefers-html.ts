@@ -1,6 +1,6 @@
 /**
- * Whether an Accept header asks for a page rather than for JSON, as browsers do when somebody opens an address. Of equal
- * wishes the one that is named wins, so a header with nothing but wildcards, or none, is a program's.
+ * Returns whether an Accept header prefers a page to JSON, as browsers do when they open an address. Of equal
+ * preferences the named type wins, so a header with only wildcards, or none, is a program's.
  */
 export function prefersHtml(accept: string | undefined): boolean {
   const ranges = (accept ?? '').toLowerCase().split(',').map(parseRange)
@@ -12,7 +12,7 @@ export function prefersHtml(accept: string | undefined): boolean {
 
 interface Range {
   readonly type: string
-  /** From 0, "not that", to 1. */
+  /** The quality, from 0 for "not acceptable" to 1. */
   readonly quality: number
 }
 
@@ -23,7 +23,7 @@ function parseRange(text: string): Range {
   return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 }
 }
 
-/** The most specific range that covers the type decides (RFC 9110, 12.5.1). */
+/** Returns the preference for a type. The most specific range that covers it decides (RFC 9110, 12.5.1). */
 function wish(ranges: readonly Range[], type: string): { quality: number; is_named: boolean } {
   const family = `${type.split('/')[0]}/*`
   const covering = [type, family, '*/*'].map((wanted) => ranges.find((range) => range.type === wanted))

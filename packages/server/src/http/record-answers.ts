@@ -6,13 +6,16 @@ import { redactUrl } from '../platform/redact-url.ts'
 
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** What is said of requests that no route took, so that a stranger's paths do not become labels. */
+/** The route in measurements of unknown paths, so that a caller's paths do not become labels. */
 const UNKNOWN_ROUTE = 'unknown'
 const FILES_ROUTE = 'files'
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
-/** The caller hung up before the answer was sent. No answer has this status: proxies log it for the same case. */
+/**
+ * The status for a caller that closed the connection before the response. Proxies log it for the same case;
+ * no response has it.
+ */
 const HUNG_UP = 499
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -23,7 +26,10 @@ export type ObserveAnswer = (
   seconds: number,
 ) => void
 
-/** How long requests take, by endpoint. `endpoint` is a path of the contract, never one that a caller made up. */
+/**
+ * Measures the duration of requests by endpoint, which is a path of the contract and never one that a caller
+ * invented.
+ */
 export const measureAnswers = (metrics: Metrics): ObserveAnswer =>
   metrics.histogram({
     name: 'http_request_duration_seconds',
@@ -32,10 +38,13 @@ export const measureAnswers = (metrics: Metrics): ObserveAnswer =>
     buckets: BUCKETS_S,
   })
 
-/** Writes down that a request was answered: once each, whoever calls first. */
+/** Records a response, once for each request, whichever caller is first. */
 export type RecordAnswer = (request: FastifyRequest, reply: FastifyReply) => void
 
-/** Every answer names its request, and every request gives one measurement and at most one line in the log. */
+/**
+ * Adds the request id to every response, and records one measurement and at most one log line for each
+ * request.
+ */
 export function recordAnswers(
   app: FastifyInstance,
   { log, observe }: { readonly log: Log; readonly observe: ObserveAnswer },
@@ -53,7 +62,7 @@ export function recordAnswers(
     if (!log.isLevelEnabled(level)) return
     const url = redactUrl(request.url)
     const took_ms = Math.round(reply.elapsedTime)
-    // A URL that cannot be decoded is refused with a request that has none of the decorations.
+    // A URL that cannot be decoded is refused with a request that has no decorations.
     const actor = request.actor ?? null
     log[level](
       { method, route, url, status, took_ms, request_id: request.id, ...describeActor(actor) },
@@ -82,7 +91,7 @@ function routeOf({ routeOptions: { url } }: FastifyRequest): string {
   return url === '/*' ? FILES_ROUTE : url
 }
 
-/** Reads and ingest come by the thousand; what changes something, and what went wrong, is worth a line. */
+/** Returns the log level. Reads and reports arrive by the thousand; changes and errors are worth a line. */
 function levelOf({ method, routeOptions }: FastifyRequest, status: number): 'debug' | 'info' | 'warn' {
   if (status >= 500) return 'warn'
   if (status >= 400) return 'info'
@@ -98,7 +107,10 @@ function describeActor(actor: Actor | null | undefined): object | null {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, as soon as that is known; null before, where nobody needs to say, and undefined where no route was found. */
+    /**
+     * The caller, once known. Null before that and when no authentication is needed; undefined when no route
+     * matched.
+     */
     actor: Actor | null | undefined
     is_recorded: boolean | undefined
   }

@@ -3,9 +3,14 @@ import type { Actor } from '../kernel/actor.ts'
 import { type AttemptWindow, createAttemptWindow } from '../platform/attempt-window.ts'
 import type { Clock } from '../platform/clock.ts'
 
-/** How many requests a principal may send: ingest and the rest are counted apart (docs/settings.md). */
+/**
+ * Limits the requests of a principal. Reports and other requests are counted separately (docs/settings.md).
+ */
 export interface RequestLimits {
-  /** Counts a request. Whole seconds until the next one is let in, where this one is not and did not count; else null. */
+  /**
+   * Counts a request. Returns null, or, without counting, the whole seconds until the next request is
+   * accepted.
+   */
   take(actor: Actor, kind: RequestKind): number | null
 }
 
@@ -13,7 +18,7 @@ type RequestKind = 'ingest' | 'other'
 
 const WINDOW_MS = 60_000
 
-/** In the memory of this instance, each principal's minute beginning with its first request. */
+/** Creates limits in the memory of this instance. Each principal's minute starts with its first request. */
 export function createRequestLimits(
   { clock }: { readonly clock: Clock },
   { ingestPerMinute, requestsPerMinute }: Omit<Config['rateLimits'], 'unknownBearersPerMinute'>,
@@ -33,7 +38,7 @@ export function createRequestLimits(
   }
 }
 
-/** A user's sessions and tokens share one count: they are one person. */
+/** Returns the principal. A user's sessions and tokens share one count. */
 function principalOf(actor: Actor): string {
   return actor.kind === 'user' ? `user:${actor.user_id}` : `sdk_key:${actor.key_id ?? 'legacy'}`
 }

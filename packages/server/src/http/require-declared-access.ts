@@ -1,8 +1,8 @@
 import { ACCESS, type Endpoint } from '@burgee/contract'
 
 /**
- * Throws for an endpoint that does not say who may call it, in a word of the contract: it must not be mounted. The compiler
- * asks the same of what it sees; this asks it of what it did not see.
+ * Throws for an endpoint without an access of the contract, which must not be mounted. The compiler checks
+ * the endpoints that it sees; this checks the others.
  */
 export function requireDeclaredAccess({ access, method, path }: Endpoint): void {
   if (Object.hasOwn(ACCESS, access)) return

@@ -3,14 +3,14 @@ import type { Actor } from '../kernel/actor.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { ProjectScope } from '../kernel/scope.ts'
 
-/** The look-ups behind a path; each feature's door gives its own. `user_id` is null for SDK keys. */
+/** The look-ups behind a path, each from its feature. `user_id` is null for SDK keys. */
 export interface ScopeLookups {
   readonly findProject: (project_id: string, user_id: number | null) => Promise<ProjectScope | null>
   readonly findEnvironment: (environment_id: string, user_id: number | null) => Promise<ProjectScope | null>
   readonly exists: Record<Addressed, (at: Address) => Promise<boolean>>
 }
 
-/** Where a thing is looked for. `scope` is null where the path names no project or environment. */
+/** The place of a look-up. `scope` is null when the path names no project or environment. */
 export interface Address {
   readonly scope: ProjectScope | null
   readonly params: PathParams
@@ -19,7 +19,7 @@ export interface Address {
 
 export type PathParams = Readonly<Record<string, unknown>>
 
-/** Looks up the project or environment that the path names; 404 where there is none such (docs/reference/api.md). */
+/** Looks up the project or environment in the path; 404 when it does not exist (docs/reference/api.md). */
 export async function resolveScope(
   lookups: ScopeLookups,
   params: PathParams,
@@ -29,8 +29,8 @@ export async function resolveScope(
 }
 
 /**
- * Refuses with 404 when the thing that the path addresses below its project or environment is not there. A request that
- * goes well finds that out by itself; this is asked before any other refusal is answered.
+ * Refuses with 404 when the thing that the path names below its project or environment does not exist. A
+ * successful request finds this out by itself; this runs before any other refusal is sent.
  */
 export async function requireAddressed(
   lookups: ScopeLookups,
@@ -43,7 +43,7 @@ export async function requireAddressed(
 
 const userIdOf = (actor: Actor): number | null => (actor.kind === 'user' ? actor.user_id : null)
 
-/** A key that works proves that its environment is there: nothing to ask. */
+/** Returns the key's own environment. A valid key proves that it exists, so no query is needed. */
 function findOwnEnvironment({ env_id, project_id }: PathParams, actor: Actor): ProjectScope | null {
   if (actor.kind !== 'sdk_key' || project_id !== undefined || env_id !== actor.environment_id) return null
   return { project_id: actor.project_id, membership: null, environment: { id: actor.environment_id } }

@@ -7,17 +7,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { prefersHtml } from './prefers-html.ts'
 
-/** What the API keeps for itself, today and later: no file and no page is answered below these. */
+/**
+ * The first segments of paths that are reserved for the API, now and later: no file and no page is served
+ * below them.
+ */
 export const API_ROOTS: readonly string[] = ['api', 'flags', 'health', 'metrics', 'ofrep', 'ready', 'stream']
 
 const INDEX = 'index.html'
 const CACHE_FOR_GOOD = 'public, max-age=31536000, immutable'
 const ASK_EACH_TIME = 'no-cache'
 
-/** What bundlers write: `index-B4xk_9qZ.js`. Lower case alone is a word rather than a hash, and a word must not stay for a year. */
+/**
+ * The names of bundled files: `index-B4xk_9qZ.js`. Lower case alone is a word rather than a hash, and such a
+ * file must not be cached for a year.
+ */
 const HASHED_ASSET = /^assets\/(?:.+\/)?[^/]*[-.](?=[\w-]*[A-Z0-9_])[\w-]{8,}\.\w+$/
 
-/** Stands in the page wherever a script or a style needs the nonce; the dashboard's build writes it. */
+/** The placeholder in the page where a script or a style needs the nonce; the dashboard's build writes it. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 const NONCE_BYTES = 18
 
@@ -29,7 +35,10 @@ const POLICY_OF_EVERYTHING = [
   "frame-ancestors 'none'",
 ]
 
-/** Styles and scripts are our files, or carry the nonce of this very answer (Content Security Policy Level 3, 6.7.3). */
+/**
+ * The policy of a page: styles and scripts are our files, or carry the nonce of this response (Content
+ * Security Policy Level 3, 6.7.3).
+ */
 const policyOfPage = (nonce: string): string =>
   [
     ...POLICY_OF_EVERYTHING,
@@ -39,8 +48,9 @@ const policyOfPage = (nonce: string): string =>
   ].join('; ')
 
 /**
- * Serves the dashboard's files to anyone, and its `index.html` at every address that a browser opens and nothing else
- * answers; all else is the not-found handler's. `publicDir` is absolute; where there is no such folder nothing is mounted.
+ * Serves the dashboard's files to any caller, and its `index.html` at every address that a browser opens and
+ * nothing else serves; the not-found handler does the rest. `publicDir` is absolute; without such a folder
+ * nothing is mounted.
  */
 export async function mountStaticFiles(
   app: FastifyInstance,
@@ -50,7 +60,7 @@ export async function mountStaticFiles(
     log.warn({ publicDir }, 'there is no such folder: the server answers its API only')
     return
   }
-  // Its own route is not used: that one answers hidden and odd paths in a form of its own.
+  // Its own route is not used, because it handles hidden and unusual paths in its own way.
   await app.register(staticFiles, {
     root: publicDir,
     serve: false,
@@ -58,7 +68,7 @@ export async function mountStaticFiles(
     cacheControl: false,
     acceptRanges: false,
     dotfiles: 'ignore',
-    // The dashboard's build lays a .gz beside what is worth it.
+    // The dashboard's build writes a .gz beside each file that benefits.
     preCompressed: true,
   })
   app.route({
@@ -78,16 +88,19 @@ export async function mountStaticFiles(
   })
 }
 
-/** The router has decoded it, once, and refused what cannot be decoded. */
+/** The router has decoded the path once, and refused invalid encodings. */
 const decodedPath = (request: FastifyRequest): string => (request.params as { '*': string })['*']
 
-/** No way up, no hidden file, no second spelling of a path, nothing of the API's. */
+/**
+ * Returns whether a path may be served: without a way up, hidden files, alternative spellings, or paths of
+ * the API.
+ */
 function isPublic(path: string): boolean {
   if (path === '') return true
   // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL ends a path for the operating system
   if (/[\\\u0000-\u001f]/.test(path)) return false
   const segments = path.split('/')
-  // A page's address may end with a slash.
+  // The address of a page may end with a slash.
   const names = segments.at(-1) === '' ? segments.slice(0, -1) : segments
   return names.every((name) => name !== '' && !name.startsWith('.')) && !API_ROOTS.includes(names[0] ?? '')
 }
@@ -106,7 +119,7 @@ function sendPublicFile(reply: FastifyReply, file: string): FastifyReply {
     .sendFile(file)
 }
 
-/** The page with a nonce of its own: no two answers are the same. */
+/** Sends the page with a new nonce for each response. */
 async function sendPage(reply: FastifyReply, publicDir: string): Promise<FastifyReply> {
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
   const page = await readFile(join(publicDir, INDEX), 'utf8')
@@ -117,7 +130,7 @@ async function sendPage(reply: FastifyReply, publicDir: string): Promise<Fastify
     .send(page.replaceAll(NONCE_PLACEHOLDER, nonce))
 }
 
-/** If-Match and If-Unmodified-Since name another version of the file. */
+/** Responds when If-Match or If-Unmodified-Since name another version of the file. */
 function answerFailedPrecondition(
   error: { readonly statusCode?: number },
   _request: FastifyRequest,

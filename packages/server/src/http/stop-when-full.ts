@@ -2,17 +2,20 @@ import { PROBLEMS_MAX } from '@burgee/contract'
 import { _, type KeywordCxt, type KeywordDefinition, Name } from 'ajv'
 
 const KEYWORD = 'stopWhenFull'
-/** One problem may be found as several errors: of a field that may be null, for example, each alternative is one. */
+/**
+ * The number of validator errors for one problem: a field that may be null, for example, has one for each
+ * alternative.
+ */
 const ERRORS_PER_PROBLEM = 4
 const ERRORS_MAX = ERRORS_PER_PROBLEM * PROBLEMS_MAX
 
-/** Local variables of every validation function that Ajv compiles. */
+/** The local variable of every validation function that Ajv compiles. */
 const COUNT = new Name('errors')
 const ERRORS = new Name('vErrors')
 
 /**
- * Ends a validation that collects all errors once nobody would read further ones. Ajv has no such bound, and a list of a
- * megabyte may have hundreds of thousands of wrong items.
+ * Ends a validation that collects all errors once there are more than a response lists. Ajv has no such
+ * bound, and a list of a megabyte may have hundreds of thousands of invalid items.
  */
 export const STOP_KEYWORD: KeywordDefinition = {
   keyword: KEYWORD,
@@ -25,7 +28,7 @@ export const STOP_KEYWORD: KeywordDefinition = {
   },
 }
 
-/** The same schema; its validation looks before each item of a list whether it has found enough. */
+/** Returns the schema with a check before each item of a list whether enough errors were found. */
 export function stopWhenFull(schema: object): object {
   const copy: Record<string, unknown> = {}
   for (const [name, part] of Object.entries(schema)) copy[name] = copyOf(part)

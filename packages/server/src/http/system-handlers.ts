@@ -2,7 +2,7 @@ import type { systemEndpoints } from '@burgee/contract'
 import type { EncodedReply, EndpointHandlers } from '../kernel/endpoint-handler.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
-/** `/health` says that the process answers, `/ready` that it can serve, `/metrics` how it does (docs/operations.md). */
+/** Handles `/health` (the process responds), `/ready` (it can serve) and `/metrics` (docs/operations.md). */
 export function systemHandlers(deps: {
   readonly isReady: () => Promise<boolean>
   readonly metrics: Pick<Metrics, 'render'>

@@ -3,7 +3,7 @@ import { invalid, notFound, Refusal, unavailable } from '../kernel/refusal.ts'
 import { isDatabaseNotWritable, isDatabaseUnavailable } from '../platform/db/database-unavailable.ts'
 import { toProblems } from './validators.ts'
 
-/** What a thrown error means to the caller; null for a fault of our own, of which the caller is told nothing. */
+/** Converts an error to a refusal; null for an internal error, which the caller must not see. */
 export function toRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   if (isDatabaseNotWritable(error)) {

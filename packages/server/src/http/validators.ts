@@ -7,15 +7,15 @@ import type { ProblemDetail } from '../kernel/refusal.ts'
 import { STOP_KEYWORD, stopWhenFull } from './stop-when-full.ts'
 
 /**
- * Two validators. Bodies are never coerced: a coercing one turns null into 0 and "". Queries and path parameters are text
- * on the wire, so they are.
+ * The two validators. Bodies are never coerced, because coercion turns null into 0 and "". Queries and path
+ * parameters are text on the wire, so they are.
  */
 export interface Validators {
   body(schema: TSchema): Check
   query(schema: TSchema): Check
 }
 
-/** Says whether the input fits; `errors` then tells what was wrong with the last one. */
+/** Returns whether the input is valid; `errors` then describes the last one. */
 interface Check {
   (input: unknown): boolean
   errors?: ErrorObject[] | null
@@ -30,7 +30,7 @@ export function createValidators(): Validators {
       allowUnionTypes: true,
       coerceTypes: true,
       useDefaults: true,
-      // What nobody declared goes no further: a handler may hand its whole query on.
+      // Undeclared parameters are removed, because a handler may pass its whole query on.
       removeAdditional: 'all',
     }),
   )
@@ -40,7 +40,7 @@ export function createValidators(): Validators {
   }
 }
 
-/** Compiles at the first use: all of them at the start would double its time. */
+/** Compiles on first use: compiling all of them would double the start time. */
 function whenUsed(compile: () => Check): Check {
   let compiled: Check | undefined
   const check: Check = (input) => {
@@ -52,7 +52,10 @@ function whenUsed(compile: () => Check): Check {
   return check
 }
 
-/** Coercion makes Infinity of "1e400", and then takes no bound of a number to apply to it; NUL no database takes. */
+/**
+ * Refuses what coercion accepts: it turns "1e400" into Infinity, to which no bound applies; and NUL, which
+ * the database cannot store.
+ */
 function refuseUnclean(validate: ValidateFunction): Check {
   const check: Check = (input) => {
     const fits = validate(input)
@@ -63,7 +66,7 @@ function refuseUnclean(validate: ValidateFunction): Check {
   return check
 }
 
-/** Coercion reads `0x10` and `1e1` as numbers; people do not. */
+/** Refuses `0x10` and `1e1`, which coercion reads as numbers. */
 function refuseOddNumbers(schema: TSchema, validate: Check): Check {
   const properties: Readonly<Record<string, { type?: unknown }>> =
     'properties' in schema ? Object(schema.properties) : {}
@@ -100,12 +103,15 @@ function withFormats(ajv: Ajv): Ajv {
   ajv.addFormat('date-time', (text: string) => RFC_3339.test(text) && validate(text) === true)
   return ajv
 }
-/** The plugin takes any white space between date and time, and offsets that no clock of ours reads (`+01`, `+0100`). */
+/**
+ * The syntax of a timestamp. The plugin also accepts any white space between date and time, and offsets that
+ * our clocks do not read (`+01`, `+0100`).
+ */
 const RFC_3339 = /^[^\s]{10}[Tt ][\d:.]+(?:[Zz]|[+-]\d\d:\d\d)$/
 
 type FoundError = Pick<ErrorObject, 'instancePath' | 'message' | 'params' | 'keyword'>
 
-/** The problems that a validator found, each once, with the JSON pointer of its field. */
+/** Returns the problems that a validator found, each once, with the JSON pointer of its field. */
 export function toProblems(errors: readonly FoundError[]): ProblemDetail[] {
   const problems = new Map<string, ProblemDetail>()
   for (const error of errors) {
@@ -117,7 +123,10 @@ export function toProblems(errors: readonly FoundError[]): ProblemDetail[] {
   return problems.size > 0 ? [...problems.values()] : [{ path: '', message: 'does not fit' }]
 }
 
-/** A field that may be null fails twice: for what it should be, which is told, and for not being null, which is not. */
+/**
+ * Returns whether an error is redundant: a field that may be null fails both its type and null, and only the
+ * first is reported.
+ */
 const isNoise = ({ keyword, params }: FoundError): boolean =>
   keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')
 

@@ -4,35 +4,44 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { within } from '../platform/within.ts'
 
-/** What other instances have written, and the jobs of those that died, are found this soon. */
+/** The interval of the poll that finds events of other instances and jobs of crashed ones. */
 const POLL_MS = 500
-/** Events of a burst are fanned out together, and after their own requests were answered. */
+/** The delay after which the events of a burst are fanned out together, when their requests were answered. */
 const GATHER_MS = 10
-/** A claim that is not renewed runs out within this time, which is how long a crash holds back what was being sent. */
+/** The duration of a claim, and thus the longest delay of deliveries after a crash. */
 export const CLAIM_SECONDS = 6
 const RENEW_MS = 2_000
-/** Attempts under way that are useful. Each receiver has one first attempt at most, so two thirds are theirs and a third is for retries. */
+/**
+ * The useful number of concurrent attempts. Each receiver has at most one first attempt, so two thirds are
+ * theirs and a third is for retries.
+ */
 export const DELIVERIES_MAX = 1_500
 const FIRST_SHARE = 2 / 3
 const AGAIN_PER_RECEIVER = 4
-/** What is done at a time: made jobs of, and taken. */
+/** The batch sizes of events to fan out and jobs to claim. */
 const SHARE = { events: 100, well: 100, ailing: 25, again: 50 }
-/** While this instance is busy with changes of flags, telling gives way: it does so much at a time, and then nothing for a while. */
+/** The batch sizes while this instance is busy with changes of flags. A pause follows each batch. */
 const SMALL_SHARE = { events: 1, well: 8, ailing: 2, again: 4 }
 const SMALL_SHARE_EVERY_MS = 100
-/** So long without a change, and all is quiet. */
+/** The time without a change after which the instance is quiet. */
 const QUIET_AFTER_MS = 100
-/** Below it, as a part of the time since the last look, there is room for telling beside the changes. */
+/** The utilisation of the event loop, since the last poll, below which deliveries are not throttled. */
 const BUSY_FROM = 0.5
-/** What has waited for so long is told with the whole share, however many changes there are: telling gives way, but not for ever. */
+/**
+ * The age from which deliveries use full batches, however many changes there are, so that they are not
+ * starved.
+ */
 const LATE_MS = 3_000
-/** A timer that is early by a hair would find nothing due, and what it was set for would wait for the poll. */
+/**
+ * The margin of a timer: one that fires slightly early would find nothing due, and the job would wait for the
+ * poll.
+ */
 const RETRY_MARGIN_MS = 5
 const GIVE_UP_EVERY_MS = 60_000
-/** Running deliveries get this long when the server stops (docs/operations.md). */
+/** The time for running deliveries to finish on a shutdown (docs/operations.md). */
 const FINISH_MS = 8_000
 
-/** A job, and what is to be told. */
+/** A job with the event that it delivers. */
 export interface Delivery {
   readonly job: DeliveryJob
   readonly occurrence: DomainEventRecord
@@ -47,33 +56,36 @@ export interface ClaimRoom {
 export interface DeliveryRunDeps {
   readonly clock: Clock
   readonly log: Log
-  /** Attempts that may be under way, each with a connection of its own. */
+  /** The number of concurrent attempts, each with its own connection. */
   readonly atOnce: number
-  /** Which part of the time since it was last asked this process was at work, 0 to 1. */
+  /** Returns the share of time, 0 to 1, in which this process was busy since the last call. */
   readonly utilisation: () => number
-  /** Makes jobs of so many events, or of one of each environment that waits. */
+  /** Creates jobs for up to `limit` events, or for one event of each environment with pending ones. */
   readonly fanOut: (limit: number) => Promise<FanOut>
-  /** `waited_ms` is how long the oldest of them was due. */
+  /** Claims jobs. `waited_ms` is how long the oldest of them was due. */
   readonly claim: (
     room: ClaimRoom,
   ) => Promise<{ readonly deliveries: readonly Delivery[]; readonly waited_ms: number }>
-  /** Null when the signal cut it off. Never throws. */
+  /** Makes an attempt; null when the signal aborted it. Never throws. */
   readonly attempt: (delivery: Delivery, signal: AbortSignal) => Promise<FinishedAttempt | null>
-  /** Logs an attempt and moves its job on. */
+  /** Logs an attempt and updates its job. */
   readonly record: (attempt: FinishedAttempt) => Promise<void>
   readonly renew: (jobIds: readonly number[]) => Promise<void>
   readonly release: (jobIds: readonly number[]) => Promise<void>
-  /** Ends what has waited for days. */
+  /** Ends jobs that have been retried for days. */
   readonly giveUp: () => Promise<void>
 }
 
 export interface DeliveryRun {
   start(): void
-  /** There are new events: they are told soon. */
+  /** Announces new events, which are delivered soon. */
   wake(): void
-  /** Attempts a job that was taken already, without waiting for its turn. Null when the server stopped meanwhile. */
+  /** Makes an attempt for a claimed job immediately. Null when the server stopped meanwhile. */
   deliverNow<T>(delivery: Delivery, record: (attempt: FinishedAttempt) => Promise<T>): Promise<T | null>
-  /** Takes nothing more, lets what runs come to its end for a while, then cuts it off and puts it back. */
+  /**
+   * Stops claiming, lets running attempts finish for a while, then aborts them and returns their jobs to the
+   * queue.
+   */
   close(): Promise<void>
 }
 
@@ -84,8 +96,8 @@ interface Running {
 }
 
 /**
- * Tells receivers of domain events. Every instance does; a job is one instance's while its claim lasts. Receivers never wait
- * for each other: each has its own small share of what runs at once.
+ * Delivers domain events to receivers. Every instance does; a job belongs to one instance while its claim
+ * lasts. Receivers never wait for each other: each has its own small share of what runs concurrently.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
@@ -98,9 +110,9 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   let pausing: NodeJS.Timeout | null = null
   let wokenAtMs = Number.NEGATIVE_INFINITY
   let lookedAtMs = Number.NEGATIVE_INFINITY
-  /** Since when events have waited for their jobs; null when none is left. */
+  /** The time since when events wait for their jobs; null when none is left. */
   let behindSinceMs: number | null = null
-  /** Jobs waited for long, when they were looked for last. */
+  /** True when the last poll found jobs that were due for long. */
   let jobsAreLate = false
   let isBusy = false
   let closed = false
@@ -121,7 +133,7 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
     const { deliveries, waited_ms } = await deps.claim(room)
     jobsAreLate = waited_ms > LATE_MS
     for (const [begun, delivery] of deliveries.entries()) {
-      // Writing and signing a large message takes a while: others get their turn in between.
+      // Building and signing a large message takes a while; other work runs in between.
       if (begun > 0) await new Promise((resolve) => setImmediate(resolve))
       if (closed) {
         await deps.release(deliveries.slice(begun).map(({ job }) => job.id))
@@ -139,7 +151,7 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
 
   const maySpread = (): boolean => !isBusy || isQuiet() || isLate()
 
-  /** Zero when there is time for it, or much is late, or a small share is due again. */
+  /** Returns 0 when there is time for a batch, or much is late, or a small batch is due again. */
   const waitForShare = (): number =>
     maySpread() ? 0 : Math.max(0, lookedAtMs + SMALL_SHARE_EVERY_MS - clock.monotonicMs())
 
@@ -173,7 +185,7 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   }
 
   function deliver(delivery: Delivery): void {
-    // A claim that ran out while this instance was held up: it is on its way already.
+    // The claim expired while this instance was delayed: the job is already running.
     if (running.has(delivery.job.id)) return
     perform(delivery, deps.record)
       .catch((err: unknown) =>
@@ -255,7 +267,7 @@ export function createDeliveryRun(deps: DeliveryRunDeps): DeliveryRun {
   }
 }
 
-/** How much more may be under way, and who has enough. */
+/** Returns the remaining capacity, and the receivers that have reached theirs. */
 function findRoom(running: Iterable<Running>, share: typeof SHARE, atOnce: number): ClaimRoom {
   const firstMax = Math.ceil(atOnce * FIRST_SHARE)
   let first = 0

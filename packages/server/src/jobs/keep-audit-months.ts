@@ -14,23 +14,26 @@ export interface AuditKeeping {
 }
 
 interface KeepDeps {
-  /** As the owner of the tables. */
+  /** A connection as the owner of the tables. */
   readonly connection: DatabaseConnection
   readonly clock: Clock
   readonly log: Log
 }
 
 /**
- * Makes the months of the audit log ahead and drops those that are older than `retentionDays`, at once and now and then. Every instance
- * does; the database lets one at a time. Resolves when the first ones were made, or could not be: entries find a place without them.
- * Nobody waits for what is dropped.
+ * Creates future months of the audit log and drops those older than `retentionDays`, now and periodically.
+ * Every instance does; the database admits one at a time. Resolves when the first months were created, or
+ * failed: entries can be stored without them. Dropping is not awaited.
  */
 export async function startAuditKeeping(
   { clock, connection, log }: KeepDeps,
   { retentionDays }: { readonly retentionDays: number | null },
 ): Promise<AuditKeeping> {
   let closed = false
-  /** Connections for each run: they are idle for hours, and counting a large month may take longer than a request may. */
+  /**
+   * Runs the work with connections of its own: they would be idle for hours, and counting a large month may
+   * take longer than a request.
+   */
   async function connected(work: (db: OpenDatabase['db']) => Promise<void>): Promise<void> {
     const patient = connectDatabase({ connection, max_connections: AUDIT_CONNECTIONS, log, patient: true })
     try {

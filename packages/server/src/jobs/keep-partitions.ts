@@ -4,7 +4,7 @@ import type { ReportPartitions } from '../platform/db/report-partitions.ts'
 import type { Log } from '../platform/log.ts'
 
 const EVERY_MS = 10 * 60_000
-/** Today and the days after it: rows find their partition when midnight passes, also while the database is busy. */
+/** The days ahead: rows find their partition at midnight, also while the database is busy. */
 const DAYS_AHEAD = 2
 
 export interface PartitionKeeping {
@@ -18,8 +18,9 @@ interface KeepDeps {
 }
 
 /**
- * Makes the partitions of reports that will be needed, and drops those that are older than `retentionDays`, counted from the latest
- * report where nothing came lately, at once and now and then. Every instance does. Resolves when the first ones are there, and rejects when they cannot be made; nobody waits for what is dropped.
+ * Creates the partitions of reports that will be needed, and drops those older than `retentionDays`, counted
+ * from the latest report when none arrived recently, now and periodically. Every instance does. Resolves when
+ * the first partitions exist, and rejects when they cannot be created; dropping is not awaited.
  */
 export async function startPartitionKeeping(
   { clock, log, partitions }: KeepDeps,
@@ -28,7 +29,7 @@ export async function startPartitionKeeping(
   const today = () => dayOf(clock.now().getTime())
   const make = () =>
     partitions.ensure(Array.from({ length: DAYS_AHEAD }, (_, ahead) => dayText(today() + ahead)))
-  // By the clock that is furthest behind: one that is wrong must not cost what has to be kept.
+  // By the clock that is furthest behind: a wrong one must not delete what has to be kept.
   const drop = async () => {
     const last = Math.min(today(), dayOf(Date.parse(await partitions.findLastDay())))
     await partitions.dropBefore(dayText(last - retentionDays))

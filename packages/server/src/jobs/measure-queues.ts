@@ -4,12 +4,12 @@ import type { Metrics } from '../platform/metrics.ts'
 import { within } from '../platform/within.ts'
 import { countDeliveryJobs, countDueChanges, countWaitingEvents } from './queries.ts'
 
-/** A scrape does not wait longer for the database than this; the depth is then left out. */
+/** The timeout of a scrape. The depth is then left out. */
 const DEADLINE_MS = 1_000
-/** A longer queue is shown as this long: counting must stay cheap when it matters most. */
+/** The largest depth that is counted, because counting must stay cheap when the queue is long. */
 const DEPTH_MAX = 100_000
 
-/** How much work waits in the database, the same on every instance. */
+/** Measures the work that waits in the database, which is the same on every instance. */
 export function measureQueues(metrics: Metrics, db: Kysely<Database>): void {
   metrics.collected(
     {

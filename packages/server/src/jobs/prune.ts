@@ -7,11 +7,11 @@ import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 
 const PRUNE_EVERY_MS = 10 * 60_000
-/** An instance that lags further behind than this loads its environments anew. */
+/** The age at which changes are pruned. An instance that is further behind loads its environments again. */
 const CHANGES_KEPT_MS = 24 * 60 * 60_000
-/** As long an event can be sent again. */
+/** The age at which events are pruned. Until then they can be sent again. */
 const EVENTS_KEPT_MS = 7 * 24 * 60 * 60_000
-/** Small bites: no long transaction, no long lock. */
+/** The rows of one step: small, without long transactions and locks. */
 const ROWS_PER_BITE = 5_000
 
 export interface Pruning {
@@ -22,11 +22,14 @@ interface PruneDeps {
   readonly db: Kysely<Database>
   readonly clock: Clock
   readonly log: Log
-  /** Removes what else has had its time, such as ended sessions; `now` is ISO-8601. */
+  /** Removes other expired rows, such as ended sessions. `now` is ISO 8601. */
   readonly pruneOthers: (now: string) => Promise<void>
 }
 
-/** Removes rows that have had their time, and adds up what was counted, now and then. Every instance does; deleting twice harms nothing. */
+/**
+ * Removes expired rows, and sums up pending counts, periodically. Every instance does; deleting twice is
+ * harmless.
+ */
 export function startPruning(deps: PruneDeps): Pruning {
   let running: Promise<void> | null = null
   let closed = false

@@ -3,7 +3,7 @@ import { ADVISORY_LOCKS } from '../platform/db/advisory-locks.ts'
 import { REPORT_TABLES } from '../platform/db/report-partitions.ts'
 import type { Database } from '../platform/db/tables.ts'
 
-/** Domain events that were not fanned out to their receivers yet; counting ends at `limit`. */
+/** Counts domain events that were not fanned out yet, up to `limit`. */
 export async function countWaitingEvents(db: Kysely<Database>, limit: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (
@@ -13,7 +13,7 @@ export async function countWaitingEvents(db: Kysely<Database>, limit: number): P
   return rows[0]?.waiting ?? 0
 }
 
-/** What waits to be sent to webhooks and chats, retries included; counting ends at `limit`. */
+/** Counts pending deliveries to webhooks and chats, retries included, up to `limit`. */
 export async function countDeliveryJobs(db: Kysely<Database>, limit: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (select from delivery_jobs limit ${limit}::int) as some_jobs
@@ -21,7 +21,7 @@ export async function countDeliveryJobs(db: Kysely<Database>, limit: number): Pr
   return rows[0]?.waiting ?? 0
 }
 
-/** Scheduled changes whose time has come and that were not executed yet; counting ends at `limit`. */
+/** Counts due scheduled changes that were not executed yet, up to `limit`. */
 export async function countDueChanges(db: Kysely<Database>, limit: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (
@@ -31,7 +31,7 @@ export async function countDueChanges(db: Kysely<Database>, limit: number): Prom
   return rows[0]?.waiting ?? 0
 }
 
-/** An environment that is gone and has left reports behind. */
+/** Returns a deleted environment with remaining reports. */
 export async function findDeletedEnvironment(db: Kysely<Database>): Promise<string | null> {
   const found = await db
     .selectFrom('deleted_environments')
@@ -42,7 +42,7 @@ export async function findDeletedEnvironment(db: Kysely<Database>): Promise<stri
   return found?.environment_id ?? null
 }
 
-/** What was counted of reports, the smaller tables first. */
+/** The rollup tables, the smaller ones first. */
 const ROLLUP_TABLES = [
   'impression_values',
   'impression_flags',
@@ -54,8 +54,8 @@ const ROLLUP_TABLES = [
 ] as const
 
 /**
- * Removes at most `limit` of the reports of a deleted environment, the rollups first; when none are left, forgets the environment: nothing
- * comes in any more, since the row under which ids are drawn went with it.
+ * Removes at most `limit` of the reports of a deleted environment, the rollups first. When none are left it
+ * forgets the environment: no reports arrive any more, because the row that gives ids was deleted with it.
  */
 export async function removeSomeReports(
   db: Kysely<Database>,
@@ -73,7 +73,7 @@ export async function removeSomeReports(
       if (removed.numAffectedRows) return 'some'
     }
     for (const table of REPORT_TABLES) {
-      // By ids, which partitions do not share within an environment as they share row addresses.
+      // By ids, which are unique within an environment, while partitions share row addresses.
       const removed = await sql`
         delete from ${sql.table(table)} where environment_id = ${environment_id}::uuid and id < ${limit}::int + (
           select min(id) from ${sql.table(table)} where environment_id = ${environment_id}::uuid)

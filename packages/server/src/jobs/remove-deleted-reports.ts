@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.ts'
 import { findDeletedEnvironment, removeSomeReports } from './queries.ts'
 
 const EVERY_MS = 2_000
-/** Small bites: no long transaction, no long lock. */
+/** The rows of one step: small, without long transactions and locks. */
 const ROWS_PER_BITE = 5_000
 
 export interface ReportRemoval {
@@ -14,13 +14,13 @@ export interface ReportRemoval {
 interface RemovalDeps {
   readonly db: Kysely<Database>
   readonly log: Log
-  /** Goes on with what admins have deleted (`features/report-deletions`). */
+  /** Continues deletions by admins (`features/report-deletions`). */
   readonly continueDeletions: (isClosed: () => boolean) => Promise<void>
 }
 
 /**
- * Removes the reports of deleted environments piece by piece, now and after every deletion, whichever instance it was on and whether
- * or not that instance is still there. One instance at a time does. The same for the reports that admins have deleted.
+ * Removes the reports of deleted environments in steps, now and after every deletion, on any instance. One
+ * instance at a time does it. It also continues the deletions by admins.
  */
 export function startReportRemoval({ continueDeletions, db, log }: RemovalDeps): ReportRemoval {
   let running: Promise<void> | null = null

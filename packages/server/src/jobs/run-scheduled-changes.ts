@@ -2,17 +2,17 @@ import type { DueChange, DueSelection, Execution } from '../features/scheduled-c
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
-/** Well within the 2 s that a scheduled change may be late. */
+/** The interval of the poll, well below the 2 s that a scheduled change may be late. */
 const POLL_MS = 500
 const DUE_LIMIT = 200
-/** A long backlog of one environment lets the others in between. */
+/** The changes of one environment in a run, so that a backlog does not delay others. */
 const DUE_PER_ENVIRONMENT = 20
-/** Environments that are worked on side by side: requests need database connections as well. */
+/** The environments that are processed concurrently. Requests need database connections as well. */
 const LANES = 4
 
 export interface ScheduledChangesRun {
   start(): void
-  /** Looks at once instead of at the next poll. */
+  /** Polls at once instead of at the next interval. */
   runSoon(): void
   close(): Promise<void>
 }
@@ -21,21 +21,25 @@ interface RunDeps {
   readonly clock: Clock
   readonly log: Log
   readonly listDue: (selection: DueSelection) => Promise<readonly DueChange[]>
-  /** Does one, once, whatever other instances do. */
+  /** Executes a change exactly once, whatever other instances do. */
   readonly execute: (change: DueChange) => Promise<Execution>
 }
 
 /**
- * Executes scheduled changes when they are due, those of one environment one after another in the order of their time. Every
- * instance does: what is done once is seen to by the execution itself. Whoever finds that another was quicker leaves the
- * environment to it until the next poll, so that they do not all try everything.
+ * Executes scheduled changes when they are due, those of one environment one after another in the order of
+ * their time. Every instance does; the execution itself ensures that each is done once. An instance that
+ * finds that another was faster leaves the environment to it until the next poll, so that they do not all try
+ * everything.
  */
 export function createScheduledChangesRun({ clock, execute, listDue, log }: RunDeps): ScheduledChangesRun {
   let running: Promise<void> | null = null
   let runAgain = false
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  /** Environments that are somebody else's, or in trouble, until the next poll: a run may go on for much longer. */
+  /**
+   * Environments that another instance processes, or that failed, until the next poll. A run may take much
+   * longer.
+   */
   const leftAlone = new Set<string>()
 
   async function run(): Promise<void> {
@@ -64,7 +68,10 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
     }
   }
 
-  /** What cannot be done now holds back what comes after it in its environment, until the next poll. */
+  /**
+   * Executes a change. One that cannot be done now delays those after it in its environment until the next
+   * poll.
+   */
   async function attempt(change: DueChange): Promise<boolean> {
     try {
       return (await execute(change)) === 'done'

@@ -5,28 +5,28 @@ import type { EnvironmentSnapshot } from './environment-snapshot.ts'
 import { matchesEtag } from './snapshot-preconditions.ts'
 import { audienceOf } from './sse-frame.ts'
 
-/** What a request needs to be answered at once: both give null when the ordinary way must find out. */
+/** The dependencies of the fast path. Both look-ups return null when the ordinary path must decide. */
 export interface SnapshotShortcutDeps {
   readonly findKnownKey: (key: string) => SdkKeyActor | null
   readonly peekSnapshot: (environment_id: string) => EnvironmentSnapshot | undefined
-  /** Name and value by turns: what the ordinary way puts on every answer of the endpoint. */
+  /** The headers of every response of the endpoint, as alternating names and values. */
   readonly headers: readonly string[]
-  /** Names the request in its answer. */
+  /** Creates the request id of a response. */
   readonly newId: () => string
-  /** Counts a request of the key; false when it has sent too many, which the ordinary way tells it. */
+  /** Counts a request of the key. False when it has sent too many, which the ordinary path reports. */
   readonly take: (actor: SdkKeyActor) => boolean
 }
 
-/** Answers the request, or gives false and has done nothing. */
+/** Responds to the request, or returns false without any effect. */
 export type Shortcut = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export const SHORTCUT_PATH = '/flags/snapshot'
 const BEARER = 'Bearer '
 
 /**
- * `GET /flags/snapshot` with a known SDK key, of an environment in memory: the poll of many clients, answered without the
- * framework, whose hooks cost several times the answer. Whatever is not plain (a query, an unknown key, nothing compressed
- * yet) takes the ordinary way, which answers the same.
+ * Creates the fast path of `GET /flags/snapshot` with a known SDK key for an environment in memory: the poll
+ * of many clients, without the framework, whose hooks cost several times the response. Anything unusual (a
+ * query, an unknown key, nothing compressed yet) takes the ordinary path, which gives the same response.
  */
 export function createSnapshotShortcut({
   findKnownKey,
@@ -46,7 +46,7 @@ export function createSnapshotShortcut({
     const isGzip = acceptsGzip(request.headers['accept-encoding'])
     const isKnown = matchesEtag(request.headers['if-none-match'], body.etag)
     const bytes = isGzip ? body.gzipped : body.identity
-    // The count comes last: what is not answered here is counted on the ordinary way.
+    // Counted last: requests that are not answered here are counted on the ordinary path.
     if (!(isKnown || bytes) || !take(actor)) return false
     const common = [
       ...headers,

@@ -3,8 +3,8 @@ import type { Connection } from './connection.ts'
 import { toChunk, updateFrame } from './sse-frame.ts'
 
 /**
- * The frames of consecutive changes of one environment, encoded once for all connections that need the same of them.
- * A connection that joined in the middle gets only what is above its own revision.
+ * The frames of consecutive changes of one environment, encoded once for all connections that need the same
+ * ones. A connection that joined in between gets only those above its own revision.
  */
 export interface Cast {
   readonly revision: number
@@ -23,7 +23,7 @@ export function createCast(environment_id: string, changes: readonly StoredChang
       const known = encoded.get(name)
       if (known) return known
       const frames = changes.slice(first).map((change) => updateFrame(environment_id, change, audience))
-      // Buffers and not one text: a text has a longest length.
+      // Buffers instead of one text, because texts have a maximum length.
       const payload = Buffer.concat(frames.map((frame) => Buffer.from(frame)))
       const bytes = chunked ? toChunk(payload) : payload
       encoded.set(name, bytes)

@@ -2,13 +2,16 @@ import type { Socket } from 'node:net'
 import type { Actor } from '../kernel/actor.ts'
 import { type Audience, LAST_CHUNK } from './sse-frame.ts'
 
-/** A reader with more live bytes than this behind its bootstrap is dropped: it bootstraps again (docs/reference/streaming.md). */
+/**
+ * The live bytes behind a bootstrap above which a reader is dropped and bootstraps again
+ * (docs/reference/streaming.md).
+ */
 const LIVE_QUEUE_MAX_BYTES = 1024 * 1024
-/** Bytes are handed over in pieces of this size at most, so that a slow reader shows progress. */
+/** The size of the pieces that are written, so that a slow reader shows progress. */
 const PIECE_BYTES = 64 * 1024
-/** Keep-alive ticks of 15 s without a drained byte until a reader counts as stuck: 30 s. */
+/** The keep-alive ticks of 15 s without a drained byte after which a reader is stuck: 30 s. */
 const STUCK_TICKS = 2
-/** A reader that is told to come again has this long to take the last bytes. */
+/** The time that a reader has for the last bytes before it must reconnect. */
 const END_MS = 5_000
 
 interface QueuedPiece {
@@ -17,17 +20,17 @@ interface QueuedPiece {
 }
 
 /**
- * One open stream. It owns the socket: the answer's head is written by the caller, everything after it by the
- * connection. Frames keep their order; what the socket does not take at once waits in a queue.
+ * One open stream. It owns the socket: the caller writes the head of the response, the connection everything
+ * after it. Frames keep their order; those that the socket does not take at once wait in a queue.
  */
 export class Connection {
   readonly actor: Actor
   readonly audience: Audience
-  /** HTTP/1.1 readers get chunked transfer coding, HTTP/1.0 readers the bare bytes. */
+  /** True for HTTP/1.1 readers, which get chunked transfer coding. HTTP/1.0 readers get the plain bytes. */
   readonly chunked: boolean
-  /** The environments that this stream receives, and the revision up to which it has them. */
+  /** The environments that this stream receives, with the revision that was sent. */
   readonly revisions = new Map<string, number>()
-  /** Where `?environment_id=` narrows a session's stream. */
+  /** The environment to which `?environment_id=` narrows a session's stream. */
   readonly narrowedTo: string | null
   #socket: Socket
   #queue: QueuedPiece[] = []
@@ -63,7 +66,7 @@ export class Connection {
     this.#enqueue(bytes, false)
   }
 
-  /** Sends a live frame, or drops the reader when too much waits already. */
+  /** Sends a live frame, or drops the reader when too much is waiting. */
   send(bytes: Buffer): void {
     if (!this.open || bytes.length === 0) return
     if (this.#live_bytes > LIVE_QUEUE_MAX_BYTES) {
@@ -85,8 +88,9 @@ export class Connection {
   }
 
   /**
-   * Ends the answer for a reader that shall come again: properly, unless pieces of a frame are still to be sent. Those
-   * would be cut short, and a parser might take what it has for the whole; a broken connection says what happened.
+   * Ends the response for a reader that must reconnect: properly, unless pieces of a frame are still to be
+   * sent. Those would be cut off, and a parser might accept them as a whole frame; a broken connection is
+   * unambiguous.
    */
   end(): void {
     if (!this.open) return
@@ -99,12 +103,18 @@ export class Connection {
     setTimeout(() => this.#socket.destroy(), END_MS).unref()
   }
 
-  /** Ends the connection by a reset: the kernel would keep up to 4 MB for minutes for a reader that takes nothing. */
+  /**
+   * Resets the connection: the kernel would otherwise keep up to 4 MB for minutes for a reader that takes
+   * nothing.
+   */
   #cut(): void {
     this.#socket.resetAndDestroy()
   }
 
-  /** Hands small bytes to a socket that keeps up at once; everything else in pieces, as the socket takes them. */
+  /**
+   * Writes small bytes directly to a socket that keeps up, and everything else in pieces as the socket takes
+   * them.
+   */
   #enqueue(bytes: Buffer, isLive: boolean): void {
     if (this.#queue.length === 0 && !this.#is_waiting && bytes.length <= PIECE_BYTES) {
       if (!this.#socket.write(bytes)) this.#waitForDrain()

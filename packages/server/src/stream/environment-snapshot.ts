@@ -12,20 +12,23 @@ import {
 } from './sse-frame.ts'
 
 /**
- * The expanded flags of one environment at one revision, as this instance serves them, and what is made of them: the
- * bootstrap of a stream and the snapshot's body, each encoded once per revision and audience. Flags are in the order of
- * their keys, so that every instance makes the same bytes.
+ * The expanded flags of one environment at one revision, as this instance serves them, with their encodings:
+ * the bootstrap of a stream and the body of the snapshot, each encoded once for each revision and audience.
+ * Flags are ordered by key, so that every instance produces the same bytes.
  */
 export interface EnvironmentSnapshot {
   readonly environment_id: string
   readonly project_id: string
   readonly revision: number
   readonly flagCount: number
-  /** Takes the next change in; the caller guarantees the order. */
+  /** Applies the next change. The caller guarantees the order. */
   apply(change: StoredChange): void
-  /** UPSERT frames of all flags as a session receives them, without the blocks around them. */
+  /** Returns the UPSERT frames of all flags for a session, without the blocks around them. */
   sessionUpserts(chunked: boolean): Buffer
-  /** A key stream's whole bootstrap: connected, one UPSERT a flag, ready; as one HTTP chunk where it is `chunked`. */
+  /**
+   * Returns the whole bootstrap of a key stream: connected, one UPSERT for each flag, ready; as one HTTP
+   * chunk when `chunked`.
+   */
   bootstrap(audience: KeyAudience, chunked: boolean): Buffer
   body(audience: KeyAudience): SnapshotBody
 }
@@ -49,7 +52,7 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
 
   const inOrder = (): WireFlag[] => [...flags.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 
-  /** One encoding of each flag serves streams and snapshot alike: after a change, all flags but one are there already. */
+  /** One encoding of each flag serves stream and snapshot: after a change, only one flag is encoded again. */
   const linesOf = (audience: KeyAudience, flag: WireFlag): Buffer =>
     lines[audience].get(flag.key, () => Buffer.from(upsertLines(environment_id, seenBy(audience, flag))))
 
@@ -97,7 +100,7 @@ const seenBy = (audience: KeyAudience, flag: WireFlag): object =>
 
 const framed = (bytes: Buffer, chunked: boolean): Buffer => (chunked ? toChunk(bytes) : bytes)
 
-/** Makes each named thing when it is first asked for, and again after it was forgotten. */
+/** Creates each named value on first use, and again after it was forgotten. */
 function createOnce<T>() {
   const made = new Map<string, T>()
   return {

@@ -36,8 +36,9 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
         leave()
         throw error
       }
-      // Rights changed while flags were loading: the review may have come before this stream was there to be seen. A
-      // session was read from the database before that, so its stream is always looked at once more.
+      // Rights changed while flags were loading, and the review may have run before this stream was
+      // registered. A session was read from the database before that, so its stream is always reviewed once
+      // more.
       if (actor.kind === 'user' || deps.rights.generation() !== generation) deps.rights.reviewSoon()
       return HIJACKED
     },

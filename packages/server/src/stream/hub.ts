@@ -6,30 +6,31 @@ import { type Cast, createCast } from './cast.ts'
 import type { Connection } from './connection.ts'
 import { createKeepAlives } from './keep-alives.ts'
 
-/** Sockets written before other requests get their turn. */
+/** The number of sockets that are written before other requests run. */
 const WRITES_PER_TURN = 500
 
 /**
- * The open streams of this instance, by environment. Joining is synchronous with taking a change in, so a stream that
- * was bootstrapped at revision R receives exactly what is above R.
+ * The open streams of this instance by environment. Joining and applying a change are synchronous, so a
+ * stream that was bootstrapped at revision R receives exactly the changes above R.
  */
 export interface Hub {
-  /** Registers a bootstrapped connection; `connection.revisions` says where it stands. */
+  /** Registers a bootstrapped connection; `connection.revisions` has its position. */
   join(connection: Connection): void
-  /** Adds an environment to an open connection, or takes one from it. */
+  /** Adds an environment to an open connection, or removes one. */
   enter(connection: Connection, environment_id: string, revision: number): void
   leave(connection: Connection, environment_id: string): void
   cast(environment_id: string, changes: readonly StoredChange[], committed: CommittedAt): void
   /**
-   * `lost`: every stream of the environment ends, to bootstrap again. `gone`: key streams end, sessions go on without it.
+   * Drops an environment. `lost`: every stream of it ends, to bootstrap again. `gone`: key streams end,
+   * sessions continue without it.
    */
   dropEnvironment(environment_id: string, why: 'lost' | 'gone'): void
   connections(): Iterable<Connection>
-  /** Ends every stream, and whatever joins later. */
+  /** Ends every stream, and those that join later. */
   close(): void
 }
 
-/** Told of each stream of an SDK key that opens and closes; dashboards do not count as connected SDKs. */
+/** Receives each stream of an SDK key that opens or closes. Dashboards do not count as connected SDKs. */
 export interface KeyStreamListener {
   opened(environment_id: string): void
   closed(environment_id: string): void
@@ -38,7 +39,7 @@ export interface KeyStreamListener {
 interface Channel {
   readonly connections: Set<Connection>
   waiting: StoredChange[]
-  /** When what waits was committed. */
+  /** The commit times of pending changes. */
   committed: CommittedAt[]
   isCasting: boolean
 }
@@ -46,7 +47,7 @@ interface Channel {
 interface HubDeps {
   readonly log: Log
   readonly keyStreams: KeyStreamListener
-  /** Changes were handed to the last of the sockets that they were for. */
+  /** Called when changes were written to the last of their sockets. */
   readonly onCast: (committed: readonly CommittedAt[]) => void
 }
 
@@ -80,7 +81,7 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
       channel.committed = []
       for (const connection of [...channel.connections]) connection.end()
     }
-    // Here and not in a later microtask: a change that comes in between would wait for ever.
+    // Here and not in a later microtask: a change that arrives in between would wait for ever.
     channel.isCasting = false
     if (channel.connections.size === 0) channels.delete(environment_id)
   }
@@ -107,7 +108,7 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
       all.add(connection)
       for (const [environment_id, revision] of connection.revisions)
         enter(connection, environment_id, revision)
-      // A key's stream has one environment, from its first moment to its last.
+      // A key's stream has one environment during its whole life.
       const counted = connection.audience === 'session' ? [] : [...connection.revisions.keys()]
       for (const environment_id of counted) keyStreams.opened(environment_id)
       connection.onClose(() => {
@@ -141,7 +142,10 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
   }
 }
 
-/** Writes the cast to each connection that lacks it, and lets other work in after every 500. Gives how many lacked it. */
+/**
+ * Writes the frames to each connection that lacks them, and yields after every 500. Returns how many lacked
+ * them.
+ */
 async function broadcastTo(
   connections: Set<Connection>,
   environment_id: string,

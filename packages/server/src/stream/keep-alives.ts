@@ -3,9 +3,9 @@ import { KEEP_ALIVE_FRAME, toChunk } from './sse-frame.ts'
 
 const SLOT_MS = 1000
 
-/** Sends each connection a comment line every `periodMs`, spread over the period: each second one slot gets its own. */
+/** Sends each connection a comment line every `periodMs`, spread over the period: one slot each second. */
 export interface KeepAlives {
-  /** Gives the function that takes the connection out again. */
+  /** Adds a connection. Returns a function that removes it. */
   add(connection: Connection): () => void
   close(): void
 }

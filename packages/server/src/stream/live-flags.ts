@@ -14,29 +14,29 @@ import type { ReadableEnvironments } from './open-session-stream.ts'
 import { type CredentialReview, reviewConnections } from './review-connections.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 
-/** What this instance serves SDKs from: the change log's reader, the flags in memory, and the open streams. */
+/** Serves flags to SDKs: the reader of the change log, the flags in memory, and the open streams. */
 export interface LiveFlags {
   readonly changefeed: Changefeed
   readonly snapshots: Snapshots
   readonly hub: Hub
   readonly rights: RightsWatch
   start(access: AccessReview): Promise<void>
-  /** Ends every stream, stops reading. */
+  /** Ends every stream and stops reading. */
   close(): Promise<void>
 }
 
-/** For a stream that is being opened while someone's rights change: its credential was judged before. */
+/** Protects a stream that is being opened while rights change, after its credential was checked. */
 export interface RightsWatch {
-  /** Grows with every change of rights that this instance hears of. */
+  /** Returns a counter that grows with each change of rights that this instance receives. */
   generation(): number
-  /** Judges every open stream again. */
+  /** Authorizes every open stream again soon. */
   reviewSoon(): void
 }
 
 interface AccessReview {
   readonly review: CredentialReview
   readonly readable: ReadableEnvironments
-  /** Credentials held in memory are no longer to be believed. */
+  /** Called when cached credentials are not valid any more. */
   readonly onAccessChanged: () => void
 }
 
@@ -51,7 +51,7 @@ interface LiveFlagsDeps {
 }
 
 const REVIEW_RETRY_MS = 1_000
-/** Sessions expire without anybody's doing: their streams are looked at this often. */
+/** The interval at which streams of sessions are reviewed, because sessions expire by themselves. */
 const EXPIRY_REVIEW_MS = 10_000
 
 export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
@@ -79,7 +79,9 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
     reviewing ??= reviewUntilDone(reviewed)
   }
 
-  /** One review at a time; one that failed is tried again, for a stream must not outlive its credential. */
+  /**
+   * Runs one review at a time. A failed one is repeated, because a stream must not outlive its credential.
+   */
   async function reviewUntilDone({ readable, review }: AccessReview): Promise<void> {
     while (reviewWanted && !stopping.signal.aborted) {
       reviewWanted = false

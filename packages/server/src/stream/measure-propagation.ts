@@ -2,11 +2,11 @@ import type { CommittedAt } from '../changes/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
-/** The target is 50 ms (docs/reference/api.md#limits); what a lost hint costs is a second. */
+/** The buckets. The target is 50 ms (docs/reference/api.md#limits); a lost hint costs a second. */
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5]
 const MS_PER_SECOND = 1000
 
-/** Gives the function that the hub calls when changes were handed to the last socket that they were for. */
+/** Returns the function that the hub calls when changes were written to the last of their sockets. */
 export function measurePropagation(
   metrics: Metrics,
   clock: Clock,

@@ -2,7 +2,10 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 
-/** The open streams of this instance, by environment. A session's stream counts in each environment that it receives. */
+/**
+ * Measures the open streams of this instance by environment. A session's stream counts in each of its
+ * environments.
+ */
 export function measureStreams(metrics: Metrics, hub: Pick<Hub, 'connections'>): void {
   metrics.collected(
     {
@@ -15,7 +18,7 @@ export function measureStreams(metrics: Metrics, hub: Pick<Hub, 'connections'>):
   )
 }
 
-/** The kind of the key, or `session`. */
+/** Returns the kind of the key, or `session`. */
 const audienceOf = ({ actor }: Pick<Connection, 'actor'>): string =>
   actor.kind === 'sdk_key' ? actor.key_kind : 'session'
 

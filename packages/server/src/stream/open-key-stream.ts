@@ -6,7 +6,10 @@ import type { Snapshots } from './snapshots.ts'
 import { audienceOf } from './sse-frame.ts'
 import { type RawExchange, takeSocket, takesChunks } from './take-socket.ts'
 
-/** Opens the stream of an SDK key: its environment's bootstrap, then what changes. null when the caller has left. */
+/**
+ * Opens the stream of an SDK key: the bootstrap of its environment, then its changes. Null when the caller
+ * has left.
+ */
 export async function openKeyStream(
   { hub, snapshots }: { hub: Hub; snapshots: Snapshots },
   actor: SdkKeyActor,

@@ -7,9 +7,9 @@ import type { Snapshots } from './snapshots.ts'
 import { connectedFrame, readyFrame, toChunk } from './sse-frame.ts'
 import { type RawExchange, takeSocket, takesChunks } from './take-socket.ts'
 
-/** What users may read. Each look-up goes to the database. */
+/** The environments that users may read. Each look-up is a query. */
 export interface ReadableEnvironments {
-  /** Ids of the environments, by user. */
+  /** Returns the ids of the environments by user. */
   byUser(userIds: readonly number[]): Promise<ReadonlyMap<number, ReadonlySet<string>>>
   exists(environment_id: string): Promise<boolean>
 }
@@ -21,8 +21,8 @@ interface SessionStreamDeps {
 }
 
 /**
- * Opens the stream of a session or personal access token: the bootstrap of every environment that its user may read,
- * or of the one asked for, then what changes in them. null when the caller has left.
+ * Opens the stream of a session or personal access token: the bootstrap of every environment that its user
+ * may read, or of the requested one, then their changes. Null when the caller has left.
  */
 export async function openSessionStream(
   deps: SessionStreamDeps,
@@ -57,7 +57,7 @@ async function chooseEnvironments(
     : notFound('environment')
 }
 
-/** In pieces: each environment's are shared by all sessions that receive it. */
+/** Builds the bootstrap in pieces: all sessions share those of an environment. */
 function sessionBootstrap(loaded: readonly EnvironmentSnapshot[], chunked: boolean): Buffer[] {
   const flagCount = loaded.reduce((sum, snapshot) => sum + snapshot.flagCount, 0)
   const small = (frame: string) => (chunked ? toChunk(Buffer.from(frame)) : Buffer.from(frame))

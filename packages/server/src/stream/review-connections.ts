@@ -4,12 +4,12 @@ import type { Hub } from './hub.ts'
 import type { ReadableEnvironments } from './open-session-stream.ts'
 import type { Snapshots } from './snapshots.ts'
 
-/** Which credentials still hold, of those asked for. */
+/** Returns which of the given credentials are still valid. */
 export interface CredentialReview {
   validSdkKeys(ids: readonly number[]): Promise<ReadonlySet<number>>
   validSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
   validAccessTokens(ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** The environment that the legacy SDK_KEY stands for now. */
+  /** Returns the environment of the legacy SDK_KEY. */
   legacyKeyEnvironment(): Promise<string | null>
 }
 
@@ -21,8 +21,9 @@ interface ReviewDeps {
 }
 
 /**
- * Judges every open stream again, after someone's rights changed (docs/reference/access.md): a stream whose credential is
- * gone ends, a session's stream loses the environments that its user may no longer read and gains new ones.
+ * Authorizes every open stream again after a change of rights (docs/reference/access.md): a stream ends when
+ * its credential is not valid any more; a session's stream loses environments that its user may not read any
+ * more, and gains new ones.
  */
 export async function reviewConnections({ hub, readable, review, snapshots }: ReviewDeps): Promise<void> {
   const connections = [...hub.connections()]
@@ -33,7 +34,7 @@ export async function reviewConnections({ hub, readable, review, snapshots }: Re
   ])
   const allowedTo = ({ actor }: Connection) =>
     (actor.kind === 'user' && environments.get(actor.user_id)) || NO_ENVIRONMENTS
-  // First everything is taken away that must be; only then what takes its time is given.
+  // First everything is removed that must be; then follows what takes longer.
   for (const connection of connections) {
     if (!isValid(connection)) connection.end()
     else if (connection.actor.kind === 'user') takeAway(hub, connection, allowedTo(connection))
@@ -46,7 +47,7 @@ export async function reviewConnections({ hub, readable, review, snapshots }: Re
 
 const NO_ENVIRONMENTS: ReadonlySet<string> = new Set()
 
-/** A stream that was narrowed to an environment has no purpose without it. */
+/** Removes environments. A stream that was narrowed to one ends with it. */
 function takeAway(hub: Hub, connection: Connection, allowed: ReadonlySet<string>): void {
   for (const id of [...connection.revisions.keys()]) if (!allowed.has(id)) hub.leave(connection, id)
   if (connection.narrowedTo !== null && !allowed.has(connection.narrowedTo)) connection.end()
@@ -79,7 +80,9 @@ async function reviewCredentials(
   }
 }
 
-/** The legacy SDK_KEY has no record: its stream lives as long as it stands for the stream's environment. */
+/**
+ * The legacy SDK_KEY has no record: its stream lives as long as the key stands for the stream's environment.
+ */
 const LEGACY_KEY = 0
 
 function isValidUser(

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
-/** What `GET /flags/snapshot` answers: the flags as JSON, ready to send. */
+/** The body of `GET /flags/snapshot`: the flags as JSON, ready to send. */
 export interface SnapshotBody {
   readonly identity: Buffer
-  /** A hash of the content: it stays true when a restored backup gives a revision out again. */
+  /** A hash of the content. It stays correct when a restored backup issues a revision again. */
   readonly etag: string
-  /** Compressed once, when first asked for. */
+  /** Returns the compressed body, which is compressed once, on first use. */
   gzip(): Promise<Buffer>
-  /** What `gzip` has made, once it has. */
+  /** The compressed body once it exists; null before. */
   readonly gzipped: Buffer | null
 }
 
-/** `flags` are the JSON of each, which is copied. */
+/** Creates the body. `flags` are the JSON of each flag, which is copied. */
 export function createSnapshotBody(flags: readonly Buffer[]): SnapshotBody {
-  // Buffers and not one text: a text has a longest length.
+  // Buffers instead of one text, because texts have a maximum length.
   const pieces = flags.flatMap((flag, index) => [index === 0 ? OPEN : COMMA, flag])
   const identity = Buffer.concat(flags.length === 0 ? [OPEN, CLOSE] : [...pieces, CLOSE])
   const digest = createHash('sha256').update(identity).digest('base64url').slice(0, ETAG_LENGTH)

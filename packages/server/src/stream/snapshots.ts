@@ -5,19 +5,19 @@ import {
   type SnapshotSource,
 } from './environment-snapshot.ts'
 
-/** The environments that this instance serves from memory, each loaded when it is first asked for. */
+/** The environments that this instance serves from memory, each loaded on first use. */
 export interface Snapshots {
-  /** null when there is no such environment. */
+  /** Returns the snapshot of an environment; null when it does not exist. */
   get(environment_id: string): Promise<EnvironmentSnapshot | null>
   /**
-   * Loads the environments and hands those that exist to `use`, in the same turn in which all of them were found to be
-   * the ones kept up to date: what `use` does without waiting misses no change.
+   * Loads the environments and passes those that exist to `use`, in the turn in which all were found to be up
+   * to date. What `use` does synchronously misses no change.
    */
   whenCurrent<T>(
     environmentIds: readonly string[],
     use: (snapshots: readonly EnvironmentSnapshot[]) => T,
   ): Promise<T>
-  /** The snapshot where it is loaded already. */
+  /** Returns the snapshot if it is already loaded. */
   peek(environment_id: string): EnvironmentSnapshot | undefined
   apply(environment_id: string, changes: readonly StoredChange[]): void
   drop(environment_id: string): void

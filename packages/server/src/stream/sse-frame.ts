@@ -3,34 +3,36 @@ import type { KeyKind } from '../kernel/actor.ts'
 import { toClientFlag } from '../kernel/wire-flag.ts'
 
 /**
- * How a stream is encoded: keys receive one environment, with revisions as ids, a client key
- * without the words meant for colleagues; a `session` (dashboard) receives several environments, whose revisions
- * would not be one order, so it has no ids.
+ * The audience of a stream. Keys receive one environment, with revisions as ids, and client keys without
+ * texts for colleagues. A `session` (dashboard) receives several environments, whose revisions have no common
+ * order, so it has no ids.
  */
 export type Audience = 'server' | 'client' | 'session'
 
-/** A `reader` key receives what a `server` key does. */
+/** Returns the audience of a key. A `reader` key receives what a `server` key does. */
 export const audienceOf = (kind: KeyKind): 'server' | 'client' => (kind === 'client' ? 'client' : 'server')
 
-/** The first block of a stream. `event:` comes first, so that it is the first byte on the wire. */
+/** Formats the first block of a stream. `event:` comes first, so that it is the first byte on the wire. */
 export function connectedFrame(environment_id: string | null): string {
   const retry = environment_id === null ? '' : `retry: ${RECONNECT_HINT_MS}\n`
   return `event: connected\ndata: ${JSON.stringify({ environment_id })}\n${retry}\n`
 }
 const RECONNECT_HINT_MS = 1000
 
-/** Ends the bootstrap: how many flags there were. */
+/** Formats the end of the bootstrap, with the number of flags. */
 export const readyFrame = (flagCount: number): string => `event: ready\ndata: ${flagCount}\n\n`
 
-/** An SSE comment line: keeps proxies and watchdogs content. */
+/** A comment line of SSE, which keeps proxies and watchdogs from closing the stream. */
 export const KEEP_ALIVE_FRAME = ': keep-alive\n\n'
 
-/** An update without its end: event and data lines. What follows is an id line or nothing, and a blank line. */
+/**
+ * Formats an update without its end: the event and data lines. An optional id line and a blank line follow.
+ */
 export function upsertLines(environment_id: string, flag: object): string {
   return upsertHead(environment_id) + JSON.stringify(flag) + UPSERT_TAIL
 }
 
-/** The flag's JSON within the bytes of its `upsertLines`; the bytes are shared, not copied. */
+/** Returns the flag's JSON in the bytes of its `upsertLines`. The bytes are shared, not copied. */
 export function flagWithin(environment_id: string, lines: Buffer): Buffer {
   return lines.subarray(upsertHead(environment_id).length, lines.length - UPSERT_TAIL.length)
 }
@@ -46,7 +48,7 @@ function deleteLines(environment_id: string, key: string): string {
 export const frameEnd = (audience: Audience, revision: number): string =>
   audience === 'session' ? '\n' : `id: ${revision}\n\n`
 
-/** The whole frame of a change for an audience; empty where the audience sees nothing of it. */
+/** Formats the whole frame of a change for an audience; empty when the change is invisible to it. */
 export function updateFrame(environment_id: string, change: StoredChange, audience: Audience): string {
   switch (change.kind) {
     case 'none':
@@ -60,12 +62,15 @@ export function updateFrame(environment_id: string, change: StoredChange, audien
   }
 }
 
-/** One HTTP/1.1 chunk (RFC 9112, section 7.1). Nothing gives nothing: an empty chunk would end the answer. */
+/**
+ * Formats one HTTP/1.1 chunk (RFC 9112, section 7.1). An empty payload gives nothing, because an empty chunk
+ * would end the response.
+ */
 export function toChunk(payload: Buffer): Buffer {
   if (payload.length === 0) return payload
   return Buffer.concat([Buffer.from(`${payload.length.toString(16)}\r\n`), payload, CHUNK_END])
 }
 const CHUNK_END = Buffer.from('\r\n')
 
-/** The chunk that ends an answer. */
+/** The chunk that ends a response. */
 export const LAST_CHUNK = Buffer.from('0\r\n\r\n')

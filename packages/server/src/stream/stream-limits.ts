@@ -2,13 +2,13 @@ import { type Actor, actorIdentity } from '../kernel/actor.ts'
 import { unavailable } from '../kernel/refusal.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
-/** How many streams one SDK key, and one user, may have open on this instance. */
+/** Limits the open streams of an SDK key and of a user on this instance. */
 export interface StreamLimits {
-  /** Counts a stream; gives the function that takes it out again. Throws when the limit is reached. */
+  /** Counts a stream. Returns a function that removes it. Throws when the limit is reached. */
   enter(actor: Actor): () => void
 }
 
-/** Sessions and personal tokens together: some tabs in some browsers. */
+/** The streams of a user's sessions and personal access tokens together: some tabs in some browsers. */
 const MAX_PER_USER = 200
 const RETRY_AFTER_SECONDS = 30
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { API_POLICY } from '../kernel/api-policy.ts'
 
-/** A request whose answer is written by hand. */
+/** A request whose response is written by hand. */
 export interface RawExchange {
   readonly request: Pick<IncomingMessage, 'httpVersion'>
   readonly request_id: string
@@ -20,22 +20,22 @@ const HEADERS = [
 ].join('\r\n')
 
 const CHUNKED_HEAD = `HTTP/1.1 200 OK\r\n${HEADERS}\r\nTransfer-Encoding: chunked`
-/** HTTP/1.0 knows no chunks: the answer ends with the connection. */
+/** The head for HTTP/1.0, which has no chunks: the response ends with the connection. */
 const PLAIN_HEAD = `HTTP/1.0 200 OK\r\n${HEADERS}\r\nConnection: close`
 
-/** Does the caller understand chunked transfer coding? */
+/** Returns whether the caller supports chunked transfer coding. */
 export const takesChunks = ({ request }: RawExchange): boolean => request.httpVersion !== '1.0'
 
 /**
- * Takes the socket of a request over and writes the head of an event stream to it. Frames then go to the socket as they
- * are, ready framed, which is several times cheaper than through the response. null when the caller has left, or has
- * sent another request behind this one.
+ * Takes the socket of a request and writes the head of an event stream to it. Frames are then written to the
+ * socket directly, which is several times cheaper than through the response. Null when the caller has left,
+ * or has sent another request after this one.
  */
 export function takeSocket(raw: RawExchange): Socket | null {
   const socket = raw.takeSocket()
   if (!socket) return null
   socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
-  // The head leaves together with what is written in the same turn.
+  // The head is sent together with what is written in the same turn.
   socket.cork()
   const head = takesChunks(raw) ? CHUNKED_HEAD : PLAIN_HEAD
   socket.write(`${head}\r\nX-Request-Id: ${raw.request_id}\r\n\r\n`, 'latin1')

@@ -2,19 +2,19 @@ import type { Operation } from '@burgee/contract'
 
 export interface DocumentedOperation {
   readonly path: string
-  /** In lower case. */
+  /** The method in lower case. */
   readonly method: string
   readonly operation: Operation
 }
 
-/** The bearer to show, by security scheme, the likeliest first. */
+/** The bearer tokens to show, by security scheme, the most likely first. */
 const BEARERS = [
   ['access_token', '$BURGEE_TOKEN'],
   ['sdk_key', '$SDK_KEY'],
   ['setup_token', '$SETUP_TOKEN'],
 ] as const
 
-/** A command line that calls the operation; `$BURGEE_URL` and the credentials are the reader's to set. */
+/** Formats a command line that calls the operation. The reader sets `$BURGEE_URL` and the credentials. */
 export function curlExample({ method, operation, path }: DocumentedOperation): string {
   const accepted = new Set(operation.security.flatMap((scheme) => Object.keys(scheme)))
   const bearer = BEARERS.find(([scheme]) => accepted.has(scheme))?.[1]
@@ -38,5 +38,5 @@ function flags(method: string, { requestBody, responses }: Operation): string {
   return (streams ? '-N ' : '') + (method === implied ? '' : `-X ${method.toUpperCase()} `)
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,16 +1,16 @@
-/** Text that is HTML already. */
+/** A text that is already HTML. */
 export interface Html {
   readonly html: string
 }
 
 type Part = string | number | Html | readonly Html[]
 
-/** Builds HTML. What is put in is escaped, unless it is HTML itself. */
+/** Builds HTML. Values are escaped unless they are HTML already. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: texts.map((text, index) => text + toText(parts[index] ?? '')).join('') }
 }
 
-/** Text with words in backquotes, which become code. */
+/** Formats a text whose words in backquotes become code. */
 export function prose(text: string): Html {
   const pieces = text
     .split('`')
@@ -18,7 +18,7 @@ export function prose(text: string): Html {
   return html`${pieces}`
 }
 
-/** Nothing at all, or what `render` gives. */
+/** Renders a part, or nothing when the condition is false. */
 export const when = (condition: boolean, render: () => Html): Html => (condition ? render() : NOTHING)
 
 const NOTHING: Html = { html: '' }

@@ -1,4 +1,4 @@
-/** The whole style of the page. Its hash is in the page's Content-Security-Policy, so it is one constant text. */
+/** The style of the page. Its hash is in the page's Content-Security-Policy, so it is one constant text. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #1b2430; --soft: #556274; --paper: #ffffff; --panel: #f4f6f9; --line: #dbe1e8; --link: #3346c4; }
 @media (prefers-color-scheme: dark) {

@@ -5,7 +5,7 @@ import { PAGE_STYLE } from './page-style.ts'
 import { renderOperation } from './render-operation.ts'
 import { renderFields } from './render-schema.ts'
 
-/** The API's description as one page of plain HTML: no script, no request to anywhere else. */
+/** Renders the description of the API as one page of plain HTML, without scripts and external requests. */
 export function renderApiDocs(document: OpenApiDocument): string {
   const { info, tags } = document
   const operations = listOperations(document)

@@ -5,7 +5,7 @@ import { referredName, renderField, renderFields, renderType } from './render-sc
 
 type Components = OpenApiDocument['components']
 
-/** One operation: closed, its method, path and summary; open, all there is to know. */
+/** Renders an operation: closed, its method, path and summary; open, everything. */
 export function renderOperation(documented: DocumentedOperation, components: Components): Html {
   const { method, operation, path } = documented
   return html`<details class="operation" id="${operation.operationId}">
@@ -55,7 +55,7 @@ function renderResponses({ responses }: Operation, components: Components): Html
   })
 }
 
-/** The body of the usual answer; nothing where it has none. */
+/** Renders the body of the usual response, or nothing when it has none. */
 function renderAnswerExample({ responses }: Operation): Html {
   const usual = Object.values(responses)[0]
   const [content] = usual && 'content' in usual ? Object.values(usual.content ?? {}) : []

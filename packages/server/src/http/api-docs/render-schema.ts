@@ -3,11 +3,11 @@ import { type Html, html, prose, when } from './html.ts'
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/
 
-/** The name of the schema that is referred to. */
+/** Returns the name of the referenced schema. */
 export const referredName = ({ $ref }: JsonSchema): string | undefined =>
   $ref === undefined ? undefined : REFERENCE.exec($ref)?.[1]
 
-/** A type in a few words: `string`, `Flag[]`, `integer or null`, with links to the named ones. */
+/** Formats a type in a few words: `string`, `Flag[]`, `integer or null`, with links to the named ones. */
 export function renderType(schema: JsonSchema): Html {
   const name = referredName(schema)
   if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`
@@ -20,7 +20,7 @@ export function renderType(schema: JsonSchema): Html {
   return html`${[schema.type].flat().join(' or ')}`
 }
 
-/** What a value must keep to beside its type: lengths, bounds, pattern, format. */
+/** Returns the limits of a value beside its type: lengths, bounds, pattern, format. */
 function limitsOf(schema: JsonSchema): string[] {
   const { format, maxLength, maximum, minLength, minimum, pattern } = schema
   return [
@@ -31,7 +31,7 @@ function limitsOf(schema: JsonSchema): string[] {
   ].filter((limit) => limit !== '')
 }
 
-/** The fields of an object as a table; a type alone where it has none. */
+/** Renders the fields of an object as a table, or only the type when there are none. */
 export function renderFields(schema: JsonSchema): Html {
   const { properties } = schema
   if (schema.allOf) return html`${schema.allOf.map(renderFields)}`
@@ -43,7 +43,7 @@ export function renderFields(schema: JsonSchema): Html {
   return html`<table><tr><th>Field</th><th>Type</th><th>Notes</th></tr>${rows}</table>`
 }
 
-/** One row of a table of fields or parameters. */
+/** Renders a row in a table of fields or parameters. */
 export function renderField(field: {
   readonly name: string
   readonly schema: JsonSchema
@@ -57,7 +57,7 @@ export function renderField(field: {
 <td>${renderType(schema)}</td><td>${prose(notes)}${nested ? renderFields(nested) : html``}</td></tr>`
 }
 
-/** An object that is spelled out in place, also as the items of a list. */
+/** Returns an object schema that is written inline, also as the items of a list. */
 function innerObject(schema: JsonSchema): JsonSchema | undefined {
   const inner = schema.items ?? schema
   return inner.properties && Object.keys(inner.properties).length > 0 ? inner : undefined

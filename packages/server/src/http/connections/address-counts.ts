@@ -1,6 +1,6 @@
-/** How many connections or requests each address has open. */
+/** Counts the open connections or requests of each address. */
 export interface AddressCounts {
-  /** False, and not counted, when the address has as many as it may have. */
+  /** Counts one for the address. Returns false, without counting, when it has reached its limit. */
   enter(address: string): boolean
   leave(address: string): void
 }

@@ -6,9 +6,12 @@ import { answerFailure } from './fail-connection.ts'
 import { findHostProblem } from './host-header.ts'
 
 export interface RequestGate {
-  /** Judges a request before anything else does; false: it is answered or its connection is closed. */
+  /** Checks a request before everything else. False means that it was answered or its connection closed. */
   admitRequest(request: IncomingMessage, response: ServerResponse): boolean
-  /** Counts a request for the client's address that a proxy forwards; false when that address has too many open. */
+  /**
+   * Counts a request for the client's address from a proxy. False when that address has too many open
+   * requests.
+   */
   admitForwarded(request: IncomingMessage, response: ServerResponse, readAddress: () => string): boolean
 }
 
@@ -18,19 +21,22 @@ interface GateDeps {
   readonly onRefused: (reason: ConnectionRefusal) => void
 }
 
-/** Requests of one connection that are not answered yet; a client that pipelines sends some ten. */
+/** The number of pending requests of a connection. A client that pipelines sends about ten. */
 const MAX_OPEN_REQUESTS = 128
 const RETRY_AFTER_SECONDS = 5
-/** Served also when every ordinary connection is in use. */
+/** The paths that are served also when every ordinary connection is used. */
 const OPERATOR_PATHS = /^\/(?:health|ready|metrics)(?:\?|$)/
 const ALL_IN_USE = {
   error: 'The server has as many connections as it may have. Try again later.',
   retry_after_seconds: RETRY_AFTER_SECONDS,
 }
 
-/** Counts the requests of each connection, and refuses what must not reach the framework. */
+/**
+ * Creates the gate, which counts the requests of each connection and refuses those that must not reach the
+ * framework.
+ */
 export function createRequestGate({ addresses, onRefused, table }: GateDeps): RequestGate {
-  /** One function for all responses: this runs for every request. */
+  /** One function for all responses, because it runs for every request. */
   function onResponseClose(this: ServerResponse): void {
     const connection = table.find(this.req.socket)
     if (!connection) return
@@ -67,7 +73,7 @@ export function createRequestGate({ addresses, onRefused, table }: GateDeps): Re
     },
     admitForwarded(request, response, readAddress) {
       const connection = table.find(request.socket)
-      // A caller that is no proxy is counted by its connections.
+      // A caller that is not a proxy is counted by its connections.
       if (!connection || connection.address !== null || OPERATOR_PATHS.test(request.url ?? '')) return true
       const address = readAddress()
       if (!addresses.enter(address)) {
@@ -87,7 +93,7 @@ const mayContinue = ({ failureCode, isTaken, openRequests }: OpenConnection): bo
 function isRefused(request: IncomingMessage, response: ServerResponse): boolean {
   const problem = findHostProblem(request.rawHeaders, request.httpVersion)
   if (problem !== null) answerDirectly(response, 400, { error: problem })
-  // What comes right behind a request for another protocol is lost in Node's parser, which takes it for that protocol.
+  // Bytes after a request for another protocol are lost: Node's parser takes them for that protocol.
   if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
   return problem !== null
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { API_POLICY } from '../../kernel/api-policy.ts'
 
-/** Answers a request that the framework does not get to see, and closes its connection. */
+/** Responds to a request without the framework, and closes its connection. */
 export function answerDirectly(
   response: ServerResponse,
   status: number,

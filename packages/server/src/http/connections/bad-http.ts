@@ -12,7 +12,7 @@ const ANSWERS: ReadonlyMap<string, { readonly status: number; readonly error: st
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, error: TOO_SLOW }],
 ])
 
-/** The whole answer to bytes that are no HTTP request, by the code of the parser's error. */
+/** Builds the response to bytes that are not an HTTP request, by the code of the parser's error. */
 export function badHttpAnswer(code: string): string {
   const { error, status } = ANSWERS.get(code) ?? { status: 400, error: UNREADABLE }
   const body = JSON.stringify({ error })

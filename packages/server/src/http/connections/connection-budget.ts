@@ -1,25 +1,33 @@
-/** How many connections the process keeps open. */
+/** The numbers of connections that the process keeps open. */
 export interface ConnectionBudget {
-  /** Up to here every request is served. */
+  /** Up to this number every request is served. */
   readonly ordinary: number
-  /** From `ordinary` up to here only health, readiness and metrics are served; beyond it connections are closed. */
+  /**
+   * From `ordinary` to this number only health, readiness and metrics are served. Further connections are
+   * closed.
+   */
   readonly total: number
 }
 
-/** Beyond this many connections memory is the limit rather than descriptors; `MAX_CONNECTIONS` may say more. */
+/**
+ * The default limit. Beyond it memory is the bound rather than descriptors; `MAX_CONNECTIONS` can raise it.
+ */
 const DEFAULT_MAX = 100_000
-/** Descriptors for files, the bus and Node itself; the database pool and outbound connections come on top. */
+/**
+ * The descriptors for files, the bus and Node itself. The database pool and outgoing connections are counted
+ * separately.
+ */
 const OTHER_FILES = 128
 const RESERVE = 32
-/** The part of the descriptors that outbound connections may take. */
+/** The share of descriptors for outgoing connections. */
 const OUTBOUND_SHARE = 0.25
-/** With few descriptors the reserve is at most this part of the connections. */
+/** The largest share of the reserve, which matters with few descriptors. */
 const RESERVE_SHARE = 0.25
 
 export function connectionBudget(limits: {
-  /** What the operating system allows; null: nothing. */
+  /** The limit of the operating system; null when there is none. */
   readonly openFiles: number | null
-  /** `MAX_CONNECTIONS`; null: from the descriptors. */
+  /** `MAX_CONNECTIONS`; null for a number from the descriptors. */
   readonly configured: number | null
   readonly databaseConnections: number
   readonly outboundConnections: number
@@ -33,10 +41,13 @@ export function connectionBudget(limits: {
   return { ordinary: Math.min(configured ?? total, total - reserve), total }
 }
 
-/** Never less than half of the descriptors: a machine with very few of them still serves. */
+/**
+ * Returns the number of connections, at least half of the descriptors, so that a machine with few of them can
+ * serve.
+ */
 const roomFor = (openFiles: number, others: number): number =>
   Math.max(openFiles - others, Math.floor(openFiles / 2))
 
-/** How many outbound connections may be open at once, of those that are wanted. */
+/** Returns the number of concurrent outgoing connections, at most the wanted one. */
 export const boundOutbound = (openFiles: number | null, wanted: number): number =>
   openFiles === null ? wanted : Math.min(wanted, Math.ceil(openFiles * OUTBOUND_SHARE))

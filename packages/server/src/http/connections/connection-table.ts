@@ -4,36 +4,42 @@ import { countedNetwork } from '../../platform/client-address.ts'
 import type { AddressCounts } from './address-counts.ts'
 import type { ConnectionBudget } from './connection-budget.ts'
 
-/** A connection of the HTTP server, from the moment it is accepted until its socket is closed. */
+/** A connection of the HTTP server, from accepting it until its socket is closed. */
 export interface OpenConnection {
   readonly socket: Socket
-  /** Beyond the ordinary connections: only health, readiness and metrics are served. */
+  /** True beyond the ordinary connections: only health, readiness and metrics are served. */
   readonly isReserve: boolean
-  /** Counted for its address; null where the caller is a proxy. */
+  /** The address that it counts for; null when the caller is a proxy. */
   readonly address: string | null
   openRequests: number
   lastRequest: IncomingMessage | null
   lastResponse: ServerResponse | null
-  /** A stream owns the socket. */
+  /** True when a stream owns the socket. */
   isTaken: boolean
-  /** The code of the parser's error that is answered after the requests before it. */
+  /** The code of the parser's error, which is reported after the responses to earlier requests. */
   failureCode: string | null
-  /** Sweeps in a row that found a complete answer which the caller has not taken yet. */
+  /** The number of consecutive sweeps with a complete response that the caller has not read. */
   stuckSweeps: number
-  /** Responses that wait for the responses to earlier requests of the connection; null when none ever waited. */
+  /** Responses that wait for those to earlier requests of the connection; null when none ever waited. */
   queued: Set<ServerResponse> | null
-  /** Behind a proxy: the clients' addresses of the open requests. */
+  /** Behind a proxy, the client addresses of open requests. */
   forwarded: Map<ServerResponse, string> | null
 }
 
-/** `limit`: no room at all. `address`: its address has too many. `evicted`: idle, closed for a newer connection. */
+/**
+ * The reasons for refusing a connection. `limit`: no capacity. `address`: its address has too many.
+ * `evicted`: idle, closed for a newer connection.
+ */
 export type ConnectionRefusal = 'limit' | 'address' | 'evicted' | 'reserve'
 
 export interface ConnectionTable {
-  /** Registers a connection; null when there is no room for it. */
+  /** Registers a connection; null when there is no capacity. */
   admit(socket: Socket): OpenConnection | null
   find(socket: Socket): OpenConnection | undefined
-  /** Between requests, or before the first one: may be closed when room is needed. The longest idle goes first. */
+  /**
+   * Marks whether the connection is between requests, or before the first, and may be closed when capacity is
+   * needed. The longest idle one is closed first.
+   */
   setIdle(connection: OpenConnection, isIdle: boolean): void
   isFull(): boolean
   all(): Iterable<OpenConnection>
@@ -65,7 +71,7 @@ export function createConnectionTable(deps: TableDeps): ConnectionTable {
   function evictOldestIdle(): void {
     const [oldest] = idle
     if (!oldest) return
-    // Now, and not when its socket is closed: connections are accepted many at a time.
+    // Removed now instead of when its socket closes: connections are accepted many at a time.
     remove(oldest.socket)
     oldest.socket.destroy()
     onRefused('evicted')
@@ -79,7 +85,7 @@ export function createConnectionTable(deps: TableDeps): ConnectionTable {
     return 'limit'
   }
 
-  /** One function for all sockets: a closure for each would be kept for as long as a stream lives. */
+  /** One function for all sockets: a closure for each would live as long as a stream. */
   function onSocketClose(this: Socket): void {
     remove(this)
   }

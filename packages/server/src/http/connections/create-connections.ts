@@ -12,17 +12,23 @@ import { measureConnections } from './measure-connections.ts'
 import { closeWhenInactive, startSweeping } from './sweep-connections.ts'
 import { takeSocket, waitForTurn } from './take-socket.ts'
 
-/** What stands between Node's HTTP server and the framework: limits of connections, and sockets that streams own. */
+/**
+ * The layer between Node's HTTP server and the framework: limits of connections, and sockets that streams
+ * own.
+ */
 export interface Connections extends RequestGate {
-  /** Watches the server's connections. To be called once, before it listens. */
+  /** Watches the connections of the server. Call it once, before it listens. */
   attach(server: Server): void
-  /** What Node's parser could not read, or got too late. */
+  /** Handles input that Node's parser could not read, or that was late. */
   onClientError(error: Error, socket: Socket): void
-  /** Resolves when the answers to earlier requests of the connection are sent, or the connection is closed. */
+  /**
+   * Resolves when the responses to earlier requests of the connection were sent, or the connection is closed.
+   */
   waitForTurn(response: ServerResponse): Promise<void>
   /**
-   * Gives the socket of a request to its caller for good: its answer is written by hand, and the next byte that comes
-   * over it closes it. null when the client has left or has sent more than this request; the connection is closed then.
+   * Gives the socket of a request to the caller for good: the response is written by hand, and any further
+   * byte from the client closes it. Null, with the connection closed, when the client has left or has sent
+   * more than this request.
    */
   takeSocket(request: IncomingMessage, response: ServerResponse): Socket | null
 }
@@ -36,8 +42,8 @@ export interface ConnectionsDeps {
 }
 
 /**
- * Node tells only the response whose turn it is that the connection is closed. The ones behind it would never emit
- * `close`, and whatever waits for that would be kept for ever.
+ * Closes queued responses. Node reports a closed connection only to the response whose turn it is; those
+ * behind it would never emit `close`, and whatever waits for that would leak.
  */
 function closeQueued(queued: ReadonlySet<ServerResponse> | null): void {
   for (const response of queued ?? []) {
@@ -68,7 +74,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
         if (table.admit(socket)) closeGently(socket)
         else socket.destroy()
       })
-      // Accepting can fail, for want of descriptors: without a listener that would end the process.
+      // Accepting can fail for want of descriptors; without a listener that would end the process.
       server.on('error', (err) => server.listening && log.warn({ err }, 'a connection could not be accepted'))
       server.on('timeout', (socket) => closeWhenInactive(table.find(socket), socket))
       startSweeping(server, table)

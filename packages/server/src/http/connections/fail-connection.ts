@@ -4,7 +4,7 @@ import { badHttpAnswer } from './bad-http.ts'
 import type { OpenConnection } from './connection-table.ts'
 import { endConnection } from './end-connection.ts'
 
-/** Something came over the connection that is no HTTP, or did not come in time. */
+/** Handles bytes that are not HTTP, or that did not arrive in time. */
 export function failConnection(connection: OpenConnection | undefined, error: Error, socket: Socket): void {
   const code = errorCode(error)
   if (!connection || connection.isTaken || code === 'ECONNRESET' || !socket.writable) {
@@ -17,8 +17,8 @@ export function failConnection(connection: OpenConnection | undefined, error: Er
 }
 
 /**
- * Answers what could not be read when its turn has come: behind the answers to the requests before it. Where the body of
- * the last request is what could not be read, that is its answer, unless it has been answered already.
+ * Responds to invalid input after the responses to earlier requests. When the body of the last request is
+ * invalid, this is its response, unless it already has one.
  */
 export function answerFailure(connection: OpenConnection): void {
   const { failureCode, lastRequest, lastResponse, openRequests, socket } = connection

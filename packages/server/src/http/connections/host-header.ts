@@ -1,8 +1,14 @@
 const HOST_LENGTH = 'host'.length
-/** RFC 9112, section 3.2, and RFC 3986, section 3.2.2: a name, an IPv4 address or an IPv6 address in brackets, and a port. */
+/**
+ * The syntax of a host (RFC 9112, section 3.2, and RFC 3986, section 3.2.2): a name, an IPv4 address or an
+ * IPv6 address in brackets, and a port.
+ */
 const HOST_VALUE = /^(?:\[[\w.:%~-]*\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/
 
-/** What is wrong with the Host header of a request; null when nothing is. HTTP/1.0 knows no Host header. */
+/**
+ * Returns the problem with the Host header of a request; null when there is none. HTTP/1.0 has no Host
+ * header.
+ */
 export function findHostProblem(rawHeaders: readonly string[], httpVersion: string): string | null {
   let value: string | undefined
   for (let at = 0; at < rawHeaders.length; at += 2) {

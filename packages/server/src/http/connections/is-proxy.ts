@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net'
 import { type TrustProxy, toClientAddress } from '../../platform/client-address.ts'
 
-/** Does `TRUST_PROXY` make the caller at this end of the connection a proxy, whose clients share its address? */
+/**
+ * Creates a function that returns whether the peer at an address is a proxy according to `TRUST_PROXY`, whose
+ * clients share its address.
+ */
 export function createIsProxy(trustProxy: TrustProxy): (address: string) => boolean {
   if (!Array.isArray(trustProxy)) return () => trustProxy !== false
   const proxies = new BlockList()

@@ -5,7 +5,7 @@ import type { Connections } from './create-connections.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Behind a proxy `MAX_CONNECTIONS_PER_ADDRESS` counts the open requests and streams of each client that the proxy names. */
+/** Limits the open requests and streams of each client behind a proxy by `MAX_CONNECTIONS_PER_ADDRESS`. */
 export function limitForwarded(app: FastifyInstance, connections: Pick<Connections, 'admitForwarded'>): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isAdmitted = connections.admitForwarded(request.raw, reply.raw, () => clientNetwork(request))

@@ -4,7 +4,10 @@ import type { ConnectionRefusal, ConnectionTable } from './connection-table.ts'
 
 const REASONS: readonly ConnectionRefusal[] = ['limit', 'reserve', 'address', 'evicted']
 
-/** Open connections beside their limit, and what was refused. Gives the function that counts a refusal. */
+/**
+ * Measures the open connections, their limit and the refused ones. Returns the function that counts a
+ * refusal.
+ */
 export function measureConnections(
   metrics: Metrics,
   table: Pick<ConnectionTable, 'counts'>,

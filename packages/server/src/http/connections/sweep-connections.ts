@@ -3,12 +3,13 @@ import type { Socket } from 'node:net'
 import type { ConnectionTable, OpenConnection } from './connection-table.ts'
 
 const SWEEP_MS = 30_000
-/** A complete answer that is not taken within ten minutes is dropped: 16 MB need 27 KB a second. */
+/** The sweeps after which an unread response is dropped, ten minutes: 16 MB need 27 KB a second. */
 const STUCK_SWEEPS = 20
 
 /**
- * Closes connections whose caller takes a complete answer too slowly. One that takes nothing at all is closed by the
- * server's own time-out; this is for one that takes a few bytes a minute, and holds a large answer in memory meanwhile.
+ * Closes connections whose caller reads a complete response too slowly. The server's own timeout closes one
+ * that reads nothing; this is for one that reads a few bytes a minute, while a large response stays in
+ * memory.
  */
 export function startSweeping(server: Server, table: Pick<ConnectionTable, 'all'>): void {
   const timer = setInterval(() => sweepConnections(table.all()), SWEEP_MS)
@@ -25,7 +26,7 @@ function sweepConnections(connections: Iterable<OpenConnection>): void {
   }
 }
 
-/** Nothing moves on the connection: it is closed, unless it waits for an answer that this server has not begun. */
+/** Closes an inactive connection, unless it waits for a response that this server has not started. */
 export function closeWhenInactive(connection: OpenConnection | undefined, socket: Socket): void {
   const { lastRequest, lastResponse, openRequests = 0 } = connection ?? {}
   const isWorking = openRequests > 0 && lastRequest?.complete === true && lastResponse?.headersSent === false

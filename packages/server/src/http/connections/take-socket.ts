@@ -3,7 +3,9 @@ import type { Socket } from 'node:net'
 import type { OpenConnection } from './connection-table.ts'
 import { bypassParser } from './end-connection.ts'
 
-/** Resolves when the answers to earlier requests of the connection are sent, or the connection is closed. */
+/**
+ * Resolves when the responses to earlier requests of the connection were sent, or the connection is closed.
+ */
 export async function waitForTurn(response: ServerResponse): Promise<void> {
   const { socket } = response.req
   if (response.socket || socket.destroyed) return
@@ -14,9 +16,9 @@ export async function waitForTurn(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Gives the socket to whoever writes the answer by hand. The response stays attached and unfinished: Node goes on
- * counting it, and queues what might still come behind it. Its listeners go, so that what they hold is not kept for as
- * long as a stream lives.
+ * Gives the socket to the code that writes the response by hand. The response stays attached and unfinished,
+ * so Node keeps counting it and queues what may still come after it. Its listeners are removed, so that what
+ * they hold does not live as long as a stream.
  */
 export function takeSocket(
   connection: OpenConnection | undefined,
@@ -35,7 +37,7 @@ export function takeSocket(
   return socket
 }
 
-/** Nothing came behind the request, and the answers to all before it are sent. */
+/** Returns whether nothing came after the request, and the responses to all earlier ones were sent. */
 function isAlone(connection: OpenConnection, request: IncomingMessage, response: ServerResponse): boolean {
   const { failureCode, isTaken, lastRequest, socket } = connection
   const isLast = lastRequest === request && request.complete && failureCode === null
