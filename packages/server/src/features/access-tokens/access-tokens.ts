@@ -7,13 +7,22 @@ import type { Log } from '../../platform/log.ts'
 import { createUseRecorder, USE_RECORDED_EVERY_MS } from './create-use-recorder.ts'
 import { findLiveTokens, findTokenOwner } from './queries.ts'
 
-/** Personal access tokens as credentials. A token is its owner, as the owner is now (docs/reference/access.md#personal-access-tokens). */
+/**
+ * Personal access tokens as credentials. A token has the current rights of its owner
+ * (docs/reference/access.md#personal-access-tokens).
+ */
 export interface AccessTokens {
-  /** Who a token belongs to, read anew each time; null when it is unknown, revoked or expired. Notes that it was used. */
+  /**
+   * Returns the owner of a token, read on each call; null when the token is unknown, revoked or expired.
+   * Records that it was used.
+   */
   find(token: string): Promise<UserActor | null>
-  /** Those of the given token ids that are neither revoked nor expired. */
+  /** Returns those of the given token ids that are neither revoked nor expired. */
   validIds(ids: readonly number[]): Promise<Set<number>>
-  /** Resolves when the uses noted so far are stored: for whoever shows them, and before the database is closed. */
+  /**
+   * Resolves when the uses recorded so far are stored: before they are shown, and before the database is
+   * closed.
+   */
   usesStored(): Promise<void>
 }
 

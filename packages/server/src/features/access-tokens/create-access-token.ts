@@ -9,8 +9,8 @@ import { insertAccessTokenRow } from './queries.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * Creates a token of the actor's own, stored as a hash and a preview: the full value is in the answer and nowhere else.
- * Refuses with `unauthenticated` when the actor has just been deleted.
+ * Creates a token for the actor. It is stored as a hash and a preview; only the response has the full value.
+ * Refuses with `unauthenticated` when the actor was deleted meanwhile.
  */
 export async function createAccessToken(
   deps: WorkspaceWriteDeps,
@@ -39,7 +39,7 @@ export async function createAccessToken(
         after: stored,
         metadata: { origin: 'direct', resource: `access_token:${stored.id}` },
       },
-      // Nobody holds it yet.
+      // The token has no other holder yet.
       changesAccess: false,
     }
   })

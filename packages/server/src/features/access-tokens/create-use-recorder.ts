@@ -4,13 +4,13 @@ import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import { storeUse } from './queries.ts'
 
-/** `last_used_at` is that exact: a token that is used all the time costs one write in this time. */
+/** The precision of `last_used_at`: a token in constant use costs one write in this time. */
 export const USE_RECORDED_EVERY_MS = 60_000
 
-/** Notes that tokens are used, behind the back of the requests that use them. */
+/** Records the use of tokens, without delaying the requests that use them. */
 interface UseRecorder {
   record(token_id: number): void
-  /** Resolves when everything noted so far is stored, or could not be. */
+  /** Resolves when everything recorded so far was stored, or storing it failed. */
   settled(): Promise<void>
 }
 
@@ -20,7 +20,10 @@ interface UseRecorderDeps {
   readonly log: Log
 }
 
-/** One statement at a time stores what has gathered meanwhile, so that many tokens cannot take up the connections. */
+/**
+ * Creates the recorder. It runs one statement at a time for everything that was recorded meanwhile, so that
+ * many tokens cannot occupy the connections.
+ */
 export function createUseRecorder({ clock, db, log }: UseRecorderDeps): UseRecorder {
   const noted = new Set<number>()
   let storing: Promise<void> | null = null
@@ -34,7 +37,7 @@ export function createUseRecorder({ clock, db, log }: UseRecorderDeps): UseRecor
       try {
         await storeUse(db, { ids, now: now.toISOString(), staleBefore })
       } catch (err) {
-        // The next use will be noted anew.
+        // The next use is recorded again.
         log.warn({ err }, 'when access tokens were last used could not be stored')
       }
     }

@@ -13,13 +13,13 @@ interface AccessTokenDeps extends WorkspaceWriteDeps {
 export function accessTokenHandlers(deps: AccessTokenDeps): EndpointHandlers<typeof accessTokenEndpoints> {
   return {
     async listAccessTokens({ actor }) {
-      // Whoever has just used a token shall see that here.
+      // The list must show a token that was just used.
       await deps.tokens.usesStored()
       return { status: 200, body: await listAccessTokens(deps.db, actor.user_id) }
     },
     async createAccessToken({ actor, body }) {
       const created = await createAccessToken(deps, actor, body)
-      // The one answer that holds a credential is nobody's to keep.
+      // Only this response contains the credential, and no cache may store it.
       return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
     },
     async revokeAccessToken({ actor, params }) {

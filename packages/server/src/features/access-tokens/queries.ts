@@ -5,7 +5,7 @@ import type { Database, Role } from '../../platform/db/tables.ts'
 
 const COLUMNS = ['id', 'name', 'prefix', 'scope', 'created_at', 'expires_at'] as const
 
-/** A user's tokens, the oldest first, expired ones too. */
+/** Returns a user's tokens, the oldest first, expired ones included. */
 export async function listAccessTokens(db: Kysely<Database>, user_id: number): Promise<AccessToken[]> {
   return db
     .selectFrom('access_tokens')
@@ -15,7 +15,9 @@ export async function listAccessTokens(db: Kysely<Database>, user_id: number): P
     .execute()
 }
 
-/** Whether this caller may know of the token: a user of their own, an SDK key, which has none, of any. */
+/**
+ * Returns whether the caller may know of the token: a user of their own, an SDK key, which has none, of any.
+ */
 export async function accessTokenExists(
   db: Kysely<Database>,
   actor: Actor | null,
@@ -30,11 +32,11 @@ type StoredToken = Omit<AccessToken, 'last_used_at'>
 
 interface AccessTokenRow extends Omit<StoredToken, 'id'> {
   readonly user_id: number
-  /** SHA-256 of the token in hexadecimal. */
+  /** The SHA-256 of the token in hexadecimal. */
   readonly token_hash: string
 }
 
-/** Undefined when the owner is gone; one who is just being deleted is waited for. */
+/** Undefined when the owner does not exist; a pending deletion is awaited. */
 export async function insertAccessTokenRow(
   tx: Transaction<Database>,
   { created_at, expires_at, name, prefix, scope, token_hash, user_id }: AccessTokenRow,
@@ -61,7 +63,7 @@ export async function insertAccessTokenRow(
     .executeTakeFirst()
 }
 
-/** Gives the token that is no more; undefined when the user has none such. */
+/** Deletes and returns a token; undefined when the user has no such token. */
 export async function deleteAccessTokenRow(
   tx: Transaction<Database>,
   { id, user_id }: { readonly id: number; readonly user_id: number },
@@ -84,7 +86,7 @@ interface TokenOwner {
   readonly role: Role
 }
 
-/** Whom a token belongs to, by the SHA-256 of the token in hexadecimal; undefined when it has expired. */
+/** Returns the owner of a token by its SHA-256 in hexadecimal; undefined when it has expired. */
 export async function findTokenOwner(
   db: Kysely<Database>,
   token_hash: string,
@@ -107,7 +109,7 @@ export async function findTokenOwner(
     .executeTakeFirst()
 }
 
-/** Those of the given tokens that are neither revoked nor expired. */
+/** Returns those of the given tokens that are neither revoked nor expired. */
 export async function findLiveTokens(
   db: Kysely<Database>,
   ids: readonly number[],
@@ -124,8 +126,8 @@ export async function findLiveTokens(
 }
 
 /**
- * Stores that tokens were used, unless that is known since `staleBefore`. One that another instance is just writing, or
- * that is just being revoked, is left alone: nobody waits for it.
+ * Stores the use of tokens, except those recorded since `staleBefore`. Rows that another instance is writing
+ * or revoking are skipped, so nothing waits for them.
  */
 export async function storeUse(
   db: Kysely<Database>,

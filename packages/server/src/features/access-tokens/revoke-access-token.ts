@@ -3,7 +3,10 @@ import type { UserActor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { deleteAccessTokenRow } from './queries.ts'
 
-/** Revokes a token of the actor's own, at once and everywhere. Refuses with `not_found`, also for somebody else's. */
+/**
+ * Revokes a token of the actor, immediately on all instances. Refuses with `not_found`, also for a token of
+ * another user.
+ */
 export async function revokeAccessToken(
   deps: WorkspaceWriteDeps,
   actor: UserActor,

@@ -3,15 +3,23 @@ import type { ListDeps } from '../../platform/answer-list.ts'
 import { readPage } from '../../platform/db/bounded-page.ts'
 import { type AuditFilter, auditList } from './queries.ts'
 
-/** What is read at once. The memory for it is taken from the budget of large answers until the caller has it. */
+/**
+ * The bytes that are read at once. Their memory counts in the budget of large responses until the caller has
+ * them.
+ */
 const PIECE_BYTES = 1024 * 1024
 const PIECE_ENTRIES = 500
-/** Once its head is sent an export can only be cut. It waits until slow readers of others were ended to make room. */
+/**
+ * The wait for memory. Once its head was sent an export can only be cut off, so it waits until slow readers
+ * of other responses were ended.
+ */
 const WAIT_MS = 60_000
-/** What is handed on at once, so that a slow reader leaves little in buffers. */
+/** The bytes that are passed on at once, so that a slow reader leaves little in buffers. */
 const SLICE_BYTES = 64 * 1024
 
-/** Every entry that matches, newest first, one JSON text a line, read from the database as fast as it is taken. */
+/**
+ * Streams every matching entry, newest first, one JSON text for each line, as fast as the reader takes them.
+ */
 export function exportAudit(deps: ListDeps, filter: AuditFilter): Readable {
   const lines: Readable = Readable.from(
     readLines(deps, filter, (error) => lines.destroy(error)),
@@ -41,11 +49,14 @@ async function* readLines(
 
 interface Piece {
   readonly bytes: Buffer
-  /** Where the next piece begins; null: this was the last. */
+  /** The id where the next piece starts; null after the last one. */
   readonly nextId: number | null
 }
 
-/** While a reader takes its time over a piece, only these bytes stay in memory, and no texts that they were made of. */
+/**
+ * Reads a piece. While the reader takes it, only its bytes are in memory, not the texts that they were made
+ * of.
+ */
 async function readPiece(db: ListDeps['db'], filter: AuditFilter, beforeId: number | null): Promise<Piece> {
   const list = auditList(db, filter, { beforeId, limit: PIECE_ENTRIES, offset: 0 })
   const bounds = { limit: PIECE_ENTRIES, maxBytes: PIECE_BYTES, atLeast: 1 } as const

@@ -39,7 +39,7 @@ export function auditHandlers(deps: ListDeps): EndpointHandlers<typeof auditEndp
   }
 }
 
-/** Limit and offset out of range are clamped (docs/reference/api.md). */
+/** Responds with a page. Limit and offset are clamped (docs/reference/api.md). */
 function answerAudit(
   deps: ListDeps,
   filter: AuditFilter,

@@ -8,10 +8,10 @@ export interface AuditFilter {
   readonly project_id?: string
   readonly environment_id?: string | undefined
   readonly flag_key?: string | undefined
-  /** In whatever case, as e-mails are everywhere (docs/reference/access.md). */
+  /** The actor, ignoring case, as e-mails everywhere (docs/reference/access.md). */
   readonly actor?: string | undefined
   readonly action?: string | undefined
-  /** ISO-8601 UTC, both inclusive. */
+  /** The time, ISO 8601 in UTC; both bounds are inclusive. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -19,11 +19,11 @@ export interface AuditFilter {
 export interface AuditPaging {
   readonly limit: number
   readonly offset: number
-  /** The id of the entry after which the page begins. */
+  /** The id of the entry after which the page starts. */
   readonly beforeId: number | null
 }
 
-/** Entries that match, newest first, as the API answers them. */
+/** Returns the matching entries, newest first, as the API shows them. */
 export function auditList(
   db: Kysely<Database>,
   filter: AuditFilter,
@@ -31,7 +31,7 @@ export function auditList(
 ): ListQuery {
   let matched = matching(db, filter)
   if (beforeId !== null) matched = matched.where('id', '<', beforeId)
-  // What an offset skips is read from the index alone: 8 times as quick 40,000 entries deep.
+  // Entries that an offset skips are read from the index alone: 8 times as fast at 40,000 entries.
   const ids = matched
     .select('id')
     .orderBy('id', 'desc')
@@ -50,7 +50,7 @@ export function auditList(
   }
 }
 
-/** Of an entry without its data. */
+/** The bytes of an entry without its data. */
 const ENTRY_BYTES = 400
 
 const dataText = (name: 'before' | 'after'): RawBuilder<string | null> =>
@@ -61,7 +61,7 @@ const dataText = (name: 'before' | 'after'): RawBuilder<string | null> =>
     environment_id: 'environment_id',
   })
 
-/** Put together as text, so that no stored text is parsed on its way out. */
+/** Built as text, so that stored texts are not parsed on their way out. */
 const ENTRY_TEXT = sql<string>`concat('{"id":', id, ',"environment_id":', coalesce(to_json(environment_id)::text, 'null'),
   ',"flag_key":', to_json(flag_key), ',"actor_email":', to_json(actor_email), ',"action":', to_json(action),
   ',"before_data":', coalesce(${dataText('before')}, '{}'), ',"after_data":', coalesce(${dataText('after')}, '{}'),
@@ -73,7 +73,7 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
   if (project_id !== undefined) query = query.where('project_id', '=', project_id)
   if (environment_id !== undefined) query = query.where('environment_id', '=', environment_id)
   if (flag_key !== undefined) query = query.where('flag_key', '=', flag_key)
-  // The index is of flags' entries alone.
+  // The index has only entries of flags.
   if (flag_key) query = query.where(sql<boolean>`flag_key <> ''`)
   if (actor !== undefined) query = query.where(sql<boolean>`lower(actor_email) = lower(${actor})`)
   if (action !== undefined) query = query.where('action', '=', action)

@@ -17,7 +17,7 @@ export interface ChangePasswordDeps extends PasswordCheckDeps, WorkspaceWriteDep
 interface PasswordChangeRequest {
   readonly address: string
   readonly change: PasswordChange
-  /** What the actor's browser is known for. */
+  /** The accounts that the actor's browser is known for. */
   readonly devices: readonly KnownDevice[]
 }
 
@@ -28,9 +28,9 @@ interface ChangedPassword {
 }
 
 /**
- * Changes the actor's own password and ends their other sessions; personal access tokens go on working. Refuses with
- * `invalid` for a new one of more than 1,024 bytes or one that the policy forbids, with `forbidden` for a wrong current one,
- * which counts like a failed login, and with `too_many` while the account is locked.
+ * Changes the actor's own password and ends their other sessions; personal access tokens stay valid. Refuses
+ * with `invalid` for a new password of more than 1,024 bytes or one that the policy forbids, with `forbidden`
+ * for a wrong current one, which counts like a failed login, and with `too_many` while the account is locked.
  */
 export async function changePassword(
   deps: ChangePasswordDeps,

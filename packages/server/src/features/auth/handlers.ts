@@ -33,7 +33,8 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       return { status: 204, body: null, headers }
     },
     async getCurrentUser({ actor }) {
-      // Without a valid session this is 401 and not 403 (docs/reference/api.md#statuses), so a key gets the same.
+      // Without a valid session the status is 401 instead of 403 (docs/reference/api.md#statuses), also for a
+      // key.
       if (actor.kind !== 'user') throw unauthenticated('Sign in: an SDK key does not belong to a user.')
       return { status: 200, body: toCurrentUser(actor, await readWorkspace(deps.db)) }
     },

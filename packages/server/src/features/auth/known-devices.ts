@@ -2,24 +2,26 @@ import { parseCookie } from 'cookie'
 import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
 import { setCookie } from './session-cookie.ts'
 
-/** A browser that has signed in to an account. Its wrong guesses at that account's password are counted separately. */
+/**
+ * A browser that has signed in to an account. Its wrong passwords for that account are counted separately.
+ */
 export interface KnownDevice {
   readonly deviceId: string
   readonly userId: number
-  /** The user's `password_version` then: a new password makes the browser unknown. */
+  /** The user's `password_version` at that time: a new password makes the browser unknown. */
   readonly passwordVersion: number
 }
 
 export interface KnownDevices {
-  /** What the cookie of a browser says; nothing when it is missing, forged or damaged. */
+  /** Returns the content of a browser's cookie; empty when it is missing, forged or damaged. */
   read(cookieHeader: string | undefined): readonly KnownDevice[]
-  /** The Set-Cookie header that makes the browser known for the account, beside the accounts it was known for. */
+  /** Returns the Set-Cookie header that makes the browser known for the account, in addition to others. */
   remember(known: readonly KnownDevice[], account: Omit<KnownDevice, 'deviceId'>): string
 }
 
 const DEVICE_COOKIE = 'lg_device'
 export const DEVICE_COOKIE_PURPOSE = 'device cookie'
-/** Browsers keep no cookie for longer than 400 days. */
+/** The longest time for which browsers keep a cookie, 400 days. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60
 const ACCOUNTS_MAX = 4
 
@@ -44,7 +46,7 @@ export function createKnownDevices({ cookieSecure, newId, seal }: Deps): KnownDe
       const text = JSON.stringify(kept.map((one) => [one.deviceId, one.userId, one.passwordVersion]))
       return setCookie(DEVICE_COOKIE, seal.seal(text), {
         maxAgeSeconds: LIFETIME_SECONDS,
-        // Logging in and changing the password count wrong guesses.
+        // The path of logging in and of changing the password, which count wrong passwords.
         path: '/api/auth',
         secure: cookieSecure,
       })
@@ -52,7 +54,7 @@ export function createKnownDevices({ cookieSecure, newId, seal }: Deps): KnownDe
   }
 }
 
-/** Only this server seals these, perhaps an older version of it. */
+/** Parses the devices. Only this server, perhaps an older version, encrypts them. */
 function parseDevices(text: string): KnownDevice[] {
   const list: unknown = JSON.parse(text)
   if (!Array.isArray(list)) return []

@@ -20,13 +20,13 @@ interface LogInRequest extends Credentials {
 
 interface SignedIn {
   readonly user: CurrentUser
-  /** The values of Set-Cookie headers: the session, and what makes the browser known. */
+  /** The values of the Set-Cookie headers: the session, and the known browser. */
   readonly cookies: readonly string[]
 }
 
 /**
- * Signs a user in. Refuses with `unauthenticated` (wrong guess, with what remains) or `too_many` (locked, or the address
- * failed too often).
+ * Signs a user in. Refuses with `unauthenticated` (wrong password, with the remaining attempts) or `too_many`
+ * (locked, or the address failed too often).
  */
 export async function logIn(deps: LogInDeps, request: LogInRequest): Promise<SignedIn> {
   const verdict = await verifyPassword(deps, request, (account) => startSession(deps, account, request))
@@ -56,7 +56,7 @@ async function startSession(
   })
 }
 
-/** The hash of the password with today's parameters; null where the stored one has these already. */
+/** Returns the hash of the password with the current parameters; null when the stored one has them. */
 async function renewedHash(
   { passwords }: LogInDeps,
   stored: string,

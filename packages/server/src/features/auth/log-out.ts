@@ -8,11 +8,11 @@ import { deleteSession } from './queries.ts'
 interface LogOutDeps {
   readonly db: Kysely<Database>
   readonly bus: Bus
-  /** Acts on this instance at once: open streams of the session end. */
+  /** Applies the change on this instance immediately: open streams of the session end. */
   readonly onAccessChanged: () => void
 }
 
-/** Ends the caller's session, everywhere. A key or token has none and stays as it is. */
+/** Ends the caller's session on all instances. A key or token has none and does not change. */
 export async function logOut({ bus, db, onAccessChanged }: LogOutDeps, actor: Actor): Promise<void> {
   if (actor.kind !== 'user' || actor.credential.kind !== 'session') return
   const { sessionId } = actor.credential

@@ -3,16 +3,19 @@ import type { Clock } from '../../platform/clock.ts'
 import { createFairQueue } from '../../platform/fair-queue.ts'
 import type { PasswordCheckDeps } from './verify-password.ts'
 
-/** Failed logins that an address may have in a minute. */
+/** The failed logins of an address in a minute. */
 const FAILED_LOGINS_PER_ADDRESS = 300
 const ADDRESS_WINDOW_MS = 60_000
 
-/** More than are hashed at once, so that the database works on one guess while another is hashed. */
+/**
+ * The concurrent logins: more than are hashed at once, so that the database works on one while another is
+ * hashed.
+ */
 const CONCURRENT_GUESSES = 4
-/** At some 15 ms each the last one waits for less than a quarter of a minute. */
+/** The waiting logins. At about 15 ms each, the last one waits for less than 15 s. */
 const WAITING_GUESSES_MAX = 1_000
 
-/** What limits the guesses that reach this instance, whatever they are for. */
+/** Creates the limits of password attempts on this instance, whatever their purpose. */
 export function createLoginLimits(deps: {
   readonly clock: Clock
 }): Pick<PasswordCheckDeps, 'failures' | 'turns'> {

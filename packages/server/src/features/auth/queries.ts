@@ -26,7 +26,7 @@ export async function readWorkspaceSettings(db: Kysely<Database>): Promise<Works
   return db.selectFrom('workspace').select(SETTINGS).executeTakeFirstOrThrow()
 }
 
-/** The workspace's settings, held until the transaction ends. */
+/** Locks the workspace's settings until the transaction ends. */
 export async function lockWorkspaceSettings(tx: Transaction<Database>): Promise<WorkspaceSettings> {
   return tx.selectFrom('workspace').select(SETTINGS).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
@@ -52,7 +52,7 @@ interface SessionUser {
   readonly role: Role
 }
 
-/** The user whose session this is, as the user is now; undefined when it has ended. */
+/** Returns the current user of a session; undefined when it has ended. */
 export async function findSessionUser(
   db: Kysely<Database>,
   sessionId: string,
@@ -67,7 +67,7 @@ export async function findSessionUser(
     .executeTakeFirst()
 }
 
-/** Those of the given sessions that have not ended. */
+/** Returns those of the given sessions that have not ended. */
 export async function findLiveSessions(
   db: Kysely<Database>,
   sessionIds: readonly string[],
@@ -86,7 +86,7 @@ export async function deleteSession(db: Kysely<Database>, sessionId: string): Pr
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
 }
 
-/** Ends all sessions of a user but one; null spares none. */
+/** Ends all sessions of a user except one; null ends all. */
 export async function deleteUserSessions(
   db: Kysely<Database>,
   user_id: number,
@@ -97,7 +97,7 @@ export async function deleteUserSessions(
   await deletion.execute()
 }
 
-/** The end of the account's lock; null when it is not locked. */
+/** Returns the end of the account's lock; null when it is not locked. */
 export async function readLock(db: Kysely<Database>, email: string, now: string): Promise<string | null> {
   const row = await db
     .selectFrom('login_failures')
@@ -111,7 +111,7 @@ export async function readLock(db: Kysely<Database>, email: string, now: string)
 interface LoginClaim {
   /** The account key, or the key of a known browser. */
   readonly email: string
-  /** Whose browser it is; null for an account key. */
+  /** The user of the known browser; null for an account key. */
   readonly userId: number | null
   readonly id: string
   readonly now: string
@@ -119,8 +119,8 @@ interface LoginClaim {
 }
 
 /**
- * Claims the account for one guess. False while it is locked or another guess is being checked. A lock that has ended is
- * forgotten with its failures: counting begins anew.
+ * Claims the account for one attempt. False while it is locked or another attempt is being checked. An
+ * expired lock is removed with its failures, and counting restarts.
  */
 export async function claimLogin(
   db: Kysely<Database>,
@@ -141,7 +141,10 @@ export async function claimLogin(
   return rows.length > 0
 }
 
-/** Ends a claim with a wrong guess. Gives the failures of the last ten minutes, or null when the claim was lost. */
+/**
+ * Ends a claim after a wrong password. Returns the failures of the last ten minutes, or null when the claim
+ * was lost.
+ */
 export async function recordFailure(
   db: Kysely<Database>,
   { email, id, now }: { email: string; id: string; now: Date },
@@ -168,7 +171,7 @@ export async function recordFailure(
   return rows[0]?.failures ?? null
 }
 
-/** Ends a claim with the right password, which clears the count. False when the claim was lost. */
+/** Ends a claim after the right password, which clears the count. False when the claim was lost. */
 export async function clearFailures(
   db: Kysely<Database>,
   { email, id }: { email: string; id: string },
@@ -181,7 +184,7 @@ export async function clearFailures(
   return numDeletedRows > 0n
 }
 
-/** Ends a claim without a verdict: nothing is counted, nothing cleared. */
+/** Ends a claim without a result: nothing is counted, nothing cleared. */
 export async function releaseClaim(
   db: Kysely<Database>,
   { email, id }: { email: string; id: string },
@@ -194,7 +197,7 @@ export async function releaseClaim(
     .execute()
 }
 
-/** Removes sessions that have expired and failures that no longer count. `now` is ISO-8601. */
+/** Removes expired sessions and failures that do not count any more. `now` is ISO 8601. */
 export async function pruneLogins(db: Kysely<Database>, now: string): Promise<void> {
   const oldestCounted = new Date(Date.parse(now) - LOGIN_FAILURE_WINDOW_MS).toISOString()
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()

@@ -7,15 +7,21 @@ import type { Database } from '../../platform/db/tables.ts'
 import { deleteUserSessions, findLiveSessions, findSessionUser, insertSession } from './queries.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-/** Browser sessions. The sealed cookie carries only the id of a row that must exist (docs/reference/access.md#login). */
+/**
+ * Browser sessions. The encrypted cookie contains only the id of a row, which must exist
+ * (docs/reference/access.md#login).
+ */
 export interface Sessions {
   /** Starts a session of seven days. `cookie` is the value of a Set-Cookie header. */
   start(executor: Kysely<Database>, user_id: number): Promise<{ cookie: string }>
-  /** Who a cookie's value belongs to, read anew each time; null when it is forged, foreign, expired or ended. */
+  /**
+   * Returns the user of a cookie's value, read on each call; null when it is forged, foreign, expired or
+   * ended.
+   */
   find(sealed: string): Promise<UserActor | null>
-  /** Ends a user's sessions, but for the one that the actor acts with. */
+  /** Ends a user's sessions, except the one that the actor uses. */
   endOthers(tx: Transaction<Database>, user_id: number, actor: UserActor): Promise<void>
-  /** Those of the given session ids that have not ended. */
+  /** Returns those of the given session ids that have not ended. */
   validIds(ids: readonly string[]): Promise<Set<string>>
 }
 

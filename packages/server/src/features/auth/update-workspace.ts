@@ -22,7 +22,7 @@ export async function updateWorkspace(
         action: 'update',
         before,
         after,
-        // The one thing of its kind: it has no id.
+        // There is only one workspace, so it has no id.
         metadata: { origin: 'direct', resource: 'workspace' },
       },
       changesAccess: keys_may_manage !== before.keys_may_manage,

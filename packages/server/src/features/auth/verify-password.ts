@@ -12,7 +12,10 @@ import type { KnownDevice } from './known-devices.ts'
 import { attemptsRemaining, lockSecondsLeft } from './login-lock.ts'
 import { claimLogin, clearFailures, readLock, recordFailure, releaseClaim } from './queries.ts'
 
-/** A guess is checked in some 30 ms; a claim this old belongs to an instance that died over it. */
+/**
+ * The age at which a claim expires. An attempt is checked in about 30 ms, so an older claim belongs to an
+ * instance that crashed.
+ */
 const CLAIM_MS = 10_000
 const CLAIM_RETRY_MS = 20
 const CLAIM_TRIES = (2 * CLAIM_MS) / CLAIM_RETRY_MS
@@ -24,7 +27,7 @@ export interface PasswordCheckDeps {
   readonly passwords: PasswordHasher
   /** Failed logins by address. */
   readonly failures: AttemptWindow
-  /** Guesses wait here for their turn, before they cost a database connection or a hash. */
+  /** The queue of attempts, before they cost a database connection or a hash. */
   readonly turns: FairQueue
 }
 
@@ -33,14 +36,17 @@ interface PasswordAttempt {
   readonly password: string
   /** The client's address. */
   readonly address: string
-  /** What the client's browser is known for. */
+  /** The accounts that the client's browser is known for. */
   readonly devices: readonly KnownDevice[]
 }
 
-/** What a right guess opens: the account as it was read, and the end of the claim. */
+/** The result of a right password: the account as it was read, and the end of the claim. */
 export interface OpenedAccount {
   readonly user: UserWithPassword
-  /** Clears the count of failures. Call it first in the transaction of what the guess was for; throws when it came too late. */
+  /**
+   * Clears the count of failures. Call it first in the transaction that the attempt was for; it throws when
+   * it was too late.
+   */
   readonly settle: (tx: Transaction<Database>) => Promise<void>
 }
 
@@ -48,10 +54,10 @@ type Verdict<T> =
   | { readonly kind: 'right'; readonly result: T }
   | { readonly kind: 'wrong'; readonly attempts_remaining: number }
 
-/** What a guess is counted by. */
+/** The row that counts an attempt. */
 interface Counter {
   readonly key: string
-  /** Whose known browser it is; null where the account itself is counted. */
+  /** The user of the known browser; null when the account itself counts. */
   readonly userId: number | null
 }
 
@@ -60,11 +66,12 @@ interface Attempt extends Counter {
 }
 
 /**
- * Checks a guess at an account's password, whatever it is for; a right one runs `whenRight`. One guess at an account is
- * checked at a time, over all instances: it claims the account's row, is checked without holding anything in the
- * database, and ends the claim with its verdict. So five wrong guesses lock the account however many arrive at once, and
- * right ones are never taken for wrong. A browser that signed in to the account before is counted and locked by itself.
- * Refuses with `too_many` (locked, or the address failed too often).
+ * Verifies a password of an account for any purpose, and runs `onSuccess` when it is right. One attempt for
+ * an account is checked at a time, over all instances: it claims the account's row, is checked without
+ * locking anything in the database, and ends the claim with its result. So five wrong passwords lock the
+ * account however many arrive at once, and right ones are never refused as wrong. A browser that signed in to
+ * the account before is counted and locked separately. Refuses with `too_many` (locked, or the address failed
+ * too often).
  */
 export async function verifyPassword<T>(
   deps: PasswordCheckDeps,
@@ -84,7 +91,7 @@ export async function verifyPassword<T>(
       isWrong = verdict.kind === 'wrong'
       return verdict
     } finally {
-      // Only a guess that was checked and wrong counts against the address.
+      // Only a wrong password counts against the address.
       if (!isWrong) undo()
     }
   })
@@ -104,7 +111,8 @@ async function check<T>(
   try {
     return await judge(deps, guess, { attempt, onSuccess })
   } catch (error) {
-    // Nothing was decided, so the next guess need not wait until the claim runs out; without a database it has to.
+    // There is no result, so the next attempt need not wait until the claim expires; without a database it
+    // must.
     await releaseClaim(deps.db, { email: attempt.key, id: attempt.id }).catch(() => undefined)
     throw error
   }
@@ -116,9 +124,10 @@ async function judge<T>(
   { attempt, onSuccess }: { attempt: Attempt; onSuccess: (account: OpenedAccount) => Promise<T> },
 ): Promise<Verdict<T>> {
   const found = await findUserByEmail(deps.db, email)
-  // The database may fold letters that are counted apart (a dotted capital I): each would be five guesses more.
+  // The database may fold letters that are counted separately (a dotted capital I), each of which would give
+  // five more attempts.
   const user = found && accountKey(found.email) === accountKey(email) ? found : undefined
-  // Without a user this takes as long and is false.
+  // Without a user this takes as long and gives false.
   const isRight = await deps.passwords.verify(password, user?.password_hash ?? null, countedNetwork(address))
   if (!isRight || !user) return countFailure(deps, attempt)
   const settle = async (tx: Transaction<Database>) => {
@@ -127,10 +136,13 @@ async function judge<T>(
   return { kind: 'right', result: await onSuccess({ user, settle }) }
 }
 
-/** The account, or the known browser where this one has signed in to the account since its password was last changed. */
+/**
+ * Returns the account, or the known browser when it has signed in to the account since the last change of its
+ * password.
+ */
 async function counterOf({ db }: PasswordCheckDeps, { devices, email }: PasswordAttempt): Promise<Counter> {
   const byAccount = { key: accountKey(email), userId: null }
-  // Only a browser that has signed in to some account costs this query.
+  // Only browsers that have signed in to some account cost this query.
   if (devices.length === 0) return byAccount
   const user = await findUserByEmail(db, email)
   if (!user || accountKey(user.email) !== byAccount.key) return byAccount
@@ -163,5 +175,5 @@ async function countFailure<T>({ clock, db }: PasswordCheckDeps, { id, key }: At
   return { kind: 'wrong', attempts_remaining: attemptsRemaining(failures) }
 }
 
-/** No verdict is told once the claim is lost, because it was not counted either. */
+/** Without the claim no result is returned, because it was not counted either. */
 const lostClaim = () => unavailable('The login took too long. Try again in a moment.')

@@ -22,14 +22,15 @@ import { toStoredRequest } from './to-change-request.ts'
 
 export interface ApproveDeps extends FlagWriteDeps {
   readonly newId: () => string
-  /** A scheduled change was stored; it may be due already. */
+  /** Called after a scheduled change was stored, which may be due already. */
   readonly onScheduled: () => void
 }
 
 /**
- * Applies a pending change to the flag as it is now, or schedules it. Gives the flag; a deleted one as it was. Refuses with
- * `not_found` (unknown; or the flag is gone, and then the request is cancelled), `forbidden` (one's own), `conflict` (not
- * pending, or the flag is not as the reviewer saw it) and `invalid` (it no longer fits, and stays pending).
+ * Applies a pending change to the current flag, or schedules it. Returns the flag; a deleted one as it was.
+ * Refuses with `not_found` (unknown; or the flag does not exist any more, and the request is cancelled),
+ * `forbidden` (the actor's own request), `conflict` (not pending, or the flag is not the one that the
+ * reviewer saw) and `invalid` (the change does not fit any more; the request stays pending).
  */
 export async function approveChangeRequest(
   deps: ApproveDeps,
@@ -48,7 +49,7 @@ export async function approveChangeRequest(
   return flag
 }
 
-/** What was reviewed is what is approved, where the reviewer says which revision they saw. */
+/** Refuses when the flag has changed since the revision that the reviewer saw. */
 function requireSeen({ key, revision }: Flag, seen: number | undefined): void {
   if (seen === undefined || seen === revision) return
   throw conflict(
@@ -56,7 +57,7 @@ function requireSeen({ key, revision }: Flag, seen: number | undefined): void {
   )
 }
 
-/** The flag that the request was opened for: one that was created since under the same key is another. */
+/** Returns the flag of the request. One that was created later under the same key is a different flag. */
 async function findRequestedFlag(
   { environment, tx }: EnvironmentWrite,
   { created_at, flag_key }: StoredChangeRequest,

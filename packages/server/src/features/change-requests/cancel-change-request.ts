@@ -10,7 +10,10 @@ import { lockForReview, type ReviewInput } from './lock-for-review.ts'
 import { decideChangeRequest, type StoredChangeRequest } from './queries.ts'
 import { toStoredRequest } from './to-change-request.ts'
 
-/** Withdraws a pending change. Refuses with `not_found` when it is decided, or another's and the actor no workspace admin. */
+/**
+ * Withdraws a pending request. Refuses with `not_found` when it is decided, or belongs to another requester
+ * and the actor is not a workspace admin.
+ */
 export async function cancelChangeRequest(
   deps: WriteDeps,
   actor: Actor,

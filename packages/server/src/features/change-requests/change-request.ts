@@ -5,7 +5,7 @@ import { conflict, forbidden, notFound, type Refusal } from '../../kernel/refusa
 type Status = ChangeRequest['status']
 export type Review = 'approve' | 'reject' | 'cancel'
 
-/** From a pending request; nothing leads on from the other states (docs/reference/governance.md#change-requests). */
+/** The states after a pending one. They are final (docs/reference/governance.md#change-requests). */
 export const REVIEWED_STATUS = {
   approve: 'approved',
   reject: 'rejected',
@@ -14,21 +14,22 @@ export const REVIEWED_STATUS = {
 
 interface Reviewed {
   readonly status: Status
-  /** The identity of whoever asked (`actorIdentity`). */
+  /** The identity of the requester (`actorIdentity`). */
   readonly requester: string
-  /** The user behind them (`personBehind`). */
+  /** The user behind the requester (`personBehind`). */
   readonly requester_user_id: number | null
 }
 
-/** Whose environment lets nothing through without an approval. */
+/** An environment with its approval settings. */
 interface Place {
   readonly isGuarded: boolean
 }
 
 /**
- * Why this actor may not do this to a request, or null. Four eyes: nobody approves what they or a key of theirs asked for, whatever
- * they came with; where nothing goes without an approval, a key decides nothing. Cancelling another's request or
- * one that is decided is as if there were none (docs/reference/governance.md#change-requests).
+ * Returns why this actor may not review a request; null when they may. Two people are required: requesters
+ * cannot approve their own requests or those of their keys, whatever their credential; where every change
+ * needs approval, a key cannot decide. Cancelling another's request or a decided one is refused as if there
+ * were none (docs/reference/governance.md#change-requests).
  */
 export function findReviewRefusal(
   { requester, requester_user_id, status }: Reviewed,

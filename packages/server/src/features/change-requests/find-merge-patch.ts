@@ -5,8 +5,9 @@ interface JsonFields {
 }
 
 /**
- * The merge patch (RFC 7386) that gives the fields of `before` the values that `after` has; fields that `after` does not
- * have stay. A merge patch cannot say null inside of an object, where null takes a field away: there it only comes close.
+ * Returns the merge patch (RFC 7386) that gives the fields of `before` the values of `after`; fields that
+ * `after` lacks stay. Inside an object a merge patch cannot set null, which removes a field, so there the
+ * result is only close.
  */
 export function findMergePatch(before: JsonFields, after: JsonFields): Record<string, JsonValue> {
   const changed = Object.entries(after).filter(([name, value]) => !deepEqual(value, own(before, name)))
@@ -19,7 +20,7 @@ function patchValue(before: JsonValue, after: JsonValue): JsonValue {
   return { ...Object.fromEntries(gone.map((name) => [name, null])), ...findMergePatch(before, after) }
 }
 
-/** `__proto__` and the like are ordinary names: only own fields count. */
+/** Reads an own field only, so `__proto__` is an ordinary name. */
 const own = (fields: JsonFields, name: string): JsonValue =>
   Object.hasOwn(fields, name) ? (fields[name] ?? null) : null
 

@@ -13,13 +13,15 @@ import { toChangeRequest } from './to-change-request.ts'
 interface ListInput extends ChangeRequestFilter {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly now: string
 }
 
 const NAME = 'change_requests'
 
-/** Requests of an environment, newest first; the pending ones with a preview against their flags as they are now. */
+/**
+ * Lists the requests of an environment, newest first; pending ones with a preview against the current flags.
+ */
 export async function listChangeRequests(
   deps: ListDeps,
   { cursor, limit, now, ...filter }: ListInput,
@@ -51,7 +53,10 @@ async function convertRequests(
   return texts
 }
 
-/** Finds the flag that a request is about among those of the keys. One that was created since under the same key is another flag. */
+/**
+ * Returns a function that finds the flag of a request among those with the given keys. One that was created
+ * later under the same key is a different flag.
+ */
 async function readFlags(db: Kysely<Database>, environment_id: string, keys: readonly string[]) {
   const births = await findCreationTimes(db, environment_id, keys)
   const flags = new Map((await findFlags(db, environment_id, keys)).map((flag) => [flag.key, flag]))

@@ -10,7 +10,7 @@ export interface ReviewInput {
   readonly id: number
 }
 
-/** The request, held until the write ends, once it is sure that this actor may do this to it. */
+/** Locks the request until the write ends, after checking that the actor may review it. */
 export async function lockForReview(
   { environment, tx }: EnvironmentWrite,
   actor: Actor,

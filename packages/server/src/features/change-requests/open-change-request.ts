@@ -11,7 +11,7 @@ import { previewChange } from './preview-change.ts'
 import { insertChangeRequest } from './queries.ts'
 import { toChangeRequest, toStoredRequest } from './to-change-request.ts'
 
-/** Writes a change down for a reviewer; the flag stays as it is. */
+/** Stores a change as a request for approval. The flag does not change. */
 export async function openChangeRequest(
   { environment, now, tx }: EnvironmentWrite,
   actor: Actor,
@@ -54,8 +54,8 @@ export async function openChangeRequest(
 }
 
 /**
- * A request is about a flag that was there before it (see `approveChangeRequest`), also where the flag was created by an
- * instance whose clock is ahead of ours.
+ * Returns a time that is not before the creation of the flag: a request concerns a flag that existed before
+ * it (see `approveChangeRequest`), also when an instance with a clock ahead of ours created the flag.
  */
 async function clampToFlagCreation(
   tx: Transaction<Database>,
@@ -65,10 +65,10 @@ async function clampToFlagCreation(
   return flagCreatedAt !== undefined && flagCreatedAt > now ? flagCreatedAt : now
 }
 
-/** Nothing but the server's own assigns these. */
+/** Fields that only the server assigns. */
 const NOT_PATCHED: readonly string[] = ['key', 'revision']
 
-/** The merge patch (RFC 7386) that makes one flag of the other; empty where the flag is deleted. */
+/** Returns the merge patch (RFC 7386) from one flag to the other; empty when the flag is deleted. */
 function toFlagPatch(before: Flag, after: Flag | null): Record<string, JsonValue> {
   if (!after) return {}
   const fields = Object.entries<JsonValue>(after).filter(([name]) => !NOT_PATCHED.includes(name))

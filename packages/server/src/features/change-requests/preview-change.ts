@@ -4,8 +4,8 @@ import { applyOperation, diffFlags, readStoredOperation } from '../flags/index.t
 import type { StoredChangeRequest } from './queries.ts'
 
 /**
- * What approving a request would do to the flag as it is now, and what has changed in the flag since it was opened. A
- * change that no longer fits says so in `problem`.
+ * Returns the effect of approving a request on the current flag, and the changes to the flag since the
+ * request was opened. `problem` explains why a change does not fit any more.
  */
 export async function previewChange(
   request: Pick<StoredChangeRequest, 'body' | 'base_flag'>,

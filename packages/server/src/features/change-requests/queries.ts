@@ -40,7 +40,7 @@ export async function insertChangeRequest(
     .executeTakeFirstOrThrow()
 }
 
-/** What the list reads of a request. */
+/** The columns that the list reads of a request. */
 const LISTED = [
   'id',
   'environment_id',
@@ -59,10 +59,12 @@ const LISTED = [
   'reviewed_at',
   'bytes',
 ] as const
-/** The preview of a pending request holds the flag before and after, and their differences. */
+/** The size of a preview relative to a flag: the flag before and after, and the differences. */
 const PREVIEW_FACTOR = 4
 
-/** Requests of an environment, newest first, older than the one with `beforeId`; of one status, or all. */
+/**
+ * Lists the requests of an environment, newest first, before the one with `beforeId`; of one status, or all.
+ */
 export const changeRequestList = (
   { environment_id, status }: ChangeRequestFilter,
   beforeId: number | null,
@@ -83,7 +85,7 @@ export interface ChangeRequestFilter {
   readonly status: ChangeRequest['status'] | undefined
 }
 
-/** Held against other reviews until the transaction ends. */
+/** Locks a request against other reviews until the transaction ends. */
 export async function lockChangeRequest(
   tx: Transaction<Database>,
   environment_id: string,
@@ -132,7 +134,7 @@ export async function decideChangeRequest(
     .executeTakeFirstOrThrow()
 }
 
-/** What pending requests hold that may name the segment. */
+/** Returns the content of pending requests that may name the segment. */
 export async function listPendingNaming(
   tx: Transaction<Database>,
   environment_id: string,
@@ -161,7 +163,7 @@ export async function updateAsked(
     .execute()
 }
 
-/** What pending requests that name segments would do, by flag. */
+/** Returns the operations of pending requests that name segments, by flag. */
 export async function listPendingBodies(
   tx: Transaction<Database>,
   environment_id: string,

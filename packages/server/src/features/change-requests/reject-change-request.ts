@@ -6,7 +6,7 @@ import { lockForReview, type ReviewInput } from './lock-for-review.ts'
 import { decideChangeRequest } from './queries.ts'
 import { toStoredRequest } from './to-change-request.ts'
 
-/** Decides against a pending change; the flag stays as it is. Refuses with `not_found` and `conflict`. */
+/** Rejects a pending request. The flag does not change. Refuses with `not_found` and `conflict`. */
 export async function rejectChangeRequest(
   deps: WriteDeps,
   actor: Actor,

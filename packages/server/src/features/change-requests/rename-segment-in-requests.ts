@@ -3,7 +3,10 @@ import type { Database } from '../../platform/db/tables.ts'
 import { renameSegmentInStored, type SegmentRename } from '../flags/index.ts'
 import { listPendingNaming, updateAsked } from './queries.ts'
 
-/** Rules that wait for an approval follow a segment's new key, as those of flags do (docs/reference/flags.md#segments). */
+/**
+ * Writes a segment's new key into rules that wait for approval, as into those of flags
+ * (docs/reference/flags.md#segments).
+ */
 export async function renameSegmentInRequests(
   tx: Transaction<Database>,
   environment_id: string,

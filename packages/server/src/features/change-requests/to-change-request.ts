@@ -1,7 +1,7 @@
 import type { ChangePreview, ChangeRequest } from '@burgee/contract'
 import type { StoredChangeRequest } from './queries.ts'
 
-/** A request as the API shows it. */
+/** Converts a request for the API. */
 export function toChangeRequest(
   { base_flag: _f, bytes: _b, requester: _r, requester_user_id: _u, ...shown }: StoredChangeRequest,
   preview: ChangePreview | null,
@@ -9,7 +9,7 @@ export function toChangeRequest(
   return { ...shown, preview }
 }
 
-/** What events and the audit log tell of a request. */
+/** Converts a request for events and the audit log. */
 export function toStoredRequest(stored: StoredChangeRequest): Omit<ChangeRequest, 'preview'> {
   const { preview: _p, ...told } = toChangeRequest(stored, null)
   return told

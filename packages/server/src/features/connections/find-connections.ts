@@ -6,14 +6,15 @@ import type { StreamCounts } from './stream-counts.ts'
 
 export interface FindConnectionsDeps {
   readonly db: Kysely<Database>
-  /** This instance's, among all that share the database. */
+  /** The id of this instance among those that share the database. */
   readonly instance_id: string
   readonly counts: Pick<StreamCounts, 'of'>
 }
 
 /**
- * How many SDKs are connected to the environment, over all instances, and when one last connected (docs/reference/flags.md).
- * This instance's own are counted as they are, those of others as they reported them, at most a second or so ago.
+ * Returns the number of SDKs that are connected to the environment over all instances, and the time of the
+ * latest connection (docs/reference/flags.md). Those of this instance are current; others reported theirs
+ * about a second ago.
  */
 export async function findConnections(
   { counts, db, instance_id }: FindConnectionsDeps,
@@ -27,7 +28,7 @@ export async function findConnections(
   }
 }
 
-/** ISO-8601 UTC timestamps of one form are in the order of time. */
+/** ISO 8601 timestamps of one format sort by time. */
 function later(left: string | null, right: string | null): string | null {
   if (left === null || right === null) return left ?? right
   return left > right ? left : right

@@ -3,12 +3,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import type { StreamCount } from './stream-counts.ts'
 
-/** An instance that has said nothing for this long is taken for dead. Both ends are read off the database's clock. */
+/** The silence after which an instance counts as dead. Both times are from the database's clock. */
 const FRESH_SECONDS = 15
 
 /**
- * Stores how many streams the instance has of each environment, and when SDKs last connected. Environments that are
- * gone are left out, and those that are being deleted waited for; in the order of ids, so that two instances cannot wait for each other.
+ * Stores the number of an instance's streams for each environment, and the time of the latest connection.
+ * Environments that do not exist are left out, and pending deletions awaited. Rows are in the order of ids,
+ * so that two instances cannot deadlock.
  */
 export async function storeStreamCounts(
   db: Kysely<Database>,
@@ -35,7 +36,10 @@ export async function storeStreamCounts(
   `.execute(db)
 }
 
-/** The streams that the other instances have of the environment, and when an SDK last connected to any of them. */
+/**
+ * Returns the number of the other instances' streams of the environment, and the time of the latest
+ * connection.
+ */
 export async function findReported(
   db: Kysely<Database>,
   { environment_id, instance_id }: { readonly environment_id: string; readonly instance_id: string },
@@ -51,7 +55,7 @@ export async function findReported(
   return rows[0] ?? { streams: 0, last_connected_at: null }
 }
 
-/** Removes what dead instances have left. Rows that someone else has locked are left to the next time. */
+/** Removes the rows of dead instances. Locked rows are left for the next time. */
 export async function pruneStreamCounts(db: Kysely<Database>): Promise<void> {
   await sql`
     delete from stream_counts where ctid = any(array(
@@ -61,7 +65,7 @@ export async function pruneStreamCounts(db: Kysely<Database>): Promise<void> {
   `.execute(db)
 }
 
-/** An instance that stops takes its counts along. */
+/** Removes the counts of an instance that stops. */
 export async function removeStreamCounts(db: Kysely<Database>, instance_id: string): Promise<void> {
   await db.deleteFrom('stream_counts').where('instance_id', '=', instance_id).execute()
 }

@@ -6,10 +6,13 @@ import { pruneStreamCounts, removeStreamCounts, storeStreamCounts } from './quer
 import type { StreamCounts } from './stream-counts.ts'
 
 const TICK_MS = 1_000
-/** Every 5 s what has not changed is said again: an instance that is silent for 15 s is not counted. */
+/**
+ * The ticks after which unchanged counts are reported again, 5 s. An instance that is silent for 15 s is not
+ * counted.
+ */
 const HEARTBEAT_TICKS = 5
 const PRUNE_TICKS = 15
-/** A database that does not answer must not hold a shutdown up. */
+/** The timeout on close, so that an unresponsive database does not delay a shutdown. */
 const CLOSE_MS = 1_000
 
 export interface StreamCountReports {
@@ -19,14 +22,15 @@ export interface StreamCountReports {
 export interface ReportDeps {
   readonly db: Kysely<Database>
   readonly log: Log
-  /** This instance's, among all that share the database. */
+  /** The id of this instance among those that share the database. */
   readonly instance_id: string
   readonly counts: Pick<StreamCounts, 'due' | 'reported'>
 }
 
 /**
- * Tells the database, for all instances to see, how many SDKs are connected here: once a second at most, when something
- * has changed, and now and then that it is still so. Streams never wait for it; what could not be told is told later.
+ * Reports the number of SDKs that are connected here to the database, for all instances: at most once a
+ * second when it has changed, and periodically otherwise. Streams never wait for it; failed reports are
+ * repeated.
  */
 export function startStreamCountReports({ counts, db, instance_id, log }: ReportDeps): StreamCountReports {
   let ticks = 0

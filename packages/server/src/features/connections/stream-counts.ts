@@ -1,21 +1,28 @@
-/** What an instance knows of the SDKs of one environment. */
+/** The SDKs of one environment on one instance. */
 export interface StreamCount {
   readonly environment_id: string
-  /** Open streams. */
+  /** The number of open streams. */
   readonly streams: number
-  /** When one of them last connected, ISO-8601 UTC; null when that has been reported already. */
+  /** The time of the latest connection, ISO 8601 in UTC; null when it was already reported. */
   readonly connected_at: string | null
 }
 
-/** The open streams of SDK keys of this instance, counted by environment, and what of that has yet to be reported. */
+/**
+ * Counts the open streams of SDK keys on this instance by environment, and keeps what is not reported yet.
+ */
 export interface StreamCounts {
   opened(environment_id: string): void
   closed(environment_id: string): void
-  /** ISO-8601 UTC; null when none has connected to this instance since the last report, or ever. */
+  /**
+   * Returns the counts of an environment. The time, ISO 8601 in UTC, is null when no SDK has connected since
+   * the last report.
+   */
   of(environment_id: string): Omit<StreamCount, 'environment_id'>
-  /** What has changed since it was reported; with `all` every environment that has streams as well. */
+  /**
+   * Returns what has changed since the last report; with `all` every environment that has streams as well.
+   */
   due(options: { readonly all: boolean }): StreamCount[]
-  /** These counts are stored; what has changed meanwhile stays due. */
+  /** Marks counts as stored; later changes stay due. */
   reported(counts: readonly StreamCount[]): void
 }
 
@@ -25,7 +32,10 @@ interface Entry {
   connected_at: string | null
 }
 
-/** Joining and leaving cost one look-up each, however many streams there are. `now` gives ISO-8601 UTC. */
+/**
+ * Creates the counts. Joining and leaving cost one look-up each, however many streams there are. `now`
+ * returns ISO 8601 in UTC.
+ */
 export function createStreamCounts({ now }: { readonly now: () => string }): StreamCounts {
   const entries = new Map<string, Entry>()
 

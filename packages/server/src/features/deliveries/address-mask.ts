@@ -7,21 +7,24 @@ interface Answer {
   readonly error: string | null
 }
 
-/** Keeps a chat's address out of what is logged of its answers. */
+/** Removes a chat's address from what is logged of its responses. */
 export interface AddressMask {
-  /** So much of an answer is looked at, so that an address that begins in what is kept is seen whole. */
+  /**
+   * The characters of a response that are examined, so that an address that starts in the kept part is
+   * recognized as a whole.
+   */
   readonly responseMaxCharacters: number
-  /** The answer without the address, cut to what is kept. */
+  /** Returns the response without the address, cut to what is kept. */
   mask<A extends Answer>(answer: A): A
 }
 
 const DOTS = '••••••'
-/** Shorter ones are words that answers hold for other reasons. */
+/** The lengths from which a part of an address is masked. Shorter ones are ordinary words of responses. */
 const TELLING = { path: 4, piece: 8 }
 
 /**
- * A chat's address is a credential, whole or in part, and a page that was not found likes to repeat what was asked for, in one
- * spelling or another (docs/reference/events.md: no row ever holds it).
+ * Creates the mask. A chat's address is a credential, also in part, and error pages tend to repeat the
+ * requested address in various encodings (docs/reference/events.md: no row ever contains it).
  */
 export function createAddressMask(url: string): AddressMask {
   const secrets = secretsOf(new URL(url), url)
@@ -40,7 +43,7 @@ export function createAddressMask(url: string): AddressMask {
   }
 }
 
-/** In plain text, the longest first, so that the whole goes before its parts. */
+/** Returns the secret parts as plain text, the longest first, so that the whole is found before its parts. */
 function secretsOf({ href, pathname, search, searchParams }: URL, url: string): string[] {
   const paths = [url, href, pathname + search, pathname, search]
   // A key without a value may be the secret itself.
@@ -58,8 +61,8 @@ interface Spot {
 }
 
 /**
- * Where the secrets are, in order; secrets that overlap are one spot. No regular expression: one made of a long address does not
- * compile, and its error repeats the address.
+ * Returns the positions of the secrets, in order; overlapping ones are merged. It uses no regular expression:
+ * one from a long address does not compile, and its error repeats the address.
  */
 function findSpots(text: string, secrets: readonly string[]): Spot[] {
   const all = secrets.flatMap((secret) => occurrencesOf(text, secret))
@@ -81,10 +84,10 @@ function occurrencesOf(text: string, secret: string): Spot[] {
   return spots
 }
 
-/** An escape that lacks its end. */
+/** An escape without its end. */
 const HALF_ESCAPE = /(?:\\(?:u[\da-f]{0,3})?|&[#\w]{0,6}|%[\da-f]?)$/i
 
-/** The beginning of a secret at the very end, where the answer was cut or broke off. */
+/** Returns the start of a secret at the end of the text, where the response was cut or broke off. */
 function findBrokenOff({ text }: PlainText, secrets: readonly string[]): Spot | null {
   const ends = [text, text.replace(HALF_ESCAPE, '')]
   const lengths = ends.flatMap((end) =>
@@ -94,7 +97,7 @@ function findBrokenOff({ text }: PlainText, secrets: readonly string[]): Spot | 
   return longest < TELLING.piece ? null : { from: text.length - longest, to: text.length }
 }
 
-/** How many characters at the end of a text are the beginning of a secret; 0 for too few to tell. */
+/** Returns how many characters at the end of a text are the start of a secret; 0 when too few to be sure. */
 function commonEnd(text: string, secret: string): number {
   for (let length = Math.min(text.length, secret.length); length >= TELLING.piece; length -= 1) {
     if (text.endsWith(secret.slice(0, length))) return length

@@ -9,7 +9,7 @@ import { type DeliveryJob, type FinishedAttempt, nextStep } from './delivery-job
 import type { BodyFor } from './payload-cache.ts'
 import { signBody, signMessage } from './sign-message.ts'
 
-/** For a whole attempt (docs/reference/events.md). */
+/** The timeout of a whole attempt (docs/reference/events.md). */
 const TIMEOUT_MS = 10_000
 const MS_PER_SECOND = 1_000
 
@@ -28,8 +28,8 @@ interface OutboundRequest {
 }
 
 /**
- * Posts an event to its receiver once. Never throws: an exception on the way is a failed attempt like any other, so that it is
- * logged, retried and given up. `null` when it was cut off by the signal and is to be sent again.
+ * Posts an event to its receiver once. Never throws: an exception is a failed attempt like any other, so that
+ * it is logged, retried and eventually given up. Null when the signal aborted it and it must be sent again.
  */
 export async function attemptDelivery(
   deps: AttemptDeps,
@@ -92,7 +92,7 @@ interface Telling {
 const TOO_LONG = `the address has more than ${WEBHOOK_URL_MAX_LENGTH} characters; set a shorter one`
 const FAILED_HERE = 'the attempt failed on the server; the log of the server says why'
 
-/** null when what was sealed does not open. */
+/** Null when a stored secret cannot be decrypted. */
 function buildRequest(deps: AttemptDeps, job: DeliveryJob, delivery: Telling): OutboundRequest | null {
   const { receiver } = job
   if (receiver.kind === 'webhook') {
@@ -117,7 +117,10 @@ function openSealed({ data_key }: AttemptDeps, sealed: string): string | typeof 
 
 const COMMON_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Burgee' }
 
-/** Standard Webhooks, and what those who verify by hand look for (docs/reference/events.md). */
+/**
+ * Builds a request by Standard Webhooks, with a header for receivers that verify by hand
+ * (docs/reference/events.md).
+ */
 function buildWebhookRequest(
   { bodyFor }: AttemptDeps,
   { message_id }: DeliveryJob,

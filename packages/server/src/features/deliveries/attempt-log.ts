@@ -5,23 +5,28 @@ import type { Log } from '../../platform/log.ts'
 import type { FinishedAttempt } from './delivery-job.ts'
 import { recordAttempts, trimLogs } from './log/queries.ts'
 
-/** How many rows of each are kept (docs/reference/api.md#limits); of webhooks more than the 100 that are shown. */
+/**
+ * The number of rows that are kept of each receiver (docs/reference/api.md#limits); for webhooks more than
+ * the 100 that are shown.
+ */
 const KEPT_ATTEMPTS = { webhook: 500, integration: INTEGRATION_DELIVERIES_MAX }
 const BATCH_MAX = 100
 const TRY_AGAIN_MS = 500
 
-/** Writes attempts down, many in one statement while much goes on. */
+/** Logs attempts, several in one statement under load. */
 export interface AttemptLog {
-  /** Resolves when the attempt is logged and its job moved on. */
+  /** Resolves when the attempt is logged and its job updated. */
   record(attempt: FinishedAttempt): Promise<void>
-  /** Ends the waiting for a database that does not answer: what is not written then will be sent again. */
+  /** Stops waiting for an unresponsive database. Attempts that are not logged will be sent again. */
   close(): void
 }
 
 export interface AttemptLogDeps {
   readonly db: Kysely<Database>
   readonly log: Log
-  /** Writes an attempt of a receiver that wants nothing more, and disables it, in one transaction. */
+  /**
+   * Logs an attempt after which the receiver wants no more deliveries, and disables it, in one transaction.
+   */
   readonly recordGone: (attempt: FinishedAttempt) => Promise<void>
 }
 
@@ -48,7 +53,10 @@ export function createAttemptLog({ db, log, recordGone }: AttemptLogDeps): Attem
     }
   }
 
-  /** Gives those that could not be written. One that the database does not take must not hold up the others. */
+  /**
+   * Writes a batch and returns the attempts that failed. One that the database refuses must not delay the
+   * others.
+   */
   async function writeBatch(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
     const gone = batch.filter(isGone)
     const others = batch.filter((each) => !isGone(each))
@@ -121,7 +129,7 @@ export function createAttemptLog({ db, log, recordGone }: AttemptLogDeps): Attem
 
 const isGone = ({ attempt }: Waiting): boolean => attempt.next.kind === 'gone'
 
-/** Removes what is more than is kept of the receivers of these attempts. */
+/** Removes the excess rows from the logs of these attempts' receivers. */
 export async function trimLogsOf(db: Kysely<Database>, attempts: readonly FinishedAttempt[]): Promise<void> {
   const receivers = attempts.map(({ job }) => job.receiver)
   const ids = (isWebhook: boolean) => [

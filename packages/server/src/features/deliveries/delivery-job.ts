@@ -1,17 +1,17 @@
 import type { DomainEventType } from '@burgee/contract'
 
-/** Waits before the second, third and fourth attempt (docs/reference/events.md#slack-and-teams). */
+/** The waits before the second, third and fourth attempt (docs/reference/events.md#slack-and-teams). */
 const RETRY_WAITS_MS = [1_000, 5_000, 15_000] as const
 
-/** Something that is to be told to somebody, taken by this instance for a while. */
+/** A delivery to a receiver, claimed by this instance for a while. */
 export interface DeliveryJob {
   readonly id: number
   readonly event_id: number
-  /** The same for each attempt: the header `webhook-id`. */
+  /** The id in the header `webhook-id`, equal for each attempt. */
   readonly message_id: string
-  /** A person asked for it: its first attempt goes to a disabled receiver too. */
+  /** True when a user requested it: the first attempt is made also when the receiver is disabled. */
   readonly asked_for: boolean
-  /** 1 for the first. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number
   readonly receiver: Receiver
 }
@@ -31,18 +31,18 @@ export type Receiver =
       readonly webhook_url_sealed: string
     }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 interface AttemptResult {
-  /** null when nothing came back. */
+  /** The status; null without a response. */
   readonly status_code: number | null
   readonly response_body: string | null
   readonly error: string | null
   readonly duration_ms: number
-  /** When it was tried, ISO-8601 UTC. */
+  /** The time of the attempt, ISO 8601 in UTC. */
   readonly delivered_at: string
 }
 
-/** An attempt that came to its end, for the log. */
+/** A finished attempt, for the log. */
 export interface FinishedAttempt {
   readonly job: DeliveryJob
   readonly event: DomainEventType
@@ -50,16 +50,22 @@ export interface FinishedAttempt {
   readonly next: NextStep
 }
 
-/** `gone` says that the receiver wants nothing more, ever. */
+/** The next step of a job. `gone` means that the receiver wants no more deliveries. */
 export type NextStep =
   | { readonly kind: 'done' | 'gone' }
   | { readonly kind: 'retry'; readonly wait_ms: number }
 
-/** Whether a receiver may be told: a disabled one only what somebody has asked for just now. */
+/**
+ * Returns whether a job may be sent. A disabled receiver gets only the first attempt of what a user
+ * requested.
+ */
 export const isDeliverable = ({ asked_for, attempt, receiver }: DeliveryJob): boolean =>
   receiver.enabled || (asked_for && attempt === 1)
 
-/** What follows from an answer; null is none. A wait begins when the attempt is logged, which is when it has ended. */
+/**
+ * Returns the next step after a status; null without a response. A wait starts when the attempt is logged,
+ * which is when it has ended.
+ */
 export function nextStep(job: DeliveryJob, status_code: number | null): NextStep {
   if (status_code !== null && status_code >= 200 && status_code < 300) return { kind: 'done' }
   if (status_code === GONE && job.receiver.kind === 'webhook') return { kind: 'gone' }
@@ -68,5 +74,5 @@ export function nextStep(job: DeliveryJob, status_code: number | null): NextStep
   return { kind: 'retry', wait_ms }
 }
 
-/** Standard Webhooks: the receiver is to be disabled. Chats have no such rule. */
+/** The status after which Standard Webhooks requires the receiver to be disabled. Chats have no such rule. */
 const GONE = 410

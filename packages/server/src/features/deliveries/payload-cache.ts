@@ -1,12 +1,12 @@
 import type { DomainEventRecord } from '../../kernel/domain-event-payload.ts'
 import type { Receiver } from './delivery-job.ts'
 
-/** What is posted about an occurrence, in UTF-8. */
+/** Returns the body for an event, in UTF-8. */
 export type BodyFor = (kind: Receiver['kind'], occurrence: DomainEventRecord) => Buffer
 
 /**
- * Writes what receivers are posted once for each kind of them, however many there are: a flag may be a megabyte. Kept as long
- * as the occurrence is.
+ * Creates a cache that builds the body of an event once for each kind of receiver: a flag may be a megabyte.
+ * Bodies are kept as long as the event.
  */
 export function createPayloadCache(
   toChatMessage: (kind: 'slack' | 'teams', occurrence: DomainEventRecord) => object,

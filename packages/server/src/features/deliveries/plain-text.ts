@@ -1,17 +1,24 @@
-/** A text without its escapes. `begins` and `ends` say where each UTF-16 unit of it comes from in the text as it was. */
+/**
+ * A text without its escapes. `begins` and `ends` have the position of each UTF-16 unit in the original text.
+ */
 export interface PlainText {
   readonly text: string
   readonly begins: readonly number[]
   readonly ends: readonly number[]
 }
 
-/** One character as JSON, HTML and URLs write it; the last but one are UTF-8's sequences of two to four bytes. */
+/**
+ * One character as JSON, HTML and URLs write it. The last but one are UTF-8 sequences of two to four bytes.
+ */
 const ESCAPE =
   /\\u([\da-f]{4})|\\([/"\\])|&#x([\da-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos);|%(?:[0-7][\da-f]|[cd][\da-f]%[\da-f]{2}|e[\da-f](?:%[\da-f]{2}){2}|f[\da-f](?:%[\da-f]{2}){3})|\+/gi
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Undoes the escapes of JSON, HTML and URLs once, wherever they stand. For finding one text in another, not for reading. */
+/**
+ * Decodes the escapes of JSON, HTML and URLs once, anywhere in the text. It is for finding one text in
+ * another, not for reading.
+ */
 export function toPlainText(escaped: string): PlainText {
   let text = ''
   const begins: number[] = []

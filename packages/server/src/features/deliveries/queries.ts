@@ -7,20 +7,21 @@ import type { DeliveryJob, Receiver } from './delivery-job.ts'
 export interface ClaimLimits {
   readonly claimSeconds: number
   /**
-   * First attempts at receivers that are well, at those for which something failed lately, and further attempts have room of
-   * their own each, so that the dead do not take that of the living.
+   * The capacity, separate for first attempts at healthy receivers, first attempts at failing ones, and
+   * retries, so that failing receivers cannot starve healthy ones.
    */
   readonly room: { readonly well: number; readonly ailing: number; readonly again: number }
-  /** At most so many further attempts of a receiver at once. */
+  /** The concurrent retries of one receiver. */
   readonly againPerReceiver: number
-  /** Receivers that have so many under way here already. */
+  /** Receivers that have reached their limit on this instance. */
   readonly busy: readonly string[]
 }
 
 /**
- * Takes jobs that are due. The first attempts of a receiver are taken one by one, in order, over all instances: the next when the one
- * before has left the head of the line. What is due is the database's to say, for the clocks of instances differ. Events that a
- * newer version tells of are left to it. The work of a claim grows with the receivers that have jobs, not with the jobs.
+ * Claims due jobs. The first attempts of a receiver are claimed one by one, in order, over all instances: the
+ * next when the one before has left the head of its queue. The database decides what is due, because the
+ * clocks of instances differ. Events of a newer version are left to it. The cost grows with the receivers
+ * that have jobs, not with the jobs.
  */
 export async function claimJobs(db: Kysely<Database>, wish: ClaimLimits): Promise<Claim> {
   const { rows } = await sql<ClaimedRow & { readonly waited_ms: number }>`
@@ -72,7 +73,10 @@ export async function claimJobs(db: Kysely<Database>, wish: ClaimLimits): Promis
 
 interface Claim {
   readonly jobs: readonly DeliveryJob[]
-  /** How long the oldest of them was due, by the database's clock; the lines of receivers that fail do not count. */
+  /**
+   * The time for which the oldest of them was due, by the database's clock. The queues of failing receivers
+   * do not count.
+   */
   readonly waited_ms: number
 }
 
@@ -91,7 +95,7 @@ const JOB_COLUMNS = sql`j.id, j.event_id, j.message_id, j.asked_for, j.attempt, 
   coalesce(i.kind, 'webhook') as kind, coalesce(w.enabled, i.enabled) as enabled, w.url,
   coalesce(w.secret_sealed, i.webhook_url_sealed) as sealed`
 
-/** Null where the receiver was deleted a moment ago; the job has gone with it. */
+/** Null when the receiver was deleted meanwhile, with the job. */
 function toJob({ enabled, kind, receiver_id, sealed, url, ...job }: ClaimedRow): DeliveryJob | null {
   const id = receiver_id
   if (kind === 'webhook') {
@@ -100,7 +104,7 @@ function toJob({ enabled, kind, receiver_id, sealed, url, ...job }: ClaimedRow):
   return sealed === null ? null : { ...job, receiver: { kind, id, enabled, webhook_url_sealed: sealed } }
 }
 
-/** The claims of jobs that are still being worked on. */
+/** Extends the claims of running jobs. */
 export async function renewClaims(
   db: Kysely<Database>,
   { claimSeconds, ids }: { readonly ids: readonly number[]; readonly claimSeconds: number },
@@ -111,17 +115,17 @@ export async function renewClaims(
   `.execute(db)
 }
 
-/** Puts jobs back as if they had not been taken. */
+/** Returns jobs to the queue as if they had not been claimed. */
 export async function releaseJobs(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
   await sql`update delivery_jobs set claimed_until = null where id = any(${ids}::bigint[])`.execute(db)
 }
 
-/** Removes jobs that are not to be done after all. */
+/** Removes jobs that must not run any more. */
 export async function dropJobs(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
   await sql`delete from delivery_jobs where id = any(${ids}::bigint[])`.execute(db)
 }
 
-/** Removes what waits to be sent to a receiver, but for what somebody has asked for just now. */
+/** Removes a receiver's jobs, except those that a user requested. */
 export async function dropJobsOf(tx: Transaction<Database>, receiver_id: string): Promise<void> {
   await tx
     .deleteFrom('delivery_jobs')
@@ -130,7 +134,9 @@ export async function dropJobsOf(tx: Transaction<Database>, receiver_id: string)
     .execute()
 }
 
-/** Removes what waits to be sent to a chat that listens to these events only, from now on; what somebody asked for stays. */
+/**
+ * Removes a chat's jobs of events that it does not listen to any more, except those that a user requested.
+ */
 export async function dropJobsOfOtherEvents(
   tx: Transaction<Database>,
   receiver_id: string,
@@ -143,7 +149,7 @@ export async function dropJobsOfOtherEvents(
   `.execute(tx)
 }
 
-/** Queues the event of a logged attempt once more, under the same id. False when the event is no longer kept. */
+/** Queues the event of a logged attempt again, under the same id. False when the event was pruned. */
 export async function queueAgain(
   db: Kysely<Database>,
   { delivery_id, webhook_id }: { readonly webhook_id: string; readonly delivery_id: number },
@@ -166,7 +172,10 @@ export interface SampleJob {
   readonly claimSeconds: number
 }
 
-/** Stores an event that is told to one chat and nobody else, and a job for it that is taken already. Undefined when the chat is gone. */
+/**
+ * Stores an event for one chat only, with a job that is already claimed. Undefined when the chat does not
+ * exist.
+ */
 export async function insertSample(
   db: Kysely<Database>,
   sample: SampleJob,

@@ -10,8 +10,8 @@ export interface EnvironmentDeps extends WorkspaceWriteDeps {
 }
 
 /**
- * Adds an environment at the end of the project's list. Refuses with `conflict` when the project has its slug already.
- * Streams of those who may read it gain it.
+ * Adds an environment at the end of the project's list. Refuses with `conflict` when the project already has
+ * its slug. Streams of users who may read it gain it.
  */
 export async function createEnvironment(
   deps: EnvironmentDeps,

@@ -6,9 +6,9 @@ import { environmentAudit } from './environment-audit.ts'
 import { deleteEnvironmentRow, type EnvironmentPlace, lockEnvironmentsOf } from './queries.ts'
 
 /**
- * Deletes an environment with everything in it; its keys stop working and its streams end, on every instance. Refuses
- * with `invalid` for the project's default and its last environment, also when the default is moved at the same time,
- * and with `not_found` when it is gone.
+ * Deletes an environment with everything in it. Its keys stop working and its streams end, on every instance.
+ * Refuses with `invalid` for the project's default and its last environment, also when the default is moved
+ * at the same time, and with `not_found` when it does not exist.
  */
 export async function deleteEnvironment(
   deps: WorkspaceWriteDeps,

@@ -4,12 +4,12 @@ import type { AuditAction, WorkspaceWriteOutcome } from '../../changes/index.ts'
 interface EnvironmentChange {
   readonly project_id: string
   readonly action: AuditAction
-  /** null when it was not there; at least one of the two is. */
+  /** Null when it did not exist. At least one of the two is present. */
   readonly before: Environment | null
   readonly after: Environment | null
 }
 
-/** What the audit log holds of a change to an environment. */
+/** Builds the audit entry of a change to an environment. */
 export function environmentAudit({
   action,
   after,
@@ -27,7 +27,9 @@ export function environmentAudit({
   }
 }
 
-/** What the workspace makes of a setting is no part of the environment: it may change without it. */
+/**
+ * Removes the effective setting, which also depends on the workspace and may change without the environment.
+ */
 function withoutEffect(environment: Environment | null) {
   if (!environment) return null
   const { keys_may_manage_effective: _, ...own } = environment

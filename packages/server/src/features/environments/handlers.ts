@@ -8,7 +8,7 @@ import { requireApproval } from './require-approval.ts'
 import { updateEnvironment } from './update-environment.ts'
 
 interface EnvironmentHandlerDeps extends EnvironmentDeps {
-  /** The open streams of an environment's SDKs, over all instances. */
+  /** The open streams of an environment's SDKs over all instances. */
   readonly findConnections: (environment_id: string) => Promise<Connections>
 }
 

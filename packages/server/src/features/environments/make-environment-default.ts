@@ -6,8 +6,8 @@ import { environmentAudit } from './environment-audit.ts'
 import { type EnvironmentPlace, lockEnvironmentsOf, moveDefault } from './queries.ts'
 
 /**
- * Makes an environment the project's default, in the place of the one that was. Of several at the same time the last
- * one stays; there is exactly one at any moment. Refuses with `not_found` when it is gone.
+ * Makes an environment the project's default. Of several concurrent calls the last one wins; there is exactly
+ * one default at any time. Refuses with `not_found` when it does not exist.
  */
 export async function makeEnvironmentDefault(
   deps: WorkspaceWriteDeps,
@@ -23,7 +23,7 @@ export async function makeEnvironmentDefault(
     return {
       result: after,
       audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),
-      // The legacy SDK_KEY stands for the default environment (docs/operations.md).
+      // The legacy SDK_KEY belongs to the default environment (docs/operations.md).
       changesAccess: true,
     }
   })

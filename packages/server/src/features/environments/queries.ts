@@ -13,13 +13,13 @@ const COLUMNS = [
   'require_approval',
   'approval_scope',
   'keys_may_manage',
-  // The workspace has the last word. Its row is always there.
+  // The workspace's setting has priority. Its row always exists.
   sql<boolean>`environments.keys_may_manage and (select w.keys_may_manage from workspace as w)`.as(
     'keys_may_manage_effective',
   ),
 ] as const
 
-/** A project's environments in the order they were created. */
+/** Returns a project's environments in the order of their creation. */
 export async function listEnvironments(db: Kysely<Database>, project_id: string): Promise<Environment[]> {
   return db
     .selectFrom('environments')
@@ -36,11 +36,11 @@ export interface NewEnvironment {
   readonly slug: string
   readonly color: string
   readonly is_default: boolean
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly created_at: string
 }
 
-/** Undefined when the project has an environment with the slug already; one that is being created is waited for. */
+/** Undefined when the project already has an environment with the slug; a pending creation is awaited. */
 export async function insertEnvironment(
   db: Kysely<Database>,
   environment: NewEnvironment,
@@ -53,7 +53,7 @@ export async function insertEnvironment(
     .executeTakeFirst()
 }
 
-/** Holds the project's row against deletion until the transaction ends. False when it is gone. */
+/** Locks the project's row against deletion until the transaction ends. False when it does not exist. */
 export async function lockProjectForShare(tx: Transaction<Database>, project_id: string): Promise<boolean> {
   const held = await tx
     .selectFrom('projects')
@@ -65,8 +65,9 @@ export async function lockProjectForShare(tx: Transaction<Database>, project_id:
 }
 
 /**
- * A project's environments in list order, locked until the transaction ends: against other changes, or against every
- * use where they are to be deleted. They are locked in the order of their ids, as all that lock several do.
+ * Locks a project's environments until the transaction ends and returns them in list order: against other
+ * changes, or, before a deletion, against every use. They are locked in the order of their ids, as
+ * everywhere.
  */
 export async function lockEnvironmentsOf(
   tx: Transaction<Database>,
@@ -84,7 +85,7 @@ export async function lockEnvironmentsOf(
   return rows.map(({ position: _, ...environment }) => environment)
 }
 
-/** Locks one environment of the project against other changes. Undefined when it is gone. */
+/** Locks one environment of the project against other changes. Undefined when it does not exist. */
 export async function lockEnvironmentOf(
   tx: Transaction<Database>,
   { environment_id, project_id }: EnvironmentPlace,
@@ -98,13 +99,13 @@ export async function lockEnvironmentOf(
     .executeTakeFirst()
 }
 
-/** Where an environment is looked for. */
+/** The place of an environment: its project and id. */
 export interface EnvironmentPlace {
   readonly project_id: string
   readonly environment_id: string
 }
 
-/** Gives the environment as it is afterwards. */
+/** Updates an environment and returns it. */
 export async function updateEnvironmentRow(
   tx: Transaction<Database>,
   environment_id: string,
@@ -120,7 +121,7 @@ export async function updateEnvironmentRow(
     .executeTakeFirstOrThrow()
 }
 
-/** Two statements: in one, the row that becomes the default could be written before the other has ceased to be it. */
+/** Two statements: in one, the row of the new default could be written before that of the old one. */
 export async function moveDefault(
   tx: Transaction<Database>,
   { environment_id, project_id }: EnvironmentPlace,
@@ -134,12 +135,14 @@ export async function moveDefault(
   await tx.updateTable('environments').set({ is_default: true }).where('id', '=', environment_id).execute()
 }
 
-/** Whatever belongs to the environment goes with it. */
+/** Everything in the environment is deleted with it. */
 export async function deleteEnvironmentRow(tx: Transaction<Database>, environment_id: string): Promise<void> {
   await tx.deleteFrom('environments').where('id', '=', environment_id).execute()
 }
 
-/** An environment and its project, with the user's membership there; `user_id` is null for SDK keys. */
+/**
+ * Returns an environment and its project, with the user's membership there; `user_id` is null for SDK keys.
+ */
 export async function findEnvironmentScope(
   db: Kysely<Database>,
   environment_id: string,
@@ -159,8 +162,8 @@ export async function findEnvironmentScope(
 }
 
 /**
- * The environment's name, when it is one of the project's, which is held against deletion until the transaction ends;
- * undefined when there is none such.
+ * Returns the name of an environment of the project and locks it against deletion until the transaction ends;
+ * undefined when there is none.
  */
 export async function findEnvironmentName(
   tx: Transaction<Database>,
@@ -177,8 +180,8 @@ export async function findEnvironmentName(
 }
 
 /**
- * The environments that each of the users may read: all for workspace admins, those of their projects for others. Users
- * who are gone have no entry, and users who may read nothing neither.
+ * Returns the environments that each of the users may read: all for workspace admins, those of their projects
+ * for others. Users who do not exist or may read nothing have no entry.
  */
 export async function readableEnvironments(
   db: Kysely<Database>,
@@ -202,7 +205,7 @@ export async function readableEnvironments(
   return readable
 }
 
-/** What the legacy SDK_KEY stands for (docs/operations.md); null before set-up. */
+/** Returns the environment of the legacy SDK_KEY (docs/operations.md); null before set-up. */
 export async function defaultEnvironmentOfOldestProject(
   db: Kysely<Database>,
 ): Promise<{ project_id: string; environment_id: string; mayManage: boolean } | null> {

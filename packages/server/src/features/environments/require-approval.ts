@@ -8,9 +8,10 @@ import { type EnvironmentPlace, lockEnvironmentOf, updateEnvironmentRow } from '
 import { SET_BY_PEOPLE } from './update-environment.ts'
 
 /**
- * Switches the approval of changes. Without a scope a switch that was off starts with `patch`, and one that is on keeps
- * its own. Where every change comes to need an approval, keys may not manage the environment any more unless the call says
- * otherwise. Refuses with `forbidden` when anybody but a workspace admin would open what is guarded, and when a key would say otherwise.
+ * Sets whether changes need approval. Without a scope, enabling starts with `patch`, and an enabled setting
+ * keeps its scope. When every change comes to need approval, keys may not manage the environment any more
+ * unless the call says otherwise. Refuses with `forbidden` when a caller other than a workspace admin would
+ * remove full approval, or when a key would set what keys may do.
  */
 export async function requireApproval(
   deps: WorkspaceWriteDeps,

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import { insertEnvironment } from './queries.ts'
 
-/** What a new project starts with, in list order: red, amber, green; Development is the default. */
+/** The environments of a new project, in list order: red, amber, green. Development is the default. */
 const SEEDED_ENVIRONMENTS = [
   { name: 'Production', slug: 'production', color: '#ef4444', is_default: false },
   { name: 'Staging', slug: 'staging', color: '#f59e0b', is_default: false },
@@ -12,7 +12,7 @@ const SEEDED_ENVIRONMENTS = [
 
 export type SeededEnvironments = [production: Environment, staging: Environment, development: Environment]
 
-/** Gives a new project its three environments. */
+/** Creates the three environments of a new project. */
 export async function seedEnvironments(
   tx: Transaction<Database>,
   { newId, now, project_id }: { newId: () => string; now: string; project_id: string },
@@ -23,6 +23,6 @@ export async function seedEnvironments(
     if (!inserted) throw new Error(`the new project has an environment "${seed.slug}" already`)
     return inserted
   }
-  // One after another: their positions are their order.
+  // One after another, because their positions are their order.
   return [await insert(production), await insert(staging), await insert(development)]
 }

@@ -6,8 +6,8 @@ import { environmentAudit } from './environment-audit.ts'
 import { type EnvironmentPlace, lockEnvironmentOf, updateEnvironmentRow } from './queries.ts'
 
 /**
- * Changes an environment's name, its colour, or whether its keys may manage it; its slug stays. Refuses with `not_found` when it is
- * gone, and with `forbidden` when a key would change what keys may do.
+ * Changes an environment's name, its color, or whether its keys may manage it; its slug stays. Refuses with
+ * `not_found` when it does not exist, and with `forbidden` when a key would change what keys may do.
  */
 export async function updateEnvironment(
   deps: WorkspaceWriteDeps,
@@ -30,5 +30,5 @@ export async function updateEnvironment(
   })
 }
 
-/** A key must not decide what keys may do. */
+/** The refusal: a key must not decide what keys may do. */
 export const SET_BY_PEOPLE = 'An SDK key cannot set keys_may_manage. Sign in as an admin of the project.'

@@ -16,14 +16,17 @@ interface CreateExperimentInput {
   readonly input: ExperimentInput
 }
 
-/** Creates an experiment, which runs from the start. Refuses with `conflict` when the environment has one with that key. */
+/**
+ * Creates an experiment, which runs immediately. Refuses with `conflict` when the environment already has one
+ * with that key.
+ */
 export async function createExperiment(
   deps: CreateExperimentDeps,
   actor: Actor,
   { environment_id, input, project_id }: CreateExperimentInput,
 ): Promise<Experiment> {
   return writeWorkspace(deps, actor, async ({ now, tx }) => {
-    // Holds the environment against being deleted meanwhile.
+    // Locks the environment against deletion meanwhile.
     const environment_name = await findEnvironmentName(tx, { project_id, environment_id })
     if (environment_name === undefined) throw notFound('environment')
     const created: Experiment = {

@@ -4,7 +4,7 @@ import { notFound } from '../../kernel/refusal.ts'
 import { experimentAudit } from './experiment-audit.ts'
 import { deleteExperimentRow, type ExperimentPlace, lockExperiment } from './queries.ts'
 
-/** Deletes an experiment; what was reported stays. Refuses with `not_found` when it is gone. */
+/** Deletes an experiment; its reports stay. Refuses with `not_found` when it does not exist. */
 export async function deleteExperiment(
   deps: WorkspaceWriteDeps,
   actor: Actor,

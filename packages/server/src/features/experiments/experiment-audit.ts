@@ -4,12 +4,12 @@ import type { AuditAction, WorkspaceWriteOutcome } from '../../changes/index.ts'
 interface ExperimentChange {
   readonly project_id: string
   readonly action: AuditAction
-  /** null when there was none; at least one of the two is there. */
+  /** Null when there was none. At least one of the two is present. */
   readonly before: Experiment | null
   readonly after: Experiment | null
 }
 
-/** What the audit log holds of a change to an experiment. */
+/** Builds the audit entry of a change to an experiment. */
 export function experimentAudit({
   action,
   after,

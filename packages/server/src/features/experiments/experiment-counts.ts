@@ -4,23 +4,36 @@ import type { Log } from '../../platform/log.ts'
 import type { ExperimentCount } from './experiment-results.ts'
 import type { CountedPair, ReportVersions } from './queries.ts'
 
-/** Who would wait longer than this for a new count of many users is given the last one, if it is not old. */
+/** The wait for a new count of many users. After it, the last count is returned if it is recent. */
 const PATIENCE_MS = 40
-/** With no more users than this in the last count a new one is always waited for: whatever makes it slow, it is not their number. */
+/**
+ * The number of users in the last count up to which a new one is always awaited, because it is not their
+ * number that makes it slow.
+ */
 const FEW_USERS_MAX = 20_000
-/** Experiments that are counted side by side: each count takes a connection and a core of the database. */
+/**
+ * The experiments that are counted concurrently. Each count takes a connection and a core of the database.
+ */
 const COUNTS_MAX = 2
-/** How old a count may be that is given although more has been reported since. */
+/** The age up to which a count is returned although more was reported since. */
 const LAST_COUNT_MAX_MS = 5_000
-/** After a long count, this many times its duration passes before the next, so that watching costs a share of the database. */
+/**
+ * The pause after a long count, as a multiple of its duration, so that watching costs only a share of the
+ * database.
+ */
 const REST_FACTOR = 4
-/** Of the texts of variants that are kept in all, in characters; beyond it the count that was asked for longest ago goes. */
+/**
+ * The characters of variants that are kept in total. Beyond them, the least recently used count is evicted.
+ */
 const KEPT_CHARACTERS = 8 * 1024 * 1024
-/** What a count weighs beside its texts, in the same unit. */
+/** The weight of a count beside its texts, in characters. */
 const CHARACTERS_A_VARIANT = 64
 
 export interface ExperimentCounts {
-  /** What has been counted for a flag and a goal. With little data everything reported before the call is in it. */
+  /**
+   * Returns the counts of a flag and a goal. With little data they include everything reported before the
+   * call.
+   */
   find(pair: CountedPair): Promise<ExperimentCount>
 }
 
@@ -34,20 +47,21 @@ export interface ExperimentCountsDeps {
 interface Count {
   readonly versions: ReportVersions
   readonly counted: ExperimentCount
-  /** When it was begun: what was reported later may be missing. */
+  /** The start of the count. Later reports may be missing. */
   readonly begunMs: number
   readonly endedMs: number
 }
 
 interface Entry {
   last: Count | null
-  /** One at a time, however many ask. */
+  /** The running count; concurrent callers share it. */
   running: Promise<Count> | null
 }
 
 /**
- * Counts of experiments, kept while nothing new is reported: each report raises a version that costs nothing to read. When something is
- * new and there are many users to count, whoever asks is given the last count, unless it is older than `LAST_COUNT_MAX_MS`.
+ * Caches counts of experiments while nothing new is reported: each report raises a version that is cheap to
+ * read. When there are new reports and many users to count, callers get the last count unless it is older
+ * than `LAST_COUNT_MAX_MS` (stale-while-revalidate).
  */
 export function createExperimentCounts({
   clock,
@@ -55,7 +69,7 @@ export function createExperimentCounts({
   log,
   readVersions,
 }: ExperimentCountsDeps): ExperimentCounts {
-  /** In the order in which they were last asked for. */
+  /** Entries in the order of their last use. */
   const entries = new Map<string, Entry>()
   const inTurn = createTurns(COUNTS_MAX)
 
@@ -76,8 +90,9 @@ export function createExperimentCounts({
   }
 
   /**
-   * A count that has all that the versions tell of. The one that is running may have begun too early; the next has not, whatever its
-   * versions say: they go back when the environment is removed meanwhile, or a backup restored.
+   * Returns a count that includes everything up to the versions. A running one may have started too early;
+   * the next one has not, whatever its versions are: they go back when the environment is deleted or a backup
+   * restored.
    */
   async function fresh(pair: CountedPair, entry: Entry, versions: ReportVersions): Promise<Count> {
     const running = entry.running && (await entry.running)
@@ -100,7 +115,7 @@ export function createExperimentCounts({
 
   async function countNow(pair: CountedPair): Promise<Count> {
     const begunMs = clock.monotonicMs()
-    // Before the count: what is reported between the two is counted, and counted again the next time.
+    // Read before the count: reports between the two are counted, and counted again the next time.
     const versions = await readVersions(pair)
     const counted = await count(pair)
     return { versions, counted, begunMs, endedMs: clock.monotonicMs() }
@@ -117,7 +132,7 @@ export function createExperimentCounts({
     return Promise.race([counting, patience]).finally(() => clearTimeout(timer))
   }
 
-  /** Whoever goes on without the count does not hear of its failure. */
+  /** Logs the failure of a count that the caller does not await. */
   function logFailure(counting: Promise<Count>): void {
     counting.catch((err: unknown) => log.warn({ err }, 'counting the users of an experiment failed'))
   }
@@ -133,7 +148,7 @@ export function createExperimentCounts({
   return { find }
 }
 
-/** Lets so many run at a time; the others wait in the order in which they came. */
+/** Creates a semaphore: at most `most` tasks run at once, others wait in order. */
 function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
@@ -144,7 +159,7 @@ function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
       return await work()
     } finally {
       const next = waiting.shift()
-      // Whoever is next takes over the place.
+      // The next task takes over the place.
       if (next) next()
       else running -= 1
     }
@@ -163,7 +178,7 @@ const hasRested = ({ begunMs, endedMs }: Count, nowMs: number): boolean =>
 const isSame = (one: ReportVersions, other: ReportVersions): boolean =>
   one.impressions === other.impressions && one.goals === other.goals
 
-/** Versions only grow. */
+/** Returns whether a count includes the wanted versions, which only grow. */
 const holds = (counted: ReportVersions, wanted: ReportVersions): boolean =>
   counted.impressions >= wanted.impressions && counted.goals >= wanted.goals
 

@@ -7,25 +7,25 @@ import { compareSequentially } from './statistics/sequential-comparison.ts'
 
 type VariantResult = ExperimentResults['variants'][number]
 
-/** Users who saw a variant first, at least one, and those of them who converted. */
+/** The users who saw a variant first, at least one, and those of them who converted. */
 export interface VariantCount {
   readonly variant: string
   readonly exposed: number
   readonly converted: number
 }
 
-/** All users of a flag and a goal, and the variants that most of them saw. */
+/** All users of a flag and a goal, and its most frequent variants. */
 export interface ExperimentCount {
-  /** At most `LISTED_VALUES_MAX`, beside those that were asked for by name. */
+  /** At most `LISTED_VALUES_MAX` variants, in addition to those that were requested by name. */
   readonly variants: readonly VariantCount[]
   readonly total_exposed: number
   readonly total_converted: number
 }
 
 /**
- * What is made of the counts (docs/reference/reports.md#experiment-results). docs/statistics.md explains the numbers.
- *
- * @param weights The weights of the flag's values; empty where it has none.
+ * Computes the results from the counts (docs/reference/reports.md#experiment-results). docs/statistics.md
+ * explains the numbers.
+ * @param weights The weights of the flag's values; empty when it has none.
  */
 export function toExperimentResults(
   experiment: Experiment,
@@ -48,13 +48,16 @@ export function toExperimentResults(
   }
 }
 
-/** The wanted one when anybody saw it, else the one that most users saw, of those the first by name. */
+/**
+ * Returns the wanted control when it has users, otherwise the variant with the most users, and of several the
+ * first by name.
+ */
 function findControl(counts: readonly VariantCount[], wanted: string | null): VariantCount | undefined {
   const found = counts.find(({ variant }) => variant === wanted)
   return found ?? [...counts].sort((one, other) => other.exposed - one.exposed || byName(one, other))[0]
 }
 
-/** In code unit order, whatever the locale. */
+/** Compares by code unit, whatever the locale. */
 const byName = (one: VariantCount, other: VariantCount): number => (one.variant < other.variant ? -1 : 1)
 
 const toControl = (count: VariantCount): VariantResult => ({
@@ -86,7 +89,7 @@ function compare(count: VariantCount, control: VariantCount): VariantResult {
   }
 }
 
-/** For the variant that differs most; null when none does. */
+/** Returns the power for the variant with the largest difference; null when there is none. */
 function findPower(others: readonly VariantCount[], control: VariantCount): ExperimentResults['power'] {
   const differenceOf = (count: VariantCount) => Math.abs(rateOf(count) - rateOf(control))
   const [most] = [...others].sort((one, other) => differenceOf(other) - differenceOf(one))

@@ -21,16 +21,16 @@ const COLUMNS = [
   'created_at',
 ] as const
 
-/** One experiment of an environment. */
+/** The place of an experiment: its environment and key. */
 export interface ExperimentPlace {
   readonly environment_id: string
   readonly key: string
 }
 
-/** Of an experiment without its texts. */
+/** The bytes of an experiment without its texts. */
 const EXPERIMENT_BYTES = 500
 
-/** Experiments by key, in code unit order, after the one with the key `after`. */
+/** Lists experiments by key, in code unit order, after the one with the key `after`. */
 export const experimentList = (environment_id: string, after: string | null): ListQuery => ({
   rows: sql`
     select ${sql.join(COLUMNS.map((column) => sql.ref(column)))},
@@ -63,7 +63,7 @@ export async function experimentExists(
   return (await findExperiment(db, { environment_id, key })) !== undefined
 }
 
-/** The same, locked against other changes until the transaction ends. */
+/** Returns an experiment and locks it against other changes until the transaction ends. */
 export async function lockExperiment(
   tx: Transaction<Database>,
   { environment_id, key }: ExperimentPlace,
@@ -77,7 +77,7 @@ export async function lockExperiment(
     .executeTakeFirst()
 }
 
-/** False when the environment has the key already; one that is being created elsewhere is waited for. */
+/** False when the environment already has the key; a pending creation is awaited. */
 export async function insertExperiment(tx: Transaction<Database>, experiment: Experiment): Promise<boolean> {
   const inserted = await tx
     .insertInto('experiments')
@@ -100,16 +100,16 @@ export async function deleteExperimentRow(tx: Transaction<Database>, id: string)
   await tx.deleteFrom('experiments').where('id', '=', id).execute()
 }
 
-/** What the counts of an experiment depend on: two experiments on the same flag and goal share them. */
+/** The data that counts depend on. Experiments with the same flag and goal share them. */
 export interface CountedPair {
   readonly environment_id: string
   readonly flag_key: string
   readonly goal_event_key: string
-  /** Values that are counted however few saw them. */
+  /** Values that are counted even with few users. */
   readonly always: readonly string[]
 }
 
-/** Grow with each report of the flag, and of the goal; 0 while there is none. */
+/** Versions that grow with each report of the flag and of the goal; 0 when there is none. */
 export interface ReportVersions {
   readonly impressions: number
   readonly goals: number
@@ -132,9 +132,10 @@ export async function readReportVersions(
 }
 
 /**
- * Each user once, under the value that they saw first, equal times being decided by the order of arrival; converted when the last time that they
- * reached the goal is not before (docs/reference/reports.md#experiment-results). Anonymous evaluations have no user, so they are not there. Only
- * the values that most users saw are told apart: a flag may give as many as it has users.
+ * Counts each user once, under the value that they saw first, equal times in the order of arrival; a user has
+ * converted when the last time that they reached the goal is not earlier
+ * (docs/reference/reports.md#experiment-results). Anonymous evaluations have no user and do not count. Only
+ * the most frequent values are distinguished: a flag may have as many as users.
  */
 export async function countVariants(
   db: Kysely<Database>,
@@ -184,9 +185,9 @@ export async function countVariants(
 }
 
 /**
- * Whoever is counted is most of what is there: reading the tables as they lie, sorting and hashing takes half as long for 200,000 users as
- * following the primary keys, which is what PostgreSQL chooses by itself; and where it takes the tables for empty, because nobody
- * has analysed them yet, its nested loops would take minutes. For the transaction alone.
+ * Sets planner options for this transaction. Most of the rows are counted: sequential scans, sorting and
+ * hashing take half as long for 200,000 users as the primary keys, which PostgreSQL would choose. Before the
+ * tables are analyzed it takes them for empty, and its nested loops would take minutes.
  */
 async function preferScans(tx: Transaction<Database>): Promise<void> {
   await sql`

@@ -8,7 +8,7 @@ import { toExperimentResults } from './experiment-results.ts'
 import { type ExperimentPlace, findExperiment } from './queries.ts'
 import { weightsOf } from './weights-of.ts'
 
-/** How the variants of an experiment do. Refuses with `not_found` when it is gone. */
+/** Returns the results of an experiment by variant. Refuses with `not_found` when it does not exist. */
 export async function readResults(
   { counts, db }: { readonly db: Kysely<Database>; readonly counts: ExperimentCounts },
   place: ExperimentPlace,
@@ -17,7 +17,7 @@ export async function readResults(
   if (!experiment) throw notFound('experiment')
   const { control_variant, environment_id, flag_key, goal_event_key } = experiment
   const weights = weightsOf(await findFlag(db, environment_id, flag_key))
-  // The control is the one that is compared with, and the split is checked over all that have a weight.
+  // The control is the basis of comparison, and the split is checked over all values with a weight.
   const always = new Set([...(control_variant === null ? [] : [control_variant]), ...weights.keys()])
   const counted = await counts.find({ environment_id, flag_key, goal_event_key, always: [...always].sort() })
   return toExperimentResults(experiment, counted, weights)

@@ -10,7 +10,10 @@ interface UpdateExperimentInput extends ExperimentPlace {
   readonly patch: ExperimentPatch
 }
 
-/** Changes what the patch names; its key and its flag stay, whatever is sent. Refuses with `not_found` when it is gone. */
+/**
+ * Changes the given fields; the key and the flag cannot change. Refuses with `not_found` when it does not
+ * exist.
+ */
 export async function updateExperiment(
   deps: WorkspaceWriteDeps,
   actor: Actor,
@@ -24,7 +27,7 @@ export async function updateExperiment(
       status: patch.status ?? before.status,
       name: patch.name ?? before.name,
       goal_event_key: patch.goal_event_key ?? before.goal_event_key,
-      // Null empties these two; missing leaves them.
+      // Null clears these two; a missing one does not change.
       description: patch.description === undefined ? before.description : patch.description,
       control_variant: patch.control_variant === undefined ? before.control_variant : patch.control_variant,
     }

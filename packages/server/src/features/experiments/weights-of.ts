@@ -2,8 +2,8 @@ import { type Flag, IMPRESSION_VALUE_MAX_LENGTH } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 
 /**
- * The weights of a flag's values, by the text under which SDKs report them; equal values count together. A value of null is left out:
- * it is reported as whatever the caller of the SDK falls back on.
+ * Returns the weights of a flag's values, by the text that SDKs report; equal values are summed. A value of
+ * null is left out: SDKs report the caller's fallback instead.
  */
 export function weightsOf(flag: Pick<Flag, 'variants'> | undefined): Map<string, number> {
   const weights = new Map<string, number>()
@@ -15,7 +15,10 @@ export function weightsOf(flag: Pick<Flag, 'variants'> | undefined): Map<string,
   return weights
 }
 
-/** A string as it is, anything else as JSON, and of either no more than is stored (docs/reference/reports.md). */
+/**
+ * Formats a value as reports do: a string as it is, anything else as JSON, cut to the stored length
+ * (docs/reference/reports.md).
+ */
 function reportedText(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (text.length <= IMPRESSION_VALUE_MAX_LENGTH) return text

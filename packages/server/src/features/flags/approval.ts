@@ -3,9 +3,12 @@ import type { FlagOperation } from './flag-operation.ts'
 
 type Operation = FlagOperation['operation']
 
-/** What the scope `patch` covers (docs/reference/governance.md#approval-scopes): patches, also those that a bulk action makes. */
+/**
+ * The operations of the scope `patch` (docs/reference/governance.md#approval-scopes): patches, also those of
+ * a bulk action.
+ */
 const PATCHES: readonly Operation[] = ['patch', 'add_tags', 'remove_tags']
 
-/** Whether a change to a flag that exists must be approved first. */
+/** Returns whether a change to an existing flag needs approval. */
 export const needsApproval = (environment: ApprovalSwitch, operation: Operation): boolean =>
   isGuarded(environment) || (environment.require_approval && PATCHES.includes(operation))

@@ -13,20 +13,20 @@ import { expandFlag } from './to-wire-flag.ts'
 
 export interface FlagTransition {
   readonly before: Flag | null
-  /** null deletes the flag. */
+  /** The flag after the change; null deletes it. */
   readonly after: Flag | null
   readonly action: AuditAction
   readonly event: DomainEventType
   readonly origin: AuditOrigin
-  /** More for the audit log's `metadata`. */
+  /** Additional fields for the audit log's `metadata`. */
   readonly metadata?: Readonly<Record<string, unknown>>
-  /** Where a promoted flag comes from. */
+  /** The environment that a promoted flag comes from. */
   readonly source_environment?: EnvironmentName
 }
 
 /**
- * Stores one flag's transition and tells what it means to SDKs, audit log and listeners. Every path that changes a flag
- * comes through here, inside `writeEnvironment`.
+ * Stores one flag's transition with its change for SDKs, its audit entry and its events. Every change of a
+ * flag uses this, inside `writeEnvironment`.
  */
 export async function changeFlag<T>(
   write: EnvironmentWrite,
@@ -60,7 +60,10 @@ export async function changeFlag<T>(
   }
 }
 
-/** An archived flag is unknown to SDKs: archiving deletes it there, and a change to an archived flag is nothing to them. */
+/**
+ * Returns the change for SDKs, which do not know archived flags: archiving deletes the flag there, and a
+ * change to an archived flag is invisible.
+ */
 async function toChange(
   write: EnvironmentWrite,
   flag_key: string,

@@ -8,9 +8,9 @@ import type { FlagOperation } from './flag-operation.ts'
 import { type FlagWriteDeps, operateOnFlag } from './operate-on-flag.ts'
 
 export interface BulkDeps extends FlagWriteDeps {
-  /** What a thrown error means to the caller; null for a fault of our own. */
+  /** Converts an error to a refusal; null for an internal error. */
   readonly refusalOf: (error: unknown) => Refusal | null
-  /** The HTTP status of a refusal. */
+  /** Returns the HTTP status of a refusal. */
   readonly statusOf: (refusal: Refusal) => number
   readonly log: Log
 }
@@ -21,9 +21,9 @@ export interface BulkChangeInput {
 }
 
 /**
- * One action over several flags, each by itself, in the order given: what one key is refused for does not touch the
- * others. Each result is given as soon as it is there; who stops taking them stops the work. Refuses with `invalid` when
- * the action needs tags and has none.
+ * Applies one action to several flags, each separately, in the given order: a refusal of one does not affect
+ * others. Each result is returned as soon as it exists; a caller that stops reading ends the work. Refuses
+ * with `invalid` when the action lacks its tags.
  */
 export function changeFlagsInBulk(
   deps: BulkDeps,
@@ -58,7 +58,7 @@ async function operateOnOne(
   } catch (error) {
     const refusal = deps.refusalOf(error)
     if (refusal) return { key, status: deps.statusOf(refusal), error: refusal.message }
-    // What was done for the keys before is done: the answer goes on.
+    // Earlier changes stay, so the response continues.
     deps.log.error({ err: error, flag_key: key }, 'a bulk change failed for one flag')
     return { key, status: 500, error: 'Something went wrong.' }
   }

@@ -21,8 +21,9 @@ type FlagDifference = FlagComparison['flags'][number]
 const NAME = 'compare'
 
 /**
- * How the flags of two environments of a project differ, read in one statement: every flag of either, by key (docs/reference/flags.md).
- * Refuses with `not_found` for an unknown environment and with `invalid` for one of another project.
+ * Compares the flags of two environments of a project, read in one statement: every flag of either, by key
+ * (docs/reference/flags.md). Refuses with `not_found` for an unknown environment and with `invalid` for one
+ * of another project.
  */
 export async function compareFlags(
   deps: ListDeps,
@@ -58,7 +59,7 @@ function compare({ in_source, in_target, key, source, target }: FlagPair): FlagD
   if (!source || !target) return { key, status: 'same', changes: [] }
   const bothArchived = source.archived_at !== null && target.archived_at !== null
   const changes = diffJson({ ...source }, { ...target }).filter(
-    // Being archived is a difference, since when is none.
+    // Being archived is a difference; the time of archiving is not.
     ({ path }) => !(bothArchived && path === '/archived_at'),
   )
   return {

@@ -3,8 +3,8 @@ import type { JsonValue } from '@burgee/evaluation'
 import { diffJson, type JsonDifference } from '../../kernel/diff-json.ts'
 
 /**
- * How two states of a flag differ, field by field: every field of one that is created, and the whole of one that is deleted.
- * The revision is no part of what a flag is.
+ * Returns the differences between two states of a flag by field: every field of a created one, and the whole
+ * of a deleted one. The revision does not count.
  */
 export function diffFlags(before: Flag | null, after: Flag | null): JsonDifference[] {
   return diffJson(before ? withoutRevision(before) : {}, after && withoutRevision(after))

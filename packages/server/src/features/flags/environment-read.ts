@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 
-/** An environment as one transaction sees it: what a write and a look at a write that is not done have in common. */
+/** An environment in one transaction, for writes and for previews of writes. */
 export interface EnvironmentRead {
   readonly tx: Transaction<Database>
   readonly environment: { readonly id: string }

@@ -3,27 +3,28 @@ import type { Condition, TargetingRule as ExpandedRule } from '@burgee/evaluatio
 import { invalid } from '../../kernel/refusal.ts'
 
 /**
- * Segments may name segments, and each reference hands its conditions on, so a few kilobytes could come to gigabytes. What one
- * flag may take: rules and references looked at, levels of segments in segments, characters of JSON on the wire.
+ * The bounds of one flag: rules and references that are visited, levels of nested segments, characters of
+ * JSON on the wire. Segments may contain segments, and each reference adds its conditions, so a few kilobytes
+ * could expand to gigabytes.
  */
 const VISITED_MAX = 10_000
 const SEGMENT_LEVELS_MAX = 50
 const EXPANDED_JSON_MAX = 2 * 1024 * 1024
 
-/** The rules of each segment of an environment, by segment key. */
+/** The rules of an environment's segments, by segment key. */
 export type SegmentRules = ReadonlyMap<string, readonly TargetingRule[]>
 
 /**
- * Replaces each reference to a segment by the segment's rules (docs/reference/evaluation.md#rule-matching). The reference hands its
- * conditions, and its variant where the segment's rule has none, to each of them. Segments are expanded recursively; an unknown
- * segment and a cycle come to nothing (docs/reference/flags.md).
+ * Replaces each reference to a segment by the segment's rules (docs/reference/evaluation.md#rule-matching).
+ * The reference adds its conditions to each of them, and its variant to those that have none. Segments are
+ * expanded recursively; an unknown segment and a cycle expand to nothing (docs/reference/flags.md).
  *
- * Refuses with `invalid` when the rules take more than one flag may.
+ * Refuses with `invalid` when the rules exceed the bounds of a flag.
  */
 export function expandRules(rules: readonly TargetingRule[], segments: SegmentRules): ExpandedRule[] {
   const expanded: ExpandedRule[] = []
   const open = new Set<string>()
-  // Writing rules out to count them costs more than all the rest, and only what segments expand to can come to much.
+  // Formatting rules to count them costs more than everything else, and only segments can expand to much.
   const isCounted = rules.some((rule) => rule.segment_key)
   let visited = 0
   let jsonLength = 0
@@ -65,7 +66,7 @@ export function expandRules(rules: readonly TargetingRule[], segments: SegmentRu
 interface Inherited {
   readonly conditions: readonly Condition[]
   readonly variant: TargetingRule['variant']
-  /** What the references on the way add to each rule, at most. */
+  /** The characters that the references on the path add to each rule, at most. */
   readonly jsonLength: number
 }
 
@@ -88,7 +89,7 @@ function isCondition(test: { attribute?: unknown; operator?: unknown; values?: u
   )
 }
 
-/** The segments that rules depend on, directly or through other segments. */
+/** Returns the segments that rules depend on, directly or through other segments. */
 export function segmentsBehind(rules: readonly TargetingRule[], segments: SegmentRules): Set<string> {
   const found = new Set<string>()
   const pending = [...rules]

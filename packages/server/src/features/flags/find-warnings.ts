@@ -7,8 +7,9 @@ import { findRuleWarnings } from './rule-warnings.ts'
 import { namesSegments } from './to-wire-flag.ts'
 
 /**
- * What is legal in a flag and probably a mistake (docs/reference/api.md), compared with the environment as it now is. A write
- * holds the environment's lock meanwhile, so of its flags only those are read that the prerequisites lead to.
+ * Returns warnings for what is valid in a flag and probably a mistake (docs/reference/api.md), compared with
+ * the current environment. A write holds the environment's lock meanwhile, so only flags that the
+ * prerequisites reach are read.
  */
 export async function findWarnings({ tx, environment }: EnvironmentRead, flag: Flag): Promise<Warning[]> {
   const keys = flag.prerequisites.map(({ flag_key }) => flag_key)

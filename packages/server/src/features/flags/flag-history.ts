@@ -11,7 +11,7 @@ import { readStoredFlag } from './stored-flag.ts'
 export interface FlagHistoryInput {
   readonly environment_id: string
   readonly key: string
-  /** Clamped, as every paging parameter is (docs/reference/api.md). */
+  /** The limit, clamped like every paging parameter (docs/reference/api.md). */
   readonly limit?: number
   readonly offset?: number
   readonly cursor?: string
@@ -20,8 +20,8 @@ export interface FlagHistoryInput {
 const NAME = 'history'
 
 /**
- * The flag as each of its changes left it, newest first, from the audit log. Earlier lives of a key that was deleted and created
- * anew are part of it.
+ * Responds with the states of the flag after each of its changes, newest first, from the audit log. A key
+ * that was deleted and created again includes its earlier flags.
  */
 export async function answerFlagHistory(
   deps: ListDeps,
@@ -45,7 +45,7 @@ async function toEntry(item: string): Promise<string | null> {
   return JSON.stringify(entry)
 }
 
-/** The flag as it was at a revision of its history; undefined where the history has none such. */
+/** Returns the flag at a revision of its history; undefined when the history has no such revision. */
 export async function findFlagAtRevision(
   db: Kysely<Database>,
   environment_id: string,

@@ -7,15 +7,15 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { type FlagContent, toFlagContent } from './flag.ts'
 import { validateFlag } from './validate-flag.ts'
 
-/** Everything that can be done to one flag. Data, so that it can wait for an approval or for its time. */
+/** An operation on one flag. It is data, so that it can wait for approval or for its time. */
 export type FlagOperation =
   /** A merge patch (RFC 7386). */
   | { readonly operation: 'patch'; readonly patch: FlagPatch }
-  /** The whole flag; creates it where it is not there. */
+  /** The whole flag, which is created when it does not exist. */
   | { readonly operation: 'replace'; readonly flag: FlagInput }
-  /** What the flag is in another environment; creates it where it is not there. */
+  /** The content of the flag in another environment; it is created when it does not exist. */
   | { readonly operation: 'promote'; readonly flag: FlagContent; readonly source: EnvironmentName }
-  /** What the flag was at an earlier revision. */
+  /** The flag at an earlier revision. */
   | { readonly operation: 'restore'; readonly flag: Flag }
   | { readonly operation: 'archive' }
   | { readonly operation: 'unarchive' }
@@ -24,26 +24,26 @@ export type FlagOperation =
   | { readonly operation: 'delete' }
 
 export interface FlagOutcome {
-  /** With the revision of before, or 0; null when the flag is deleted. */
+  /** The flag with its previous revision, or 0; null when it is deleted. */
   readonly after: Flag | null
   readonly action: AuditAction
   readonly event: DomainEventType
 }
 
 /**
- * What an operation makes of a flag as it is now, judged as a whole. `now` (ISO-8601 UTC) is stored when it archives the
- * flag: the server's time, whatever a patch says. Refuses with `not_found` when there is no flag and the operation does
- * not create one, with `invalid` when the outcome is no valid flag.
+ * Applies an operation to the current flag and validates the result as a whole. `now` (ISO 8601, UTC) is the
+ * time of archiving: the server's, whatever a patch contains. Refuses with `not_found` when there is no flag
+ * and the operation does not create one, and with `invalid` when the result is not a valid flag.
  */
 export function applyOperation(before: Flag | null, operation: FlagOperation, now: string): FlagOutcome {
   const { operation: kind } = operation
   if (kind === 'replace') {
-    // A replaced flag is no longer archived (docs/reference/flags.md#archiving).
+    // Replacing a flag also restores it from the archive (docs/reference/flags.md#archiving).
     const after = toFlag(toFlagContent(operation.flag), null, before)
     return { after, action: before ? 'update' : 'create', event: 'flag.created' }
   }
   if (kind === 'promote') {
-    // Everything but whether it is archived (docs/reference/flags.md#promotion-and-comparison).
+    // Everything except whether it is archived (docs/reference/flags.md#promotion-and-comparison).
     const after = toFlag(operation.flag, before?.archived_at ?? null, before)
     return { after, action: 'promote', event: 'flag.promoted' }
   }
@@ -95,7 +95,7 @@ function applyPatch(flag: Flag, patch: FlagPatch, now: string): Flag {
   return toFlag(toFlagContent(mergeContent(flag, given)), archived, flag)
 }
 
-/** The schema has judged each given field, and what is merged with the stored value is free-form JSON only. */
+/** The schema has validated each given field, and only free-form JSON is merged with the stored value. */
 function mergeContent(flag: Flag, patch: object): FlagInput {
   return mergePatch({ ...flag }, { ...patch }) as unknown as FlagInput
 }

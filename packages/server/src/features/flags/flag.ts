@@ -1,10 +1,10 @@
 import type { Flag, FlagInput, TargetingRule, TargetingRuleInput } from '@burgee/contract'
 import { type JsonValue, OPERATORS, type Operator } from '@burgee/evaluation'
 
-/** What a write says of a flag: everything but what the server assigns. */
+/** The content of a flag: everything except what the server assigns. */
 export type FlagContent = Omit<Flag, 'archived_at' | 'revision'>
 
-/** Fills in what was not said or was set to nothing (docs/reference/flags.md#flag-fields). */
+/** Sets missing and null fields to their defaults (docs/reference/flags.md#flag-fields). */
 export function toFlagContent(input: FlagInput): FlagContent {
   const flag_type = input.flag_type ?? 'boolean'
   return {
@@ -26,13 +26,13 @@ export function toFlagContent(input: FlagInput): FlagContent {
   }
 }
 
-/** Boolean flags are true when on and false when off; others have no value of their own. */
+/** Returns the default value: boolean flags are true when on and false when off; others have none. */
 const defaultValue = (flag_type: Flag['flag_type'], booleanValue: boolean): JsonValue =>
   flag_type === 'boolean' ? booleanValue : null
 
 /**
- * Keeps the known fields that say something of the right kind; null means absent. What a rule without a segment then lacks
- * is found by `validateRules`.
+ * Keeps known fields of the right type; null means absent. `validateRules` finds what an incomplete rule
+ * without a segment lacks.
  */
 export function toRule(rule: TargetingRuleInput): TargetingRule {
   const { attribute, conditions, operator, segment_key, values, variant } = rule

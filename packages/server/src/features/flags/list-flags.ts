@@ -13,8 +13,8 @@ export interface ListFlagsInput extends FlagFilters {
 const NAME = 'flags'
 
 /**
- * The environment's flags as an answer that is encoded already: ten thousand flags are ten megabytes, and reading them into
- * objects only to write them out again would hold everything else up.
+ * Responds with the environment's flags as encoded JSON: ten thousand flags are ten megabytes, and parsing
+ * and formatting them again would block the server.
  */
 export async function listFlags(
   deps: ListDeps,

@@ -7,10 +7,13 @@ import type { SegmentRules } from './expand-rules.ts'
 import { findRevision, listActiveFlags, readSegmentRules } from './queries.ts'
 import { toWireFlag } from './to-wire-flag.ts'
 
-/** Flags that are expanded before other work is let in: some milliseconds. */
+/** The flags that are expanded before other work runs: some milliseconds. */
 const EXPANDED_AT_ONCE = 500
 
-/** What an environment's SDKs see at one revision, read in one database snapshot; null when it does not exist. */
+/**
+ * Returns the flags of an environment's SDKs at one revision, read in one database snapshot; null when the
+ * environment does not exist.
+ */
 export async function loadWireFlags(
   db: Kysely<Database>,
   environment_id: string,

@@ -16,7 +16,7 @@ import { findFlag } from './queries.ts'
 import { requireRevision } from './require-revision.ts'
 import { requireSendable } from './to-wire-flag.ts'
 
-/** What is asked of a reviewer: an operation on a flag, and when it would be done, null for at once. */
+/** An operation on a flag for review, with the time at which it would be applied; null for immediately. */
 export interface ProposedChange {
   readonly before: Flag
   readonly after: Flag | null
@@ -25,17 +25,17 @@ export interface ProposedChange {
 }
 
 export interface FlagWriteDeps extends WriteDeps {
-  /** Writes the change down for a reviewer instead of doing it. `app.ts` hands it in. */
+  /** Stores the change for review instead of applying it. `app.ts` provides it. */
   readonly openChangeRequest: (
     write: EnvironmentWrite,
     actor: Actor,
     asked: ProposedChange,
   ) => Promise<WriteOutcome<ChangeRequest>>
-  /** A deleted flag takes what was scheduled for it along. `app.ts` hands it in. */
+  /** Deletes the scheduled changes of a deleted flag. `app.ts` provides it. */
   readonly onFlagDeleted: (write: EnvironmentWrite, key: string) => Promise<void>
 }
 
-/** What became of an operation. A deleted flag is null. */
+/** The result of an operation. A deleted flag is null. */
 export type OperatedFlag = WrittenFlagResult | QueuedChange
 
 export interface WrittenFlagResult {
@@ -58,9 +58,9 @@ export interface FlagOperationInput {
 }
 
 /**
- * Does one operation to one flag, as a change of its own, or asks for approval where the environment wants that.
- * Refuses with `not_found`, with `stale` when If-Match names another revision, and with `invalid` when the outcome is no
- * valid flag.
+ * Applies one operation to one flag as a separate change, or requests approval where the environment requires
+ * it. Refuses with `not_found`, with `stale` when If-Match names another revision, and with `invalid` when
+ * the result is not a valid flag.
  */
 export async function operateOnFlag(
   deps: FlagWriteDeps,
@@ -78,11 +78,14 @@ export interface OperationContext {
   readonly before: Flag | null
   readonly operation: FlagOperation
   readonly origin: AuditOrigin
-  /** More for the audit log's `metadata`. */
+  /** Additional fields for the audit log's `metadata`. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-/** Every direct call comes through here: a flag that is not there yet is created without asking. */
+/**
+ * Applies an operation or stores it for review. Every direct call uses this; creating a flag needs no
+ * approval.
+ */
 export async function applyOrRequestApproval(
   deps: FlagWriteDeps,
   write: EnvironmentWrite,
@@ -104,7 +107,7 @@ export async function applyOrRequestApproval(
   return { ...outcome, audit, result: { kind: 'queued', change_request: outcome.result, warnings } }
 }
 
-/** Does it, whoever may have had to approve it: reviewers and the clock come through here. */
+/** Applies an operation regardless of approval. Reviews and scheduled changes use this. */
 export async function applyAndRecord(
   deps: Pick<FlagWriteDeps, 'onFlagDeleted'>,
   write: EnvironmentWrite,

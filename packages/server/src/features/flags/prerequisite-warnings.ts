@@ -2,7 +2,10 @@ import type { Flag, Warning } from '@burgee/contract'
 import { canonicalJson } from '../../kernel/canonical-json.ts'
 import { expandRules, type SegmentRules } from './expand-rules.ts'
 
-/** What is probably a mistake in a flag's prerequisites. `flags`, by key, are the flag itself and all that its prerequisites lead to. */
+/**
+ * Returns warnings about a flag's prerequisites. `flags`, by key, are the flag itself and all that its
+ * prerequisites reach.
+ */
 export function findPrerequisiteWarnings(
   flag: Flag,
   flags: ReadonlyMap<string, Flag>,
@@ -34,7 +37,10 @@ export function findPrerequisiteWarnings(
   })
 }
 
-/** Is `target` among the prerequisites of a flag, at any depth, or the flag itself? Every flag is looked at once. */
+/**
+ * Returns a function that finds whether `target` is a prerequisite of a flag, at any depth, or the flag
+ * itself. Every flag is visited once.
+ */
 function createLeadsBack(target: string, flags: ReadonlyMap<string, Flag>): (key: string) => boolean {
   const dependents = new Map<string, string[]>()
   for (const { key, prerequisites } of flags.values()) {
@@ -49,15 +55,18 @@ function createLeadsBack(target: string, flags: ReadonlyMap<string, Flag>): (key
   return (key) => leading.has(key)
 }
 
-/** What the flag, switched on, can give, as canonical JSON: each is looked up once for each prerequisite that names the flag. */
+/**
+ * Returns the values that the enabled flag can have, as canonical JSON. It is called once for each
+ * prerequisite that names the flag.
+ */
 function valuesWhenOn(flag: Flag, segments: SegmentRules): ReadonlySet<string> {
   const rules = expandRules(flag.rules, segments)
   const byRule = rules.map((rule) =>
     flag.flag_type === 'boolean' ? true : (rule.variant ?? flag.default_value),
   )
   const byWeight = flag.variants.filter(({ weight }) => weight > 0).map((variant) => variant.value)
-  // Behind variants the default is what a user without a key gets.
-  // Every rule without a variant gives the same default, which may be large.
+  // With variants, users without a key get the default. Every rule without a variant gives the same default,
+  // which may be large.
   const distinct = new Set([...byRule, ...byWeight, flag.default_value])
   return new Set([...distinct].map(canonicalJson))
 }

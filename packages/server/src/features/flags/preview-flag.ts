@@ -20,9 +20,9 @@ interface PreviewInput {
 }
 
 /**
- * What replacing a flag would do, judged by what does it: the flag before and after, with the revision of before, and the
- * warnings that the write would answer. Reads one database snapshot and locks nothing. Refuses with `invalid` what the
- * write would refuse.
+ * Returns the effect of replacing a flag, computed by the same code: the flag before and after, with the
+ * previous revision, and the warnings of the write. It reads one database snapshot and locks nothing. Refuses
+ * with `invalid` what the write would refuse.
  */
 export async function previewFlag(
   { clock, db }: PreviewDeps,

@@ -7,8 +7,8 @@ import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from '.
 import { findFlag, findRevision, flagExists, readSegmentRules } from './queries.ts'
 
 /**
- * Copies segments, which are the other feature's, into the environment being written. Gives the changes to the flags
- * there that name them. `app.ts` hands it in.
+ * Copies segments, which belong to the other feature, into the environment that is being written. Returns the
+ * changes to the flags there that name them. `app.ts` provides it.
  */
 export type CopySegments = (
   write: EnvironmentWrite,
@@ -28,9 +28,9 @@ export interface PromoteFlagInput {
 }
 
 /**
- * Copies a flag into another environment of the project: one write of the target, with both environments locked.
- * Refuses with `not_found` (flag, target), `forbidden` (a key reaches its own environment only) and `invalid` (a target
- * that is the source or in another project).
+ * Copies a flag to another environment of the project: one write of the target, with both environments
+ * locked. Refuses with `not_found` (flag, target), `forbidden` (a key only reaches its own environment) and
+ * `invalid` (a target that is the source or in another project).
  */
 export async function promoteFlag(
   deps: PromoteDeps,
@@ -38,7 +38,7 @@ export async function promoteFlag(
   { input, key, project_id, sourceEnvironmentId }: PromoteFlagInput,
 ): Promise<OperatedFlag> {
   const targetId = input.target_env_id.toLowerCase()
-  // Before the locks: nobody shall hold up an environment that they may not write.
+  // Before the locks: a caller must not block an environment that they may not write.
   if (!(await flagExists(deps.db, sourceEnvironmentId, key))) throw notFound('flag')
   const target = await findRevision(deps.db, targetId)
   if (!target) throw notFound('environment')
@@ -60,8 +60,8 @@ export async function promoteFlag(
       origin: 'promote',
       metadata: { sourceEnvironmentId: source.id, ...(copied.length > 0 && { copied_segments: copied }) },
     })
-    // A promoted flag is sent once, with the revision that its row has: the write's first. One whose promotion waits for
-    // approval is as it was, but for the segments that it may have named all along.
+    // A promoted flag is sent once, with the revision of its row, which is the write's first. One whose
+    // promotion waits for approval is unchanged, except for segments that it may already have named.
     const isSent = outcome.result.kind === 'written'
     const others = dependents.filter((change) => !isSent || change.flag_key !== key)
     return { ...outcome, changes: [...outcome.changes, ...others] }
@@ -86,7 +86,7 @@ function requireTarget(
 const invalidTarget = (why: string) =>
   invalid([{ path: '/target_env_id', message: `${why}; name another environment of the project` }])
 
-/** The segments behind the rules, however deep, that the source has and the environment being written lacks. */
+/** Returns the segments behind the rules, at any depth, that the source has and the target lacks. */
 async function findMissingSegments(
   { environment, tx }: EnvironmentWrite,
   sourceId: string,

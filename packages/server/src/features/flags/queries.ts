@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import type { SegmentRules } from './expand-rules.ts'
 
-/** The columns that make up a flag, in the order of docs/reference/flags.md#flag-fields. */
+/** The columns of a flag, in the order of docs/reference/flags.md#flag-fields. */
 export const FLAG_COLUMNS = [
   'key',
   'is_enabled',
@@ -34,7 +34,10 @@ export async function findFlag(
     .executeTakeFirst()
 }
 
-/** When each of the keys that there are was created: a key may be deleted and created anew. ISO-8601 UTC. */
+/**
+ * Returns when each of the existing keys was created, ISO 8601 in UTC. A key may be deleted and created
+ * again.
+ */
 export async function findCreationTimes(
   db: Kysely<Database>,
   environment_id: string,
@@ -50,7 +53,7 @@ export async function findCreationTimes(
   return new Map(rows.map(({ created_at, key }) => [key, created_at]))
 }
 
-/** Those of the keys that there are. */
+/** Returns the flags that exist among the keys. */
 export async function findFlags(
   db: Kysely<Database>,
   environment_id: string,
@@ -79,7 +82,7 @@ export async function flagExists(
   return found !== undefined
 }
 
-/** Flags that are not archived, by key, in code unit order. */
+/** Returns flags that are not archived, by key, in code unit order. */
 export async function listActiveFlags(db: Kysely<Database>, environment_id: string): Promise<Flag[]> {
   return db
     .selectFrom('flags')
@@ -91,8 +94,8 @@ export async function listActiveFlags(db: Kysely<Database>, environment_id: stri
 }
 
 /**
- * The flags that the given ones lead to by their prerequisites, the given ones included, without the one that is being
- * judged: what was stored of it is no longer so.
+ * Returns the flags that the given ones reach through their prerequisites, with the given ones, but without
+ * the flag that is being validated, whose stored state is outdated.
  */
 export async function listReachableFlags(
   db: Kysely<Database>,
@@ -120,7 +123,7 @@ export async function listReachableFlags(
     .execute()
 }
 
-/** Creates the flag's row, or writes it over. */
+/** Inserts or updates the flag's row. */
 export async function saveFlag(
   db: Kysely<Database>,
   environment_id: string,
@@ -152,7 +155,7 @@ export async function saveFlag(
     .execute()
 }
 
-/** Columns that may be large: one that stays as it is keeps its stored value, which is then not written again. */
+/** Keeps the stored value of a large column when it does not change, so that it is not written again. */
 const keptWhereAlike = (column: 'rules' | 'default_value' | 'disabled_value' | 'variants') => {
   const [stored, given] = [sql.ref(`flags.${column}`), sql.ref(`excluded.${column}`)]
   return sql<string>`case when ${stored}::text = ${given}::text then ${stored} else ${given} end`
@@ -168,7 +171,7 @@ export async function removeFlag(db: Kysely<Database>, environment_id: string, k
   await db.deleteFrom('flags').where('environment_id', '=', environment_id).where('key', '=', key).execute()
 }
 
-/** The rules of every segment of the environment. */
+/** Returns the rules of every segment of the environment. */
 export async function readSegmentRules(db: Kysely<Database>, environment_id: string): Promise<SegmentRules> {
   const rows = await db
     .selectFrom('segments')
@@ -178,7 +181,7 @@ export async function readSegmentRules(db: Kysely<Database>, environment_id: str
   return new Map(rows.map(({ key, rules }) => [key, rules]))
 }
 
-/** Flags that name any segment, archived ones included. */
+/** Returns flags that name any segment, archived ones included. */
 export async function listFlagsNamingSegments(db: Kysely<Database>, environment_id: string): Promise<Flag[]> {
   return db
     .selectFrom('flags')
@@ -189,7 +192,10 @@ export async function listFlagsNamingSegments(db: Kysely<Database>, environment_
     .execute()
 }
 
-/** The environment's revision and project, as one statement with nothing else: its caller's transaction is a snapshot. */
+/**
+ * Returns the environment's revision and project in a statement of its own: it starts the snapshot of its
+ * caller's transaction.
+ */
 export async function findRevision(
   db: Kysely<Database>,
   environment_id: string,

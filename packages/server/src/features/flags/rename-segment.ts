@@ -1,7 +1,10 @@
 import type { TargetingRule } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 
-/** Rules with every reference to one segment turned into a reference to another; the same array when there is none. */
+/**
+ * Returns the rules with every reference to one segment changed to another; the same array when there is
+ * none.
+ */
 export function renameSegment(
   rules: readonly TargetingRule[],
   from: string,
@@ -17,8 +20,8 @@ export interface SegmentRename {
 }
 
 /**
- * The same in JSON that holds rules in its field `rules`, or in such a field of `patch` or `flag`: what waits for an
- * approval or for its time. The same value when there is none.
+ * Renames a segment in JSON that has rules in its field `rules`, or in such a field of `patch` or `flag`:
+ * what waits for approval or for its time. Returns the same value when it has no reference.
  */
 export function renameSegmentInStored(stored: JsonValue, rename: SegmentRename): JsonValue {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return stored

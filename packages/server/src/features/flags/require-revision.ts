@@ -4,8 +4,8 @@ import { Refusal, stale } from '../../kernel/refusal.ts'
 export const etagOf = (revision: number): string => `"${revision}"`
 
 /**
- * If-Match (RFC 9110, section 13.1.1) against a flag's revision: `*` asks only that the flag exist. Refuses with `stale`
- * when no tag names the current revision. Weak tags never match.
+ * Checks If-Match (RFC 9110, section 13.1.1) against a flag's revision; `*` only requires that the flag
+ * exists. Refuses with `stale` when no tag names the current revision. Weak tags never match.
  */
 export function requireRevision(flag: Flag | null, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return

@@ -13,13 +13,16 @@ export interface RestoreFlagInput {
   readonly ifMatch: string | undefined
 }
 
-/** Brings back what the flag was at a revision of its history, as a new change. Refuses with `invalid` for a revision that the history lacks. */
+/**
+ * Restores a flag at a revision of its history, as a new change. Refuses with `invalid` for a revision that
+ * the history lacks.
+ */
 export async function restoreFlag(
   deps: FlagWriteDeps,
   actor: Actor,
   { environment_id, ifMatch, key, revision }: RestoreFlagInput,
 ): Promise<OperatedFlag> {
-  // Before the lock: a long history takes a while to search, and what it holds never changes.
+  // Before the lock: searching a long history takes a while, and its entries never change.
   const flag = await findFlagAtRevision(deps.db, environment_id, key, revision)
   return writeEnvironment(deps, environment_id, actor, async (write) => {
     const before = await findFlag(write.tx, environment_id, key)

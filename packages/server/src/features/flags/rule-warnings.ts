@@ -1,10 +1,13 @@
 import type { TargetingRule, Warning } from '@burgee/contract'
 import type { SegmentRules } from './expand-rules.ts'
 
-/** Rules are compared pair by pair; beyond so many nobody reads a warning, and the pairs would cost seconds. */
+/**
+ * The number of rules that are compared pair by pair. Beyond it the warnings are not useful, and the pairs
+ * would cost seconds.
+ */
 const COMPARED_RULES_MAX = 100
 
-/** What is probably a mistake in a list of rules, of a flag or of a segment. */
+/** Returns warnings about a list of rules, of a flag or of a segment. */
 export function findRuleWarnings(rules: readonly TargetingRule[], segments: SegmentRules): Warning[] {
   const compared = rules.slice(0, COMPARED_RULES_MAX).map(testsOf)
   return rules.flatMap((rule, index) => [
@@ -25,7 +28,7 @@ function unknownSegment(rule: TargetingRule, index: number, segments: SegmentRul
   ]
 }
 
-/** `values` is an OR for `not_equals` too: with two of them every user differs from one or the other. */
+/** Warns of `not_equals` with several values: `values` is an OR, so every user differs from one of them. */
 function notEqualsMany(rule: TargetingRule, index: number): Warning[] {
   return testsOf(rule).flatMap((test, at) => {
     if (!matchesEverybody(test)) return []
@@ -41,7 +44,7 @@ function notEqualsMany(rule: TargetingRule, index: number): Warning[] {
   })
 }
 
-/** A test of an attribute, or the reference to a segment. */
+/** A test of an attribute, or a reference to a segment. */
 interface Test {
   readonly attribute: string | undefined
   readonly operator: string | undefined
@@ -49,7 +52,7 @@ interface Test {
   readonly segment_key: string | null
 }
 
-/** A rule's own test, then its conditions. */
+/** Returns a rule's own test, then its conditions. */
 const testsOf = (rule: TargetingRule): Test[] =>
   [rule, ...(rule.conditions ?? [])].map((test: TargetingRule) => ({
     attribute: test.attribute,
@@ -74,7 +77,7 @@ function unreachable(rules: readonly (readonly Test[])[], index: number): Warnin
   return [{ code: 'rule_unreachable', path, message }]
 }
 
-/** Does `earlier` match everybody whom `later` matches? Only what is certain counts. */
+/** Returns whether `earlier` certainly matches every user that `later` matches. */
 function covers(earlier: readonly Test[], later: readonly Test[]): boolean {
   return earlier.every((wide) => matchesEverybody(wide) || later.some((narrow) => isImplied(wide, narrow)))
 }

@@ -7,10 +7,10 @@ const EnvironmentName = Type.Object({ id: Type.String(), name: Type.String(), sl
 const FlagContent = Type.Omit(Flag, ['archived_at', 'revision'])
 const tags = Type.Array(Type.String())
 
-// Its spelling was judged when it came, by another judge than here; what is stored of it is only whether it is set.
+// The timestamp format was validated on input; only null or non-null matters here.
 const archived_at = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 
-/** What each operation is stored with. */
+/** The stored fields of each operation. */
 const STORED: Readonly<Record<FlagOperation['operation'], TSchema>> = {
   patch: Type.Object({ patch: Type.Object({ ...FlagPatch.properties, archived_at }) }),
   replace: Type.Object({ flag: Type.Object({ ...FlagInput.properties, archived_at }) }),
@@ -24,17 +24,17 @@ const STORED: Readonly<Record<FlagOperation['operation'], TSchema>> = {
 }
 
 /**
- * An operation that waited for an approval or for its time, written by this or an earlier version of the program. Refuses
- * with `invalid` what no longer is one (decision 0007).
+ * Reads an operation that waited for approval or for its time, written by this or an earlier version of the
+ * program. Refuses with `invalid` when it is not a valid one any more (decision 0007).
  */
 export async function readStoredOperation(stored: unknown): Promise<FlagOperation> {
-  // Loaded with the server it would add some milliseconds to every start (decision 0005).
+  // Loading this with the server would add some milliseconds to every start (decision 0005).
   const { Check } = await import('typebox/value')
   const name: unknown =
     typeof stored === 'object' && stored !== null && 'operation' in stored && stored.operation
   const schema = typeof name === 'string' && Object.hasOwn(STORED, name) ? schemaOf(name) : undefined
   if (!schema || !Check(schema, stored)) throw invalid([{ path: '', message: UNREADABLE }])
-  // The schema of its kind has just been checked; the compiler cannot see that the table's rows belong together.
+  // The schema of its kind was just checked; the compiler cannot relate the rows of the table.
   return stored as FlagOperation
 }
 

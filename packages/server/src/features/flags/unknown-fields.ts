@@ -1,7 +1,7 @@
 import { PROBLEMS_MAX, type Warning } from '@burgee/contract'
 import { escapePointer } from '../../kernel/hygiene.ts'
 
-/** Fields that answers carry and writes ignore: sending them back is no mistake. */
+/** Fields of responses that writes ignore: sending them back is not a mistake. */
 const READ_ONLY = ['revision', 'warnings', 'id', 'environment_id', 'created_at', 'updated_at', 'archived_at']
 
 const RULE_FIELDS = new Set(['attribute', 'operator', 'values', 'segment_key', 'variant', 'conditions'])
@@ -9,13 +9,14 @@ const CONDITION_FIELDS = new Set(['attribute', 'operator', 'values'])
 const VARIANT_FIELDS = new Set(['weight', 'value'])
 const PREREQUISITE_FIELDS = new Set(['flag_key', 'required_value'])
 
-/** Of a field's name in a message; its path names it in full. */
+/** The length of a field's name in a message; its path has the full name. */
 const SHOWN_NAME_MAX_LENGTH = 100
 
 /**
- * Fields of a flag's or segment's body that nothing reads, as warnings: probably a spelling mistake. `known` are the
- * body's own fields; the fields of rules, conditions, variants and prerequisites are looked at as well. Of very many the
- * first are named, and one more warning says how many others there are.
+ * Returns warnings about fields of a flag's or segment's body that nothing reads, which are probably
+ * misspelled. `known` are the body's own fields; the fields of rules, conditions, variants and prerequisites
+ * are checked as well. Of a great many, the first are named, and one more warning has the number of the
+ * others.
  */
 export function findUnknownFields(body: object, known: readonly string[]): Warning[] {
   const unknown = collectUnknown()
@@ -66,7 +67,7 @@ function warningFor(name: string, path: string): Warning {
 }
 
 function itemsOf(body: object, field: string): object[] {
-  // Any object may be asked for a field of its own.
+  // Every object can be read by the name of an own field.
   const items: unknown = Object.hasOwn(body, field) ? body[field as keyof typeof body] : undefined
   return Array.isArray(items) ? items.filter((item) => typeof item === 'object' && item !== null) : []
 }

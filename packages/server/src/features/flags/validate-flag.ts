@@ -5,8 +5,8 @@ import type { FlagContent } from './flag.ts'
 import { validateRules } from './validate-rules.ts'
 
 /**
- * What the schema cannot say of a flag as a whole (docs/reference/flags.md): values fit the type, weights add up, rules are
- * complete. Gives the problems, of very many the first.
+ * Validates what the schema cannot check of a flag as a whole (docs/reference/flags.md): values match the
+ * type, weights add up, rules are complete. Returns the problems; of a great many, the first.
  */
 export function validateFlag(flag: FlagContent): ProblemDetail[] {
   return [...validateRules(flag.rules), ...validateValues(flag), ...validateVariants(flag)]
@@ -39,7 +39,7 @@ const TYPE_NAMES: Record<Flag['flag_type'], string> = {
   json: 'JSON',
 }
 
-/** Integers stay within what JSON numbers carry exactly (RFC 8259, section 6). */
+/** Integers must be exact as JSON numbers (RFC 8259, section 6). */
 function fitsType(flag_type: Flag['flag_type'], value: JsonValue): boolean {
   if (flag_type === 'json') return true
   if (flag_type === 'integer') return Number.isSafeInteger(value)

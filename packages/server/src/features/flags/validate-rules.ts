@@ -9,8 +9,8 @@ const NEEDED = {
 } as const
 
 /**
- * A rule needs a segment, or a test of its own that is complete (docs/reference/flags.md#rules). Gives the problems, of very many the
- * first.
+ * Validates rules: each needs a segment, or a complete test of its own (docs/reference/flags.md#rules).
+ * Returns the problems; of a great many, the first.
  */
 export function validateRules(rules: readonly TargetingRule[]): ProblemDetail[] {
   const problems: ProblemDetail[] = []

@@ -4,13 +4,15 @@ import { toRule } from './flag.ts'
 import type { FlagOperation } from './flag-operation.ts'
 import { readStoredOperation } from './stored-operation.ts'
 
-/** Rules that will become a flag's once they are approved, or once their time has come. */
+/** Rules of a flag that wait for approval, or for their time. */
 export interface WaitingRules {
   readonly flag_key: string
   readonly rules: readonly TargetingRule[]
 }
 
-/** The rules that a stored operation brings; none where it can no longer be read, and so never is done. */
+/**
+ * Returns the rules of a stored operation; none when it cannot be read any more and will never be applied.
+ */
 export async function readWaitingRules(stored: unknown): Promise<readonly TargetingRule[]> {
   try {
     return rulesOf(await readStoredOperation(stored))

@@ -7,16 +7,19 @@ import type { StoringAt } from '../../platform/report-ingest.ts'
 import type { CleanGoalEvent, GoalEventBatch } from './goal-event-batch.ts'
 import { findKnownEventKeys } from './queries.ts'
 
-/** Of the keys that an instance remembers. */
+/** The characters of the keys that an instance remembers. */
 const REMEMBERED_CHARACTERS = 1024 * 1024
-/** Event keys of an environment share one pool. */
+/** The pool that all event keys of an environment share. */
 const POOL = ''
 
-/** Bounds the event keys that environments take from client keys. Keys that an experiment names are always taken. */
+/**
+ * Creates the limit of new event keys from client keys in an environment. Keys of experiments are always
+ * admitted.
+ */
 export function createEventKeyAdmission() {
   const known = createKnownNames({ charactersMax: REMEMBERED_CHARACTERS })
   return {
-    /** Keys that client keys reported and that this instance has not seen stored; mostly none. */
+    /** Returns keys that client keys reported and that this instance has not seen stored; usually none. */
     findUnknown: (environment_id: string, batches: readonly GoalEventBatch[]): string[] => [
       ...new Set(
         batches
@@ -25,7 +28,7 @@ export function createEventKeyAdmission() {
           .filter((event_key) => !known.has(environment_id, event_key, '')),
       ),
     ],
-    /** The events of the batches; those whose key is not admitted get `OTHER_NAME`. */
+    /** Returns the events of the batches; those with a key that is not admitted get `OTHER_NAME`. */
     async admit(
       tx: Transaction<Database>,
       at: StoringAt,
@@ -40,7 +43,7 @@ export function createEventKeyAdmission() {
         admitted: keys.filter((key) => !refused.has(key)),
       }
     },
-    /** To be called when what was admitted is committed. */
+    /** Remembers admitted keys. Call it after the commit. */
     remember(environment_id: string, keys: readonly string[]): void {
       for (const key of keys) known.add(environment_id, key, '')
     },

@@ -1,6 +1,6 @@
 import type { CleanGoalEvent } from './goal-event-batch.ts'
 
-/** What a group of goal events adds to the rollups. Instants are milliseconds since 1970. */
+/** The rollup rows of a group of goal events. Times are milliseconds since 1970. */
 export interface GoalCounts {
   readonly goals: readonly GoalCount[]
   readonly users: readonly Reached[]
@@ -12,7 +12,7 @@ interface GoalCount {
   readonly last_seen: number
 }
 
-/** When a user first and last reached a goal, within the group. */
+/** The first and last time that a user reached a goal, within the group. */
 interface Reached {
   readonly event_key: string
   readonly user_hash: Buffer
@@ -27,7 +27,10 @@ interface Tally {
   readonly users: Map<string, { first_at: number; last_at: number }>
 }
 
-/** Counts before anything is stored: the database then sees each goal and user of the group once. Yields between its steps. */
+/**
+ * Counts before anything is stored: the database then gets each goal and user of the group once. It yields
+ * between its steps.
+ */
 export function* countGoalEvents(
   events: readonly CleanGoalEvent[],
   hash: (text: string) => Buffer,

@@ -9,37 +9,40 @@ import { bodyWeight } from '../../kernel/body-weight.ts'
 import { timeByClient, toMs } from '../../kernel/report-time.ts'
 import { contextText, cutText, isLongerThan } from '../../kernel/reported-text.ts'
 
-/** A goal event as it is stored. */
+/** A goal event in the form that is stored. */
 export interface CleanGoalEvent {
   readonly event_key: string
   readonly user_id: string | null
   readonly value: number | null
-  /** JSON. */
+  /** The context as JSON. */
   readonly context: string | null
   /** Milliseconds since 1970. */
   readonly occurred_at: number
 }
 
-/** The goal events of one request that are kept. */
+/** The accepted goal events of one request. */
 export interface GoalEventBatch {
   readonly events: readonly CleanGoalEvent[]
   readonly rows: number
   readonly isFromClient: boolean
-  /** About what they take in memory. */
+  /** The estimated bytes in memory. */
   readonly bytes: number
 }
 
 const CONTEXT_LIMITS = { maxBytes: REPORTED_CONTEXT_MAX_BYTES, maxDepth: JSON_DEPTH_MAX }
 
 interface Arrival {
-  /** Milliseconds since 1970; also the time of events that name none. None occurred later (docs/reference/reports.md#goal-events). */
+  /**
+   * Milliseconds since 1970; also the time of events without one. No event occurred later
+   * (docs/reference/reports.md#goal-events).
+   */
   readonly receivedAt: number
-  /** A client key sent them: times further back than a day are replaced with the arrival. */
+  /** True for a client key: times of more than a day ago are replaced by the time of arrival. */
   readonly isFromClient: boolean
   readonly contentLength: string | undefined
 }
 
-/** Skips those without an acceptable key and cuts the others to what is kept. Yields between the events. */
+/** Skips events with an invalid key and cuts the others to what is kept. It yields between the events. */
 export function* toGoalEventBatch(
   inputs: readonly GoalEventInput[],
   arrival: Arrival,

@@ -6,7 +6,10 @@ import { removeDeletedRollups } from './deleting/queries.ts'
 import type { GoalEventBatch } from './goal-event-batch.ts'
 import { insertGoalEvents } from './queries.ts'
 
-/** Stores batches, each together with others of its environment (`createReportIngest`). */
+/**
+ * Creates the function that stores batches, each together with others of its environment
+ * (`createReportIngest`).
+ */
 export function createGoalEventIngest(deps: IngestDeps) {
   const { hashUser } = deps
   const keys = createEventKeyAdmission()
@@ -16,7 +19,7 @@ export function createGoalEventIngest(deps: IngestDeps) {
     async prepare(environment_id, batches) {
       const unknown = keys.findUnknown(environment_id, batches)
       const reported = batches.flatMap(({ events }) => events)
-      // Mostly nothing has to be renamed, and counting need not wait for the lock.
+      // Usually nothing has to be renamed, and counting need not wait for the lock.
       const counted = unknown.length === 0 ? await inTurns(countGoalEvents(reported, hashUser)) : null
       let admitted: readonly string[] = []
       return {

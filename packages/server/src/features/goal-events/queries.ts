@@ -12,7 +12,10 @@ import type { Database } from '../../platform/db/tables.ts'
 import type { GoalCounts } from './count-goal-events.ts'
 import type { CleanGoalEvent } from './goal-event-batch.ts'
 
-/** Stores goal events under the drawn ids, and what they add to the rollups, in one statement. As for impressions, nobody else writes there. */
+/**
+ * Stores goal events under the drawn ids, with their rollup rows, in one statement. As for impressions, no
+ * other transaction writes them.
+ */
 export async function insertGoalEvents(
   tx: Transaction<Database>,
   { drawn, environment_id }: { readonly environment_id: string; readonly drawn: DrawnIds },
@@ -72,7 +75,7 @@ export async function insertGoalEvents(
   `.execute(tx)
 }
 
-/** Those of the keys that were reported before, or that an experiment names. */
+/** Returns those of the keys that were reported before, or that an experiment names. */
 export async function findKnownEventKeys(
   tx: Transaction<Database>,
   environment_id: string,
@@ -88,7 +91,10 @@ export async function findKnownEventKeys(
   return new Set(rows.map(({ event_key }) => event_key))
 }
 
-/** By key, in code unit order: those that experiments name, the most frequent others, and the sum of the rest. */
+/**
+ * Lists goals by key, in code unit order: those of experiments, the most frequent others, and the sum of the
+ * rest.
+ */
 export async function listGoals(db: Kysely<Database>, environment_id: string): Promise<GoalEventSummary[]> {
   const { rows } = await sql<GoalEventSummary>`
     with counted as (

@@ -1,7 +1,10 @@
 import { dayOf } from '../../kernel/report-time.ts'
 import type { CleanImpression } from './impression-batch.ts'
 
-/** What a group of impressions adds to the rollups. Instants are milliseconds since 1970, days are counted from 1970-01-01. */
+/**
+ * The rollup rows of a group of impressions. Times are milliseconds since 1970, days are counted from
+ * 1970-01-01.
+ */
 export interface ImpressionCounts {
   readonly flags: readonly string[]
   readonly values: readonly ValueCount[]
@@ -15,7 +18,7 @@ interface ValueCount {
   readonly value_hash: Buffer
   readonly impressions: number
   readonly last_seen: number
-  /** Which of the group's impressions was the last. */
+  /** The index of the group's last impression. */
   readonly lastIndex: number
 }
 
@@ -26,13 +29,13 @@ interface DayCount {
   readonly impressions: number
 }
 
-/** When a user first saw a value, within the group. */
+/** The first time that a user saw a value, within the group. */
 interface FirstSight {
   readonly flag_key: string
   readonly user_hash: Buffer
   readonly value_hash: Buffer
   readonly first_at: number
-  /** Which of the group's impressions it was. */
+  /** The index of that impression in the group. */
   readonly index: number
 }
 
@@ -57,7 +60,10 @@ interface ReportHashes {
   readonly hashValue: (value: string) => Buffer
 }
 
-/** Counts before anything is stored: the database then sees each value, day and user of the group once. Yields between its steps. */
+/**
+ * Counts before anything is stored: the database then gets each value, day and user of the group once. It
+ * yields between its steps.
+ */
 export function* countImpressions(
   impressions: readonly CleanImpression[],
   { hashUser, hashValue }: ReportHashes,

@@ -69,7 +69,7 @@ export function impressionHandlers(
   }
 }
 
-/** So many days, today the last of them; out of range is clamped (docs/reference/reports.md#impressions). */
+/** Returns the last days up to today, with a clamped number (docs/reference/reports.md#impressions). */
 function lastDays(today: number, asked: number) {
   const days = clamp(asked, 1, EXPOSURE_DAYS_MAX)
   return { days, from: dayText(today - days + 1), to: dayText(today) }

@@ -10,12 +10,12 @@ import { bodyWeight } from '../../kernel/body-weight.ts'
 import { timeByClient, toMs } from '../../kernel/report-time.ts'
 import { contextText, cutText } from '../../kernel/reported-text.ts'
 
-/** An impression as it is stored. */
+/** An impression in the form that is stored. */
 export interface CleanImpression {
   readonly flag_key: string
   readonly user_id: string | null
   readonly value: string
-  /** JSON. */
+  /** The context as JSON. */
   readonly context: string | null
   /** Milliseconds since 1970. */
   readonly evaluated_at: number
@@ -26,21 +26,24 @@ export interface ImpressionBatch {
   readonly impressions: readonly CleanImpression[]
   readonly rows: number
   readonly isFromClient: boolean
-  /** About what they take in memory. */
+  /** The estimated bytes in memory. */
   readonly bytes: number
 }
 
 const CONTEXT_LIMITS = { maxBytes: REPORTED_CONTEXT_MAX_BYTES, maxDepth: JSON_DEPTH_MAX }
 
 interface Arrival {
-  /** Milliseconds since 1970; also the time of evaluations that name none. */
+  /** Milliseconds since 1970; also the time of evaluations without one. */
   readonly receivedAt: number
-  /** A client key sent them: times further away than a day back or five minutes ahead are replaced with the arrival. */
+  /**
+   * True for a client key: times of more than a day ago or five minutes ahead are replaced by the time of
+   * arrival.
+   */
   readonly isFromClient: boolean
   readonly contentLength: string | undefined
 }
 
-/** Cut to what is kept (docs/reference/reports.md). Yields between the impressions. */
+/** Cuts impressions to what is kept (docs/reference/reports.md). It yields between the impressions. */
 export function* toImpressionBatch(
   inputs: readonly ImpressionInput[],
   arrival: Arrival,

@@ -8,7 +8,10 @@ import type { ChosenName } from './names/choose-names.ts'
 import { createNameAdmission } from './names/name-admission.ts'
 import { insertImpressions } from './queries.ts'
 
-/** Stores batches, each together with others of its environment (`createReportIngest`). */
+/**
+ * Creates the function that stores batches, each together with others of its environment
+ * (`createReportIngest`).
+ */
 export function createImpressionIngest(deps: IngestDeps) {
   const hashes = { hashUser: deps.hashUser, hashValue: reportHash }
   const names = createNameAdmission()
@@ -18,7 +21,7 @@ export function createImpressionIngest(deps: IngestDeps) {
     async prepare(environment_id, batches) {
       const unknown = names.findUnknown(environment_id, batches)
       const reported = batches.flatMap(({ impressions }) => impressions)
-      // Mostly nothing has to be renamed, and counting need not wait for the lock.
+      // Usually nothing has to be renamed, and counting need not wait for the lock.
       const counted = unknown.length === 0 ? await inTurns(countImpressions(reported, hashes)) : null
       let chosen: readonly ChosenName[] = []
       return {

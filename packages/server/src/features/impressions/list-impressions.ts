@@ -16,13 +16,13 @@ import {
 interface Paging {
   readonly limit: number
   readonly offset: number
-  /** Only those with a greater id, in the order of their ids; the offset then counts nothing. */
+  /** Only impressions with a greater id, in the order of ids; the offset is then ignored. */
   readonly since_id: number | null
 }
 
 /**
- * Single impressions, newest first, or from an id on. `total` counts all that match the filter: from the rollup, but for one user,
- * whose rows have to be counted.
+ * Lists single impressions, newest first, or after an id. `total` counts all that match the filter: from the
+ * rollup, except for one user, whose rows must be counted.
  */
 export async function listImpressions(
   db: Kysely<Database>,
@@ -36,7 +36,7 @@ export async function listImpressions(
     .execute((tx) => listAtOnce(tx, filter, paging))
 }
 
-/** What is counted and what is read have to agree: of rows that came between the two others would be pushed off their page. */
+/** Counts and reads consistently: rows that arrive in between would move others off their page. */
 async function listAtOnce(
   tx: Transaction<Database>,
   asked: ImpressionFilter,
@@ -56,7 +56,10 @@ async function listAtOnce(
 const sumOf = (days: readonly DayTotal[]): number =>
   days.reduce((sum, { impressions }) => sum + impressions, 0)
 
-/** Whoever polls has seen nearly everything: what is left arrived on the latest day, and mostly there is nothing. */
+/**
+ * Reads new impressions. A client that polls has seen nearly everything: the rest arrived on the latest day,
+ * and usually there is nothing.
+ */
 async function poll(
   db: Transaction<Database>,
   filter: ImpressionFilter,
@@ -70,8 +73,8 @@ async function poll(
 }
 
 /**
- * Day by day, since ids grow with the days of arrival: a day that the offset skips is not read, and of the others only as many
- * rows as are wanted.
+ * Reads day by day, because ids grow with the days of arrival: skipped days are not read, and of the others
+ * only as many rows as are needed.
  */
 async function listByDay(
   db: Transaction<Database>,
@@ -86,7 +89,7 @@ async function listByDay(
       toSkip -= impressions
       continue
     }
-    // Who wants no more than there are reads no further than the last of them, and not the whole day.
+    // Reads only up to the last available row, and not the whole day.
     const wanted = Math.min(limit - items.length, impressions - toSkip)
     const page = { day: received_on, last_id, limit: wanted, offset: toSkip }
     items.push(...(await listNewest(db, filter, page)))

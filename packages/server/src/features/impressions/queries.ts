@@ -13,8 +13,9 @@ import type { ImpressionCounts } from './count-impressions.ts'
 import type { CleanImpression } from './impression-batch.ts'
 
 /**
- * Stores impressions under the drawn ids, and what they add to the rollups, in one statement. Whoever has drawn ids of an
- * environment is alone in writing its rollups, so what the statement finds there stays true until the commit.
+ * Stores impressions under the drawn ids, with their rollup rows, in one statement. The transaction that has
+ * drawn ids of an environment is the only writer of its rollups, so what the statement reads stays true until
+ * the commit.
  */
 export async function insertImpressions(
   tx: Transaction<Database>,

@@ -10,15 +10,16 @@ import {
   listValues,
 } from './reading/rollup-queries.ts'
 
-/** Of the values in one answer, and of its timeline, in characters: a value may be 8,192 characters long. */
+/** The characters of the values in one response and its timeline. A value may have 8,192 characters. */
 const VALUES_MAX_CHARACTERS = 1024 * 1024
 const TIMELINE_MAX_CHARACTERS = 6 * 1024 * 1024
-/** What an entry takes beside its value. */
+/** The characters of an entry beside its value. */
 const CHARACTERS_AN_ENTRY = 60
 
 /**
- * Who saw what of the flag, over all time, and its timeline over the days. Of a flag with very many or very long values the most
- * frequent are listed, and the others together as `OTHER_NAME`. A flag that nobody has seen has zeros.
+ * Returns which values users saw, over all time, and a timeline by day. Of a flag with many or long values
+ * the most frequent are listed, and the others together as `OTHER_NAME`. A flag without impressions has
+ * zeros.
  */
 export async function readExposure(
   db: Kysely<Database>,
@@ -47,7 +48,7 @@ export async function readExposure(
     })
 }
 
-/** As many of the first values as fit, at least one, when each stands in that many entries. */
+/** Returns as many of the first values as fit, at least one, when each occurs in that many entries. */
 function takeFirst<V extends ListedValue>(
   values: readonly V[],
   { charactersMax, entries }: { readonly entries: number; readonly charactersMax: number },
@@ -60,7 +61,7 @@ function takeFirst<V extends ListedValue>(
   return end < 0 ? values : values.slice(0, end)
 }
 
-/** The values, and last what the others come to; a user counts there once for each of them. */
+/** Returns the values, and last the sum of the others, where a user counts once for each value. */
 function toVariants(
   values: readonly ListedValue[],
   total: { readonly impressions: number; readonly unique_users: number },
@@ -83,7 +84,7 @@ function toVariants(
   return [...variants.filter((variant) => variant !== reported), others]
 }
 
-/** The days of each flag that was evaluated in that time. */
+/** Returns the days of each flag that was evaluated in that time. */
 export async function readActivity(
   db: Kysely<Database>,
   environment_id: string,

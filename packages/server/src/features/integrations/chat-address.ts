@@ -8,7 +8,10 @@ interface AddressDeps {
   readonly data_key: { readonly seal: (text: string) => string }
 }
 
-/** What is stored of a chat's address. Refuses with `invalid` one that nothing may be posted to; the message does not repeat it. */
+/**
+ * Returns the stored form of a chat's address. Refuses with `invalid` an address that must not be reached;
+ * the message does not repeat it.
+ */
 export function toChatAddress(
   { data_key, privateTargets }: AddressDeps,
   url: string,

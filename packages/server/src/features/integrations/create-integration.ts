@@ -21,7 +21,10 @@ export interface EnvironmentPlace {
   readonly environment_id: string
 }
 
-/** Refuses with `invalid` where nothing may be posted to the address. It is told of what happens from now on. */
+/**
+ * Connects a chat, which receives events from now on. Refuses with `invalid` an address that must not be
+ * reached.
+ */
 export async function createIntegration(
   deps: IntegrationDeps,
   actor: Actor,

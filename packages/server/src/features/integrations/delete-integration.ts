@@ -5,7 +5,7 @@ import type { EnvironmentPlace, IntegrationDeps } from './create-integration.ts'
 import { integrationAudit } from './integration.ts'
 import { deleteIntegrationRow, lockIntegration } from './queries.ts'
 
-/** Disconnects a chat, with its log and with what waits to be sent. Refuses with `not_found`. */
+/** Disconnects a chat, with its log and its pending deliveries. Refuses with `not_found`. */
 export async function deleteIntegration(
   deps: IntegrationDeps,
   actor: Actor,

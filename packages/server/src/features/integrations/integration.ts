@@ -1,13 +1,13 @@
 import type { DomainEventType, Integration } from '@burgee/contract'
 import type { WorkspaceWriteOutcome } from '../../changes/index.ts'
 
-/** A chat integration as it is stored. Its address is a credential: whoever has it can write into the chat. */
+/** A stored chat integration. Its address is a credential: with it, anyone can write into the chat. */
 export interface StoredIntegration extends Omit<Integration, 'events'> {
   readonly events: DomainEventType[]
   readonly webhook_url_sealed: string
 }
 
-/** As the API and the audit log show it: its address elided. */
+/** Converts an integration for the API and the audit log, without its address. */
 export const toIntegration = ({ webhook_url_sealed: _, ...integration }: StoredIntegration): Integration =>
   integration
 

@@ -15,7 +15,7 @@ const COLUMNS = [
   'created_at',
 ] as const
 
-/** An environment's chats in the order in which they were created. */
+/** Returns an environment's chats in the order of their creation. */
 export async function listIntegrations(
   db: Kysely<Database>,
   environment_id: string,
@@ -42,7 +42,10 @@ export async function integrationExists(
   return found !== undefined
 }
 
-/** Held against other changes until the transaction ends; undefined when there is none such in the environment. */
+/**
+ * Locks an integration against other changes until the transaction ends; undefined when the environment has
+ * none such.
+ */
 export async function lockIntegration(
   tx: Transaction<Database>,
   { environment_id, id }: { readonly environment_id: string; readonly id: string },
@@ -84,7 +87,7 @@ export async function updateIntegrationRow(
     .execute()
 }
 
-/** Its deliveries, and what waits to be sent, go with it. */
+/** Its deliveries and jobs are deleted with it. */
 export async function deleteIntegrationRow(tx: Transaction<Database>, id: string): Promise<void> {
   await tx.deleteFrom('integrations').where('id', '=', id).execute()
 }
@@ -101,7 +104,7 @@ const DELIVERY_COLUMNS = [
   'delivered_at',
 ] as const
 
-/** The newest attempts, newest first. */
+/** Returns the newest attempts, newest first. */
 export async function listIntegrationDeliveries(
   db: Kysely<Database>,
   integration_id: string,
@@ -127,7 +130,7 @@ export async function findIntegrationDelivery(
     .executeTakeFirst()
 }
 
-/** The environment's name and slug, for telling of it. */
+/** Returns the environment's name and slug, for its events. */
 export async function findEnvironmentForEvent(
   db: Kysely<Database>,
   environment_id: string,

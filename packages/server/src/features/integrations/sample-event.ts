@@ -5,9 +5,9 @@ import type { DomainEventPayload } from '../../kernel/domain-event-payload.ts'
 interface SampleOccasion {
   readonly project_id: string
   readonly environment: EnvironmentName
-  /** Who asks for the sample. */
+  /** The e-mail of the user who requested the sample. */
   readonly actor_email: string
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly now: string
 }
 
@@ -31,7 +31,7 @@ const BEFORE: Flag = {
 }
 const AFTER: Flag = { ...BEFORE, rollout_percentage: 25, revision: 2 }
 
-/** An event that did not happen, made the way that real ones are, so that a person sees what a chat will be told. */
+/** Creates a sample event in the way of real ones, so that a user sees what a chat receives. */
 export function sampleEvent(type: DomainEventType, occasion: SampleOccasion): DomainEventPayload {
   const { actor_email, environment, project_id } = occasion
   const common = { project_id, environment, flag_key: KEY, actor_email }

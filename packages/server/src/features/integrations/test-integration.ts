@@ -20,7 +20,7 @@ export interface TestDeps {
   readonly db: Kysely<Database>
   readonly clock: Clock
   readonly claimSeconds: number
-  /** Attempts a job that was taken already, at once. Null when the server stopped meanwhile. */
+  /** Makes an attempt for a claimed job immediately. Null when the server stopped meanwhile. */
   readonly deliverNow: <T>(
     delivery: { readonly job: DeliveryJob; readonly occurrence: DomainEventRecord },
     record: (attempt: FinishedAttempt) => Promise<T>,
@@ -34,8 +34,9 @@ interface TestInput {
 }
 
 /**
- * Sends a sample event the way that real ones go, also to a disabled chat and whatever it listens to, and gives what the first
- * attempt came to. One that failed is tried again like a real one while the chat is enabled. Refuses with `not_found`.
+ * Sends a sample event like real ones, also to a disabled chat and whatever events it listens to, and returns
+ * the result of the first attempt. A failed one is retried like a real one while the chat is enabled. Refuses
+ * with `not_found`.
  */
 export async function testIntegration(
   { claimSeconds, clock, db, deliverNow }: TestDeps,

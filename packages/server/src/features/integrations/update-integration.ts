@@ -9,9 +9,9 @@ import { integrationAudit, type StoredIntegration, toIntegration } from './integ
 import { lockIntegration, updateIntegrationRow } from './queries.ts'
 
 /**
- * Changes what is given; the kind stays, and `events: null` means all of them. What waits to be sent is dropped when it is
- * disabled, or of events that it no longer listens to, and what happened meanwhile is not made up for when it is enabled. Refuses with `not_found`, and with `invalid` for an
- * address that nothing may be posted to.
+ * Changes the given fields; the kind stays, and `events: null` means all. Disabling drops pending deliveries,
+ * as does leaving out their event, and events that occur while it is disabled are not sent later. Refuses
+ * with `not_found`, and with `invalid` for an address that must not be reached.
  */
 export async function updateIntegration(
   deps: IntegrationDeps,

@@ -7,8 +7,8 @@ import { memberAudit } from './member-audit.ts'
 import { insertMemberRow, lockUserCardForShare } from './queries.ts'
 
 /**
- * Makes a user a member of a project; streams of theirs gain its environments. Refuses with `invalid` when there is no
- * such user and with `conflict` when they are a member already.
+ * Makes a user a member of a project; their streams gain its environments. Refuses with `invalid` when the
+ * user does not exist and with `conflict` when they already are a member.
  */
 export async function addMember(
   deps: WorkspaceWriteDeps,

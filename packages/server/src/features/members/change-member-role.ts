@@ -5,7 +5,10 @@ import { notFound } from '../../kernel/refusal.ts'
 import { memberAudit } from './member-audit.ts'
 import { lockMember, type Membership, updateMemberRow } from './queries.ts'
 
-/** Gives a member another role, which counts from their next request on. Refuses with `not_found` for a user who is no member. */
+/**
+ * Changes a member's role from their next request on. Refuses with `not_found` for a user who is not a
+ * member.
+ */
 export async function changeMemberRole(
   deps: WorkspaceWriteDeps,
   actor: Actor,

@@ -4,12 +4,12 @@ import type { AuditAction, WorkspaceWriteOutcome } from '../../changes/index.ts'
 interface MemberChange {
   readonly project_id: string
   readonly action: AuditAction
-  /** null when the user was no member; at least one of the two is there. */
+  /** Null when the user was not a member. At least one of the two is present. */
   readonly before: Member | null
   readonly after: Member | null
 }
 
-/** What the audit log holds of a change to a membership. */
+/** Builds the audit entry of a change to a membership. */
 export function memberAudit({
   action,
   after,

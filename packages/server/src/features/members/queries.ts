@@ -2,7 +2,7 @@ import { MEMBER_CANDIDATES_MAX, type Member, type MemberCandidate } from '@burge
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, Role } from '../../platform/db/tables.ts'
 
-/** One user in one project. */
+/** A user in a project. */
 export interface Membership {
   readonly project_id: string
   readonly user_id: number
@@ -22,7 +22,7 @@ export async function memberExists(
   return found !== undefined
 }
 
-/** A project's members, in the order of their user ids. */
+/** Returns a project's members by user id. */
 export async function listMembers(db: Kysely<Database>, project_id: string): Promise<Member[]> {
   return db
     .selectFrom('project_members as m')
@@ -33,7 +33,9 @@ export async function listMembers(db: Kysely<Database>, project_id: string): Pro
     .execute()
 }
 
-/** Users who are no members, by name; `q` is a part of their name or e-mail, taken letter by letter, in whatever case. */
+/**
+ * Returns users who are not members, by name; `q` is a literal part of their name or e-mail, ignoring case.
+ */
 export async function listMemberCandidates(
   db: Kysely<Database>,
   { project_id, q }: { readonly project_id: string; readonly q: string },
@@ -50,7 +52,10 @@ export async function listMemberCandidates(
   return rows
 }
 
-/** A user's name and e-mail, held against deletion until the transaction ends. Undefined when there is no such user. */
+/**
+ * Returns a user's name and e-mail and locks them against deletion until the transaction ends. Undefined when
+ * the user does not exist.
+ */
 export async function lockUserCardForShare(
   tx: Transaction<Database>,
   user_id: number,
@@ -63,7 +68,7 @@ export async function lockUserCardForShare(
     .executeTakeFirst()
 }
 
-/** False when the user is a member already; a membership that is being created elsewhere is waited for. */
+/** False when the user already is a member; a pending creation is awaited. */
 export async function insertMemberRow(
   tx: Transaction<Database>,
   row: Membership & { readonly role: Role; readonly created_at: string },
@@ -77,7 +82,10 @@ export async function insertMemberRow(
   return inserted !== undefined
 }
 
-/** A member, locked against other changes of the membership until the transaction ends. Undefined for a user who is none. */
+/**
+ * Locks a member against other changes of the membership until the transaction ends. Undefined for a user who
+ * is not a member.
+ */
 export async function lockMember(
   tx: Transaction<Database>,
   { project_id, user_id }: Membership,

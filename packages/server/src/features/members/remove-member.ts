@@ -5,8 +5,8 @@ import { memberAudit } from './member-audit.ts'
 import { deleteMemberRow, lockMember, type Membership } from './queries.ts'
 
 /**
- * Ends a user's access to a project; the account stays, and open streams lose the project's environments. Refuses with
- * `not_found` for a user who is no member.
+ * Ends a user's access to a project; the account stays, and open streams lose the project's environments.
+ * Refuses with `not_found` for a user who is not a member.
  */
 export async function removeMember(
   deps: WorkspaceWriteDeps,

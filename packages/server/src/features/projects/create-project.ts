@@ -7,7 +7,10 @@ export interface ProjectDeps extends WorkspaceWriteDeps {
   readonly newId: () => string
 }
 
-/** Creates a project. Refuses with `conflict` when its slug exists. Streams of workspace admins gain its environments. */
+/**
+ * Creates a project. Refuses with `conflict` when its slug exists. Streams of workspace admins gain its
+ * environments.
+ */
 export async function createProject(
   deps: ProjectDeps,
   actor: UserActor,

@@ -5,8 +5,9 @@ import { lockEnvironmentsOf } from '../environments/index.ts'
 import { deleteProjectRow, lockAllProjects } from './queries.ts'
 
 /**
- * Deletes a project with everything in it; its keys stop working and its streams end, on every instance. Refuses with
- * `invalid` for the last project, of which two deleted at the same time leave one, and with `not_found` when it is gone.
+ * Deletes a project with everything in it. Its keys stop working and its streams end, on every instance.
+ * Refuses with `invalid` for the last project, also when two are deleted at the same time, and with
+ * `not_found` when it does not exist.
  */
 export async function deleteProject(
   deps: WorkspaceWriteDeps,
@@ -14,7 +15,7 @@ export async function deleteProject(
   { project_id }: { readonly project_id: string },
 ): Promise<void> {
   await writeWorkspace(deps, actor, async ({ tx }) => {
-    // Environments before anything else, as every write locks them: writes to flags that are under way come first.
+    // Environments are locked first, as by every write: running writes to flags finish before.
     const environments = await lockEnvironmentsOf(tx, project_id, 'for_deletion')
     const projects = await lockAllProjects(tx)
     const project = projects.find(({ id }) => id === project_id)

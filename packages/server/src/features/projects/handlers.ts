@@ -13,7 +13,7 @@ export function projectHandlers(deps: ProjectDeps): EndpointHandlers<typeof proj
     },
     async createProject({ actor, body }) {
       const created = await createProject(deps, actor, body)
-      // It shows a key, this once.
+      // Only this response shows the key.
       return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
     },
     async updateProject({ actor, body, scope }) {
@@ -27,7 +27,10 @@ export function projectHandlers(deps: ProjectDeps): EndpointHandlers<typeof proj
   }
 }
 
-/** All for workspace admins, their own for members, a server key's own for the key (docs/reference/access.md). */
+/**
+ * Returns the visible projects: all for workspace admins, their own for members, that of its environment for
+ * a server key (docs/reference/access.md).
+ */
 function audienceOf(actor: Actor): ProjectAudience {
   if (actor.kind === 'sdk_key') return { kind: 'one', project_id: actor.project_id }
   return isWorkspaceAdmin(actor) ? { kind: 'all' } : { kind: 'member', user_id: actor.user_id }

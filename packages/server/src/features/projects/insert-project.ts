@@ -9,19 +9,19 @@ import { insertProjectRow } from './queries.ts'
 
 export interface NewProject {
   readonly name: string
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly now: string
-  /** Gives UUIDs. */
+  /** Creates UUIDs. */
   readonly newId: () => string
-  /** The user who creates it; null where that is not known. */
+  /** The user who creates it; null when unknown. */
   readonly createdBy: number | null
-  /** The Production key to use rather than a generated one. */
+  /** The Production key, instead of a generated one. */
   readonly sdk_key?: string
 }
 
 /**
- * Stores a project with its three environments and its Production key, whose full value is in the answer and nowhere
- * else. Nobody is made a member. Refuses with `conflict` when the slug exists.
+ * Stores a project with its three environments and its Production key, whose full value only the response
+ * has. It adds no members. Refuses with `conflict` when the slug exists.
  */
 export async function insertProject(
   tx: Transaction<Database>,

@@ -1,9 +1,9 @@
 import { PROJECT_SLUG_MAX_LENGTH } from '@burgee/contract'
 
-/** Of a name that leaves nothing (docs/reference/access.md#set-up). */
+/** The slug of a name without usable characters (docs/reference/access.md#set-up). */
 const EMPTY_SLUG = 'project'
 
-/** Letters that Unicode does not take apart into a plain letter and an accent. */
+/** Letters that Unicode does not decompose into a plain letter and an accent. */
 const FOLDED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -18,8 +18,8 @@ const FOLDED: Readonly<Record<string, string>> = {
 const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
 
 /**
- * A project's slug from its name: lower-cased, accents folded, each run of other characters one hyphen, none at
- * either end, at most 64 characters.
+ * Builds a project's slug from its name: lower case, accents removed, each run of other characters one
+ * hyphen, none at either end, at most 64 characters.
  */
 export function projectSlug(name: string): string {
   const slug = name
@@ -27,7 +27,7 @@ export function projectSlug(name: string): string {
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
     .replace(FOLDABLE, (letter) => FOLDED[letter] ?? letter)
-    // Lower-casing can bring a new accent, as it does with a dotted capital I.
+    // Lower-casing can create an accent, as with a dotted capital I.
     .replace(/\p{Mark}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')

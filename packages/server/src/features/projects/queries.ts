@@ -3,13 +3,13 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
-/** Whose projects are asked for: everybody's, one member's, or one project by its id. */
+/** The projects that are requested: all, those of a member, or one by its id. */
 export type ProjectAudience =
   | { readonly kind: 'all' }
   | { readonly kind: 'member'; readonly user_id: number }
   | { readonly kind: 'one'; readonly project_id: string }
 
-/** Projects, the oldest first. */
+/** Returns projects, the oldest first. */
 export async function listProjects(db: Kysely<Database>, audience: ProjectAudience): Promise<Project[]> {
   let query = db
     .selectFrom('projects as p')
@@ -34,8 +34,8 @@ export async function listProjects(db: Kysely<Database>, audience: ProjectAudien
 }
 
 /**
- * A project's name and slug, locked against other changes until the transaction ends; new environments, keys and members
- * are not kept waiting. Undefined when it is gone.
+ * Returns a project's name and slug and locks it against other changes until the transaction ends; new
+ * environments, keys and members do not wait. Undefined when it does not exist.
  */
 export async function lockProject(
   tx: Transaction<Database>,
@@ -50,8 +50,8 @@ export async function lockProject(
 }
 
 /**
- * Every project, locked until the transaction ends: of two deletions at the same time the second sees what the first has
- * left. In the order of their ids, so that the two cannot wait for each other.
+ * Locks every project until the transaction ends, so that of two concurrent deletions the second sees the
+ * result of the first. They are locked in the order of ids, so that the two cannot deadlock.
  */
 export async function lockAllProjects(
   tx: Transaction<Database>,
@@ -67,12 +67,12 @@ export async function renameProjectRow(
   await tx.updateTable('projects').set({ name }).where('id', '=', project_id).execute()
 }
 
-/** Whatever belongs to the project goes with it. */
+/** Everything in the project is deleted with it. */
 export async function deleteProjectRow(tx: Transaction<Database>, project_id: string): Promise<void> {
   await tx.deleteFrom('projects').where('id', '=', project_id).execute()
 }
 
-/** False when a project has the slug already; one that is being created elsewhere is waited for. */
+/** False when a project already has the slug; a pending creation is awaited. */
 export async function insertProjectRow(
   db: Kysely<Database>,
   project: { id: string; name: string; slug: string; created_at: string },
@@ -86,7 +86,7 @@ export async function insertProjectRow(
   return inserted !== undefined
 }
 
-/** A project, with the user's membership there; `user_id` is null for SDK keys. */
+/** Returns a project with the user's membership there; `user_id` is null for SDK keys. */
 export async function findProjectScope(
   db: Kysely<Database>,
   project_id: string,

@@ -4,7 +4,10 @@ import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { listProjects, lockProject, renameProjectRow } from './queries.ts'
 
-/** Gives a project another name; its slug stays (docs/reference/access.md#set-up). Refuses with `not_found` when it is gone. */
+/**
+ * Renames a project; its slug stays (docs/reference/access.md#set-up). Refuses with `not_found` when it does
+ * not exist.
+ */
 export async function renameProject(
   deps: WorkspaceWriteDeps,
   actor: Actor,

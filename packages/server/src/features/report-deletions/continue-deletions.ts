@@ -1,7 +1,10 @@
 import { listDeletionIds } from './queries.ts'
 import { type RemovalDeps, removeSome } from './remove-some.ts'
 
-/** Goes on with every deletion that is not complete until all are, or `isClosed` says so. One that fails holds up no other. */
+/**
+ * Continues all incomplete deletions until they are complete or `isClosed` returns true. One that fails does
+ * not delay others.
+ */
 export async function continueDeletions(deps: RemovalDeps, isClosed: () => boolean): Promise<void> {
   const errors: unknown[] = []
   for (const id of await listDeletionIds(deps.db)) {

@@ -22,14 +22,14 @@ interface DeletedReports {
   readonly isComplete: boolean
 }
 
-/** So long the caller waits for the removal; the job that goes on with it comes every two seconds. */
+/** The time the caller waits for the removal. The background job continues every two seconds. */
 const WAIT_MS = 3_000
-/** Of a user's hash in the audit log: enough to find the entry, and not the user. */
+/** The characters of a user's hash in the audit log: enough to find the entry, but not the user. */
 const SHOWN_HASH_CHARACTERS = 16
 
 /**
- * Deletes the reports of a flag, an event key or a user that have come in so far. Those that come in meanwhile stay. What remains
- * to be removed after a few seconds is removed in the background, also when this instance stops.
+ * Deletes the reports of a flag, an event key or a user that have arrived so far. Later ones stay. What is
+ * not removed after a few seconds is removed in the background, also when this instance stops.
  */
 export async function deleteReports(
   deps: DeleteReportsDeps,
@@ -67,7 +67,10 @@ export async function deleteReports(
 
 type Place = DeletionSubject & { readonly environment_id: string }
 
-/** The id of the deletion, null where there is nothing to remove; and the reports that are counted already. */
+/**
+ * Returns the id of the deletion, null when there is nothing to remove, and the number of reports that are
+ * already known.
+ */
 async function begin(
   tx: Transaction<Database>,
   place: Place,
@@ -93,7 +96,10 @@ async function begin(
   return { id: await insertDeletion(tx, deletion), reports }
 }
 
-/** A user's id would outlive their reports in the audit log; its keyed hash tells nothing to others. */
+/**
+ * Returns the name for the audit log. A user's id would outlive their reports there; its keyed hash reveals
+ * nothing.
+ */
 const nameOf = ({ name, subject }: DeletionSubject, hashUser: HashUser): string =>
   `${subject}:${subject === 'user' ? hashUser(name).toString('hex').slice(0, SHOWN_HASH_CHARACTERS) : name}`
 
@@ -106,7 +112,7 @@ async function removeForAWhile(
   try {
     while (!progress.isComplete && deps.clock.monotonicMs() < endsAt) progress = await removeSome(deps, id)
   } catch (err) {
-    // It is recorded: the job goes on with it.
+    // The deletion is stored: the job continues it.
     deps.log.warn({ err }, 'deleted reports could not be removed at once; removing them in the background')
   }
   return progress

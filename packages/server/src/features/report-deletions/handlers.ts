@@ -24,7 +24,7 @@ export function reportHandlers(deps: DeleteReportsDeps): EndpointHandlers<typeof
   }
 }
 
-/** Exactly one of the three: a query that is empty by mistake must not delete anything. */
+/** Requires exactly one of the three: a query that is empty by mistake must not delete anything. */
 function subjectOf({ event_key, flag_key, user_id }: SubjectQuery): DeletionSubject {
   const given: DeletionSubject[] = []
   if (flag_key !== undefined) given.push({ subject: 'flag', name: flag_key })

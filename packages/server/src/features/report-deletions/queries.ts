@@ -29,7 +29,7 @@ export async function findDeletion(db: Kysely<Database>, id: number): Promise<Re
   return db.selectFrom('report_deletions').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
-/** The same, locked: one worker at a time goes on with it. */
+/** Returns a deletion and locks it: one worker at a time continues it. */
 export async function lockDeletion(
   tx: Transaction<Database>,
   id: number,
@@ -37,7 +37,7 @@ export async function lockDeletion(
   return tx.selectFrom('report_deletions').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Of deletions that are not complete, the first first. */
+/** Returns the ids of incomplete deletions, oldest first. */
 export async function listDeletionIds(db: Kysely<Database>): Promise<number[]> {
   const found = await db.selectFrom('report_deletions').select('id').orderBy('id').execute()
   return found.map(({ id }) => id)
@@ -58,7 +58,7 @@ export async function deleteDeletion(tx: Transaction<Database>, id: number): Pro
   await tx.deleteFrom('report_deletions').where('id', '=', id).execute()
 }
 
-/** Whether rollup rows of deleted reports may be left in the environment. */
+/** Returns whether rollup rows of deleted reports may remain in the environment. */
 export async function hasRollupDeletions(
   tx: Transaction<Database>,
   environment_id: string,

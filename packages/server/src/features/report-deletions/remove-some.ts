@@ -25,7 +25,10 @@ import {
 import { deleteDeletion, findDeletion, hasRollupDeletions, lockDeletion, saveDeletion } from './queries.ts'
 import { type DeletionStep, nextStep, type ReportDeletion, ROLLUPS_FIRST } from './report-deletion.ts'
 
-/** Rows that one step removes, and ids that it looks through: some 50 ms, during which ingest of the environment may wait. */
+/**
+ * The rows that one step removes, and the ids that it searches: about 50 ms, in which ingest of the
+ * environment may wait.
+ */
 const ROWS_PER_STEP = 5_000
 const IDS_PER_STEP = 20_000
 
@@ -35,25 +38,28 @@ export interface RemovalDeps {
 }
 
 interface Progress {
-  /** How many reports were removed so far, as far as they are counted one by one. */
+  /** The number of reports removed so far that are counted one by one. */
   readonly removed: number
   readonly isComplete: boolean
 }
 
-/** Takes the next step of a deletion, in a transaction of its own: after a crash any instance goes on from there. */
+/**
+ * Runs the next step of a deletion in its own transaction: after a crash any instance continues from there.
+ */
 export async function removeSome({ db, hashUser }: RemovalDeps, id: number): Promise<Progress> {
   const found = await findDeletion(db, id)
   if (!found) return { removed: 0, isComplete: true }
   const step = nextStep(found)
   return db.transaction().execute(async (tx) => {
-    // Counters first, as deleting an environment does. Single rows can go while others are stored.
+    // Counters are locked first, as when an environment is deleted. Single rows can be removed while others
+    // are stored.
     const isThere = needsCounters(step)
       ? (await lockReportCounters(tx, found.environment_id)) !== null
       : await hasReportCounters(tx, found.environment_id)
     const deletion = await lockDeletion(tx, id)
     if (!deletion) return { removed: found.removed, isComplete: true }
     const { removed } = deletion
-    // Another instance was quicker.
+    // Another instance was faster.
     if (nextStep(deletion) !== step) return { removed, isComplete: false }
     if (!isThere || step === 'finish') {
       await finish(tx, deletion)
@@ -72,7 +78,7 @@ interface Taking {
   readonly hashUser: HashUser
 }
 
-/** Gives the deletion as it is after the step. */
+/** Runs a step, and returns the deletion after it. */
 function take(
   tx: Transaction<Database>,
   step: Exclude<DeletionStep, 'finish'>,

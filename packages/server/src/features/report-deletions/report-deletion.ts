@@ -1,25 +1,25 @@
-/** Whose reports are deleted. */
+/** The subject whose reports are deleted. */
 export interface DeletionSubject {
   readonly subject: 'flag' | 'event' | 'user'
   /** The flag key, event key or user id. */
   readonly name: string
 }
 
-/** A deletion that is not complete. */
+/** An incomplete deletion. */
 export interface ReportDeletion extends DeletionSubject {
   readonly id: number
   readonly environment_id: string
-  /** Reports up to these ids are deleted; null where nothing is left to do. */
+  /** The ids up to which reports are deleted; null when nothing is left to do. */
   readonly impressions_to: number | null
   readonly goal_events_to: number | null
-  /** Single reports up to it are done; `ROLLUPS_FIRST` while there may be rollup rows to remove. */
+  /** The id up to which single reports are removed; `ROLLUPS_FIRST` while rollup rows may remain. */
   readonly cursor_id: number
   readonly removed: number
 }
 
 export const ROLLUPS_FIRST = -1
 
-/** What is to be done next for a deletion. */
+/** The next step of a deletion. */
 export type DeletionStep =
   | 'rollups'
   | 'flag_rows'

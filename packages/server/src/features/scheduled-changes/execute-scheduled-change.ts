@@ -7,23 +7,23 @@ import type { Log } from '../../platform/log.ts'
 import { applyAndRecord, type FlagWriteDeps, findFlag, readStoredOperation } from '../flags/index.ts'
 import { type DueChange, lockPendingChange, markExecuted } from './queries.ts'
 
-/** `gone`: somebody else has done it, or it was withdrawn. */
+/** The outcome. `gone`: another instance has executed it, or it was withdrawn. */
 export type Execution = 'done' | 'gone'
 
 class NothingToDo extends Error {}
 
 export interface ExecuteDeps extends FlagWriteDeps {
-  /** Whether trying again later may help: the database is away, or too much is going on. */
+  /** Returns whether a retry may succeed: the database is unavailable or overloaded. */
   readonly isPassing: (error: unknown) => boolean
   readonly log: Log
 }
 
-/** Told to people; the log has the error itself. */
+/** The message for users; the log has the error itself. */
 const UNEXPECTED = 'Something went wrong on the server; its log says what.'
 
 /**
- * Does what is due, once, whoever else tries: the change is marked in the transaction that does it. One that no longer fits
- * is marked with its `error`, the flag untouched (docs/reference/flags.md).
+ * Executes a due change exactly once on any instance: it is marked in the transaction that applies it. One
+ * that does not fit any more is marked with its `error`, and the flag is unchanged (docs/reference/flags.md).
  */
 export async function executeScheduledChange(
   deps: ExecuteDeps,

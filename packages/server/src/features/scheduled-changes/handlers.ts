@@ -35,7 +35,7 @@ export function scheduledChangeHandlers({
   }
 }
 
-/** Their paths are those of the body that was sent. */
+/** Returns unknown fields with their paths in the request body. */
 const findUnknownPatchFields = (patch: object): Warning[] =>
   findUnknownFields(patch, Object.keys(FlagPatch.properties)).map((warning) => ({
     ...warning,

@@ -11,7 +11,7 @@ interface ListInput extends ScheduledChangeFilter {
 
 const NAME = 'scheduled_changes'
 
-/** Scheduled changes of an environment, or of one of its flags, in the order of their time. */
+/** Lists the scheduled changes of an environment, or of one of its flags, by time. */
 export async function listScheduledChanges(
   deps: ListDeps,
   { cursor, limit, ...filter }: ListInput,

@@ -21,7 +21,7 @@ export interface NewScheduledChange {
   readonly id: string
   readonly environment_id: string
   readonly flag_key: string
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly scheduled_at: string
   readonly patch: Readonly<Record<string, JsonValue>>
   readonly scheduled_by: string
@@ -45,13 +45,13 @@ export interface ScheduledChangeFilter {
   readonly flag_key?: string
 }
 
-/** When a change is due, and its order among those of that moment. */
+/** The position of a change: its time, and its order among those of the same time. */
 export interface ScheduledPlace {
   readonly scheduled_at: string
   readonly position: number
 }
 
-/** In the order of their time, after the place; of one flag, or of the whole environment. */
+/** Lists scheduled changes by time, after the position; of one flag, or of the whole environment. */
 export function scheduledChangeList(
   { environment_id, flag_key }: ScheduledChangeFilter,
   after: ScheduledPlace | null,
@@ -92,18 +92,18 @@ export interface DueChange {
   readonly scheduled_by: string
 }
 
-/** Which of the due changes are wanted. */
+/** The selection of due changes. */
 export interface DueSelection {
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly now: string
   readonly limit: number
-  /** At most so many of one environment. */
+  /** The number of changes of one environment. */
   readonly perEnvironment: number
   /** The ids of environments that are left out. */
   readonly except: readonly string[]
 }
 
-/** What is due and not done, the earliest first. */
+/** Returns due changes that are not executed, the earliest first. */
 export async function listDueChanges(
   db: Kysely<Database>,
   { except, limit, now, perEnvironment }: DueSelection,
@@ -127,7 +127,7 @@ export async function listDueChanges(
     .execute()
 }
 
-/** Held until the transaction ends; undefined when it is gone or done. */
+/** Locks a pending change until the transaction ends; undefined when it was executed or does not exist. */
 export async function lockPendingChange(
   tx: Transaction<Database>,
   environment_id: string,
@@ -168,7 +168,7 @@ export async function removePendingChanges(
     .execute()
 }
 
-/** Patches of pending changes that may name the segment. */
+/** Returns the patches of pending changes that may name the segment. */
 export async function listPendingNaming(
   tx: Transaction<Database>,
   environment_id: string,
@@ -192,7 +192,7 @@ export async function updatePatch(tx: Transaction<Database>, id: string, patch: 
     .execute()
 }
 
-/** What waits for its time and names segments, by flag. */
+/** Returns the pending changes that name segments, by flag. */
 export async function listPendingPatches(
   tx: Transaction<Database>,
   environment_id: string,

@@ -3,7 +3,10 @@ import type { Database } from '../../platform/db/tables.ts'
 import { renameSegmentInStored, type SegmentRename } from '../flags/index.ts'
 import { listPendingNaming, updatePatch } from './queries.ts'
 
-/** Rules that wait for their time follow a segment's new key, as those of flags do (docs/reference/flags.md#segments). */
+/**
+ * Writes a segment's new key into rules of pending changes, as into those of flags
+ * (docs/reference/flags.md#segments).
+ */
 export async function renameSegmentInPending(
   tx: Transaction<Database>,
   environment_id: string,

@@ -16,7 +16,7 @@ import { insertScheduledChange } from './queries.ts'
 
 export interface ScheduleDeps extends Omit<FlagWriteDeps, 'onFlagDeleted'> {
   readonly newId: () => string
-  /** A scheduled change was stored; it may be due already. */
+  /** Called after a scheduled change was stored, which may be due already. */
   readonly onScheduled: () => void
 }
 
@@ -35,8 +35,8 @@ type Scheduled =
   | QueuedChange
 
 /**
- * Schedules a patch, judged against the flag as it is now, or asks for approval where every change needs one. Refuses with
- * `not_found` (no flag) and `invalid` (the patch does not fit).
+ * Schedules a patch that is validated against the current flag, or requests approval where every change needs
+ * one. Refuses with `not_found` (no flag) and `invalid` (the patch does not fit).
  */
 export async function scheduleChange(
   deps: ScheduleDeps,

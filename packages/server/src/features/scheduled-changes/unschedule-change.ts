@@ -3,7 +3,10 @@ import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { lockPendingChange, removeScheduledChange } from './queries.ts'
 
-/** Withdraws a change that has not run. Refuses with `not_found` when it is unknown, or executed (docs/reference/governance.md#scheduled-changes). */
+/**
+ * Withdraws a pending change. Refuses with `not_found` when it is unknown or executed
+ * (docs/reference/governance.md#scheduled-changes).
+ */
 export async function unscheduleChange(
   deps: WriteDeps,
   actor: Actor,

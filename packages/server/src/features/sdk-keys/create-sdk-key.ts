@@ -10,8 +10,9 @@ import { requireKeyReach } from './key-reach.ts'
 import { lockCreatingKey } from './queries.ts'
 
 /**
- * Creates a key. Refuses with `forbidden` when a key names an environment that is not its own or may not create keys, with
- * `unauthenticated` when it was revoked meanwhile, and with `invalid` when the environment is none of the project's.
+ * Creates a key. Refuses with `forbidden` when a key names an environment that is not its own or may not
+ * create keys, with `unauthenticated` when it was revoked meanwhile, and with `invalid` when the environment
+ * is not in the project.
  */
 export async function createSdkKey(
   deps: WorkspaceWriteDeps,
@@ -42,7 +43,9 @@ export async function createSdkKey(
   })
 }
 
-/** A key that was revoked a moment ago, also on another instance, leaves no key behind. */
+/**
+ * Returns the origin of a key. A key that was just revoked, also on another instance, must not create one.
+ */
 async function originOf(tx: Transaction<Database>, actor: Actor, project_id: string): Promise<KeyOrigin> {
   if (actor.kind === 'user') return { parent_id: null, createdBy: actor.user_id, isSeeded: false }
   const { createdBy, key_id } = actor

@@ -6,12 +6,12 @@ import type { Database } from '../../platform/db/tables.ts'
 import { defaultEnvironmentOfOldestProject } from '../environments/index.ts'
 import { findKeyHolder } from './queries.ts'
 
-/** The name that the audit log gives to the key of the setting. */
+/** The name of the setting's key in the audit log. */
 const LEGACY_KEY_NAME = 'SDK_KEY'
 
 /**
- * Asks the database whom a key belongs to; null when to nobody. A stored record goes before the legacy SDK_KEY setting,
- * which stands for the default environment of the oldest project (docs/operations.md).
+ * Queries the owner of a key; null when it is unknown. A stored record has priority over the legacy SDK_KEY
+ * setting, which belongs to the default environment of the oldest project (docs/operations.md).
  */
 export async function findKeyActor(
   db: Kysely<Database>,

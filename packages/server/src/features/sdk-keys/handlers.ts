@@ -12,7 +12,7 @@ export function sdkKeyHandlers(deps: WorkspaceWriteDeps): EndpointHandlers<typeo
     },
     async createSdkKey({ actor, body, scope }) {
       const created = await createSdkKey(deps, actor, { project_id: scope.project_id, input: body })
-      // The one answer that holds a credential is nobody's to keep.
+      // Only this response contains the credential, and no cache may store it.
       return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
     },
     async revokeSdkKey({ actor, params, query, scope }) {

@@ -8,28 +8,28 @@ import { insertSdkKeyRow } from './queries.ts'
 
 export interface NewSdkKey {
   readonly project_id: string
-  /** One of the project's. */
+  /** The environment of the key, which is in the project. */
   readonly environment: { readonly id: string; readonly name: string }
   readonly name: string
   readonly kind: KeyKind
   readonly origin: KeyOrigin
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly now: string
-  /** The value to use rather than a generated one. */
+  /** The value, instead of a generated one. */
   readonly key?: string
 }
 
-/** Where a key comes from. */
+/** The origin of a key. */
 export interface KeyOrigin {
-  /** The key that it is created with; null where it is none, or the one of the setting SDK_KEY. */
+  /** The key that creates it; null when none does, or the one of the setting SDK_KEY. */
   readonly parent_id: number | null
-  /** The user that it is created by, also by way of other keys. */
+  /** The user who creates it, directly or through other keys. */
   readonly createdBy: number | null
-  /** It comes with its project. */
+  /** True when it is created with its project. */
   readonly isSeeded: boolean
 }
 
-/** Stores a key's hash and preview. The full value is in the answer and nowhere else. */
+/** Stores a key's hash and preview. Only the response has the full value. */
 export async function insertSdkKey(
   tx: Transaction<Database>,
   { environment, key = newSecret('sk_live_'), kind, name, now, origin, project_id }: NewSdkKey,

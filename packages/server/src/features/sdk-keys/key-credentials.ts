@@ -11,27 +11,31 @@ import { findKeyActor } from './find-key-actor.ts'
 import { type AccessVersion, createKnownKeys, isSameVersion, type KnownKey } from './known-keys.ts'
 import { findLiveSdkKeys } from './queries.ts'
 
-/** A poll each second confirms what is known: one poll may be late (docs/reference/access.md#sdk-keys). */
+/**
+ * The time for which a known key is confirmed. The poll runs every second, and one may be late
+ * (docs/reference/access.md#sdk-keys).
+ */
 const CONFIRMATION_MS = 2000
-/** While polls fail, a look-up of a known key is given so long before the known answer is used. */
+/** The wait for a look-up of a known key while polls fail. After it the known result is used. */
 const PATIENCE_MS = 500
 const KNOWN_KEYS_MAX = 10_000
-/** Rights that change under every one of so many look-ups in a row are not waited for. */
+/** The number of consecutive look-ups during which rights changed, after which the result is used anyway. */
 const LOOKUP_TRIES = 3
 const MS_PER_SECOND = 1000
 
-/** Whom SDK keys belong to, from memory while the 1 s poll of the access revision confirms it. */
+/** Finds the owners of SDK keys, from memory while the poll of the access revision confirms it. */
 export interface KeyCredentials {
   /**
-   * Null for an unknown or revoked key; the same actor object each time for the same key. For `read_flags` a known key
-   * goes on working while the database is away; else that rejects as the database's own error.
+   * Returns the actor of a key, the same object each time; null for an unknown or revoked key. For
+   * `read_flags` a known key works while the database is unavailable; otherwise it rejects with the
+   * database's error.
    */
   find(key: string, purpose: 'read_flags' | 'anything'): Promise<SdkKeyActor | null>
-  /** What `find` would answer from memory at once; null where it would have to ask. */
+  /** Returns what `find` would return from memory; null when it would need a query. */
   findKnown(key: string): SdkKeyActor | null
-  /** Someone's rights changed: everything known must be confirmed anew. */
+  /** Forgets confirmations after a change of rights: everything known must be confirmed again. */
   clear(): void
-  /** Those of the given key ids that are not revoked, asked of the database; confirms what is known on the way. */
+  /** Queries those of the given key ids that are not revoked, which also confirms what is known. */
   validIds(ids: readonly number[]): Promise<Set<number>>
 }
 
@@ -41,7 +45,7 @@ export interface KeyCredentialsDeps {
   readonly log: Log
   readonly changefeed: Pick<Changefeed, 'confirmedAtMs' | 'accessRevision'>
   readonly legacySdkKey: string | null
-  /** How long a known key reads flags without the database. */
+  /** The time for which a known key reads flags without the database. */
   readonly maxStaleAuthSeconds: number
 }
 
@@ -62,7 +66,10 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
   const isCurrent = (then: AccessVersion): boolean => isSameVersion(then, version())
   const isPollAlive = (): boolean => clock.monotonicMs() - changefeed.confirmedAtMs() < CONFIRMATION_MS
 
-  /** The poll confirms what has the current version; the legacy key is a setting, which no change takes away. */
+  /**
+   * Returns whether a known key may be used. The poll confirms those with the current version; the legacy key
+   * is a setting, which no change revokes.
+   */
   function isTrusted({ actor, confirmedAtMs, version: then }: KnownKey): boolean {
     const byPoll = isCurrent(then) || actor.key_id === null ? changefeed.confirmedAtMs() : confirmedAtMs
     const ageMs = clock.monotonicMs() - Math.max(confirmedAtMs, byPoll)
@@ -76,14 +83,16 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
       const actor = await findKeyActor(db, { key, legacySdkKey: deps.legacySdkKey })
       isStale = false
       if (!actor) known.forget(hash)
-      // Rights changed on the way: the answer may be from before.
+      // Rights changed during the look-up: its result may be from before.
       if (!isCurrent(started) && tries < LOOKUP_TRIES) continue
       if (!actor || !isCurrent(started)) return actor
       return known.remember(hash, { actor, version: started, confirmedAtMs })
     }
   }
 
-  /** Many requests with one key wait for one look-up, unless rights have changed since it began. */
+  /**
+   * Shares one look-up among concurrent requests with one key, unless rights have changed since it started.
+   */
   function lookUpOnce(hash: string, key: string): Promise<SdkKeyActor | null> {
     const running = lookups.get(hash)
     if (running && isCurrent(running.version)) return running.answer

@@ -1,8 +1,8 @@
 import type { SdkKeyActor } from '../../kernel/actor.ts'
 
-/** How the rights stood when something was looked up: equal only while nothing has changed that anyone told of. */
+/** The state of rights at a look-up. It is equal only while no change is known. */
 export interface AccessVersion {
-  /** Counts what this instance itself was told. */
+  /** The number of changes that this instance received. */
   readonly generation: number
   /** The database's counter, as the last poll read it. */
   readonly access_revision: number
@@ -18,10 +18,12 @@ export interface KnownKey {
   confirmedAtMs: number
 }
 
-/** Keys that were valid when last looked at, by their hash: the `max` most recent ones. */
+/** Keys that were valid at their last look-up, by hash: the `max` most recent ones. */
 export interface KnownKeys {
   get(hash: string): KnownKey | undefined
-  /** Keeps the actor that is known already when nothing about it has changed, and gives it: streams hold on to it. */
+  /**
+   * Stores a key and returns its actor: the known one when nothing has changed, because streams reference it.
+   */
   remember(hash: string, key: KnownKey): SdkKeyActor
   forget(hash: string): void
   entries(): [hash: string, key: KnownKey][]

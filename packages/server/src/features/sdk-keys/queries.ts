@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { KeyKind } from '../../kernel/actor.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
-/** A project's keys, the oldest first. */
+/** Returns a project's keys, the oldest first. */
 export async function listSdkKeys(db: Kysely<Database>, project_id: string): Promise<SdkKey[]> {
   return db
     .selectFrom('sdk_keys as k')
@@ -53,8 +53,8 @@ export async function insertSdkKeyRow(db: Kysely<Database>, row: SdkKeyRow): Pro
 export type LockedSdkKey = Pick<SdkKey, 'id' | 'name' | 'kind' | 'prefix' | 'parent_id' | 'environment_id'>
 
 /**
- * A project's keys, locked against other revocations until the transaction ends: the project's row is what revocations
- * queue for. Keys that people create are not kept waiting, those that keys create are.
+ * Locks a project's keys against other revocations until the transaction ends: revocations queue for the
+ * project's row. Keys that users create do not wait, those that keys create do.
  */
 export async function lockSdkKeys(tx: Transaction<Database>, project_id: string): Promise<LockedSdkKey[]> {
   await queueForKeys(tx, project_id)
@@ -71,8 +71,8 @@ async function queueForKeys(tx: Transaction<Database>, project_id: string): Prom
 }
 
 /**
- * Whether the key may create keys at this moment: undefined when it has been revoked. Queues with revocations, so that none of a
- * key and of what was created with it misses what is being created.
+ * Returns whether the key may currently create keys; undefined when it was revoked. It queues with
+ * revocations, so that revoking a key with its children misses none that is being created.
  */
 export async function lockCreatingKey(
   tx: Transaction<Database>,
@@ -88,14 +88,14 @@ export async function lockCreatingKey(
     .executeTakeFirst()
 }
 
-/** Of an environment `e` and the workspace `w`. */
+/** The setting of an environment `e` and the workspace `w`. */
 const KEYS_MAY_MANAGE = sql<boolean>`e.keys_may_manage and w.keys_may_manage`.as('mayManage')
 
 export async function deleteSdkKeys(tx: Transaction<Database>, ids: readonly number[]): Promise<void> {
   await tx.deleteFrom('sdk_keys').where('id', '=', sql<number>`any(${ids}::int[])`).execute()
 }
 
-/** What was created with one key counts as created with another from now on. */
+/** Moves the children of one key to another. */
 export async function replaceParent(tx: Transaction<Database>, fromId: number, to_id: number): Promise<void> {
   await tx.updateTable('sdk_keys').set({ parent_id: to_id }).where('parent_id', '=', fromId).execute()
 }
@@ -111,7 +111,7 @@ export interface KeyHolder {
   readonly isSeeded: boolean
 }
 
-/** Whom a key belongs to, by the SHA-256 of the key in hexadecimal. */
+/** Returns the owner of a key by its SHA-256 in hexadecimal. */
 export async function findKeyHolder(db: Kysely<Database>, key_hash: string): Promise<KeyHolder | undefined> {
   return db
     .selectFrom('sdk_keys as k')
@@ -123,7 +123,7 @@ export async function findKeyHolder(db: Kysely<Database>, key_hash: string): Pro
     .executeTakeFirst()
 }
 
-/** Those of the given keys that are not revoked, and whether each may manage its environment. */
+/** Returns those of the given keys that are not revoked, and whether each may manage its environment. */
 export async function findLiveSdkKeys(
   db: Kysely<Database>,
   ids: readonly number[],

@@ -7,14 +7,15 @@ import { deleteSdkKeys, type LockedSdkKey, lockSdkKeys, replaceParent } from './
 interface Revocation {
   readonly project_id: string
   readonly id: number
-  /** Whether the keys that were created with it, and with those, are revoked too. */
+  /** True when the keys that were created with it, and with those, are revoked too. */
   readonly children: boolean
 }
 
 /**
- * Revokes a key, at once and everywhere, alone or with all that were created with it: either all of them or none. Refuses with
- * `not_found`, with `forbidden` when a key names one of another environment, and with `invalid` where no key of the project would
- * be left: of two revoked at the same time one stays.
+ * Revokes a key immediately on all instances, alone or with all that were created with it, in one
+ * transaction. Refuses with `not_found`, with `forbidden` when a key names one of another environment, and
+ * with `invalid` when no key of the project would be left: of two that are revoked at the same time one
+ * stays.
  */
 export async function revokeSdkKey(
   deps: WorkspaceWriteDeps,
@@ -32,7 +33,7 @@ export async function revokeSdkKey(
       tx,
       revoked.map((each) => each.id),
     )
-    // What was created with it stays in the tree of the key that it was itself created with.
+    // Its children move to the key that created it.
     if (!children && key.parent_id !== null) await replaceParent(tx, id, key.parent_id)
     return {
       result: undefined,
@@ -42,7 +43,7 @@ export async function revokeSdkKey(
   })
 }
 
-/** A key before those that were created with it. Ids grow, so a parent comes before its children. */
+/** Returns a key followed by its descendants. Ids grow, so a parent comes before its children. */
 function withDescendants(keys: readonly LockedSdkKey[], root: LockedSdkKey): LockedSdkKey[] {
   const ids = new Set([root.id])
   return keys.filter(({ id, parent_id }) => {

@@ -19,14 +19,14 @@ import { removeSegment, saveSegment } from './queries.ts'
 
 export interface SegmentTransition {
   readonly before: Segment | null
-  /** null deletes the segment. */
+  /** The segment after the change; null deletes it. */
   readonly after: Segment | null
   readonly action: AuditAction
 }
 
 /**
- * Stores one segment's transition and sends every flag that depended on it, or now does, to SDKs again: one change for
- * each flag, directly or through other segments (docs/reference/streaming.md#reconnecting).
+ * Stores one segment's transition and sends every flag that depended on it, or now does, to SDKs again: one
+ * change for each flag, direct or through other segments (docs/reference/streaming.md#reconnecting).
  */
 export async function changeSegment<T>(
   deps: DependentsDeps,
@@ -58,7 +58,7 @@ export async function changeSegment<T>(
       metadata: {
         origin: 'direct',
         resource: `segment:${segment.key}`,
-        // Their rules were written anew, under this one entry.
+        // Their rules were rewritten under this one entry.
         ...(rename && { flags: rewritten }),
       },
     },
@@ -66,7 +66,7 @@ export async function changeSegment<T>(
   }
 }
 
-/** What else depends on segments than flags. */
+/** The look-ups of what depends on segments beside flags. */
 export interface DependentsDeps {
   readonly listWaitingRules: (write: EnvironmentWrite) => Promise<readonly WaitingRules[]>
 }
@@ -82,14 +82,15 @@ export interface SegmentEdit {
 
 export interface DependentChanges {
   readonly changes: readonly FlagChange[]
-  /** The keys of the flags whose own rules name the segment by its new key now. */
+  /** The keys of the flags whose own rules now name the segment by its new key. */
   readonly rewritten: readonly string[]
 }
 
 /**
- * The changes to the flags that an edit of segments reaches. A flag that names the segment is written anew when the
- * segment's key has changed; then its own revision grows as well. Refuses with `forbidden` where what SDKs see of a flag
- * would change without the approval that the environment wants: that takes a workspace admin (docs/reference/flags.md).
+ * Returns the changes to flags that an edit of segments affects. A flag that names the segment is rewritten
+ * when the segment's key has changed, which raises its own revision too. Refuses with `forbidden` when flags
+ * would change for SDKs without the approval that the environment requires, unless the actor is a workspace
+ * admin (docs/reference/flags.md).
  */
 export async function changeDependents(
   deps: DependentsDeps,
@@ -129,19 +130,19 @@ function dependsOn({ rules }: Pick<Flag, 'rules'>, { after, before, keys }: Segm
 }
 
 /**
- * Of flags, and of what will be theirs: a reviewer approves what a change does, and that is what its segments hold when
- * it is looked at.
+ * Refuses when flags or pending changes would be affected: a reviewer approves the effect of a change, which
+ * includes its segments at that time.
  */
 function requireUntouched(dependents: readonly WaitingRules[], edit: SegmentEdit): void {
   for (const { flag_key, rules } of dependents) {
     if (!dependsOn({ rules: [...rules] }, edit)) continue
-    // When this is asked, references have the new key already: `before` says nothing of what they came to.
+    // References already have the new key here, so `before` does not contain what they expanded to.
     const isSame = !edit.rename && expandedText(rules, edit.before) === expandedText(rules, edit.after)
     if (!isSame) throw needsWorkspaceAdmin(flag_key)
   }
 }
 
-/** What comes to too much is never sent, whatever it is. */
+/** Returns the expanded rules as text; null when they are too large, and therefore never sent. */
 function expandedText(rules: WaitingRules['rules'], segments: SegmentRules): string | null {
   try {
     return JSON.stringify(expandRules(rules, segments))

@@ -3,8 +3,8 @@ import { changeDependents, type DependentsDeps } from './change-segment.ts'
 import { listSegments, saveSegment } from './queries.ts'
 
 /**
- * Copies segments of another environment into the one being written, where no segment has their keys yet. Flags there
- * that already name one of the keys are sent again.
+ * Copies segments of another environment into the one being written, which has no segments with their keys
+ * yet. Flags there that already name one of the keys are sent again.
  */
 export function createCopySegments(deps: DependentsDeps & { readonly newId: () => string }): CopySegments {
   return async (write, actor, { keys, sourceEnvironmentId }) => {

@@ -15,9 +15,9 @@ import { validateSegment } from './validate-segment.ts'
 
 export interface SegmentDeps extends WriteDeps {
   readonly newId: () => string
-  /** What waits for an approval or for its time, and names segments. `app.ts` hands it in. */
+  /** Returns pending changes that name segments. `app.ts` provides it. */
   readonly listWaitingRules: (write: EnvironmentWrite) => Promise<readonly WaitingRules[]>
-  /** What waits for an approval or for its time follows a segment's new key. `app.ts` hands it in. */
+  /** Renames the segment in pending changes. `app.ts` provides it. */
   readonly onSegmentRenamed: (write: EnvironmentWrite, rename: SegmentRename) => Promise<void>
 }
 
@@ -26,7 +26,10 @@ export interface WrittenSegmentResult {
   readonly warnings: readonly Warning[]
 }
 
-/** Creates a segment. Refuses with `conflict` when the key exists; flags that already name the key are sent again. */
+/**
+ * Creates a segment. Refuses with `conflict` when the key exists; flags that already name the key are sent
+ * again.
+ */
 export async function createSegment(
   deps: SegmentDeps,
   actor: Actor,

@@ -5,7 +5,7 @@ import { changeSegment } from './change-segment.ts'
 import type { SegmentDeps } from './create-segment.ts'
 import { findSegment } from './queries.ts'
 
-/** Deletes a segment. Rules that name it stay, and match nobody (docs/reference/flags.md#segments). */
+/** Deletes a segment. Rules that name it stay, and match no user (docs/reference/flags.md#segments). */
 export async function deleteSegment(
   deps: SegmentDeps,
   actor: Actor,

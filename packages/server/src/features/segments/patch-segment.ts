@@ -20,7 +20,10 @@ export interface PatchSegmentInput {
   readonly patch: SegmentPatch
 }
 
-/** Changes the given fields of a segment; a new key is written into every rule that names the old one, in the same transaction. */
+/**
+ * Changes the given fields of a segment; a new key is written into every rule that names the old one, in the
+ * same transaction.
+ */
 export async function patchSegment(
   deps: SegmentDeps,
   actor: Actor,
@@ -45,7 +48,7 @@ export async function patchSegment(
   })
 }
 
-/** A merge patch of flat fields: `null` sets description and rules to nothing. */
+/** Applies a merge patch of flat fields: null clears description and rules. */
 function applyPatch(segment: Segment, patch: SegmentPatch): Segment {
   const { description, key, name, rules } = patch
   return {
@@ -57,7 +60,10 @@ function applyPatch(segment: Segment, patch: SegmentPatch): Segment {
   }
 }
 
-/** Writes the new key into the other segments that name the old one, and into what waits; flags follow with the change itself. */
+/**
+ * Writes the new key into other segments that name the old one, and into pending changes; flags follow with
+ * the change itself.
+ */
 async function rewriteReferences(
   deps: SegmentDeps,
   write: EnvironmentWrite,

@@ -27,7 +27,7 @@ export async function segmentExists(
   return (await findSegment(db, environment_id, key)) !== undefined
 }
 
-/** Segments by key, in code unit order. */
+/** Returns segments by key, in code unit order. */
 export async function listSegments(db: Kysely<Database>, environment_id: string): Promise<Segment[]> {
   return db
     .selectFrom('segments')
@@ -37,7 +37,7 @@ export async function listSegments(db: Kysely<Database>, environment_id: string)
     .execute()
 }
 
-/** Segments by key, in code unit order, after the one with the key `after`. */
+/** Lists segments by key, in code unit order, after the one with the key `after`. */
 export const segmentList = (environment_id: string, after: string | null): ListQuery => ({
   rows: sql`
     select ${sql.join(COLUMNS.map((column) => sql.ref(column)))}, bytes from segments
@@ -47,7 +47,7 @@ export const segmentList = (environment_id: string, after: string | null): ListQ
   place: sql`json_build_array(key)`,
 })
 
-/** Creates the segment's row, or writes it over. */
+/** Inserts or updates the segment's row. */
 export async function saveSegment(db: Kysely<Database>, segment: Segment): Promise<void> {
   const columns = {
     key: segment.key,

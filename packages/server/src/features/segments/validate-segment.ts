@@ -2,7 +2,10 @@ import type { Segment } from '@burgee/contract'
 import { invalid } from '../../kernel/refusal.ts'
 import { validateRules } from '../flags/index.ts'
 
-/** Refuses with `invalid` when a rule is incomplete. Variants may have any type: flags of any type name the segment. */
+/**
+ * Refuses with `invalid` when a rule is incomplete. Variants may have any type, because flags of any type can
+ * use the segment.
+ */
 export function validateSegment(segment: Pick<Segment, 'rules'>): void {
   const problems = validateRules(segment.rules)
   if (problems.length > 0) throw invalid(problems)

@@ -8,23 +8,26 @@ import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { readSetup } from './queries.ts'
 
-/** Contract, section 12. */
+/** The number of wrong tokens from an address in a minute. */
 const WRONG_TOKENS_PER_ADDRESS = 10
 const ADDRESS_WINDOW_MS = 60_000
 
-/** Throws unless the bearer is the set-up token, or set-up is complete already. */
+/** Refuses unless the bearer token is the set-up token and set-up is not complete. */
 type AdmitSetup = (bearer: string | undefined, address: string) => Promise<void>
 
-/** Guards the wizard: `unauthenticated` without the token, `too_many` after ten wrong ones in a minute from one address. */
+/**
+ * Protects the wizard: refuses with `unauthenticated` without the token, and with `too_many` after ten wrong
+ * ones in a minute from one address.
+ */
 export function createAdmitSetup(deps: { readonly db: Kysely<Database>; readonly clock: Clock }): AdmitSetup {
   const wrong = createAttemptWindow(deps, { limit: WRONG_TOKENS_PER_ADDRESS, windowMs: ADDRESS_WINDOW_MS })
-  // Once complete, set-up stays so: no need to ask again.
+  // Set-up stays complete, so it is not read again.
   let isComplete = false
 
   return async (bearer, address) => {
     if (isComplete) return
     const from = countedNetwork(address)
-    // Before it costs a query, and once more after it, because many may be asked at once.
+    // Checked before and after the query, because many requests may be concurrent.
     if (bearer !== undefined) refuseAddress(from)
     const { setup_completed_at, setup_token_hash } = await readSetup(deps.db)
     isComplete = setup_completed_at !== null

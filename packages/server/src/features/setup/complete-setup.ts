@@ -23,14 +23,15 @@ export interface CompleteSetupDeps {
 }
 
 interface CompletedSetup extends SetWorkspace {
-  /** The values of Set-Cookie headers. */
+  /** The values of the Set-Cookie headers. */
   readonly cookies: readonly string[]
   readonly warnings: readonly Warning[]
 }
 
 /**
- * The wizard's one command (docs/reference/access.md#set-up): all or nothing, and the admin is signed in. Refuses with `invalid` for
- * a password of more than 1,024 bytes or one that the policy forbids, and with `conflict` when set-up is complete.
+ * Completes set-up (docs/reference/access.md#set-up) in one transaction and signs the admin in. Refuses with
+ * `invalid` for a password of more than 1,024 bytes or one that the policy forbids, and with `conflict` when
+ * set-up is complete.
  */
 export async function completeSetup(
   deps: CompleteSetupDeps,
@@ -41,7 +42,7 @@ export async function completeSetup(
   const { password, password_policy, ...admin } = adminInput
   const policies = [deps.passwordPolicy, password_policy]
   const warnings = assessPassword(password, { path: '/admin/password', policies })
-  // After set-up anyone may come this far: nobody shall make the server hash passwords for nothing.
+  // Every caller reaches this after set-up, and must not make the server hash passwords.
   if ((await readSetup(deps.db)).setup_completed_at !== null) throw alreadySetUp()
   const password_hash = await deps.passwords.hash(password, countedNetwork(address))
   const now = deps.clock.now().toISOString()

@@ -18,18 +18,18 @@ interface PrepareSetupDeps {
   readonly log: Log
   readonly newId: () => string
   readonly passwords: PasswordHasher
-  /** The secrets of the session seal, the first one first. */
+  /** The secrets of the session seal, the current one first. */
   readonly sessionSecrets: readonly string[]
   readonly random?: RandomBytes
 }
 
 /**
- * Makes a database that nobody has set up ready for it (docs/reference/access.md#set-up): completes set-up by itself where the settings
- * say how, else stores the set-up token's hash. `print` gets the path of the wizard, to be shown behind the server's
- * address: with the token when it was generated, without when it is the operator's own, which belongs in no log.
+ * Prepares a fresh database for set-up (docs/reference/access.md#set-up): completes it unattended when the
+ * settings say so, otherwise stores the hash of the set-up token. `print` receives the path of the wizard for
+ * the server's address: with a generated token, but without the operator's own, which must not be logged.
  *
- * Every instance prints the same generated token, also after a restart, until set-up is complete: nobody is left
- * with a URL that is lost or dead.
+ * Every instance prints the same generated token, also after a restart, until set-up is complete, so the
+ * printed address always works.
  */
 export async function prepareSetup(
   deps: PrepareSetupDeps,
@@ -60,12 +60,12 @@ async function completeUnattended(
     if (isCommonPassword(adminPassword))
       log.warn('SETUP_ADMIN_PASSWORD is one of the most common passwords: change it after signing in')
   } catch (error) {
-    // Another instance that started together with this one was first.
+    // Another instance that started at the same time was first.
     if (!(error instanceof Refusal && error.kind === 'conflict')) throw error
   }
 }
 
-/** The token that all instances share; null when set-up was completed meanwhile. */
+/** Returns the token that all instances share; null when set-up was completed meanwhile. */
 async function sharedToken({ db, log, random, sessionSecrets }: PrepareSetupDeps): Promise<string | null> {
   const [secret] = sessionSecrets
   if (secret === undefined) throw new Error('a set-up token needs a session secret')

@@ -12,7 +12,7 @@ interface FirstContent {
   readonly workspace_name: string
   readonly project_name: string
   readonly admin: Omit<SetupInput['admin'], 'password'> & { readonly password_hash: string }
-  /** The Production key to use rather than a generated one. */
+  /** The Production key, instead of a generated one. */
   readonly sdk_key?: string
 }
 
@@ -23,8 +23,8 @@ export interface SetWorkspace {
 }
 
 /**
- * Puts the first admin and the first project into a fresh database. Refuses with `conflict` when somebody else has; of
- * two at once the second waits here for the first.
+ * Creates the first admin and the first project in a fresh database. Refuses with `conflict` when that was
+ * done; of two concurrent calls the second waits for the first.
  */
 export async function setUpWorkspace(
   tx: Transaction<Database>,

@@ -5,8 +5,9 @@ const TOKEN_BYTES = 32
 const TOKEN_PURPOSE = 'set-up token'
 
 /**
- * The generated set-up token: a random seed, kept in the database, mixed with the session secret, which is not. So the
- * database alone gives nothing away but the token's hash, and every instance, also after a restart, can name the same token.
+ * Derives the generated set-up token: a random seed in the database, mixed with the session secret, which is
+ * not. So the database alone reveals only the token's hash, and every instance, also after a restart, derives
+ * the same token.
  */
 export function deriveSetupToken(seed: string, sessionSecret: string): string {
   return Buffer.from(hkdfSync('sha256', sessionSecret, seed, TOKEN_PURPOSE, TOKEN_BYTES)).toString(
@@ -16,11 +17,14 @@ export function deriveSetupToken(seed: string, sessionSecret: string): string {
 
 interface StoredSetupToken {
   readonly setup_token_hash: string | null
-  /** null when the token was not generated but set. */
+  /** The seed; null when the token was not generated but set. */
   readonly setup_token_seed: string | null
 }
 
-/** The stored token again; null when none of the secrets gives it (it was set by hand, or the secrets are other ones). */
+/**
+ * Derives the stored token again; null when none of the secrets gives it (it was set by hand, or with other
+ * secrets).
+ */
 export function recoverSetupToken(
   stored: StoredSetupToken,
   sessionSecrets: readonly string[],

@@ -5,8 +5,9 @@ import { isCommonPassword } from '../../platform/common-passwords.ts'
 const COMMON = 'is one of the most common passwords, which attackers try first'
 
 /**
- * Gives the warnings about a new password. Refuses with `invalid` more than 1,024 bytes, and under the policy `strict` one of
- * the most common ones; its 8 characters at least are the schema's. `path` is a JSON pointer to the field.
+ * Returns the warnings about a new password. Refuses with `invalid` more than 1,024 bytes, and under the
+ * policy `strict` one of the most common ones. The schema checks the minimum of 8 characters. `path` is a
+ * JSON pointer to the field.
  */
 export function assessPassword(
   password: string,

@@ -16,15 +16,15 @@ interface CreateUserDeps extends WorkspaceWriteDeps {
 
 const EMAIL_INDEX = 'users_email_key'
 
-/** What a write of a user gives: the user, and what is probably a mistake. */
+/** The result of a write of a user: the user, and the warnings. */
 export interface UserWrite {
   readonly user: User
   readonly warnings: readonly Warning[]
 }
 
 /**
- * Creates a user of the workspace, who is a member of no project yet. Refuses with `invalid` for a password of more than
- * 1,024 bytes or one that the policy forbids, and with `conflict` when the e-mail is in use, in whatever case.
+ * Creates a user of the workspace without memberships. Refuses with `invalid` for a password of more than
+ * 1,024 bytes or one that the policy forbids, and with `conflict` when the e-mail is in use, ignoring case.
  */
 export async function createUser(
   deps: CreateUserDeps,
@@ -50,7 +50,7 @@ export async function createUser(
           after: toAuditedUser(user),
           metadata: { origin: 'direct', resource: userResource(user.id) },
         },
-        // Nobody has a credential of this user yet.
+        // The user has no credentials yet.
         changesAccess: false,
       }
     })

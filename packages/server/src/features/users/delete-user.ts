@@ -5,8 +5,9 @@ import { deleteUserRow, lockUser } from './queries.ts'
 import { toAuditedUser, userResource } from './user.ts'
 
 /**
- * Deletes a user with their sessions, tokens and memberships; their open streams end. Refuses with `not_found`, and with
- * `invalid` for oneself and for the last admin: of two who delete each other at the same time one stays.
+ * Deletes a user with their sessions, tokens and memberships; their open streams end. Refuses with
+ * `not_found`, and with `invalid` for the actor themselves and for the last admin: of two who delete each
+ * other at the same time one stays.
  */
 export async function deleteUser(
   deps: WorkspaceWriteDeps,

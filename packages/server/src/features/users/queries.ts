@@ -7,18 +7,18 @@ interface NewUser {
   readonly email: string
   readonly role: Role
   readonly password_hash: string
-  /** ISO-8601 UTC. */
+  /** The time, ISO 8601 in UTC. */
   readonly now: string
 }
 
 const COLUMNS = ['id', 'name', 'email', 'role', 'created_at'] as const
 
-/** The workspace's users, the oldest first. */
+/** Returns the workspace's users, the oldest first. */
 export async function listUsers(db: Kysely<Database>): Promise<User[]> {
   return db.selectFrom('users').select(COLUMNS).orderBy('id').execute()
 }
 
-/** Violates `users_email_key` when the e-mail is in use, in whatever case. */
+/** Violates `users_email_key` when the e-mail is in use, ignoring case. */
 export async function insertUser(db: Kysely<Database>, { now, ...user }: NewUser): Promise<User> {
   return db
     .insertInto('users')
@@ -32,7 +32,7 @@ export interface UserWithPassword extends User {
   readonly password_version: number
 }
 
-/** E-mails compare case-insensitively. */
+/** Finds a user by e-mail, ignoring case. */
 export async function findUserByEmail(
   db: Kysely<Database>,
   email: string,
@@ -45,8 +45,8 @@ export async function findUserByEmail(
 }
 
 /**
- * Holds the user's row until the transaction ends, against deletion and a change of password. False when either has
- * happened since `password_hash` was read.
+ * Locks the user's row until the transaction ends, against deletion and a change of password. False when
+ * either has happened since `password_hash` was read.
  */
 export async function lockUserForShare(
   db: Kysely<Database>,
@@ -67,15 +67,15 @@ export async function userExists(db: Kysely<Database>, id: number): Promise<bool
   return found !== undefined
 }
 
-/** A user and how many admins there are besides, both held until the transaction ends. */
+/** A user and the number of other admins, both locked until the transaction ends. */
 export interface LockedUser {
   readonly user: User
   readonly otherAdmins: number
 }
 
 /**
- * Locks the user together with every workspace admin, in id order, so that of two admins who are demoted or deleted at
- * the same time the second is judged after the first. Undefined when there is no such user.
+ * Locks the user and every workspace admin, in the order of ids, so that of two admins who are demoted or
+ * deleted at the same time the second is checked after the first. Undefined when the user does not exist.
  */
 export async function lockUser(tx: Transaction<Database>, id: number): Promise<LockedUser | undefined> {
   const rows = await tx
@@ -95,7 +95,7 @@ interface UserChanges {
   readonly password_hash?: string
 }
 
-/** Changes a user that is locked; at least one field must be given. */
+/** Changes a locked user; at least one field must be given. */
 export async function updateUserRow(
   tx: Transaction<Database>,
   id: number,
@@ -112,7 +112,10 @@ export async function updateUserRow(
 
 const nextPasswordVersion = { password_version: sql<number>`password_version + 1` }
 
-/** Gives a user another password. False when it is no longer the one of `oldHash`, or the user is gone. */
+/**
+ * Sets a new password. False when the current one is not that of `oldHash` any more, or the user does not
+ * exist.
+ */
 export async function replacePassword(
   tx: Transaction<Database>,
   { id, newHash, oldHash }: { id: number; oldHash: string; newHash: string },
@@ -126,7 +129,10 @@ export async function replacePassword(
   return numUpdatedRows > 0n
 }
 
-/** Another hash of the same password. False when the password has changed since `oldHash` was read, or the user is gone. */
+/**
+ * Stores another hash of the same password. False when the password has changed since `oldHash` was read, or
+ * the user does not exist.
+ */
 export async function replacePasswordHash(
   tx: Transaction<Database>,
   { id, newHash, oldHash }: { id: number; oldHash: string; newHash: string },
@@ -140,7 +146,7 @@ export async function replacePasswordHash(
   return numUpdatedRows > 0n
 }
 
-/** Sessions, tokens and memberships go with the user. */
+/** Sessions, tokens and memberships are deleted with the user. */
 export async function deleteUserRow(tx: Transaction<Database>, id: number): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }

@@ -10,7 +10,7 @@ interface LockDeps {
   readonly clock: Clock
 }
 
-/** The users with the end of the longest lock of each: of the account, or of one of their known browsers. */
+/** Adds the end of the longest lock to each user: of the account, or of one of their known browsers. */
 export async function withLocks({ clock, db }: LockDeps, users: readonly User[]): Promise<ShownUser[]> {
   const of = { accountKeys: users.map(({ email }) => accountKey(email)), userIds: users.map(({ id }) => id) }
   const locks = await findLocks(db, of, clock.now().toISOString())

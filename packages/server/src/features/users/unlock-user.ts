@@ -6,7 +6,7 @@ import { forgetFailures } from './locks/queries.ts'
 import { lockUser } from './queries.ts'
 import { toAuditedUser, userResource } from './user.ts'
 
-/** Ends the lock of a user's logins, from everywhere. Refuses with `not_found`. */
+/** Ends the locks of a user's logins, from all sources. Refuses with `not_found`. */
 export async function unlockUser(
   deps: WorkspaceWriteDeps,
   actor: UserActor,

@@ -14,13 +14,14 @@ import { toAuditedUser, userResource } from './user.ts'
 export interface UpdateUserDeps extends WorkspaceWriteDeps {
   readonly passwords: PasswordHasher
   readonly passwordPolicy: PasswordPolicy
-  /** Ends the user's sessions, but for the one that the actor acts with. */
+  /** Ends the user's sessions, except the one that the actor uses. */
   readonly endSessions: (tx: Transaction<Database>, user_id: number, actor: UserActor) => Promise<void>
 }
 
 /**
- * Changes a user's name, workspace role or password; a new password ends their sessions. Refuses with `not_found`, and
- * with `invalid` for demoting the last admin or for a password of more than 1,024 bytes or one that the policy forbids.
+ * Changes a user's name, workspace role or password; a new password ends their sessions. Refuses with
+ * `not_found`, and with `invalid` for demoting the last admin or for a password of more than 1,024 bytes or
+ * one that the policy forbids.
  */
 export async function updateUser(
   deps: UpdateUserDeps,
@@ -28,10 +29,10 @@ export async function updateUser(
   { address, id, patch }: { readonly id: number; readonly patch: UserPatch; readonly address: string },
 ): Promise<UserWrite> {
   const { name, password, role } = patch
-  // Before the password is looked at: what does not exist is 404, not 422 (docs/reference/api.md).
+  // Before the password is checked: 404 for a missing user comes before 422 (docs/reference/api.md).
   if (!(await userExists(deps.db, id))) throw notFound('user')
   const warnings = password === undefined ? [] : assessNew(deps, password, patch)
-  // By name: a body may hold any other field, which is ignored.
+  // By name: a body may contain other fields, which are ignored.
   const changes = {
     ...(name !== undefined && { name }),
     ...(role !== undefined && { role }),
@@ -45,7 +46,8 @@ export async function updateUser(
     requireAnAdmin(locked, patch)
     const isChanged = Object.keys(changes).length > 0
     const user = isChanged ? await updateUserRow(tx, id, changes) : locked.user
-    // After the row was locked, so that a login that was checked against the old password has stored its session or fails.
+    // After the row was locked, so that a login that was checked against the old password has stored its
+    // session or fails.
     if (password !== undefined) await deps.endSessions(tx, id, actor)
     return {
       result: user,

@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 
-/** A user as the API shows one; the password's hash never leaves the server. */
+/** A user as the API shows them; the password's hash never leaves the server. */
 export type User = Omit<Selectable<Database['users']>, 'password_hash' | 'password_version'>
 
-/** With the lock of their logins, as workspace admins see it. */
+/** A user with the lock of their logins, for workspace admins. */
 export type ShownUser = User & { readonly locked_until: string | null }
 
-/** What the audit log tells of a user. */
+/** Returns the fields of a user for the audit log. */
 export const toAuditedUser = ({ email, name, role }: User) => ({ name, email, role })
 
-/** What the audit log names a user by. */
+/** Returns the resource name of a user in the audit log. */
 export const userResource = (id: number): string => `user:${id}`

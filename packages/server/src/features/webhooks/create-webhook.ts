@@ -21,7 +21,10 @@ export interface EnvironmentPlace {
   readonly environment_id: string
 }
 
-/** Refuses with `invalid` where nothing may be posted to the url. It is told of what happens from now on. */
+/**
+ * Creates a webhook, which receives events from now on. Refuses with `invalid` a URL that must not be
+ * reached.
+ */
 export async function createWebhook(
   deps: WebhookDeps,
   actor: Actor,

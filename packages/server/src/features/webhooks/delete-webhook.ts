@@ -5,7 +5,7 @@ import type { EnvironmentPlace, WebhookDeps } from './create-webhook.ts'
 import { deleteWebhookRow, lockWebhook } from './queries.ts'
 import { webhookAudit } from './webhook.ts'
 
-/** Deletes a webhook with its log and with what waits to be sent. Refuses with `not_found`. */
+/** Deletes a webhook with its log and its pending deliveries. Refuses with `not_found`. */
 export async function deleteWebhook(
   deps: WebhookDeps,
   actor: Actor,

@@ -4,13 +4,13 @@ import { dropJobsOf, type FinishedAttempt, nextStep, recordAttempts } from '../d
 import { lockWebhookById, updateWebhookRow } from './queries.ts'
 import { webhookAudit } from './webhook.ts'
 
-/** Nobody asked for it: the receiver did, by its answer. */
+/** The actor: not a user, but the receiver by its response. */
 const SYSTEM: Author = { kind: 'past', name: 'system' }
 
 /**
- * Logs an attempt that was answered 410 Gone and disables its webhook, in one transaction; what else waits for it is dropped
- * (docs/reference/events.md). One that is disabled or deleted already has its attempt logged and no more; for one that has moved to
- * another url since, the answer of the old one is a failure like others.
+ * Logs an attempt with the response 410 Gone and disables its webhook, in one transaction; its other jobs are
+ * dropped (docs/reference/events.md). For a webhook that is already disabled or deleted, only the attempt is
+ * logged; after a change of its URL, the response of the old one is a failure like others.
  */
 export async function disableGoneWebhook(deps: WorkspaceWriteDeps, attempt: FinishedAttempt): Promise<void> {
   const left = await disable(deps, attempt).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { StoredWebhook } from './webhook.ts'
 
 const COLUMNS = ['id', 'environment_id', 'name', 'url', 'secret_sealed', 'enabled', 'created_at'] as const
 
-/** An environment's webhooks in the order in which they were created. */
+/** Returns an environment's webhooks in the order of their creation. */
 export async function listWebhooks(db: Kysely<Database>, environment_id: string): Promise<StoredWebhook[]> {
   return db
     .selectFrom('webhooks')
@@ -29,13 +29,13 @@ export async function webhookExists(
   return found !== undefined
 }
 
-/** Which webhook is meant: ids are looked for in their environment only. */
+/** The place of a webhook: ids are looked up in their environment only. */
 export interface WebhookPlace {
   readonly environment_id: string
   readonly id: string
 }
 
-/** Held against other changes until the transaction ends; undefined when there is none such. */
+/** Locks a webhook against other changes until the transaction ends; undefined when there is none. */
 export async function lockWebhook(
   tx: Transaction<Database>,
   { environment_id, id }: WebhookPlace,
@@ -49,7 +49,7 @@ export async function lockWebhook(
     .executeTakeFirst()
 }
 
-/** The same by the id alone, with the project that it is in. */
+/** Locks a webhook by its id alone, and returns its project as well. */
 export async function lockWebhookById(
   tx: Transaction<Database>,
   id: string,
@@ -81,12 +81,12 @@ export async function updateWebhookRow(
   await tx.updateTable('webhooks').set(set).where('id', '=', id).execute()
 }
 
-/** Its deliveries, and what waits to be sent, go with it. */
+/** Its deliveries and jobs are deleted with it. */
 export async function deleteWebhookRow(tx: Transaction<Database>, id: string): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
-/** The newest attempts, newest first. */
+/** Returns the newest attempts, newest first. */
 export async function listWebhookDeliveries(
   db: Kysely<Database>,
   webhook_id: string,

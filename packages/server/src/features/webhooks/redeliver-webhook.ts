@@ -6,7 +6,7 @@ import { webhookDeliveryExists } from './queries.ts'
 
 export interface RedeliverDeps {
   readonly db: Kysely<Database>
-  /** Tells this instance that something is to be sent. */
+  /** Announces to this instance that there is something to send. */
   readonly onQueued: () => void
 }
 
@@ -17,8 +17,8 @@ interface RedeliverInput {
 }
 
 /**
- * Queues the event of a logged attempt once more, under the same message id. Refuses with `not_found`, and with `conflict` when
- * the event is no longer kept.
+ * Queues the event of a logged attempt again, under the same message id. Refuses with `not_found`, and with
+ * `conflict` when the event was pruned.
  */
 export async function redeliverWebhook(
   { db, onQueued }: RedeliverDeps,

@@ -2,7 +2,7 @@ import { invalid } from '../../kernel/refusal.ts'
 import { findTargetProblem } from '../../platform/outbound/find-target-problem.ts'
 import type { PrivateTargets } from '../../platform/outbound/private-targets.ts'
 
-/** Refuses with `invalid` an address that nothing may be posted to. */
+/** Refuses with `invalid` a URL that must not be reached. */
 export function requireUrl(
   { privateTargets }: { readonly privateTargets: PrivateTargets },
   url: string,

@@ -9,9 +9,9 @@ import { requireUrl } from './require-url.ts'
 import { sealSecret, toWebhook, webhookAudit } from './webhook.ts'
 
 /**
- * Changes what is given; `secret: null` removes the secret. What waits to be sent is dropped when it is disabled, and what
- * happened meanwhile is not made up for when it is enabled. Refuses with `not_found`, and with `invalid` for a url that nothing may
- * be posted to.
+ * Changes the given fields; `secret: null` removes the secret. Disabling drops pending deliveries, and events
+ * that occur while it is disabled are not sent later. Refuses with `not_found`, and with `invalid` for a URL
+ * that must not be reached.
  */
 export async function updateWebhook(
   deps: WebhookDeps,

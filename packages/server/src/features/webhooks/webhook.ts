@@ -2,18 +2,18 @@ import type { Webhook } from '@burgee/contract'
 import type { WorkspaceWriteOutcome } from '../../changes/index.ts'
 import { elideUrl } from '../../kernel/elide-url.ts'
 
-/** A webhook as it is stored. */
+/** A stored webhook. */
 export interface StoredWebhook extends Omit<Webhook, 'has_secret'> {
   readonly secret_sealed: string | null
 }
 
-/** As the API shows it: without its secret. */
+/** Converts a webhook for the API, without its secret. */
 export const toWebhook = ({ secret_sealed, ...webhook }: StoredWebhook): Webhook => ({
   ...webhook,
   has_secret: secret_sealed !== null,
 })
 
-/** An empty secret is none: nothing could be signed with it that proves anything. */
+/** Encrypts a secret. An empty one counts as none: its signatures would prove nothing. */
 export const sealSecret = (seal: (text: string) => string, secret: string | null): string | null =>
   secret === null || secret === '' ? null : seal(secret)
 
@@ -22,13 +22,13 @@ interface WebhookChange {
   readonly action: 'create' | 'update' | 'delete'
   readonly before: StoredWebhook | null
   readonly after: StoredWebhook | null
-  /** Why it was done by nobody. */
+  /** The reason for a change without a user. */
   readonly reason?: string
 }
 
 /**
- * What the audit log holds of it: neither its secret nor its whole address, for everyone who may read the environment reads
- * the log, and addresses like to hold credentials.
+ * Builds the audit entry, without the secret and without the whole address: every reader of the environment
+ * sees the log, and addresses often contain credentials.
  */
 export function webhookAudit(change: WebhookChange): WorkspaceWriteOutcome<unknown>['audit'] {
   const { action, after, before, project_id, reason } = change

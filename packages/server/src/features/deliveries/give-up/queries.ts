@@ -1,14 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../platform/db/tables.ts'
 
-/** What waited so long tells nobody anything new: a receiver that hangs is told less than what happens, and its line grows. */
+/**
+ * The age at which a job is given up. A receiver that hangs processes fewer events than occur, and its queue
+ * grows.
+ */
 const GIVEN_UP_AFTER_HOURS = 24
 const GIVEN_UP = `given up: it has waited for more than ${GIVEN_UP_AFTER_HOURS} hours`
 
-/** Of each receiver, the oldest. */
+/** The number of jobs that are checked for each receiver, the oldest first. */
 const LOOKED_AT = 200
 
-/** Removes jobs that have waited for too long, each with a row in its receiver's log that says so. Gives how many. */
+/** Removes jobs that have waited too long, each with a row in its receiver's log. Returns their number. */
 export async function giveUpOldJobs(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ given_up: number }>`
     with recursive receivers as (

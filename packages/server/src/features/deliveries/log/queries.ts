@@ -3,8 +3,8 @@ import type { Database } from '../../../platform/db/tables.ts'
 import type { FinishedAttempt } from '../delivery-job.ts'
 
 /**
- * Logs attempts and moves their jobs on, all in one statement. What was logged of chats comes back, by its id. A receiver that
- * was deleted meanwhile has no log. A job that another instance has moved on already stays as it is.
+ * Logs attempts and updates their jobs in one statement. Returns the rows of chats by their id. A receiver
+ * that was deleted meanwhile has no log. A job that another instance has already updated is unchanged.
  */
 export async function recordAttempts(
   db: Kysely<Database>,
@@ -58,7 +58,7 @@ function toRow({ event, job, next, result }: FinishedAttempt) {
   }
 }
 
-/** Removes what is older than the newest so many of each receiver's log. */
+/** Removes all but the newest rows of each receiver's log. */
 export async function trimLogs(
   db: Kysely<Database>,
   {

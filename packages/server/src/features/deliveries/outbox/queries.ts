@@ -5,13 +5,16 @@ import type { DomainEventPayload, DomainEventRecord } from '../../../kernel/doma
 import { ADVISORY_LOCKS } from '../../../platform/db/advisory-locks.ts'
 import type { Database } from '../../../platform/db/tables.ts'
 
-/** Of a long backlog. Environments take turns among these, so that a busy one does not keep the others waiting. */
+/**
+ * The events of a long backlog that are considered. Environments take turns among them, so that a busy one
+ * does not delay others.
+ */
 const LOOKED_AT = 2_000
 
 /**
- * Makes a job of each event for each receiver of its environment that is enabled and listens to it, and marks the events, in
- * one transaction. `limit` is for all, but each environment that waits has one told at least. Those that nobody listens to
- * are marked beside. Nothing is done while another instance is at it.
+ * Creates a job for each event and each enabled receiver of its environment that listens to it, and marks the
+ * events, in one transaction. `limit` is for all environments together, but each with pending events gets at
+ * least one. Events without receivers are marked in addition. Does nothing while another instance runs it.
  */
 export async function fanOutEvents(
   db: Kysely<Database>,
@@ -64,13 +67,16 @@ export async function fanOutEvents(
 }
 
 export interface FanOut {
-  /** Of how many events there are jobs now. */
+  /** The number of events that have jobs now. */
   readonly events: number
-  /** More wait. */
+  /** True when more events are waiting. */
   readonly is_behind: boolean
 }
 
-/** The newest event of the environment that waits to be fanned out: a receiver made now is told of later ones only. */
+/**
+ * Returns the newest event of the environment that waits to be fanned out: a receiver that is created now
+ * gets only later ones.
+ */
 export async function newestWaitingEvent(tx: Transaction<Database>, environment_id: string): Promise<number> {
   const row = await tx
     .selectFrom('domain_events')
@@ -90,9 +96,7 @@ const DATA = wholeText({
   environment_id: 'e.environment_id',
 })
 
-/**
- * What happened, by the id of the event: the oldest, as many as come to `maxBytes` of JSON together, or one that alone is more.
- */
+/** Returns events by id: the oldest ones, up to `maxBytes` of JSON together, or a single larger one. */
 export async function readOccurrences(
   db: Kysely<Database>,
   eventIds: readonly number[],
@@ -115,13 +119,16 @@ export async function readOccurrences(
   const occurrences = new Map<number, DomainEventRecord>()
   for (const { created_at, data, id, type } of rows) {
     const name = DOMAIN_EVENTS.find((event) => event === type)
-    // The outbox holds what `changes` has put there: events in this very shape.
+    // `changes` has stored the events in this form.
     if (name) occurrences.set(id, { type: name, occurred_at: created_at, event: data as DomainEventPayload })
   }
   return occurrences
 }
 
-/** Removes events that were told long ago and that nobody waits for, at most `limit` a call. Gives how many. */
+/**
+ * Removes events that were delivered long ago and have no jobs, at most `limit` in a call. Returns their
+ * number.
+ */
 export async function pruneEvents(db: Kysely<Database>, before: string, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from domain_events where id = any(array(

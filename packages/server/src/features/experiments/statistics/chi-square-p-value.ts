@@ -1,15 +1,17 @@
 import { erfc } from './erfc.ts'
 
-/** exp() of less than minus this is 0: the factor exp(-x) is applied in pieces, where the sum has grown to carry them. */
+/**
+ * The exponent of one factor. exp() of a smaller number is 0, so the factor exp(-x) is applied in pieces when
+ * the sum is large enough.
+ */
 const EXPONENT_PIECE = 200
 const LARGE = 1e100
 const TWO_OVER_SQRT_PI = 1.1283791670955126
 
 /**
- * How often chance alone gives a chi-square value of at least `chiSquare`: the upper incomplete gamma function Q(df/2, chiSquare/2).
- * For whole degrees of freedom it is a finite sum of positive terms, which loses no digits however small the result is
- * (Abramowitz & Stegun, 26.4.4 and 26.4.5).
- *
+ * Returns the probability that chance alone gives a chi-square value of at least `chiSquare`: the upper
+ * incomplete gamma function Q(df/2, chiSquare/2). For whole degrees of freedom it is a finite sum of positive
+ * terms, which loses no digits however small the result is (Abramowitz & Stegun, 26.4.4 and 26.4.5).
  * @param degreesOfFreedom A whole number of at least 1.
  */
 export function chiSquarePValue(chiSquare: number, degreesOfFreedom: number): number {

@@ -1,7 +1,7 @@
 import { type Proportion, pooledVariance, rateOf, unpooledVariance } from './proportion.ts'
 import { twoSidedPValue } from './two-sided-p-value.ts'
 
-/** The standard normal value that 97.5 % lie below: 95 % lie within it to either side. */
+/** The standard normal value above 97.5 % of the distribution: 95 % are within it on either side. */
 export const NORMAL_97_5 = 1.959963984540054
 
 interface Interval {
@@ -10,16 +10,20 @@ interface Interval {
 }
 
 export interface ProportionComparison {
-  /** Null when both rates are 0 or both are 1: nothing varies, so nothing can be said. */
+  /** Null when both rates are 0 or both are 1: without variance there is no score. */
   readonly z_score: number | null
   readonly p_value: number | null
-  /** Of `variant - control`, 95 %. Null where neither rate varies within its variant: the interval would claim certainty. */
+  /**
+   * The 95 % interval of `variant - control`. Null when neither rate varies within its variant: the interval
+   * would claim certainty.
+   */
   readonly confidence_interval: Interval | null
 }
 
 /**
- * The test for one look at the end: two-proportion z with pooled variance (Fleiss, Levin & Paik, Statistical Methods for Rates and
- * Proportions, 3rd ed., chapter 3, without a correction for continuity), and the Wald interval with unpooled variance.
+ * Tests once at the end: two-proportion z with pooled variance (Fleiss, Levin & Paik, Statistical Methods for
+ * Rates and Proportions, 3rd ed., chapter 3, without a correction for continuity), and the Wald interval with
+ * unpooled variance.
  */
 export function compareProportions(variant: Proportion, control: Proportion): ProportionComparison {
   const difference = rateOf(variant) - rateOf(control)

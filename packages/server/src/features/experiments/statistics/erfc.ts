@@ -1,16 +1,20 @@
-/** Below it the series is short and 1 - erf still has 13 digits; above it the continued fraction converges quickly. */
+/**
+ * The bound between the methods. Below it the series is short and 1 - erf still has 13 digits; above it the
+ * continued fraction converges quickly.
+ */
 const SERIES_BELOW = 2
-/** Both stop by themselves long before. */
+/** The number of terms. Both methods stop far earlier. */
 const TERMS_MAX = 500
 const TWO_OVER_SQRT_PI = 1.1283791670955126
-/** What rounding makes of the smallest step: terms below it change nothing. */
+/** Half the machine epsilon: smaller terms change nothing. */
 const PRECISION = Number.EPSILON / 2
-/** exp(-x²) is taken in two factors, the first of a square that is exact. */
+/** The steps of an exact square: exp(-x²) is computed in two factors. */
 const EXACT_STEPS = 16
 
 /**
- * The complementary error function, for x >= 0, with a relative error below 1e-13 down to where doubles end (x = 26).
- * Series and continued fraction: Abramowitz & Stegun, Handbook of Mathematical Functions, 7.1.6 and 7.1.14.
+ * Returns the complementary error function, for x >= 0, with a relative error below 1e-13 down to the end of
+ * doubles (x = 26). Series and continued fraction: Abramowitz & Stegun, Handbook of Mathematical Functions,
+ * 7.1.6 and 7.1.14.
  */
 export const erfc = (x: number): number => (x < SERIES_BELOW ? 1 - erfBySeries(x) : erfcByFraction(x))
 
@@ -25,8 +29,8 @@ function erfBySeries(x: number): number {
 }
 
 /**
- * exp(-x²) / √π divided by x + (1/2)/(x + 1/(x + (3/2)/(x + ...))), which is evaluated from the front by the method of Lentz
- * (Press et al., Numerical Recipes, 5.2).
+ * Computes exp(-x²) / √π divided by x + (1/2)/(x + 1/(x + (3/2)/(x + ...))), evaluated from the front by the
+ * method of Lentz (Press et al., Numerical Recipes, 5.2).
  */
 function erfcByFraction(x: number): number {
   let fraction = x
@@ -42,7 +46,7 @@ function erfcByFraction(x: number): number {
   return (TWO_OVER_SQRT_PI / 2) * (expOfMinusSquare(x) / fraction)
 }
 
-/** Rounding x² would cost x² times the precision: 3 digits at x = 21. */
+/** Computes exp(-x²). Rounding x² would multiply the error by x²: 3 digits at x = 21. */
 function expOfMinusSquare(x: number): number {
   const near = Math.trunc(x * EXACT_STEPS) / EXACT_STEPS
   return Math.exp(-near * near) * Math.exp(-(x - near) * (x + near))

@@ -1,12 +1,13 @@
 import { NORMAL_97_5 } from './compare-proportions.ts'
 import { type Proportion, rateOf } from './proportion.ts'
 
-/** The standard normal value that 80 % lie below. */
+/** The standard normal value above 80 % of the distribution. */
 const NORMAL_80 = 0.8416212335729142
 
 /**
- * How many users each of two variants needs so that a difference as large as the observed one is found significant (two-sided, 0.05) four
- * times out of five: Fleiss, Levin & Paik, 3rd ed., equation 4.14, without a correction for continuity. Null without a difference.
+ * Returns the users that each of two variants needs so that a difference as large as the observed one is
+ * found significant (two-sided, 0.05) in four of five cases: Fleiss, Levin & Paik, 3rd ed., equation 4.14,
+ * without a correction for continuity. Null without a difference.
  */
 export function requiredPerVariant(variant: Proportion, control: Proportion): number | null {
   const one = rateOf(variant)

@@ -1,8 +1,11 @@
 import { chiSquarePValue } from './chi-square-p-value.ts'
 
-/** Below it the split is called broken. Strict, because the check is made at each look (Fabijan et al., KDD 2019). */
+/**
+ * The p-value below which the split is reported as wrong. It is strict, because it is checked at each look
+ * (Fabijan et al., KDD 2019).
+ */
 const MISMATCH_BELOW = 0.001
-/** Users that each value must be expected to have before chi-square is to be believed (Cochran, Biometrics 10, 1954). */
+/** The expected users of each value from which chi-square is valid (Cochran, Biometrics 10, 1954). */
 const EXPECTED_MIN = 5
 
 export interface SampleRatioMismatch {
@@ -11,12 +14,11 @@ export interface SampleRatioMismatch {
 }
 
 /**
- * Whether users came to the values as their weights say: Pearson's chi-square test. Values without a weight are left out, and users who
- * saw them: rules, a partial rollout and a switched-off flag give values that no weight decides.
- * Null with fewer than two weighted values, or without users among them.
- *
- * @param weights By value; 0 means that none is given out.
- * @param exposed Users by the value that they saw first.
+ * Tests whether users were split by the weights: Pearson's chi-square test. Values without a weight are left
+ * out with their users: rules, a partial rollout and a disabled flag give values that no weight decides. Null
+ * with fewer than two weighted values, or without users.
+ * @param weights The weights by value; a value with 0 is never chosen.
+ * @param exposed The users by the value that they saw first.
  */
 export function sampleRatioMismatch(
   weights: ReadonlyMap<string, number>,

@@ -1,32 +1,37 @@
 import { type Proportion, pooledRate, pooledVariance, rateOf, unpooledVariance } from './proportion.ts'
 
-/** 1 - the confidence of the interval, and how often the p-value falls below it by chance, whenever one looks. */
+/**
+ * 1 minus the confidence of the interval, and the probability that the p-value ever falls below it by chance.
+ */
 const ALPHA = 0.05
 /**
- * The mixture is a normal distribution of differences around 0; its variance, in variances of one user's outcome. It makes the interval
- * narrowest at 5,000 users, half of them in each of two variants (8.2 is where that width has its minimum). The data must not choose it.
+ * The variance of the mixture, a normal distribution of differences around 0, in variances of one user's
+ * outcome. It makes the interval narrowest at 5,000 users, half of them in each of two variants (8.2 is the
+ * minimum of that width). The data must not influence it.
  */
 const MIXTURE_VARIANCE = 8.2 / 1_250
-/** Users who convert, and who do not, that a variant must be expected to have: below it rates are not normal enough. */
+/**
+ * The expected users who convert, and who do not, of each variant. With fewer, rates are not normal enough.
+ */
 const EXPECTED_MIN = 5
 
 export interface SequentialComparison {
   readonly p_value: number
-  /** Of `variant - control`. */
+  /** The bounds of `variant - control`. */
   readonly low: number
   readonly high: number
 }
 
 /**
- * The test that may be looked at every day: the mixture sequential probability ratio test with a normal mixture, for two proportions
- * (Johari, Koomen, Pekelis & Walsh, Peeking at A/B Tests, KDD 2017). With `s` the standard error of the difference `d` and `r` the mixture's
- * variance over s², the likelihood ratio of a difference of θ is
+ * Tests in a way that may be looked at every day: the mixture sequential probability ratio test with a normal
+ * mixture, for two proportions (Johari, Koomen, Pekelis & Walsh, Peeking at A/B Tests, KDD 2017). With `s`
+ * the standard error of the difference `d` and `r` the mixture's variance over s², the likelihood ratio of a
+ * difference of θ is Λ(θ) = (1 + r)^(-1/2) exp(r (d - θ)² / (2 (1 + r) s²))
  *
- *     Λ(θ) = (1 + r)^(-1/2) exp(r (d - θ)² / (2 (1 + r) s²))
- *
- * The p-value is 1 / Λ(0), at most 1; the interval holds each θ whose Λ is below 1 / 0.05. So 0 lies outside exactly when the p-value is
- * below 0.05. s² is the larger of the pooled and the unpooled estimate, which keeps small rates and uneven splits honest.
- * Null while there is too little: not looking at some times harms no one who looks at the others.
+ * The p-value is 1 / Λ(0), at most 1; the interval contains each θ whose Λ is below 1 / 0.05. So 0 is outside
+ * exactly when the p-value is below 0.05. s² is the larger of the pooled and the unpooled estimate, which is
+ * conservative for small rates and uneven splits. Null while there is too little data: results stay valid
+ * when some looks are skipped.
  */
 export function compareSequentially(variant: Proportion, control: Proportion): SequentialComparison | null {
   if (!isEnough(variant, control)) return null

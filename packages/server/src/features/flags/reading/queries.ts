@@ -7,18 +7,18 @@ import { jsonRow, utcText } from '../../../platform/db/json-row.ts'
 import type { Database } from '../../../platform/db/tables.ts'
 import { FLAG_COLUMNS } from '../queries.ts'
 
-/** What a list is narrowed by; what is not said does not narrow. */
+/** The filters of a list. An absent one does not filter. */
 export interface FlagFilters {
   readonly archived?: boolean
-  /** Exactly one of the flag's tags. */
+  /** One of the flag's tags, exactly. */
   readonly tag?: string
-  /** The whole owner, in whatever case. */
+  /** The whole owner, ignoring case. */
   readonly owner_email?: string
-  /** A part of key or description, in whatever case. */
+  /** A part of the key or description, ignoring case. */
   readonly q?: string
 }
 
-/** Flags by key, in code unit order, as they are stored, after the one with the key `after`. */
+/** Lists flags by key, in code unit order, as stored, after the one with the key `after`. */
 export function flagList(
   environment_id: string,
   { archived, owner_email, q, tag }: FlagFilters,
@@ -46,7 +46,7 @@ export interface FlagPair {
   readonly key: string
   readonly in_source: boolean
   readonly in_target: boolean
-  /** The fields that are not stored alike, as JSON, all others null; absent for both sides where nothing differs. */
+  /** The fields that differ, as JSON, all others null; absent for both sides when nothing differs. */
   readonly source?: FlagFields
   readonly target?: FlagFields
 }
@@ -54,12 +54,12 @@ export interface FlagPair {
 type FlagFields = Readonly<Record<Exclude<keyof Flag, 'key' | 'revision'>, JsonValue>>
 
 const COMPARED = FLAG_COLUMNS.filter((column) => column !== 'key' && column !== 'revision')
-/** Of a pair without differences. */
+/** The bytes of a pair without differences. */
 const PAIR_BYTES = 200
 
 /**
- * The flags of either environment as `FlagPair`, by key, in code unit order, after the one with the key `after`. What is stored alike
- * does not leave the database.
+ * Lists the flags of either environment as `FlagPair`, by key, in code unit order, after the one with the key
+ * `after`. Equal fields are not read from the database.
  */
 export function flagPairList(sourceId: string, targetId: string, after: string | null): ListQuery {
   const side = (id: string) => sql`
@@ -88,7 +88,7 @@ const field = (side: string, column: string) => sql.ref(`${side}.${column}`)
 
 const textsOf = (side: string) => sql.join(COMPARED.map((column) => sql`${field(side, column)}::text`))
 
-/** Names and values for an object, with null for what the other side has alike. */
+/** Returns names and values for an object, with null for fields that are equal on the other side. */
 const differingFields = (side: string, other: string) =>
   sql.join(
     COMPARED.map((column) => {
@@ -98,7 +98,7 @@ const differingFields = (side: string, other: string) =>
     }),
   )
 
-/** One stored state of a flag: `flag` is JSON as some version of the program wrote it. */
+/** A stored state of a flag. `flag` is JSON of any version of the program. */
 export interface StoredFlagState {
   readonly action: string
   readonly actor_email: string
@@ -114,13 +114,13 @@ const STATE_TEXT = wholeText({
 })
 
 interface StatePaging {
-  /** The id of the entry after which the page begins. */
+  /** The id of the entry after which the page starts. */
   readonly beforeId: number | null
   readonly limit: number
   readonly offset: number
 }
 
-/** The states that the audit log holds of a flag as `StoredFlagState`, newest first. */
+/** Lists the states of a flag in the audit log as `StoredFlagState`, newest first. */
 export function flagStateList(
   { environment_id, key }: FlagPlace,
   { beforeId, limit, offset }: StatePaging,
@@ -139,7 +139,7 @@ export function flagStateList(
   }
 }
 
-/** The state in which the flag had that revision. */
+/** Returns the state in which the flag had that revision. */
 export async function findFlagState(
   db: Kysely<Database>,
   place: FlagPlace,
@@ -159,8 +159,9 @@ interface FlagPlace {
 }
 
 /**
- * What may leave a flag in a new state (docs/reference/governance.md#audit-log). An approval does where it did more than schedule: then the
- * revision has grown. Other entries of a flag tell of requests and schedules.
+ * The actions that may leave a flag in a new state (docs/reference/governance.md#audit-log). An approval does
+ * when it did more than schedule, which raised the revision. Other entries of a flag concern requests and
+ * schedules.
  */
 const STATE_ACTIONS = [
   'create',
@@ -172,7 +173,7 @@ const STATE_ACTIONS = [
   'change_request.approve',
 ]
 
-/** Entries of earlier versions have it in their data alone. */
+/** Entries of earlier versions have the revision only in their data. */
 const BEFORE_REVISION = sql`coalesce(before_revision::text, before_data ->> 'revision')`
 const AFTER_REVISION = sql`coalesce(after_revision::text, after_data ->> 'revision')`
 

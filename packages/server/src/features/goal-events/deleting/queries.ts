@@ -10,8 +10,8 @@ export interface ReportedGoal {
 }
 
 /**
- * Deletes the events of a key up to the last id that was drawn: its users count from now on only where they have a later id. Gives
- * how many events it had, or null when it had none.
+ * Deletes the events of a key up to the last drawn id: its users count only with a later id from now on.
+ * Returns the number of events; null when it had none.
  */
 export async function markGoalDeleted(
   tx: Transaction<Database>,
@@ -29,7 +29,7 @@ export async function markGoalDeleted(
   return rows[0]?.total ?? null
 }
 
-/** Removes the users of deleted events that those which are about to be stored would add to. */
+/** Removes the users of deleted events to which the events that will be stored would add. */
 export async function removeDeletedRollups(
   tx: Transaction<Database>,
   environment_id: string,
@@ -60,7 +60,7 @@ export async function removeGoalRollups(
   return (removed.numAffectedRows ?? 0n) > 0n
 }
 
-/** Ids after the one and up to the other. */
+/** Ids above the first and up to the second. */
 interface IdRange {
   readonly afterId: number
   readonly to_id: number
@@ -83,7 +83,7 @@ interface ReportedUser {
   readonly user_id: string
 }
 
-/** Removes the events of the user in the range, and takes them off the totals. Gives how many. */
+/** Removes the events of the user in the range, and subtracts them from the totals. Returns their number. */
 export async function removeUserGoalEvents(
   tx: Transaction<Database>,
   { afterId, environment_id, to_id, user_id }: ReportedUser & IdRange,
@@ -108,7 +108,10 @@ export async function removeUserGoalEvents(
   return rows[0]?.removed ?? 0
 }
 
-/** Takes the user off the users of every key; events after `to_id` stay theirs. To be called when the others are removed. */
+/**
+ * Removes the user from the users of every key; events after `to_id` remain theirs. Call it when the others
+ * are removed.
+ */
 export async function forgetGoalUser(
   tx: Transaction<Database>,
   {
@@ -142,7 +145,7 @@ export async function forgetGoalUser(
   `.execute(tx)
 }
 
-/** Removes what was counted of keys that have no events left. */
+/** Removes the totals of keys that have no events left. */
 export async function removeEmptyGoals(tx: Transaction<Database>, environment_id: string): Promise<void> {
   await sql`
     delete from goals g where environment_id = ${environment_id}::uuid and total <= 0

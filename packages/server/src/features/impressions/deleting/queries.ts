@@ -10,8 +10,8 @@ export interface ReportedFlag {
 }
 
 /**
- * Deletes the impressions of a flag up to the last id that was drawn: its rollup rows count from now on only where they have a
- * later id. Gives how many impressions it had, or null when it had none.
+ * Deletes the impressions of a flag up to the last drawn id: its rollup rows count only with a later id from
+ * now on. Returns the number of impressions; null when it had none.
  */
 export async function markFlagDeleted(
   tx: Transaction<Database>,
@@ -30,7 +30,7 @@ export async function markFlagDeleted(
   return rows[0]?.impressions ?? null
 }
 
-/** Removes the rollup rows of deleted impressions that those which are about to be stored would add to. */
+/** Removes the rollup rows of deleted impressions to which the impressions that will be stored would add. */
 export async function removeDeletedRollups(
   tx: Transaction<Database>,
   environment_id: string,
@@ -90,7 +90,7 @@ export async function removeFlagRollups(
   return false
 }
 
-/** Removes the impressions of the flag with ids after the one and up to the other. */
+/** Removes the impressions of the flag with ids above the first and up to the second. */
 export async function removeFlagImpressions(
   tx: Transaction<Database>,
   {
@@ -107,7 +107,7 @@ export async function removeFlagImpressions(
   `.execute(tx)
 }
 
-/** Removes what was counted of flag keys that have no impressions left. */
+/** Removes the totals of flag keys that have no impressions left. */
 export async function removeEmptyFlags(tx: Transaction<Database>, environment_id: string): Promise<void> {
   await sql`
     delete from impression_flags f

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/tables.ts'
 
-/** A user of an environment; impressions up to the id are deleted. */
+/** A user of an environment whose impressions up to the id are deleted. */
 export interface ReportedUser {
   readonly environment_id: string
   readonly user_id: string
@@ -12,8 +12,9 @@ export interface ReportedUser {
 const VALUE_HASH = sql`substr(sha256(convert_to(value, 'UTF8')), 1, 16)`
 
 /**
- * Removes at most `limit` impressions of the user, and takes them off what was counted of values and days. Gives how many. Older
- * impressions, whose single rows are gone, cannot be attributed to anybody any more and stay in the counts.
+ * Removes at most `limit` impressions of the user, and subtracts them from the counts of values and days.
+ * Returns their number. Older impressions without single rows cannot be attributed to a user any more and
+ * stay in the counts.
  */
 export async function removeUserImpressions(
   tx: Transaction<Database>,
@@ -49,8 +50,8 @@ export async function removeUserImpressions(
 }
 
 /**
- * Takes the user off the users of every value and flag; where they were reported again after the deletion, that report is their
- * first from now on. To be called when their deleted impressions are removed. Values that nobody else was given disappear.
+ * Removes the user from the users of every value and flag; a report after the deletion is their first from
+ * now on. Call it when their deleted impressions are removed. Values without other users disappear.
  */
 export async function forgetUser(
   tx: Transaction<Database>,

@@ -9,8 +9,9 @@ import { findNameFacts, findPossibleValues, type NameFacts, type ReportedName } 
 const LIMITS = { flagKeys: CLIENT_NEW_FLAG_KEYS_A_DAY, values: CLIENT_NEW_VALUES_A_DAY }
 
 /**
- * Under which names the reports of client keys are stored, in the order of the names, and counts the new ones among them. Inside
- * the transaction that has drawn ids, so that no other instance counts for the environment at the same time.
+ * Chooses the names under which the reports of client keys are stored, in order, and counts the new ones. It
+ * runs in the transaction that has drawn ids, so that no other instance counts for the environment at the
+ * same time.
  */
 export async function admitNames(
   tx: Transaction<Database>,
@@ -40,14 +41,14 @@ export async function admitNames(
   return chosen
 }
 
-/** Where a name may have to be taken from; none for one that is known. */
+/** Returns the pools that a name may be taken from; none for a known name. */
 function poolsOf(name: ReportedName, facts: NameFacts | undefined): string[] {
   return facts && (!facts.is_value_known || !(facts.is_flag || facts.is_key_known))
     ? [poolOf(name, facts)]
     : []
 }
 
-/** Only for flags whose values may not all fit into the day: reading definitions costs more than the rest. */
+/** Reads only flags whose values may exceed the daily limit: reading definitions costs more than the rest. */
 async function readPossible(
   tx: Transaction<Database>,
   environment_id: string,

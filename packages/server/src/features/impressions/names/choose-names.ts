@@ -2,44 +2,48 @@ import { OTHER_NAME } from '@burgee/contract'
 import type { NameFacts, ReportedName } from './queries.ts'
 
 export interface NameLimits {
-  /** New keys that are no flag of the environment. */
+  /** The number of new keys that are not flags of the environment. */
   readonly flagKeys: number
-  /** New values of one flag, and of all keys that are no flag together. */
+  /** The number of new values of one flag, and of all unknown keys together. */
   readonly values: number
 }
 
-/** How many new names were taken on the day so far: of keys, and of values by flag key (`NO_FLAG` for keys that are no flag). */
+/**
+ * The number of new names that were taken on the day: keys, and values by flag key (`NO_FLAG` for unknown
+ * keys).
+ */
 export interface TakenNames {
   readonly flagKeys: number
   readonly values: ReadonlyMap<string, number>
 }
 
-/** Under what a reported name is stored, and what it takes of the day's numbers. */
+/** The name under which a reported one is stored, with the counts that it takes. */
 export interface ChosenName {
   readonly flag_key: string
   readonly value: string
 }
 
 export interface NameChoice {
-  /** In the order of the names. */
+  /** The chosen names, in the order of the reported ones. */
   readonly chosen: readonly ChosenName[]
   readonly newFlagKeys: number
   readonly newValues: ReadonlyMap<string, number>
 }
 
-/** The pool of values of all keys that are no flag of the environment. */
+/** The pool of values of all keys that are not flags of the environment. */
 export const NO_FLAG = ''
 
-/** What any boolean flag gives, and `isEnabled` for any other. */
+/** Returns whether a value is that of a boolean flag, or of `isEnabled` for any other. */
 const isTruthText = (value: string): boolean => value === 'true' || value === 'false'
 
-/** The pool that a value of this key would be taken from. */
+/** Returns the pool of a value of this key. */
 export const poolOf = ({ flag_key }: ReportedName, { is_flag }: NameFacts): string =>
   is_flag ? flag_key : NO_FLAG
 
 /**
- * Chooses under which name each reported one is stored: its own where it is known, or new and within the limits of the day, else
- * `OTHER_NAME`. `canGive` tells whether the definition of a flag holds the value.
+ * Chooses the name under which each reported one is stored: its own when it is known, or new and within the
+ * daily limits; otherwise `OTHER_NAME`. `canGive` returns whether the definition of a flag contains the
+ * value.
  */
 export function chooseNames(
   names: readonly ReportedName[],

@@ -8,14 +8,14 @@ import { admitNames } from './admit-names.ts'
 import type { ChosenName } from './choose-names.ts'
 import type { ReportedName } from './queries.ts'
 
-/** Of the names that an instance remembers. */
+/** The characters of the names that an instance remembers. */
 const REMEMBERED_CHARACTERS = 4 * 1024 * 1024
 
-/** Bounds the flag keys and values that environments take from client keys. */
+/** Creates the limit of new flag keys and values from client keys in an environment. */
 export function createNameAdmission() {
   const known = createKnownNames({ charactersMax: REMEMBERED_CHARACTERS })
   return {
-    /** Names that client keys reported and that this instance has not seen stored; mostly none. */
+    /** Returns names that client keys reported and that this instance has not seen stored; usually none. */
     findUnknown(environment_id: string, batches: readonly ImpressionBatch[]): ReportedName[] {
       const unknown = createKnownNames({ charactersMax: Number.POSITIVE_INFINITY })
       const names: ReportedName[] = []
@@ -29,7 +29,7 @@ export function createNameAdmission() {
       }
       return names
     },
-    /** The impressions of the batches under the names that are admitted. */
+    /** Returns the impressions of the batches under the admitted names. */
     async admit(
       tx: Transaction<Database>,
       at: StoringAt,
@@ -51,7 +51,7 @@ export function createNameAdmission() {
       )
       return { impressions, chosen }
     },
-    /** To be called when what was admitted is committed. */
+    /** Remembers admitted names. Call it after the commit. */
     remember(environment_id: string, chosen: readonly ChosenName[]): void {
       for (const { flag_key, value } of chosen) known.add(environment_id, flag_key, value)
     },

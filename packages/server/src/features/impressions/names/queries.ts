@@ -9,15 +9,15 @@ export interface ReportedName {
   readonly value_hash: Buffer
 }
 
-/** What the environment knows of a reported name. */
+/** The facts about a reported name in the environment. */
 export interface NameFacts {
-  /** A flag of the environment, archived or not. */
+  /** True for a flag of the environment, archived or not. */
   readonly is_flag: boolean
   readonly is_key_known: boolean
   readonly is_value_known: boolean
 }
 
-/** In the order of the names. */
+/** Returns the facts in the order of the names. */
 export async function findNameFacts(
   tx: Transaction<Database>,
   environment_id: string,
@@ -43,12 +43,12 @@ export async function findNameFacts(
   return rows
 }
 
-/** Definitions that are larger, as they are stored, are not looked through. */
+/** The stored size above which definitions are not searched. */
 const DEFINITION_MAX_BYTES = 16 * 1024
 
 /**
- * Which of the names' flags can give which of the values, as their definitions say: their defaults, variants and the variants of
- * their rules. Those of segments are not looked at.
+ * Returns which of the values the names' flags can have by their definitions: their defaults, variants and
+ * the variants of their rules. Those of segments are not searched.
  */
 export async function findPossibleValues(
   tx: Transaction<Database>,

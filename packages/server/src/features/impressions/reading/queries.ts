@@ -4,7 +4,7 @@ import { reportHash } from '../../../platform/crypto/report-hash.ts'
 import { int8Array, textArray } from '../../../platform/db/binary-array.ts'
 import type { Database } from '../../../platform/db/tables.ts'
 
-/** What a list is narrowed by; all of it exact. */
+/** The exact filters of a list. */
 export interface ImpressionFilter {
   readonly environment_id: string
   /** The first day that is still kept: `2026-01-31`. */
@@ -21,7 +21,7 @@ interface DeletedFlag {
   readonly to_id: number
 }
 
-/** The flags of the environment whose impressions are not removed yet. Mostly none. */
+/** Returns the flags of the environment whose impressions are not removed yet; usually none. */
 export async function listDeletedFlags(db: Kysely<Database>, environment_id: string): Promise<DeletedFlag[]> {
   const { rows } = await sql<DeletedFlag>`
     select name as flag_key, impressions_to as to_id from report_deletions
@@ -35,7 +35,7 @@ export interface DayTotal {
   readonly impressions: number
 }
 
-/** How many impressions match by the day of their arrival, latest first, whoever saw them. Read from the rollup. */
+/** Counts matching impressions by day of arrival, latest first, for all users. It reads the rollup. */
 export async function countByArrival(
   db: Kysely<Database>,
   { environment_id, flag_key, receivedFrom, value }: Omit<ImpressionFilter, 'user_id'>,
@@ -51,7 +51,7 @@ export async function countByArrival(
   return rows
 }
 
-/** How many single impressions match. */
+/** Counts matching single impressions. */
 export async function countMatching(db: Kysely<Database>, filter: ImpressionFilter): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from impressions where ${matches(filter)}`.execute(db)
@@ -59,8 +59,8 @@ export async function countMatching(db: Kysely<Database>, filter: ImpressionFilt
 }
 
 /**
- * The last impression of the flag and value of the filter, whoever saw it: where what matches is rare and old, nothing after it has to be
- * looked through. Null without flag and value. Read from the rollup.
+ * Returns the last impression of the filter's flag and value, for all users: when matches are rare and old,
+ * nothing after it has to be searched. Null without flag and value. It reads the rollup.
  */
 export async function findLastId(
   db: Kysely<Database>,
@@ -79,11 +79,11 @@ export async function findLastId(
 
 interface Page {
   readonly limit: number
-  /** Nothing that matches has a greater id; null where that is not known. */
+  /** The greatest id that can match; null when unknown. */
   readonly last_id: number | null
 }
 
-/** Those that match, newest first; `day` where they all arrived on it. */
+/** Returns matching impressions, newest first; `day` when all of them arrived on it. */
 export async function listNewest(
   db: Kysely<Database>,
   filter: ImpressionFilter,
@@ -97,7 +97,7 @@ export async function listNewest(
   return rows
 }
 
-/** Those that match with a greater id, in the order of ids. */
+/** Returns matching impressions with a greater id, in the order of ids. */
 export async function listAfter(
   db: Kysely<Database>,
   filter: ImpressionFilter,
@@ -110,7 +110,7 @@ export async function listAfter(
   return rows
 }
 
-/** The latest day on which impressions arrived, the id of its first and the last id of all; null when there are none. */
+/** Returns the latest day of arrival, its first id and the last id of all; null when there are none. */
 export async function findLatestArrival(
   db: Kysely<Database>,
   environment_id: string,

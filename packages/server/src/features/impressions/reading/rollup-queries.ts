@@ -5,19 +5,22 @@ import { byteaArray, textArray } from '../../../platform/db/binary-array.ts'
 import type { Database } from '../../../platform/db/tables.ts'
 
 /**
- * The key under which `counted` rows are listed: its own where it is a flag of the environment or one of the most frequent of the
- * other keys, which anybody with a client key can invent.
+ * The key under which `counted` rows are listed: their own when it is a flag of the environment or one of the
+ * most frequent other keys, which every holder of a client key can invent.
  */
 const SHOWN_KEY = sql`case
   when flags.key is not null
     or dense_rank() over (partition by flags.key is null order by of_key desc, flag_key) <= ${sql.lit(REPORTED_NAMES_MAX)}
   then flag_key else ${sql.lit(OTHER_NAME)} end collate "C"`
 
-/** Keys of flags have another collation than reported ones, whose index would not be used. */
+/** Joins flags. Their keys have another collation than reported ones, whose index would not be used. */
 const joinFlags = (environment_id: string) => sql`
   left join flags on flags.environment_id = ${environment_id}::uuid and flags.key = flag_key collate "default"`
 
-/** By flag, in code unit order: flags of the environment, the most frequent other keys, and the sum of the rest. */
+/**
+ * Lists totals by flag, in code unit order: flags of the environment, the most frequent other keys, and the
+ * sum of the rest.
+ */
 export async function listStats(db: Kysely<Database>, environment_id: string): Promise<ImpressionStats[]> {
   const { rows } = await sql<ImpressionStats>`
     with counted as (
@@ -59,11 +62,14 @@ export interface ListedValue {
 interface FlagTotals {
   readonly total_users: number
   readonly total_impressions: number
-  /** Each user once for each of the values. */
+  /** The number of users, counted once for each of the values. */
   readonly users_of_values: number
 }
 
-/** The most frequent values of a flag, equally frequent ones by name, each with the flag's totals; none without impressions. */
+/**
+ * Lists the most frequent values of a flag, equally frequent ones by name, each with the flag's totals; none
+ * without impressions.
+ */
 export async function listValues(
   db: Kysely<Database>,
   { environment_id, flag_key }: FlagPlace,
@@ -79,7 +85,10 @@ export async function listValues(
   return rows
 }
 
-/** How often the flag gave each of the values on each day of evaluation, in order; the others together are `OTHER_NAME`. */
+/**
+ * Lists how often the flag gave each of the values on each day of evaluation, in order; the others together
+ * are `OTHER_NAME`.
+ */
 export async function listTimeline(
   db: Kysely<Database>,
   { environment_id, flag_key }: FlagPlace,
@@ -104,7 +113,10 @@ export async function listTimeline(
   return rows
 }
 
-/** How often each flag was evaluated on each day, in order; keys as in `listStats`, by their impressions in that time. */
+/**
+ * Lists how often each flag was evaluated on each day, in order; keys as in `listStats`, by their impressions
+ * in that time.
+ */
 export async function listDays(db: Kysely<Database>, environment_id: string, { from, to }: DaySpan) {
   const { rows } = await sql<{ flag_key: string; day: string; count: number }>`
     with by_day as (

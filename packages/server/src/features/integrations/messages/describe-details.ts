@@ -3,8 +3,8 @@ import type { DomainEventPayload, DomainEventRecord } from '../../../kernel/doma
 import { toProposedFlag } from './proposed-flag.ts'
 
 /**
- * What an event means to the flag in one sentence: what has changed, or, where a change request waits or was rejected, what
- * was asked for. Empty where the deed says it all.
+ * Describes the effect of an event on the flag in one sentence: what has changed, or, when a change request
+ * waits or was rejected, what was requested. Empty when the headline says everything.
  */
 export function describeDetails(type: DomainEventRecord['type'], event: DomainEventPayload): string {
   const { change_request, flag, previous } = event
@@ -40,6 +40,6 @@ function describeRequest(
     : [`changes ${fields.map((field) => field.replaceAll('_', ' ')).join(', ')}`]
 }
 
-/** Phrases that hold commas are told apart by semicolons. */
+/** Joins phrases. Those with commas are separated by semicolons. */
 const toSentence = (phrases: readonly string[]): string =>
   phrases.join(phrases.some((phrase) => phrase.includes(', ')) ? '; ' : ', ')

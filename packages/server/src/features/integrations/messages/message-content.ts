@@ -4,21 +4,26 @@ import type { DomainEventPayload, DomainEventRecord } from '../../../kernel/doma
 import { describeDetails } from './describe-details.ts'
 
 export interface MessageSettings {
-  /** Where people reach the dashboard, without a slash at the end; null where nobody said. */
+  /** The address of the dashboard without a slash at the end; null when it is not set. */
   readonly publicUrl: string | null
 }
 
-/** What a message says, before it takes a provider's shape. All text is plain, one line each, and neither escaped nor long. */
+/**
+ * The content of a message, before it gets a provider's format. Texts are plain, one short line each, and not
+ * escaped.
+ */
 export interface MessageContent {
-  /** Who did what to which flag, where. */
+  /** The actor, the action, the flag and the environment. */
   readonly headline: string
-  /** What it means to the flag: `rollout 10 % -> 25 %, rule 2 added`; empty where there is nothing to add. */
+  /** The effect on the flag: `rollout 10 % -> 25 %, rule 2 added`; empty when there is nothing to add. */
   readonly details: string
   readonly facts: readonly Fact[]
   readonly tone: Tone
-  /** `#rrggbb`, the color of the tone. */
+  /** The color of the tone as `#rrggbb`. */
   readonly color: string
-  /** The flag in the dashboard; null without a PUBLIC_URL, or with one that is too long for a message. */
+  /**
+   * The link to the flag in the dashboard; null without a PUBLIC_URL, or when it is too long for a message.
+   */
   readonly link: string | null
 }
 
@@ -27,7 +32,9 @@ export interface Fact {
   readonly value: string
 }
 
-/** What happened, in a colour: queued amber, approved green, rejected or deleted red, all else blue. */
+/**
+ * The tone of a message by its event: queued amber, approved green, rejected or deleted red, all others blue.
+ */
 export type Tone = 'blue' | 'amber' | 'green' | 'red'
 
 const COLORS: Readonly<Record<Tone, string>> = {
@@ -52,10 +59,10 @@ const PERSON_MAX = 200
 const DETAILS_MAX = 900
 const REASON_MAX = 500
 const LINK_MAX = 1_000
-/** Providers refuse messages with empty texts. */
+/** The replacement for empty texts, which providers refuse. */
 const UNNAMED = 'unnamed'
 
-/** What a chat is told of an event (docs/reference/events.md#slack-and-teams). */
+/** Builds the content of a message for an event (docs/reference/events.md#slack-and-teams). */
 export function toMessageContent(
   { event, type }: DomainEventRecord,
   { publicUrl }: MessageSettings,

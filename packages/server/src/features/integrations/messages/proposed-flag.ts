@@ -2,7 +2,7 @@ import type { ChangeRequest, Flag } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { mergePatch } from '../../../kernel/merge-patch.ts'
 
-/** The flag as a stored merge patch would leave it, for showing it; null where that is no flag. */
+/** Applies a stored merge patch to a flag, for display; null when the result is not a flag. */
 export function toProposedFlag(flag: Flag, patch: ChangeRequest['patch']): Flag | null {
   const { default_value: _d, disabled_value: _v, ...kept } = flag
   const isBoolean = (patch.flag_type ?? flag.flag_type) === 'boolean'
@@ -24,7 +24,7 @@ export function toProposedFlag(flag: Flag, patch: ChangeRequest['patch']): Flag 
   return isFlag(proposed) ? proposed : null
 }
 
-/** In the items of lists null means absent (docs/reference/flags.md). */
+/** Removes nulls from the items of lists, where null means absent (docs/reference/flags.md). */
 function withoutNulls(patch: ChangeRequest['patch']): Record<string, JsonValue> {
   const lists = ['rules', 'prerequisites'].flatMap((name) => {
     const items = patch[name]
@@ -39,7 +39,7 @@ const withoutNullFields = (item: JsonValue): JsonValue =>
 const isFields = (value: unknown): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** As much of a flag as describing it relies on: the patch was validated when it was stored. */
+/** Checks the fields that a description reads. The patch was validated when it was stored. */
 function isFlag(value: unknown): value is Flag {
   if (!isFields(value)) return false
   const { archived_at, description, flag_type, is_enabled, owner_email, rollout_percentage } = value

@@ -1,14 +1,14 @@
 import type { DomainEventRecord } from '../../../kernel/domain-event-payload.ts'
 import { type Fact, type MessageSettings, toMessageContent } from './message-content.ts'
 
-/** What Slack takes, in characters after escaping (Block Kit reference). */
+/** The limits of Slack, in characters after escaping (Block Kit reference). */
 const SECTION_MAX = 3_000
 const FIELD_MAX = 2_000
 const TEXT_MAX = 3_000
 
 /**
- * An event as the body of a Slack incoming webhook: `text` for notifications, `blocks` with what happened, and an
- * attachment whose colour bar runs along the facts. Compatible receivers that know no blocks show `text`.
+ * Formats an event as the body of a Slack incoming webhook: `text` for notifications, `blocks` with the
+ * event, and an attachment with a color bar along the facts. Compatible receivers without blocks show `text`.
  */
 export function toSlackMessage(occurrence: DomainEventRecord, settings: MessageSettings): object {
   const { color, details, facts, headline, link } = toMessageContent(occurrence, settings)
@@ -34,7 +34,7 @@ export function toSlackMessage(occurrence: DomainEventRecord, settings: MessageS
 
 const section = (text: string): object => ({ type: 'section', text: markdown(text) })
 
-/** Verbatim: names that look like channels, people or addresses stay text. */
+/** Formats verbatim: names that look like channels, people or addresses stay text. */
 const markdown = (text: string): object => ({ type: 'mrkdwn', text, verbatim: true })
 
 const toField = ({ name, value }: Fact): object =>
@@ -42,7 +42,7 @@ const toField = ({ name, value }: Fact): object =>
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Slack's three control characters as entities, in at most `max` characters; no entity is cut in two. */
+/** Escapes Slack's three control characters as entities, within `max` characters; no entity is cut. */
 function escapeSlack(text: string, max: number): string {
   let escaped = ''
   for (const character of text) {
@@ -53,6 +53,6 @@ function escapeSlack(text: string, max: number): string {
   return escaped
 }
 
-/** An address inside of `<...|...>`. */
+/** Escapes an address inside `<...|...>`. */
 const escapeLink = (link: string): string =>
   link.replace(/[<>|]/g, encodeURIComponent).replaceAll('&', '&amp;')

@@ -8,9 +8,9 @@ import {
 } from './message-content.ts'
 
 /**
- * An event as one body that is two messages: a message card for the older connectors, and, in `attachments`, the same as an
- * Adaptive Card for Workflows, which took their place. The texts of the content are short enough for both together to stay
- * below the 28 KB that Teams takes.
+ * Formats an event as one body that is two messages: a message card for the older connectors, and, in
+ * `attachments`, the same as an Adaptive Card for Workflows, their successor. The texts are short enough for
+ * both together to stay below the 28 KB that Teams accepts.
  */
 export function toTeamsMessage(occurrence: DomainEventRecord, settings: MessageSettings): object {
   const content = toMessageContent(occurrence, settings)
@@ -41,7 +41,7 @@ export function toTeamsMessage(occurrence: DomainEventRecord, settings: MessageS
   }
 }
 
-/** Adaptive Cards have no colours of one's own. */
+/** The styles of tones. Adaptive Cards have no custom colors. */
 const STYLES: Readonly<Record<Tone, string>> = {
   blue: 'accent',
   amber: 'warning',
@@ -81,8 +81,8 @@ const text = (value: string, style: object = {}): object => ({
 const toFact = ({ name, value }: Fact): object => ({ title: name, value: escapeMarkdown(value) })
 
 /**
- * One line of text as Markdown that shows it: no emphasis, link, code or HTML, and no list or heading at its beginning.
- * Underscores inside of words mean nothing and stay, so that keys can be searched for.
+ * Escapes one line of text for Markdown: without emphasis, link, code or HTML, and without a list or heading
+ * at its start. Underscores inside words have no meaning and stay, so that keys can be searched.
  */
 const escapeMarkdown = (line: string): string =>
   line

@@ -8,7 +8,7 @@ interface Lock {
   readonly locked_until: string
 }
 
-/** The locks that hold now of accounts by their keys, and of known browsers by their users. */
+/** Returns the current locks of accounts by their keys, and of known browsers by their users. */
 export async function findLocks(
   db: Kysely<Database>,
   of: { readonly accountKeys: readonly string[]; readonly userIds: readonly number[] },
@@ -22,7 +22,9 @@ export async function findLocks(
   return rows
 }
 
-/** Forgets the failures of a user's logins, from everywhere. A guess that is being checked keeps its claim. */
+/**
+ * Removes the failures of a user's logins from all sources. An attempt that is being checked keeps its claim.
+ */
 export async function forgetFailures(
   tx: Transaction<Database>,
   of: { readonly accountKey: string; readonly userId: number },
