@@ -1,19 +1,22 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests run against the sources: the condition below is the one that every package's `exports` maps to `src`. */
+/** Tests run against the sources, which every package's `exports` has under this condition. */
 const source = {
   resolve: { conditions: ['burgee-source'] },
   ssr: { resolve: { conditions: ['burgee-source'] } },
 }
 
-/** Browsers come when all else is done, and then whole processes, killed ones among them, with the machine to themselves. */
+/**
+ * Browsers start when everything else has finished, and then whole processes, some of which are killed, with
+ * the machine to themselves.
+ */
 const FIRST = { groupOrder: 0 }
 const THEN = { groupOrder: 1 }
 const LAST = { groupOrder: 2 }
 
 export default defineConfig({
   test: {
-    // One for each core of a small machine: the database works in processes of its own.
+    // One for each core of a small machine: the database has processes of its own.
     maxWorkers: 2,
     projects: [
       {
@@ -35,7 +38,8 @@ export default defineConfig({
           environment: 'node',
           globalSetup: ['packages/server/test/harness/global-setup.ts'],
           sequence: FIRST,
-          // Patience for a busy machine, not a limit that is tested: some tests start several processes beside others.
+          // A generous timeout for a busy machine, not a tested limit: some tests start several processes
+          // beside others.
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

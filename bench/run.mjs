@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- name ...] [--quick] [--json FILE]`: measures Burgee and prints a Markdown table for each bench, goals beside
- * the figures. Run `npm run build` before it. How to read the figures: docs/performance.md.
+ * `npm run bench [-- name ...] [--quick] [--json FILE]`: measures Burgee and prints a Markdown table for each
+ * bench, with goals. Run `npm run build` before it. docs/performance.md explains the figures.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ const SERVER_BENCHES = {
   statistics: aaSimulation,
   dashboard,
 }
-/** Has a process and an output of its own. */
+/** The bench with its own process and output. */
 const EVALUATION = 'evaluation'
 const NAMES = [EVALUATION, ...Object.keys(SERVER_BENCHES)]
 const BYTES_PER_GB = 1024 ** 3
@@ -63,7 +63,7 @@ async function runEvaluation() {
 
 async function runServerBenches(names) {
   const postgres = await startPostgres()
-  // The servers end with their bench; PostgreSQL is in a session of its own and would stay.
+  // The servers end with their bench; PostgreSQL has a session of its own and would remain.
   const stop = () => postgres.close().finally(() => process.exit(1))
   process.once('SIGINT', stop).once('SIGTERM', stop)
   const machine = await describeMachine(postgres)

@@ -1,6 +1,6 @@
 const BEGINNING = 'No browser starts here'
 
-/** What to do about a browser that does not start, in one line; `problem` says why it does not. */
+/** Describes in one line what to do about a browser that does not start; `problem` is the reason. */
 export function browserInstruction(problem) {
   return (
     `${BEGINNING} (${problem}). Run "sudo npx playwright-core install-deps chromium" on Debian or Ubuntu, ` +
@@ -9,8 +9,8 @@ export function browserInstruction(problem) {
 }
 
 /**
- * The instruction among the failures of a run, or null when all browsers started. `testResults` are those of
- * Vitest's JSON report.
+ * Returns the instruction among the failures of a run, or null when all browsers started. `testResults` are
+ * those of Vitest's JSON report.
  */
 export function findBrowserInstruction(testResults) {
   const messages = testResults.flatMap(({ assertionResults, message }) => [

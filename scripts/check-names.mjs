@@ -1,6 +1,7 @@
 /**
- * Code is camelCase. A snake_case name is allowed only where it is a field of the API, a column or a term of a query: it then occurs in
- * the OpenAPI document, a migration, a text of the code or the documentation. Part of `npm run check`.
+ * Checks that code is camelCase. A snake_case name is allowed only for a field of the API, a column or a term
+ * of a query: it then occurs in the OpenAPI document, a migration, a text in the code or the documentation.
+ * Part of `npm run check`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import ts from 'typescript'
 import { ROOT } from './prepare.mjs'
 
 const SNAKE_CASE = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g
-/** Options of programs and packages, which name them so. */
+/** Files with options of programs and packages, whose names are not ours. */
 const FOREIGN_FILES = ['packages/server/src/platform/db/embedded/postgres-settings.ts']
 const FOREIGN_NAMES = new Set([
   'heap_size_limit',

@@ -1,11 +1,11 @@
 /**
- * `npm run check`: lint, formatting, types of every file, import arrows, dead code, names, sizes, licenses and
- * the contents of published packages, then the unit and integration tests. With `--static`, no tests: CI runs
- * this first and then all tests.
+ * `npm run check`: lint, formatting, types of every file, import arrows, dead code, names, sizes, licenses
+ * and the contents of published packages, then the unit and integration tests. With `--static`, no tests: CI
+ * runs this first and then all tests.
  */
 import { bin, ensureBuilt, ensureInstalled, run } from './prepare.mjs'
 
-/** Every file belongs to one of these; the packages' own sources are checked when they are built. */
+/** The projects that contain every file. The packages' own sources are checked when they are built. */
 const TYPE_PROJECTS = [
   'packages/dashboard',
   'packages/dashboard/tsconfig.vite.json',

@@ -1,4 +1,4 @@
-/** How Staging and Development differ from Production; null: there is none. */
+/** The differences of Staging and Development from Production; null for a flag that is missing there. */
 export const DRIFT = {
   staging: {
     'new-checkout': { is_enabled: true, rollout_percentage: 50 },

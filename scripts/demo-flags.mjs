@@ -1,4 +1,7 @@
-/** The flags and segments of the demo's web shop, in Production; the other environments differ a little (demo-drift.mjs). */
+/**
+ * The flags and segments of the demo's web shop in Production. The other environments differ a little
+ * (demo-drift.mjs).
+ */
 
 const ADA = 'demo@example.com'
 const EDITH = 'editor@example.com'
@@ -36,7 +39,7 @@ export const SEGMENTS = [
 const rule = (attribute, operator, values, rest = {}) => ({ attribute, operator, values, ...rest })
 const split = (...pairs) => pairs.map(([weight, value]) => ({ weight, value }))
 
-/** What the shop itself asks for comes first. */
+/** The flags that the shop evaluates come first. */
 const OF_THE_SHOP = [
   {
     key: 'new-checkout',
@@ -276,7 +279,7 @@ const WITH_VALUES = [
 
 export const FLAGS = [...OF_THE_SHOP, ...ON_AND_OFF, ...WITH_VALUES]
 
-/** Archived when everything else is there. */
+/** The flag that is archived at the end. */
 export const OLD_FLAG = {
   key: 'summer-sale-2025',
   description: 'Over since September',

@@ -1,4 +1,7 @@
-/** A month of visitors for the demo: what three experiments have gathered. Sent through the API, as SDKs do. */
+/**
+ * A month of visitors for the demo, with data for three experiments. It is sent through the API, like reports
+ * of SDKs.
+ */
 
 import { createRandom } from '../bench/statistics/draws.mjs'
 import { createClient } from '../packages/sdk/dist/index.js'
@@ -13,7 +16,7 @@ const SEED = 2_026
 
 const variantsOf = (...values) => values.map((value) => ({ weight: 1, value }))
 
-/** Flags that the experiments compare; `banner-colour` is one of the shop's own. */
+/** The flags that the experiments compare; the shop evaluates `banner-colour`. */
 export const EXPERIMENT_FLAGS = [
   {
     key: 'search-order',
@@ -37,7 +40,10 @@ export const EXPERIMENT_FLAGS = [
   },
 ]
 
-/** `rates` are what users do in truth; `lost` is the share of a variant's users whose page never reports. */
+/**
+ * The experiments. `rates` are the true rates; `lost` is the share of a variant's users whose page never
+ * reports.
+ */
 const EXPERIMENTS = [
   {
     name: 'Which banner sells best?',
@@ -72,20 +78,21 @@ const EXPERIMENTS = [
 ]
 
 /**
- * Creates the experiments and sends the history, unless all of it is there already; one that was interrupted is completed, not sent again.
- * `call(method, path, body)` asks the API below the environment and fails on a refusal; it gives null for a 404. `print` is told each per cent.
+ * Creates the experiments and sends the history, unless it exists; an interrupted one is completed.
+ * `call(method, path, body)` calls the API below the environment, fails on a refusal and returns null for a
+ * 404. `print` receives each per cent.
  */
 export async function seedHistory({ call, flags, print }) {
-  // The last is created when everything is there.
+  // The last experiment is created when everything is there.
   const [first, ...later] = EXPERIMENTS
   if (await call('GET', `experiments/${later.at(-1).key}`)) return
-  // The first says when the history ended, whenever it is completed.
+  // The first experiment has the end of the history, also when it is completed later.
   const begun = await createOnce(call, first)
   const lines = await cutWhatIsThere(call, inventHistory(flags, Date.parse(begun.created_at)))
   const total = lines.reduce((sum, { rows }) => sum + rows.length, 0)
   let sent = 0
   let percent = 0
-  // One after another in each line: what has arrived is its beginning.
+  // In sequence for each line: what has arrived is its beginning.
   const send = async ({ path, rows }) => {
     for (let at = 0; at < rows.length; at += BATCH) {
       const batch = rows.slice(at, at + BATCH)
@@ -105,7 +112,10 @@ async function createOnce(call, { lost, rates, ...experiment }) {
   return found ?? (await call('POST', 'experiments', experiment))
 }
 
-/** The rows of each flag and each goal, in the order of time, without as many of the first as the environment has. */
+/**
+ * Returns the rows of each flag and each goal, in the order of time, without those at the start that the
+ * environment already has.
+ */
 async function cutWhatIsThere(call, { goals, impressions }) {
   const flagTotals = new Map(
     (await call('GET', 'impressions/stats')).map((each) => [each.flag_key, each.total]),
@@ -125,10 +135,13 @@ async function cutWhatIsThere(call, { goals, impressions }) {
   ])
 }
 
-/** The same on every machine, but for the day on which it ends. In the order of time. */
+/**
+ * Creates the history, in the order of time. It is the same on every machine, except for the day on which it
+ * ends.
+ */
 function inventHistory(flags, nowMs) {
   const random = createRandom(SEED)
-  // Decides as the SDK does, so that the shop's own visitors keep their variants.
+  // Evaluates like the shop, so that the shop's own visitors keep their variants.
   const client = createClient({ url: '', sdkKey: '', offline: true, bootstrap: flags })
   const impressions = []
   const goals = []
@@ -147,7 +160,7 @@ function inventHistory(flags, nowMs) {
   return { impressions: inOrder(impressions, 'evaluated_at'), goals: inOrder(goals, 'occurred_at') }
 }
 
-/** One to three visits, the first on any day, busier as the month goes on, mostly by day. */
+/** Creates one to three visits, the first on any day, more as the month goes on, mostly during the day. */
 function inventVisits(random, nowMs) {
   const firstDay = DAYS * Math.sqrt(random())
   const visits = [firstDay]

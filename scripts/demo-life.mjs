@@ -1,4 +1,7 @@
-/** What two people have done in the demo: flags in three environments, a history, requests, plans, and programs that are told. */
+/**
+ * The actions of two people in the demo: flags in three environments, a history, requests, plans, and
+ * receivers of events.
+ */
 import { DRIFT } from './demo-drift.mjs'
 import { FLAGS, OLD_FLAG, SEGMENTS } from './demo-flags.mjs'
 import { EXPERIMENT_FLAGS } from './demo-history.mjs'
@@ -8,7 +11,10 @@ const DAY_MS = 24 * HOUR_MS
 
 const at = (environment, path) => `environments/${environment.id}/${path}`
 
-/** Segments and flags of all environments that are not there yet. Everything is asked for once, so that a second run is quick. */
+/**
+ * Creates missing segments and flags in all environments. It reads everything once, so that a second run is
+ * fast.
+ */
 export async function seedFlags({ admin, editor, environments }) {
   for (const slug of ['production', 'staging', 'development']) {
     const environment = environments[slug]
@@ -26,7 +32,7 @@ export async function seedFlags({ admin, editor, environments }) {
   }
 }
 
-/** Changes of the first weeks, so that histories and the audit log have something to tell. */
+/** Changes of the first weeks, so that histories and the audit log have entries. */
 const CHANGES = [
   ['editor', 'express-delivery', { rollout_percentage: 5 }],
   ['editor', 'express-delivery', { rollout_percentage: 20, tags: ['shipping', 'rollout'] }],
@@ -42,7 +48,7 @@ const CHANGES = [
   ['admin', 'support-channel', { default_value: 'mail' }],
 ]
 
-/** All that happens once; `OLD_FLAG` is archived at its end and says that it has. */
+/** Makes the changes that happen once. `OLD_FLAG` is archived at the end, which marks them as done. */
 export async function seedHistoryOfChanges({ admin, editor, environments }) {
   const { production, staging } = environments
   const old = await admin('GET', at(production, `flags/${OLD_FLAG.key}`))
@@ -60,7 +66,9 @@ export async function seedHistoryOfChanges({ admin, editor, environments }) {
   await editor('POST', at(production, `flags/${OLD_FLAG.key}/archive`))
 }
 
-/** Staging wants an approval for every change; one request of each outcome, and three that wait. */
+/**
+ * Staging requires approval for every change; there is one request of each outcome, and three are pending.
+ */
 async function seedRequests({ admin, editor, staging, project_id }) {
   await admin('POST', `projects/${project_id}/environments/${staging.id}/require-approval`, {
     require_approval: true,
@@ -88,7 +96,7 @@ async function seedRequests({ admin, editor, staging, project_id }) {
   await ask(admin, 'boat-configurator', { rollout_percentage: 25 })
 }
 
-/** A time that has passed means at once: these run while the demo starts. */
+/** Creates changes with a past time, which are applied immediately while the demo starts. */
 async function seedFinishedPlans({ editor, production }) {
   const passed = new Date(Date.now() - HOUR_MS).toISOString()
   const plan = (key, patch) =>
@@ -97,7 +105,7 @@ async function seedFinishedPlans({ editor, production }) {
   await plan('season-campaign', { is_enabled: true })
 }
 
-/** Plans stay ahead of the clock: where none waits any more, new ones are made. */
+/** Creates new plans when none is pending any more, so that there are always future ones. */
 export async function seedPlans({ admin, editor, environments: { production } }) {
   const plans = await admin('GET', at(production, 'scheduled-changes'))
   if (plans.some(({ executed_at }) => executed_at === null)) return
@@ -115,7 +123,10 @@ export async function seedPlans({ admin, editor, environments: { production } })
   }
 }
 
-/** Programs and chats that are told of changes; they live in this process, whose port may differ from the last time. */
+/**
+ * Connects programs and chats that receive events. They run in this process, whose port may differ from the
+ * last time.
+ */
 export async function seedReceivers({ admin, environments: { production }, receiverUrl }) {
   const webhooks = await admin('GET', at(production, 'webhooks'))
   const isElsewhere = webhooks.some(({ url }) => !url.startsWith(receiverUrl))
@@ -143,7 +154,7 @@ export async function seedReceivers({ admin, environments: { production }, recei
   }
 }
 
-/** Two weeks of impressions of flags that no experiment looks at. `ingest` reports like an SDK. */
+/** Sends two weeks of impressions of flags without experiments. `ingest` reports like an SDK. */
 export async function seedActivity({ ingest, random }) {
   const stats = await ingest('GET', 'impressions/stats')
   const seen = new Set(stats.map(({ flag_key }) => flag_key))

@@ -6,7 +6,7 @@ export interface DemoPage {
   readonly environment?: string
   readonly search?: string
   readonly isSignedOut?: boolean
-  /** What is done on it first. */
+  /** The action on the page before it is shown. */
   readonly act?: (page: Page) => Promise<void>
 }
 

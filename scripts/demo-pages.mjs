@@ -1,12 +1,12 @@
 /**
- * Every page of the dashboard, for what has to look at all of them: pictures and the tests of accessibility. `route` is the route's path in
+ * Every page of the dashboard, for pictures and for tests of accessibility. `route` is the route's path in
  * `packages/dashboard/src/app/routes.tsx`; a test compares both lists.
  */
 
 const PROJECT = '/projects/$project_id'
 const ENVIRONMENT = `${PROJECT}/environments/$environment_id`
 
-/** What the demo has, for routes that show one thing. */
+/** The ids of the demo, for routes with parameters. */
 const PARAMS = {
   $flag_key: 'express-delivery',
   $segment_key: 'beta-testers',
@@ -52,7 +52,7 @@ export const PAGES = [
   of('/account')('account'),
 ]
 
-/** Nothing of it is saved. */
+/** Shows the review of a change without saving it. */
 async function reviewChange(page) {
   await page.getByLabel('Rollout percentage', { exact: true }).fill('75')
   await page.getByRole('button', { name: 'Review changes' }).click()
@@ -65,13 +65,13 @@ async function searchEverything(page) {
   await page.getByRole('option').first().waitFor()
 }
 
-/** A page's address below the server's. `environments` are ids by slug. */
+/** Returns the address of a page below the server's. `environments` are ids by slug. */
 export function addressOf({ environment = 'production', route, search = '' }, { environments, project_id }) {
   const params = { ...PARAMS, $project_id: project_id, $environment_id: environments[environment] }
   return route.replace(/\$\w+/g, (name) => params[name]) + search
 }
 
-/** Opens what a page of the list is about: `act` is done once it is there. */
+/** Opens a page of the list, and runs its `act` once it is loaded. */
 export async function openPage(tab, address, { act }) {
   await tab.goto(address)
   await settle(tab)
@@ -80,7 +80,7 @@ export async function openPage(tab, address, { act }) {
   await settle(tab)
 }
 
-/** Waits until a page (of Playwright's) shows what it is about rather than that it is on its way. */
+/** Waits until a page (of Playwright) shows its content instead of a loading state. */
 async function settle(page) {
   await page.waitForFunction(
     () =>

@@ -1,11 +1,14 @@
-/** The people of the demo; all have the same password. */
+/** The people of the demo. All have the same password. */
 const PEOPLE = [
   { name: 'Edith Berg', email: 'editor@example.com', role: 'editor', projectRole: 'editor' },
   { name: 'Viggo Lund', email: 'viewer@example.com', role: 'viewer', projectRole: 'viewer' },
   { name: 'Petra Aas', email: 'admin@example.com', role: 'editor', projectRole: 'admin' },
 ]
 
-/** Signs somebody in: `call(method, path, body)` then acts for them, gives null for a 404 and fails on any other refusal. */
+/**
+ * Signs a person in: `call(method, path, body)` then acts for them, returns null for a 404 and fails on any
+ * other refusal.
+ */
 export async function signIn(url, { email, password }) {
   const login = await fetch(`${url}/api/auth/login`, {
     method: 'POST',
@@ -28,7 +31,7 @@ export async function signIn(url, { email, password }) {
   }
 }
 
-/** Creates the people who are not there yet and makes them members of the project. */
+/** Creates missing people and makes them members of the project. */
 export async function seedPeople(admin, project_id, password) {
   const users = await admin('GET', 'users')
   const members = await admin('GET', `projects/${project_id}/members`)
@@ -41,7 +44,7 @@ export async function seedPeople(admin, project_id, password) {
   }
 }
 
-/** The admin's own tokens, and keys beside the one that the shop uses. */
+/** Creates the admin's tokens, and keys in addition to the one that the shop uses. */
 export async function seedCredentials(admin, project_id, environments) {
   const tokens = await admin('GET', 'tokens')
   for (const token of [

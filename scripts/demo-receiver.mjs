@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 
 /**
- * What the demo's webhook and chat talk to: takes everything on the loopback address, and refuses the first attempt of each fifth message
- * on `/flaky`, so that the delivery log has something to show. Gives its port and how to close it.
+ * Starts the receiver of the demo's webhook and chat: it accepts everything on the loopback address, and
+ * refuses the first attempt of each fifth message on `/flaky`, so that the delivery log shows a failure.
+ * Returns its port and a function that closes it.
  */
 export async function startReceiver(wantedPort) {
   let messages = 0

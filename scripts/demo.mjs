@@ -1,4 +1,7 @@
-/** `npm run demo`: a server with sample flags and the example shop. Its data stays in data/demo; Ctrl-C stops both. */
+/**
+ * `npm run demo`: runs a server with sample flags and the example shop. Its data stays in data/demo; Ctrl-C
+ * stops both.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -14,7 +17,7 @@ const SERVER_URL = `http://localhost:${process.env.PORT ?? 3000}`
 const SHOP_PORT = process.env.SHOP_PORT ?? '4000'
 const SHOP_URL = `http://localhost:${SHOP_PORT}`
 const RECEIVER_PORT = Number(SHOP_PORT) + 1
-/** The same visitors on every machine. */
+/** The seed: visitors are the same on every machine. */
 const SEED = 14
 
 ensureInstalled()
@@ -50,7 +53,7 @@ try {
   await stop(1)
 }
 
-/** Runs a program until it says that it is ready. When it ends by itself, so does the demo. */
+/** Runs a program until it prints that it is ready. When it ends by itself, the demo ends. */
 async function start(program, ready, env) {
   const child = spawn(process.execPath, [join(ROOT, program)], {
     cwd: ROOT,
@@ -69,7 +72,7 @@ async function start(program, ready, env) {
   })
 }
 
-/** The latest started first: the shop still says goodbye to the server. */
+/** The latest program is stopped first, so that the shop can close its connection to the server. */
 async function stop(code) {
   if (isStopping) return
   isStopping = true
@@ -81,9 +84,9 @@ async function stop(code) {
   process.exit(code)
 }
 
-/** Fills the workspace with what is not there yet; gives the id of the key's own environment. */
+/** Creates missing data in the workspace; returns the id of the key's environment. */
 async function seed() {
-  // Only now: they need the built SDK.
+  // Imported here, because they need the built SDK.
   const { seedHistory } = await import('./demo-history.mjs')
   const life = await import('./demo-life.mjs')
   const headers = { authorization: `Bearer ${SDK_KEY}`, 'content-type': 'application/json' }
@@ -116,7 +119,7 @@ async function seed() {
   return environment_id
 }
 
-/** On a terminal one line that changes. */
+/** Prints progress on one line of a terminal. */
 function printProgress(percent) {
   const line = `Filling in the visitors of the last 30 days: ${percent} %`
   if (process.stdout.isTTY) process.stdout.write(`\r${line}${percent === 100 ? '\n' : ''}`)

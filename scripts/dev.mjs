@@ -1,4 +1,7 @@
-/** `npm run dev`: compiles on every change and restarts the server; the dashboard, on a port of its own, reloads by itself. */
+/**
+ * `npm run dev`: compiles on every change and restarts the server. The dashboard has its own port and reloads
+ * by itself.
+ */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
@@ -21,7 +24,7 @@ const children = [
       env: { NODE_ENV: 'development', COOKIE_SECURE: 'false', ...process.env },
     },
   ),
-  // Prints its own address; what it does not have it asks the server for.
+  // It prints its own address, and requests the API from the server.
   spawn(bin('vite'), ['--clearScreen', 'false'], {
     cwd: join(ROOT, 'packages', 'dashboard'),
     stdio: 'inherit',

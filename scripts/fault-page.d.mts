@@ -6,10 +6,10 @@ export interface FaultRow {
 }
 
 export interface MeasuredRow extends FaultRow {
-  /** Empty when the row has never run. */
+  /** The number of runs; empty when the row has never run. */
   readonly times: string
   readonly seen: string
-  /** The day on which it ran, `2025-01-31`; empty when it has never run. */
+  /** The day of the run, `2025-01-31`; empty when it has never run. */
   readonly date: string
 }
 

@@ -1,4 +1,7 @@
-/** The text of docs/faults.md: written from the rows of e2e/faults and from what they reported, and read back to keep older figures. */
+/**
+ * The text of docs/faults.md: written from the rows of e2e/faults and their reports, and read back to keep
+ * earlier figures.
+ */
 
 const GROUPS = {
   connections: 'Connections',
@@ -34,7 +37,7 @@ BURGEE_FAULTS_TIMES=20 npm run faults   # fewer times (or seconds) a row; prints
 \`\`\`
 `
 
-/** The whole page. Rows are in the order of their groups, and by name within a group. */
+/** Renders the page. Rows are in the order of their groups, and by name within a group. */
 export function renderFaultPage({ machine, rows }) {
   const tables = Object.entries(GROUPS).flatMap(([group, heading]) => {
     const own = rows
@@ -53,7 +56,7 @@ function renderRow({ date, name, promise, seen, times, title }) {
   return `| ${[`\`${name}\``, title, promise, count, seen].map(toCell).join(' | ')} |`
 }
 
-/** What the page says at present. Lines that are no row of a table are skipped. */
+/** Parses the present page. Lines that are not rows of a table are skipped. */
 export function readFaultPage(text) {
   let group = ''
   let machine = ''
@@ -72,7 +75,7 @@ export function readFaultPage(text) {
 
 const groupOf = (heading) => Object.entries(GROUPS).find(([, known]) => known === heading)?.[0] ?? ''
 
-/** Every row, with the figures that were reported, or else with those that the page has. */
+/** Returns every row, with its reported figures, or otherwise with those of the page. */
 export function addReports(page, rows, reports, date) {
   return rows.map(({ group, name, promise, title }) => {
     const report = reports.findLast((one) => one.name === name)
@@ -90,7 +93,10 @@ export function addReports(page, rows, reports, date) {
 
 const toCell = (text) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim()
 
-/** The five cells of a row, or null. A name is in backticks, which tells a row from a table's head. */
+/**
+ * Parses the five cells of a row; null for other lines. A name in backticks distinguishes a row from a
+ * table's head.
+ */
 function fromCells(line) {
   if (!line.startsWith('| `')) return null
   const cells = line

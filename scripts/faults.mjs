@@ -1,6 +1,7 @@
 /**
- * `npm run faults [-- names of rows]`: runs the fault suite at full scale, one row after another, and writes docs/faults.md.
- * `--page` runs nothing and writes the rows that the page lacks. With BURGEE_FAULTS_TIMES the figures are printed and not written.
+ * `npm run faults [-- names of rows]`: runs the fault suite at full scale, one row after another, and writes
+ * docs/faults.md. `--page` runs nothing and adds missing rows to the page. With BURGEE_FAULTS_TIMES the
+ * figures are printed and not written.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +14,7 @@ import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 const PAGE = join(ROOT, 'docs', 'faults.md')
 const BYTES_PER_GB = 1024 ** 3
 const MS_PER_SECOND = 1_000
-/** The row itself fails after half an hour. It is ended from here where it cannot even do that. */
+/** The time after which a row is ended from here. The row itself fails after half an hour. */
 const ROW_LIMIT_MS = 35 * 60 * MS_PER_SECOND
 /** The report of a row that had to be ended. */
 const LATE = {
@@ -30,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'burgee-faults-'))
 process.exitCode = (await main()) ? 0 : 1
 rmSync(folder, { recursive: true })
 
-/** Whether every promise was kept. */
+/** Runs the rows; resolves with true when every promise was kept. */
 async function main() {
   const rows = await listRows()
   const unknown = names.filter((name) => !rows.some((row) => row.name === name))
@@ -52,7 +53,7 @@ async function main() {
   return isKept
 }
 
-/** The rows as their modules describe them. */
+/** Returns the rows of their modules. */
 async function listRows() {
   const report = join(folder, 'rows')
   const { output, status } = await runVitest({ BURGEE_FAULTS_LIST: '1', BURGEE_FAULTS_REPORT: report }, [])
@@ -61,7 +62,7 @@ async function listRows() {
   process.exit(1)
 }
 
-/** Runs one row and writes its figures at once, so that a run that is interrupted keeps what it has. */
+/** Runs one row and writes its figures at once, so that an interrupted run keeps its results. */
 async function runRow(row, rows, position) {
   process.stdout.write(`${position} ${row.name}: ${row.title} ...\n`)
   const started = performance.now()
@@ -81,7 +82,9 @@ async function runRow(row, rows, position) {
   return status === 0
 }
 
-/** In a process group of its own, so that all of it ends when it is late or when this run is interrupted. */
+/**
+ * Runs Vitest in its own process group, so that all of it ends when it is late or this run is interrupted.
+ */
 async function runVitest(env, args) {
   const child = spawn(bin('vitest'), ['run', '--project', 'e2e', 'e2e/faults.test.ts', ...args], {
     cwd: ROOT,

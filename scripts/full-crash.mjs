@@ -1,4 +1,7 @@
-/** The full crash runs, of writes and of reports: 50 kills on each kind of database. Takes some minutes; its figures are printed. */
+/**
+ * Runs the full crash tests, of writes and of reports: 50 kills on each kind of database. It takes some
+ * minutes and prints its figures.
+ */
 import { spawnSync } from 'node:child_process'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 

@@ -1,6 +1,7 @@
 /**
- * The full fuzz run: 200,000 requests and more against three servers on one database. `node scripts/full-fuzz.mjs [seed]`.
- * Takes some twenty minutes; its figures are printed. What a run means is told in docs/fuzzing.md.
+ * Runs the full fuzz test: at least 200,000 requests against three servers on one database. `node
+ * scripts/full-fuzz.mjs [seed]`. It takes about twenty minutes and prints its figures. docs/fuzzing.md
+ * explains a run.
  */
 import { spawnSync } from 'node:child_process'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'

@@ -1,4 +1,7 @@
-/** The full run of scheduled changes: 1,000 over three servers, one of them killed every 3 s. Takes some two minutes; its figures are printed. */
+/**
+ * Runs the full test of scheduled changes: 1,000 over three servers, one of which is killed every 3 s. It
+ * takes about two minutes and prints its figures.
+ */
 import { spawnSync } from 'node:child_process'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 

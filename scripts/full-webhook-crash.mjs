@@ -1,4 +1,7 @@
-/** The full crash run of webhooks: 100 kills between sending and logging. Takes some minutes; its figures are printed. */
+/**
+ * Runs the full crash test of webhooks: 100 kills between sending and logging. It takes some minutes and
+ * prints its figures.
+ */
 import { spawnSync } from 'node:child_process'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 

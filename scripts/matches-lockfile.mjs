@@ -1,7 +1,7 @@
 /**
- * Whether npm has installed what a lockfile wants: `installed` are the packages of
+ * Returns whether npm has installed a lockfile: `installed` are the packages of
  * `node_modules/.package-lock.json`, which npm writes at the end of an installation, `wanted` those of
- * `package-lock.json`. Optional packages that are for other machines may be missing.
+ * `package-lock.json`. Optional packages for other machines may be missing.
  */
 export function matchesLockfile(installed, wanted) {
   const paths = Object.keys(wanted).filter((path) => path.startsWith('node_modules/'))
@@ -17,8 +17,8 @@ const isSame = (a, b) =>
   a.version === b.version && a.integrity === b.integrity && (a.link === true) === (b.link === true)
 
 /**
- * One that is for this machine has to be there. npm alone knows which of those for two C libraries it
- * installs.
+ * Returns whether a package may be missing. One for this machine must be installed; of those for two C
+ * libraries, npm decides.
  */
 function mayBeMissing({ cpu, libc, optional, os }) {
   if (optional !== true) return false

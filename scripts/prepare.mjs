@@ -5,18 +5,21 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { matchesLockfile } from './matches-lockfile.mjs'
 
-/** What every command needs before it can run: dependencies installed, packages built. Each does nothing when it is done already. */
+/**
+ * Prepares a command: installs dependencies and builds packages. Each step does nothing when it is up to
+ * date.
+ */
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const LOCKFILE = join(ROOT, 'package-lock.json')
-/** Written by npm at the end of an installation. */
+/** The file that npm writes at the end of an installation. */
 const INSTALLED_LOCKFILE = join(ROOT, 'node_modules', '.package-lock.json')
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.burgee-installed')
 const BUILD_STAMP = join(ROOT, 'node_modules', '.burgee-built')
 const BUILT_PACKAGES = ['evaluation', 'contract', 'sdk', 'server']
 
 /**
- * Installs the dependencies when they are missing or not those of the lockfile. An `npm ci` by hand does as
+ * Installs the dependencies when they are missing or differ from the lockfile. An `npm ci` by hand counts as
  * well.
  */
 export function ensureInstalled() {
@@ -35,7 +38,7 @@ function isInstalledByHand() {
   return matchesLockfile(installed.packages, wanted.packages)
 }
 
-/** Compiles the packages when a source is newer than what was built from it. */
+/** Builds the packages when a source is newer than their build. */
 export function ensureBuilt() {
   const sources = ['packages', 'examples'].flatMap((folder) => sourceFiles(join(ROOT, folder)))
   const configs = ['tsconfig.base.json', 'package-lock.json'].map((file) => join(ROOT, file))
@@ -52,7 +55,7 @@ export function ensureBuilt() {
   writeFileSync(BUILD_STAMP, wanted)
 }
 
-/** Compiles every package, the bundles of SDK and server included. */
+/** Builds every package, with the bundles of SDK and server. */
 export function build() {
   run(bin('tsc'), ['-b', ...BUILT_PACKAGES.map((name) => `packages/${name}`)])
   for (const name of ['sdk', 'server']) bundle(join(ROOT, 'packages', name))
@@ -60,7 +63,10 @@ export function build() {
   run(bin('tsc'), ['-b', 'examples/shop'])
 }
 
-/** The bundler has remarks on the version of Node that are none of the reader's business; it is heard when it fails. */
+/**
+ * Bundles a package. Output is shown only on failure, because the bundler prints remarks about the version of
+ * Node.
+ */
 function bundle(folder) {
   const { status } = spawnSync(bin('tsdown'), ['--logLevel', 'silent'], {
     cwd: folder,
@@ -70,17 +76,20 @@ function bundle(folder) {
   if (status !== 0) run(bin('tsdown'), [], folder)
 }
 
-/** Into the folder that the server serves. Its list of files is none of the reader's business; its mistakes are. */
+/**
+ * Builds the dashboard into the folder that the server serves. Only warnings are printed, not the list of
+ * files.
+ */
 function buildDashboard() {
   run(bin('vite'), ['build', '--logLevel', 'warn'], join(ROOT, 'packages', 'dashboard'))
 }
 
-/** The path of a tool that npm installed. */
+/** Returns the path of a tool that npm installed. */
 export function bin(name) {
   return join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name)
 }
 
-/** Runs a command in the foreground; ends this process when it fails. */
+/** Runs a command in the foreground, and ends this process when it fails. */
 export function run(command, args, cwd = ROOT) {
   const { status, error } = spawnSync(command, args, {
     cwd,

@@ -1,8 +1,8 @@
 /**
- * `npm run release:check` checks a release beyond its tests: manifests that agree, no download addresses in the
- * lockfile, allowed licenses, an up-to-date THIRD-PARTY-NOTICES.md (`-- --write` renews it), and the exact
- * contents of the published packages. It writes the SBOM to dist/sbom.cdx.json. `--quick` leaves out the SBOM,
- * for `npm run check`.
+ * `npm run release:check` checks a release beyond its tests: manifests that agree, no download addresses in
+ * the lockfile, allowed licenses, an up-to-date THIRD-PARTY-NOTICES.md (`-- --write` renews it), and the
+ * exact contents of the published packages. It writes the SBOM to dist/sbom.cdx.json. `--quick` leaves out
+ * the SBOM, for `npm run check`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots [-- page ...]`: a picture of every page with the demo's data, light and dark, wide and narrow, in `screenshots/`, which
- * is not committed. `--readme` also renews the pictures of the README in docs/screenshots. Lists the findings of axe and fails if there are any.
+ * `npm run screenshots [-- page ...]`: writes a picture of every page with the demo's data, light and dark,
+ * wide and narrow, to `screenshots/`, which is not committed. `--readme` also renews the pictures of the
+ * README in docs/screenshots. It lists the findings of axe and fails if there are any.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,7 +42,7 @@ try {
 }
 report()
 
-/** Every page in one theme and width, one after the other. */
+/** Takes pictures of every page in one theme and width. */
 async function takeView({ theme, width, viewport }) {
   /** @type {import('playwright-core').BrowserContextOptions} */
   const options = { viewport, colorScheme: theme, reducedMotion: 'reduce', deviceScaleFactor: 1 }
@@ -50,7 +51,7 @@ async function takeView({ theme, width, viewport }) {
   const ids = await signIn(signedIn)
   for (const page of pages) {
     const tab = await (page.isSignedOut ? signedOut : signedIn).newPage()
-    // The wizard needs a server that nobody has set up.
+    // The wizard needs a server before set-up.
     const address = page.name === 'setup' ? fresh.setupUrl : demo.url + addressOf(page, ids)
     await openPage(tab, address, page)
     await tab.locator('[data-status="connecting"]').waitFor({ state: 'detached' })
@@ -78,7 +79,7 @@ function report() {
   if (findings.length > 0) process.exitCode = 1
 }
 
-/** The README's pictures are the files that docs/screenshots has already. */
+/** Renews the README's pictures: the files that docs/screenshots already has. */
 function renewReadmePictures() {
   for (const file of readdirSync(README_FOLDER)) {
     if (existsSync(join(FOLDER, file))) copyFileSync(join(FOLDER, file), join(README_FOLDER, file))

@@ -9,7 +9,7 @@ import { ROOT } from './prepare.mjs'
 
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9a-z]+(?:\.[0-9a-z]+)*)?$/
 
-/** The folders of the workspaces: `packages/sdk`, `examples/shop`. */
+/** Returns the folders of the workspaces: `packages/sdk`, `examples/shop`. */
 export function findWorkspaces() {
   return ['packages', 'examples'].flatMap((group) =>
     readdirSync(join(ROOT, group))
@@ -18,7 +18,7 @@ export function findWorkspaces() {
   )
 }
 
-/** The manifest with the version, in itself and in its dependencies on other packages of Burgee. */
+/** Returns the manifest with the version, in itself and in its dependencies on other packages of Burgee. */
 export function withVersion(manifest, version) {
   const pinned = (dependencies) =>
     Object.fromEntries(
@@ -31,7 +31,10 @@ export function withVersion(manifest, version) {
   return changed
 }
 
-/** The changelog with what was unreleased below the version and its date, and an empty Unreleased section. */
+/**
+ * Returns the changelog with the unreleased entries below the version and its date, and an empty Unreleased
+ * section.
+ */
 export function withRelease(changelog, version, date) {
   const heading = '## Unreleased\n'
   if (!changelog.includes(heading)) throw new Error('CHANGELOG.md has no section "## Unreleased"')

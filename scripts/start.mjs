@@ -1,7 +1,7 @@
 /**
- * `npm start`: installs and builds what is missing, then runs the server in a process of its own and starts
- * it again when it crashes. A server that stops on purpose, or refuses to start (a setting, the port, the
- * data folder), ends this process, also after a crash.
+ * `npm start`: installs and builds what is missing, then runs the server in its own process and starts it
+ * again after a crash. A server that stops on purpose, or refuses to start (a setting, the port, the data
+ * folder), ends this process, also after a crash.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,12 +11,12 @@ import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 
 const SERVER = join(ROOT, 'packages', 'server', 'dist', 'bundle', 'main.js')
 const STOP_WITH_PARENT = new URL('./stop-with-parent.mjs', import.meta.url).href
-/** What the server ends with after an error that it did not catch. */
+/** The exit code of the server after an uncaught error. */
 const FAULT_EXIT_CODE = 70
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP']
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 30_000
-/** A server that ran for this long was well: the next crash is the first again. */
+/** The time after which a server counts as healthy and crashes are counted from the first again. */
 const HEALTHY_MS = 60_000
 const MS_PER_SECOND = 1_000
 
@@ -44,7 +44,7 @@ async function superviseServer() {
   }
 }
 
-/** The server ends with this process, however that ends: its channel closes then. */
+/** Runs the server, which ends with this process in any case, because its channel closes. */
 async function runServer() {
   const child = spawn(process.execPath, ['--import', STOP_WITH_PARENT, SERVER], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

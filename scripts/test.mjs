@@ -1,4 +1,6 @@
-/** `npm test`: every test. Its last line counts them: `N passed, N failed`, and `N skipped` where any was. */
+/**
+ * `npm test`: runs every test. Its last line counts them: `N passed, N failed`, and `N skipped` if any was.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +21,7 @@ const { numFailedTests, numPassedTests, numPendingTests, numTodoTests, testResul
   readFileSync(report, 'utf8'),
 )
 rmSync(folder, { recursive: true })
-// A file that could not even be loaded has no tests in it, and is a failure all the same.
+// A file that could not be loaded has no tests, and is a failure nevertheless.
 const broken = testResults.filter(
   (file) => file.status === 'failed' && file.assertionResults.length === 0,
 ).length

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 
-/** Bytes of code, gzipped, that a browser loads before it shows any page. */
+/** Measures the gzipped bytes of code that a browser loads before it shows any page. */
 export async function entrySize(url) {
   const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text()
   const files = [...page.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map(([, file]) => file)

@@ -63,14 +63,14 @@ const LOAD_COLUMNS = [
   'layout shift, largest',
 ]
 
-/** Each in a window of its own with nothing cached. */
+/** Measures each load in its own window, with nothing cached. */
 async function measureLoads(browser, server, environment, { count, rounds }) {
   const loads = []
   for (let round = 0; round < rounds; round++) {
     const { page, close } = await openWindow(browser, server)
     await page.goto(await addressOf(page, server, environment))
     await page.waitForFunction(() => globalThis.watched.interactive_ms !== null)
-    // What comes later may still push something aside.
+    // Later content may still shift the layout.
     await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
     loads.push(await page.evaluate(() => globalThis.watched))
     await close()
@@ -85,7 +85,7 @@ async function measureLoads(browser, server, environment, { count, rounds }) {
   ]
 }
 
-/** A word letter by letter, and back again, as somebody types who does not wait. */
+/** Types a word letter by letter and deletes it, without waiting. */
 async function measureTyping(browser, server, environment) {
   const { page, close } = await openWindow(browser, server)
   await page.goto(await addressOf(page, server, environment))

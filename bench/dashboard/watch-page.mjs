@@ -1,6 +1,7 @@
 /**
- * Runs in a page before its own code, and gathers in `globalThis.watched`: when something was first painted, when the first flag of the list
- * could be clicked, how much the layout has shifted, how long each key took until the next frame (to 8 ms), and tasks of more than 50 ms.
+ * Runs in a page before its own code, and collects in `globalThis.watched`: the time of the first paint, the
+ * time when the first flag of the list could be clicked, the layout shifts, the time from each key to the
+ * next frame (to 8 ms), and tasks of more than 50 ms.
  */
 export function watchPage() {
   const watched = {

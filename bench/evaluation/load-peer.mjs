@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url'
 const folder = new URL('../peers/', import.meta.url)
 const require = createRequire(new URL('package.json', folder))
 
-/** A module of a package installed in bench/peers. */
+/** Loads a module of a package installed in bench/peers. */
 export function loadPeer(specifier) {
   return require(specifier)
 }
 
-/** A file of a package installed in bench/peers, past what the package exports. */
+/** Loads a file of a package installed in bench/peers, bypassing the package's exports. */
 export function loadPeerFile(path) {
   return import(pathToFileURL(new URL(`node_modules/${path}`, folder).pathname).href)
 }

@@ -1,16 +1,15 @@
 const ROUNDS = 15
-/** How long one round of one question takes, about. */
+/** The approximate duration of one round of one question. */
 const ROUND_MS = 40
 
-/** Where answers go, so that no engine can leave the question out. */
+/** The sink of results, so that no engine can optimize the question away. */
 const sink = { answers: 0 }
 
 /**
- * Nanoseconds per question, the median of interleaved rounds: in each round every contestant has its turn, so that
- * whatever else the machine does hits all alike.
- *
+ * Measures nanoseconds for each question, as the median of interleaved rounds: in each round every contestant
+ * has its turn, so that other load on the machine affects all alike.
  * @param questions `[{ ask, inputs, isAsync }]`
- * @returns the medians, in the same order
+ * @returns The medians, in the same order.
  */
 export async function measure(questions) {
   const turns = questions.map((question) => ({ ...question, loop: loopFor(question) }))
@@ -23,7 +22,7 @@ export async function measure(questions) {
   return samples.map((times) => times.sort((left, right) => left - right)[Math.floor(ROUNDS / 2)])
 }
 
-/** Warms the question up, and finds how often it fits into a round. */
+/** Warms the question up, and determines how often it fits into a round. */
 async function repeatsFor(turn) {
   let repeats = 1
   for (let warm = 0; warm < 12; ) {
@@ -40,7 +39,10 @@ async function time({ ask, inputs, loop }, repeats) {
   return Number(process.hrtime.bigint() - started) / (repeats * inputs.length)
 }
 
-/** A loop of its own for each question: engines tune a loop to what it has seen, and nobody should pay for another. */
+/**
+ * Creates a loop for each question: engines optimize a loop for what it has seen, and no contestant should
+ * pay for another.
+ */
 function loopFor({ isAsync }) {
   const [prefix, wait] = isAsync ? ['async ', 'await '] : ['', '']
   return new Function(`return ${prefix}function (ask, inputs, repeats, sink) {

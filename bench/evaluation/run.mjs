@@ -1,5 +1,5 @@
-// Nanoseconds per evaluation, Burgee's beside those of other services' published SDKs, in one run.
-// Usage: node bench/evaluation/run.mjs [--json FILE]
+// Measures nanoseconds for each evaluation, of Burgee and of the published SDKs of other services, in one
+// run. Usage: node bench/evaluation/run.mjs [--json FILE]
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -47,7 +47,7 @@ if (at !== -1) {
 }
 process.exit(0)
 
-/** A contestant's question with its inputs ready, once it has given the right answers. */
+/** Returns a contestant's question with its inputs, after checking that its results are right. */
 async function verified({ name, questions }, { name: question, users, right }) {
   const { prepare, ask, isAsync = false } = questions[question]
   const inputs = users.map(prepare)
@@ -61,7 +61,7 @@ async function verified({ name, questions }, { name: question, users, right }) {
   return { ask, inputs, isAsync }
 }
 
-/** Nanoseconds, and in brackets how many times Burgee's. */
+/** Formats nanoseconds, with the factor to Burgee in brackets. */
 function table() {
   const heads = contestants.map(({ name, version }) => `${name} ${version}`)
   const rows = results.map(({ title, nanoseconds }) => {

@@ -1,9 +1,12 @@
-/** What is measured: the same questions to every contestant, in each one's own words. */
+/** The measured scenarios: the same questions for every contestant, in its own format. */
 
-/** Users to take turns, so that nobody wins by remembering the last one. */
+/** The number of users that take turns, so that no contestant benefits from remembering the last one. */
 export const USERS = 1024
 
-/** The attributes that rules ask for. Every user gets the same: the five-value rules and rule 50 match all of them. */
+/**
+ * The attributes that rules read. All users have the same ones: the five-value rules and rule 50 match all of
+ * them.
+ */
 const attributes = { country: 'NZ', plan: 'pro', company: 'harbour', role: 'skipper', browser: 'netscape' }
 
 const names = Object.keys(attributes)
@@ -14,13 +17,13 @@ export const users = Array.from({ length: USERS }, (_, index) => ({
   attributes: { ...attributes },
 }))
 
-/** The same users with names of as many characters of which four are katakana. */
+/** The same users with names of as many characters, four of which are katakana. */
 export const nonAsciiUsers = users.map(({ key, attributes }) => ({
   key: key.replace('user', 'ユーザー'),
   attributes,
 }))
 
-/** Rule by rule: the attribute, and the values of which one must equal it. */
+/** For each rule the attribute, and the values of which one must be equal. */
 export const threeRules = [
   { attribute: 'country', values: others('country', 5) },
   { attribute: 'plan', values: others('plan', 5) },
@@ -38,7 +41,7 @@ const everybody = (value) => (values) => values.every((each) => each === value)
 const about = (share, value) => (values) =>
   Math.abs(values.filter((each) => each === value).length / values.length - share) < 0.06
 
-/** Each answers for every user, is held against `right`, and only then timed. */
+/** The scenarios. Each is evaluated for every user and compared with `right` before it is timed. */
 export const scenarios = [
   { name: 'boolean', title: 'Boolean flag', users, right: everybody(true) },
   { name: 'rollout', title: '30 % rollout', users, right: about(0.3, true) },

@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 
 /**
- * One kept-alive HTTP/1.1 connection that costs the bench as little as can be: requests are ready-made bytes, one at a time, and of
- * an answer only the status and the length are read. Answers without `Content-Length` are not understood.
+ * Opens a kept-alive HTTP/1.1 connection that costs the bench as little as possible: requests are prepared
+ * bytes, one at a time, and of a response only the status and the length are read. Responses without
+ * `Content-Length` are not supported.
  */
 export async function openHttpConnection(port) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -25,7 +26,7 @@ export async function openHttpConnection(port) {
     if (answer.missing <= 0) settle({ status: answer.status, body: answer.parts.join('') })
   })
   return {
-    /** Sends the bytes; resolves with `{ status, body }` when the answer is complete. */
+    /** Sends the bytes; resolves with `{ status, body }` when the response is complete. */
     send(bytes) {
       return new Promise((resolve, reject) => {
         waiting = { resolve, reject }
@@ -37,9 +38,9 @@ export async function openHttpConnection(port) {
 }
 
 /**
- * The bytes of a request with a JSON body, or without any.
- *
- * @param {{ method: string, path: string, sdk_key?: string, headers?: Record<string, string>, body?: unknown }} request
+ * Builds the bytes of a request with or without a JSON body.
+ * @param {{ method: string, path: string, sdk_key?: string, headers?: Record<string, string>, body?: unknown
+ *   }} request
  */
 export function requestBytes({ method, path, sdk_key, headers: more = {}, body }) {
   const text = body === undefined ? '' : JSON.stringify(body)
@@ -53,16 +54,22 @@ export function requestBytes({ method, path, sdk_key, headers: more = {}, body }
   return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${text}`)
 }
 
-/** The bytes of a flag's PATCH. */
+/** Builds the bytes of a flag's PATCH. */
 export function patchBytes({ environment_id, sdk_key }, flag_key, patch) {
   const path = `/api/environments/${environment_id}/flags/${flag_key}`
   return requestBytes({ method: 'PATCH', path, sdk_key, body: patch })
 }
 
-/** `missing` is how many bytes of the body are still to come; infinite while the head is not complete. */
+/**
+ * Starts reading a response. `missing` is the number of bytes of the body that are still to come; infinite
+ * while the head is incomplete.
+ */
 const startAnswer = () => ({ status: 0, head: '', parts: [], missing: Number.POSITIVE_INFINITY })
 
-/** An answer of megabytes comes in hundreds of pieces: they are counted, and joined once. */
+/**
+ * Reads a piece of a response. One of megabytes arrives in hundreds of pieces: they are counted, and joined
+ * once.
+ */
 function readInto(answer, text) {
   let body = text
   if (answer.status === 0) {

@@ -3,10 +3,10 @@ import { ADMIN, SDK_KEY } from './start-server.mjs'
 const CSRF = { 'x-flagservice-request': 'true' }
 /** @typedef {{ body: unknown, headers?: Record<string, string> }} CallOptions */
 
-/** Flag writes in flight while a bench seeds its flags. */
+/** The number of concurrent writes while a bench creates its flags. */
 const SEED_LANES = 4
 
-/** The environment that a set-up's SDK key belongs to: `{ environment_id, sdk_key }`. */
+/** Returns the environment of the set-up's SDK key: `{ environment_id, sdk_key }`. */
 export async function firstEnvironment({ url }) {
   const answer = await fetch(`${url}/flags/snapshot`, { headers: { authorization: `Bearer ${SDK_KEY}` } })
   if (answer.status !== 200) throw new Error(`GET /flags/snapshot answered ${answer.status}`)
@@ -14,7 +14,7 @@ export async function firstEnvironment({ url }) {
   return { environment_id: answer.headers.get('x-environment-id'), sdk_key: SDK_KEY }
 }
 
-/** `count` environments, each the Production of a project of its own. */
+/** Creates `count` environments, each the Production of its own project. */
 export async function createEnvironments({ url }, count) {
   const login = await call(url, 'POST', '/api/auth/login', { body: ADMIN })
   const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0]
@@ -29,7 +29,7 @@ export async function createEnvironments({ url }, count) {
   return environments
 }
 
-/** Writes `count` flags, named `flag-0001` and so on, as products have them: rules, a rollout, every type. */
+/** Creates `count` typical flags, named `flag-0001` and so on: rules, a rollout, every type. */
 export async function seedFlags({ url }, { environment_id, sdk_key }, count) {
   let next = 0
   const lane = async () => {

@@ -1,2 +1,5 @@
-/** Milliseconds of the machine's monotonic clock, which all processes share: a time taken in one can be subtracted in another. */
+/**
+ * Returns milliseconds of the machine's monotonic clock, which all processes share: times of different
+ * processes can be subtracted.
+ */
 export const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6

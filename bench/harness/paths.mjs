@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The checkout's folder. */
+/** The folder of the checkout. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A built file of the server. */
+/** Returns the path of a built file of the server. */
 export const serverFile = (path) => join(ROOT, 'packages', 'server', 'dist', path)

@@ -1,4 +1,7 @@
-/** A measured number with its unit and, where there is one, its goal: `{ atMost }` or `{ atLeast }` in the same unit. */
+/**
+ * Creates a cell with a number, its unit and an optional goal: `{ atMost }` or `{ atLeast }` in the same
+ * unit.
+ */
 export function figure(value, unit, goal) {
   return { value, unit, ...(goal && { goal, met: isMet(value, goal) }) }
 }
@@ -7,7 +10,7 @@ function isMet(value, { atMost, atLeast }) {
   return atMost === undefined ? value >= atLeast : value <= atMost
 }
 
-/** A Markdown table; cells are texts or figures, and a figure shows its goal beside it. */
+/** Formats a Markdown table. Cells are texts or figures, which show their goals. */
 export function markdownTable({ columns, rows }) {
   const line = (cells) => `| ${cells.join(' | ')} |`
   const rule = line(columns.map((_, index) => (index === 0 ? '---' : '---:')))

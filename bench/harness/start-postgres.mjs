@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serverFile } from './paths.mjs'
 
-/** Room for two servers' pools and the bench's own connections. */
+/** The connections: enough for two servers' pools and the bench. */
 const MAX_CONNECTIONS = 80
 
 /**
- * One durable PostgreSQL (fsync on) from the embedded binaries, used by the servers as an external database. Gives a fresh, empty
- * database for each asker.
+ * Starts one durable PostgreSQL (fsync on) from the embedded binaries, which the servers use as an external
+ * database. It creates an empty database for each caller.
  */
 export async function startPostgres() {
   const { startEmbeddedPostgres } = await import(serverFile('platform/db/embedded-postgres.js'))
@@ -23,7 +23,7 @@ export async function startPostgres() {
   const password = await readSecret(dataDir)
   const superuser = { ...postgres.connection, user: 'burgee', password, database: 'postgres' }
   return {
-    /** `PostgreSQL 18.4` and the like. */
+    /** Returns a version such as `PostgreSQL 18.4`. */
     version: () => ask(superuser, 'select version()').then(([{ version }]) => version.split(' on ')[0]),
     async createDatabase() {
       const name = `bench_${randomBytes(6).toString('hex')}`
@@ -49,7 +49,10 @@ async function quietLog() {
   return createLog('error')
 }
 
-/** A folder (unix socket) is no host name: it travels as a parameter, which wins over the host. */
+/**
+ * Builds a URL. A folder (unix socket) is not a host name: it is passed as a parameter, which overrides the
+ * host.
+ */
 function toUrl({ host, port, database, user, password }) {
   const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
   const isSocket = host.startsWith('/')

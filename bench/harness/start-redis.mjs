@@ -8,7 +8,7 @@ import { untilPrinted } from './until-printed.mjs'
 
 const START_TIMEOUT_MS = 10_000
 
-/** A Redis that keeps nothing, or null where redis-server is not installed. */
+/** Starts a Redis without persistence; null when redis-server is not installed. */
 export async function startRedis() {
   if (!isOnPath('redis-server')) return null
   const port = await freePort()

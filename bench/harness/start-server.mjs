@@ -6,15 +6,14 @@ import { untilPrinted } from './until-printed.mjs'
 
 const START_TIMEOUT_MS = 60_000
 
-/** What an unattended set-up of a bench's database uses; nothing of it outlives the run. */
+/** The admin of a bench's database, for its unattended set-up. */
 export const ADMIN = { email: 'bench@example.com', password: 'a password for benches' }
 export const SDK_KEY = 'sk_live_bench_0123456789abcdef0123456789abcdef'
 const SESSION_SECRET = 'a-session-secret-for-benches-of-no-worth-elsewhere'
 
 /**
- * Starts a built server in a process of its own and waits until it listens: on `databaseUrl`, or on the embedded database in `dataDir`.
- * `nodeOptions` are for Node itself, such as `--cpu-prof`.
- *
+ * Starts a built server in its own process and waits until it listens: with `databaseUrl`, or with the
+ * embedded database in `dataDir`. `nodeOptions` are options of Node, such as `--cpu-prof`.
  * @param {{ databaseUrl?: string, dataDir?: string, redisUrl?: string, nodeOptions?: string[] }} options
  */
 export async function startServer({ databaseUrl, dataDir, redisUrl = '', nodeOptions = profileOptions() }) {
@@ -26,14 +25,14 @@ export async function startServer({ databaseUrl, dataDir, redisUrl = '', nodeOpt
       PORT: '0',
       LOG_LEVEL: 'error',
       COOKIE_SECURE: 'false',
-      // Without an external database the embedded one, in a folder of its own.
+      // Without an external database, the embedded one in its own folder.
       ...(dataDir === undefined ? { DATABASE_URL: databaseUrl } : { DATA_DIR: dataDir }),
       REDIS_URL: redisUrl,
       SESSION_SECRET,
       SETUP_ADMIN_EMAIL: ADMIN.email,
       SETUP_ADMIN_PASSWORD: ADMIN.password,
       SETUP_SDK_KEY: SDK_KEY,
-      // A dashboard elsewhere than where the server looks by itself.
+      // A dashboard in another folder than the server's default.
       ...(process.env.PUBLIC_DIR && { PUBLIC_DIR: process.env.PUBLIC_DIR }),
     },
   })
@@ -47,7 +46,10 @@ export async function startServer({ databaseUrl, dataDir, redisUrl = '', nodeOpt
   }
 }
 
-/** `BENCH_CPU_PROFILE=<folder>` leaves a profile of each server there, for the browser's developer tools. */
+/**
+ * Returns options for a profile: `BENCH_CPU_PROFILE=<folder>` writes one of each server there, for the
+ * browser's developer tools.
+ */
 function profileOptions() {
   const folder = process.env.BENCH_CPU_PROFILE
   return folder ? ['--cpu-prof', '--cpu-prof-dir', folder] : []

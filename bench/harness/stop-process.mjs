@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 
-/** Longer than a server's own limit for draining. */
+/** The wait, which exceeds a server's own limit for draining. */
 const PATIENCE_MS = 15_000
 
-/** Ends a child process properly, or by force when it does not listen; resolves when it is gone. */
+/** Ends a child process with a signal, or by force when it ignores it; resolves when it has ended. */
 export async function stopProcess(child) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')

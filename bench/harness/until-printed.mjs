@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline'
 
-/** Resolves with the match of the first line of a child's standard output that `pattern` fits; rejects when the child ends before. */
+/**
+ * Resolves with the match of the first line of a child's standard output that `pattern` matches; rejects when
+ * the child ends before.
+ */
 export function untilPrinted(child, pattern, timeoutMs) {
   const lines = []
   child.stderr?.on('data', (bytes) => lines.push(String(bytes)))

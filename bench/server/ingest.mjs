@@ -16,7 +16,7 @@ const SENDERS = [1, 8, 64]
 const MS = 10_000
 const QUICK_MS = 2_000
 const WARM_UP_MS = 2_000
-/** Bodies are made before the clock runs; so many different ones are sent in turn. */
+/** The number of different bodies, which are built before the measurement and sent in turn. */
 const BODIES = 400
 const GOAL = { atLeast: 40_000 }
 const GOAL_BATCH = 500
@@ -62,14 +62,14 @@ const COLUMNS = [
   'memory of the server, growth',
 ]
 
-/** Each on fresh tables. */
+/** Measures each with empty tables. */
 async function measure(postgres, run) {
   return measureServer(await startServer({ databaseUrl: await postgres.createDatabase() }), run)
 }
 
 async function measureEmbedded(run) {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
-  // PostgreSQL runs under another account than root and must get to its data folder.
+  // PostgreSQL runs under another account than root and must reach its data folder.
   chmodSync(folder, 0o711)
   try {
     return await measureServer(await startServer({ dataDir: join(folder, 'data') }), run)
@@ -100,7 +100,7 @@ async function measureServer(server, { batch, duration_ms, senders }) {
   }
 }
 
-/** What the first of the time needs is not growth: code is compiled, pools and buffers are filled. */
+/** The memory run. The first minute is not growth: code is compiled, and pools and buffers are filled. */
 const MEMORY = { settleMs: 60_000, minutes: 5, minuteMs: 60_000 }
 const QUICK_MEMORY = { settleMs: 5_000, minutes: 2, minuteMs: 5_000 }
 const MEMORY_GOAL = { atMost: 50 }
@@ -125,7 +125,10 @@ async function measureMemory(postgres, { minuteMs, minutes, settleMs }) {
   }
 }
 
-/** Each sender has a connection of its own and sends the next batch when the last is answered. Gives how long each answer took. */
+/**
+ * Sends impressions. Each sender has its own connection and sends the next batch after the last response.
+ * Returns the duration of each response.
+ */
 export async function sendImpressions({ port }, environment, { batch, duration_ms, pauseMs = 0, senders }) {
   const bodies = Array.from({ length: BODIES }, () => impressionBytes(environment, batch))
   const startedAt = monotonicMs()

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon')
 
 /**
- * Requests the URL over and over from a process of its own; resolves with autocannon's result, an object with
+ * Requests the URL repeatedly from its own process; resolves with autocannon's result, an object with
  * `requests.average` (a second), `latency`, `non2xx`, `errors`.
  */
 export function load({ url, headers, connections, pipelining, seconds }) {

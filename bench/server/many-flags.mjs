@@ -12,7 +12,7 @@ const FLAGS = 10_000
 const ROUNDS = { big: 50, small: 500 }
 const QUICK_ROUNDS = { big: 10, small: 100 }
 const WARM_UP_ROUNDS = 5
-/** What a person takes for at once. */
+/** The response time that a person perceives as instant. */
 const INTERACTIVE_MS = 100
 const BYTES_PER_KB = 1000
 
@@ -41,7 +41,10 @@ export const manyFlags = {
 
 const REQUEST_COLUMNS = ['Request', 'p50', 'p99', 'size of the answer', 'slowest /health meanwhile']
 
-/** Each kind of request one after another on one connection; `/health` beside it tells how long the server did nothing else. */
+/**
+ * Measures each kind of request in sequence on one connection. Concurrent requests to `/health` show how long
+ * the server was blocked.
+ */
 async function measureRequests(server, environment, rounds) {
   const at = `/api/environments/${environment.environment_id}/flags`
   const withPrerequisites = (round) => (round * 10) % FLAGS
@@ -70,7 +73,10 @@ async function measureRequests(server, environment, rounds) {
   return rows
 }
 
-/** @typedef {{ headers?: Record<string, string>, name: string, patch?: boolean, path: (round: number) => string, rounds: number }} RequestKind */
+/**
+ * @typedef {{ headers?: Record<string, string>, name: string, patch?: boolean, path: (round: number) =>
+ *   string, rounds: number }} RequestKind
+ */
 
 async function measureKind(server, { sdk_key }, /** @type {RequestKind} */ kind) {
   const { headers, name, patch = false, path, rounds } = kind
@@ -169,7 +175,7 @@ async function timed(work) {
   return { from, to: monotonicMs() }
 }
 
-/** One after the other. */
+/** Repeats a step in sequence. */
 async function repeat(rounds, once) {
   const spans = []
   for (let round = 0; round < rounds; round++) spans.push(await once(round))

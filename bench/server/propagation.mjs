@@ -12,7 +12,7 @@ import { startStreamReader } from './start-stream-reader.mjs'
 import { warmUp } from './warm-up.mjs'
 import { slowestDuring, watchHealth } from './watch-health.mjs'
 
-/** How many changes are measured at how many streams, after how many that only warm up. */
+/** The numbers of streams, of measured changes, and of changes for warming up. */
 const LEVELS = [
   { streams: 1, warmUp: 20, changes: 200 },
   { streams: 100, warmUp: 20, changes: 200 },
@@ -23,12 +23,12 @@ const QUICK_LEVELS = [
   { streams: 1, warmUp: 20, changes: 50 },
   { streams: 1_000, warmUp: 5, changes: 20 },
 ]
-/** Goals for the last of so many streams, by the number of servers. */
+/** The goals for the last of so many streams, by the number of servers. */
 const GOALS_MS = { 1: { 1000: 20, 10000: 150 }, 2: { 1000: 20, 10000: 100 } }
 const HEALTH_GOAL_MS = 30
 const FLAGS = 10
 const WARM_UP_WRITES = 1_000
-/** Between one change's last arrival and the next change. */
+/** The pause between the last arrival of one change and the next change. */
 const PAUSE_MS = 20
 
 export const propagation = {
@@ -117,9 +117,9 @@ async function measureChanges(servers, reader, environment, { streams, warmUp, c
   return { measured, answers, processorMs }
 }
 
-/** One PATCH that puts the mark into a flag; resolves when every stream has it. */
+/** Sends one PATCH that puts the mark into a flag; resolves when every stream has it. */
 async function changeOnce(connection, reader, environment, mark) {
-  // The closing letter keeps `mark-1` from being found in `mark-10`.
+  // The closing letter distinguishes `mark-1` from `mark-10`.
   const description = `${mark}z`
   const bytes = patchBytes(environment, flagKey(0), { description })
   const { arrived } = await reader.lookOutFor(description)

@@ -15,13 +15,16 @@ const READER = fileURLToPath(new URL('./sdk-store-reader.mjs', import.meta.url))
 const WARM_UP_WRITES = 1_000
 const WARM_UP = 20
 const PAUSE_MS = 20
-/** The target for a change to be with SDKs. */
+/** The goal for a change to reach SDKs. */
 const GOAL_MS = 50
-/** A seeded flag of text type without rules and with a full rollout. */
+/** The index of a seeded flag of text type without rules and with a full rollout. */
 const TEXT_FLAG = 7
 const FLAGS = 10
 
-/** From the start of a PATCH until a real SDK in another process evaluates the new value: p50 and p99 as cells. */
+/**
+ * Measures the time from the start of a PATCH until a real SDK in another process evaluates the new value:
+ * p50 and p99 as cells.
+ */
 export async function measureSdkPropagation({ postgres, changes }) {
   const server = await startServer({ databaseUrl: await postgres.createDatabase() })
   try {

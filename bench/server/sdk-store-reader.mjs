@@ -1,4 +1,6 @@
-/** A process with a real SDK client: tells its parent when the client's own store gives a flag's new value. */
+/**
+ * A process with a real SDK client, which notifies its parent when the client's store has a flag's new value.
+ */
 import { createClient } from '@burgee/sdk'
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
 

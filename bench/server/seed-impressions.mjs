@@ -1,14 +1,14 @@
 const MS_PER_DAY = 86_400_000
 const HASH = (column) => `substr(sha256(convert_to(${column}, 'UTF8')), 1, 16)`
 
-/** The flag that has three values; the others give true or false. */
+/** The flag with three values. Other flags have true or false. */
 export const variantFlag = 'flag-00'
 export const goalKey = 'order-placed'
 
 /**
- * Fills an environment with impressions that arrived over the last `days` days, and with the rollups that ingest would have kept: a
- * user sees a flag again and again, and always the same value. A tenth of the users reach the goal. Counted from the
- * rows by SQL, which has nothing to do with how ingest counts.
+ * Fills an environment with impressions that arrived over the last `days` days, and with their rollups: a
+ * user sees a flag repeatedly, always with the same value. A tenth of the users reach the goal. The rollups
+ * are counted from the rows by SQL, independently of ingest.
  */
 export async function seedImpressions(pool, { environment_id, rows, users, flags, days }, progress) {
   const today = Math.floor(Date.now() / MS_PER_DAY)
@@ -54,7 +54,7 @@ async function makePartitions(pool, day, nextDay) {
   }
 }
 
-/** The rollups as a recount of the rows gives them. */
+/** Counts the rollups from the rows. */
 export async function countRollups(pool, environment_id) {
   const ofEnvironment = `where environment_id = '${environment_id}'`
   await pool.query(`

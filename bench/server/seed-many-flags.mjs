@@ -7,18 +7,20 @@ const RULES = 5
 const OPERATORS = ['equals', 'not_equals', 'contains', 'starts_with', 'ends_with']
 const ATTRIBUTES = ['country', 'plan', 'email', 'app_version', 'company']
 
-/** `flag-00001` and so on. */
+/** Returns a key such as `flag-00001`. */
 export const manyFlagKey = (index) => `flag-${String(index + 1).padStart(5, '0')}`
 
-/** The tag, owner and word that one flag in fifty has. */
+/** The tag, owner and word of one flag in fifty. */
 export const ONE_TEAM = { tag: 'team-07', owner_email: 'team-07@example.com', word: 'checkout-07' }
 
-/** Every tenth flag has prerequisites, which have some in turn. */
+/**
+ * Returns whether a flag has prerequisites: every tenth does, and some of those have prerequisites in turn.
+ */
 export const hasPrerequisites = (index) => index % 10 === 9
 
 /**
- * Writes the flags of a large installation through the API: five rules each, tags, an owner, prerequisites on every tenth and a
- * segment on every seventh.
+ * Creates the flags of a large installation through the API: five rules each, tags, an owner, prerequisites
+ * on every tenth and a segment on every seventh.
  */
 export async function seedManyFlags({ port }, { environment_id, sdk_key }, count) {
   const at = `/api/environments/${environment_id}`

@@ -6,10 +6,13 @@ import { startServer } from '../harness/start-server.mjs'
 import { load } from './load.mjs'
 
 const FLAG_COUNTS = [1, 100, 1_000]
-/** The goals are for 100 flags. */
+/** The number of flags that the goals apply to. */
 const GOAL_FLAGS = 100
 const CONNECTIONS = 32
-/** Requests in flight on each connection: without it the load generator is the slower side and measures itself. */
+/**
+ * The number of pending requests on each connection. With fewer, the load generator is slower than the server
+ * and measures itself.
+ */
 const PIPELINING = 8
 const SECONDS = 8
 const QUICK_SECONDS = 2

@@ -3,7 +3,10 @@ import { monotonicMs } from '../harness/monotonic-ms.mjs'
 
 const LOOK_EVERY_MS = 20
 
-/** Receivers of webhooks, in this process: one that answers at once, and one that takes what it is sent and never answers. */
+/**
+ * Starts receivers of webhooks in this process: one that responds at once, and one that accepts requests and
+ * never responds.
+ */
 export async function startReceivers() {
   let told = []
   const living = createServer((request, response) => {
@@ -24,7 +27,10 @@ export async function startReceivers() {
     clear() {
       told = []
     },
-    /** What was told below the path, once it is as much as is wanted: `{ path, atMs, description }`. */
+    /**
+     * Resolves with the events that arrived below the path, once there are `wanted`: `{ path, atMs,
+     * description }`.
+     */
     async untilDelivered(path, wanted, withinMs) {
       const giveUpAt = monotonicMs() + withinMs
       for (;;) {

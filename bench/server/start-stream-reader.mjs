@@ -5,7 +5,7 @@ import { stopProcess } from '../harness/stop-process.mjs'
 const READER = fileURLToPath(new URL('./stream-reader.mjs', import.meta.url))
 const ANSWER_TIMEOUT_MS = 60_000
 
-/** The process that reads streams. Only one question at a time may be open. */
+/** Starts the process that reads streams. It accepts one question at a time. */
 export function startStreamReader() {
   const child = fork(READER, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ask = (message, answer) => {
@@ -14,11 +14,15 @@ export function startStreamReader() {
     return answered
   }
   return {
-    /** Opens a stream for each target `{ port, sdk_key }`; resolves with the milliseconds until all had read `ready`. */
+    /**
+     * Opens a stream for each target `{ port, sdk_key }`; resolves with the milliseconds until all had read
+     * `ready`.
+     */
     open: (targets) => ask({ kind: 'open', targets }, 'opened').then(({ took_ms }) => took_ms),
     /**
-     * Resolves when the reader looks out for the mark, with a promise `arrived` of `{ medianAt, last_at, cpuMs }`: when the frame
-     * with the mark had come to half of the streams and to all, and what reading cost.
+     * Resolves when the reader watches for the mark, with a promise `arrived` of `{ medianAt, last_at, cpuMs
+     * }`: when the frame with the mark had reached half of the streams and all of them, and what reading
+     * cost.
      */
     async lookOutFor(mark) {
       await ask({ kind: 'wait', mark }, 'waiting')

@@ -18,7 +18,7 @@ const REST_MS = 10_000
 const EXTERNAL_GOAL_MS = 500
 const NPM_START_GOAL_MS = 1_500
 const MEMORY_GOAL_MB = 110
-/** The first `npm start` may have to install and build. */
+/** The timeout of the first `npm start`, which may install and build. */
 const NPM_START_TIMEOUT_MS = 300_000
 const BYTES_PER_MB = 1024 * 1024
 
@@ -90,7 +90,7 @@ async function startWithNpm(starts) {
 async function npmStartOnce(dataDir) {
   const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env
   const startedAt = monotonicMs()
-  // A group of its own: npm and its shell do not all hand a signal on to the server.
+  // A separate process group: npm and its shell do not always pass a signal on to the server.
   const child = spawn('npm', ['start'], {
     cwd: ROOT,
     env: { ...env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },

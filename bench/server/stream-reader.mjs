@@ -1,21 +1,24 @@
 /**
- * A process that holds many open streams and does nothing but read: bytes land in one shared buffer and are searched for a mark.
- * Its parent tells it, message by message, what to open and what to wait for (start-stream-reader.mjs).
+ * A process that holds many open streams and only reads: bytes are read into one shared buffer and searched
+ * for a mark. Its parent sends messages with what to open and what to wait for (start-stream-reader.mjs).
  */
 import { connect } from 'node:net'
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
 
-/** Connections that are being opened at the same time; below what a server's accept queue holds. */
+/** The connections that are opened concurrently, below the size of a server's accept queue. */
 const OPENING_AT_ONCE = 256
 const BUFFER_BYTES = 64 * 1024
-/** What is kept of the end of a read: a bootstrap's end may come in two, and a keep-alive may follow it at once. */
+/**
+ * The bytes that are kept of the end of a read: the end of a bootstrap may be split, and a keep-alive may
+ * follow it.
+ */
 const TAIL_BYTES = 128
 const BOOTSTRAP_END = /event: ready\ndata: \d+\n\n\r\n/
 const FRAME_END = Buffer.from('\n\n\r\n')
 
 const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
 const streams = []
-/** What is waited for: each stream's time of arrival, or 0. */
+/** The awaited mark, with each stream's time of arrival, or 0. */
 let awaited = null
 
 function openStream({ port, sdk_key }, onReady) {

@@ -8,11 +8,14 @@ import { startStreamReader } from './start-stream-reader.mjs'
 const STREAMS = 10_000
 const QUICK_STREAMS = 1_000
 const FLAGS = 100
-/** Opened and closed before the measurement, so that compiled code and first-use memory are not counted as streams. */
+/**
+ * The streams that are opened and closed before the measurement, so that compiled code and memory of the
+ * first use do not count.
+ */
 const WARM_UP_STREAMS = 500
 const ACCEPT_GOAL = 5_000
 const MEMORY_GOAL_KB = 14
-/** A full round of keep-alives, and time for the collector to take back what opening needed. */
+/** The time to settle: a full round of keep-alives, and time for the garbage collector. */
 const SETTLE_MS = 30_000
 const QUICK_SETTLE_MS = 5_000
 const BYTES_PER_KB = 1024

@@ -15,7 +15,7 @@ const WARM_UP_ROUNDS = 8
 const LOADED_MS = 20_000
 const QUICK_LOADED_MS = 5_000
 const INGEST_MS = 15_000
-/** 20 senders with 50 items every 0.1 s: 10,000 rows a second where answers are quick. */
+/** The load: 20 senders with 50 items every 0.1 s are 10,000 rows a second when responses are fast. */
 const LOAD = { batch: 50, senders: 20, pauseMs: 95 }
 const LOADED_P99_MS = 50
 const EXPERIMENT = 'the-experiment'
@@ -69,7 +69,7 @@ async function createExperiment({ port }, { environment_id, sdk_key }, { flag_ke
   connection.close()
 }
 
-/** Each of an experiment that nobody has asked for: all of its users are counted. */
+/** Measures results that were never requested before: all users are counted. */
 async function measureFirstResults(server, environment) {
   const times = []
   for (let flag = 1; flag < SIZE.flags; flag++) {
@@ -118,7 +118,9 @@ async function measureAll(server, environment, /** @type {MeasureOptions} */ opt
   return rows
 }
 
-/** One after another on one connection; the first ones, which find nothing prepared, are left out. */
+/**
+ * Measures requests in sequence on one connection. The first ones, which find nothing prepared, are left out.
+ */
 async function measureKind(
   { port },
   { environment_id, sdk_key },

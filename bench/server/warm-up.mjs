@@ -2,8 +2,8 @@ import { openHttpConnection, patchBytes } from '../harness/http-connection.mjs'
 import { flagKey } from '../harness/installation.mjs'
 
 /**
- * Writes `count` changes as fast as they are answered, a lane for each environment: a server that has just started still interprets
- * its code, and a bench of some seconds would measure that.
+ * Sends `count` changes as fast as possible, in one lane for each environment: a server that has just started
+ * still interprets its code, and a bench of some seconds would measure that.
  */
 export async function warmUp({ port }, environments, count) {
   let written = 0

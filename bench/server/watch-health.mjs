@@ -5,7 +5,10 @@ import { monotonicMs } from '../harness/monotonic-ms.mjs'
 const INTERVAL_MS = 5
 const HEALTH = requestBytes({ method: 'GET', path: '/health' })
 
-/** Asks for `/health` every 5 ms until `stop`, which gives each answer's `{ from, to }` in monotonic milliseconds. */
+/**
+ * Requests `/health` every 5 ms until `stop`, which returns each response's `{ from, to }` in monotonic
+ * milliseconds.
+ */
 export async function watchHealth(port) {
   const connection = await openHttpConnection(port)
   const answers = []
@@ -20,7 +23,7 @@ export async function watchHealth(port) {
       if (to - from < INTERVAL_MS) await delay(INTERVAL_MS - (to - from))
     }
   })()
-  // Whoever stops it hears of a failure; until then it is nobody's.
+  // `stop` reports a failure; until then it is unhandled.
   watching.catch(() => {})
   return {
     async stop() {
@@ -32,7 +35,7 @@ export async function watchHealth(port) {
   }
 }
 
-/** The longest that an answer took whose waiting touched one of the spans, in milliseconds. */
+/** Returns the longest duration, in milliseconds, of a response that overlapped one of the spans. */
 export function slowestDuring(answers, spans) {
   const during = answers.filter(({ from, to }) => spans.some((span) => from < span.to && to > span.from))
   return during.reduce((slowest, { from, to }) => Math.max(slowest, to - from), 0)

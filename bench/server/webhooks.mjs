@@ -12,9 +12,9 @@ const RECEIVERS = 100
 const DEAD = 95
 const FLAGS = 10
 const WARM_UP_WRITES = 1_000
-/** As quick as a script goes that changes flag after flag. */
+/** The rounds at the speed of a script that changes flag after flag. */
 const ROUNDS = { full: 1_000, quick: 200 }
-/** As people and scripts change flags, while receivers are told of it. */
+/** The events at the speed of people and scripts, while receivers are notified. */
 const EVENTS = { full: 60, quick: 20 }
 const BETWEEN_EVENTS_MS = 250
 const DELIVERED_WITHIN_MS = 300_000
@@ -76,7 +76,7 @@ async function createWebhooks({ url }, { environment_id, sdk_key }, urls) {
   }
 }
 
-/** PATCHes of one environment and then of the other, each after the last was answered. */
+/** Sends PATCHes to one environment and the other in turn, each after the last response. */
 async function measureWrites(server, environments, rounds) {
   const names = Object.keys(environments)
   const times = Object.fromEntries(names.map((name) => [name, []]))
@@ -98,7 +98,9 @@ async function timedPatch(connection, environment, round) {
   return monotonicMs() - from
 }
 
-/** From the answer to a PATCH until each living receiver was told of it, in milliseconds. */
+/**
+ * Measures the time from the response to a PATCH until each working receiver was notified, in milliseconds.
+ */
 async function measureDelays(server, receivers, { environment, events, path }) {
   const connection = await openHttpConnection(server.port)
   const answeredAt = new Map()

@@ -59,7 +59,7 @@ async function measure(server, environments, kind, duration_ms) {
   ]
 }
 
-/** Each lane writes on a connection of its own, the next write when the last is answered. */
+/** Writes in lanes, each with its own connection and the next write after the last response. */
 async function writeFor({ port }, lanes, duration_ms) {
   const startedAt = monotonicMs()
   const times = []

@@ -7,11 +7,11 @@ const RUNS = 10_000
 const QUICK_RUNS = 1_000
 const SEED = 20_170_813
 const SIGNIFICANT = 0.05
-/** Per cent. */
+/** The goal in per cent. */
 const ALARM_GOAL = { atMost: 5 }
 const MISMATCH_GOAL = { atMost: 0.2 }
 
-/** Two variants that do the same; `share` is what the second gets of the users. */
+/** Cases of two equal variants; `share` is the second variant's share of the users. */
 const AA_CASES = [
   { users: 20_000, rate: 0.5, share: 0.5 },
   { users: 20_000, rate: 0.1, share: 0.5 },
@@ -25,7 +25,7 @@ const AA_CASES = [
   { users: 200_000, rate: 0.999, share: 0.01 },
 ]
 
-/** The second variant does better by `lift`, relative to the first. */
+/** Cases where the second variant is better by `lift`, relative to the first. */
 const AB_CASES = [
   { users: 20_000, rate: 0.1, share: 0.5, lift: 0.1 },
   { users: 20_000, rate: 0.1, share: 0.5, lift: 0.2 },
@@ -39,7 +39,10 @@ const SPLITS = [
   { users: 1_000, weights: [99, 1] },
 ]
 
-/** What the tests of an experiment say where nothing is to be found, and what the safe one costs where something is. */
+/**
+ * The results of an experiment's tests when there is no difference, and what the safe test costs when there
+ * is one.
+ */
 export const aaSimulation = {
   title: 'Statistics: false alarms in simulated A/A tests',
   async run({ progress, quick }) {
@@ -75,7 +78,7 @@ async function loadStatistics() {
   return { compareProportions, compareSequentially, sampleRatioMismatch }
 }
 
-/** In how many of the runs a test said that there is a difference: at its last look, or at any of them. */
+/** Counts the runs in which a test reported a difference: at its last look, or at any of them. */
 function countAlarms(
   { compareProportions, compareSequentially },
   random,
@@ -110,7 +113,7 @@ function grow(random, proportion, users, rate) {
   proportion.converted += drawSuccesses(random, users, rate)
 }
 
-/** In how many of the runs a split that is as it should be was called broken. */
+/** Counts the runs in which a correct split was reported as wrong. */
 function countMismatches({ sampleRatioMismatch }, random, { runs, users, weights }) {
   const found = { atEnd: 0, atAny: 0 }
   const total = weights.reduce((sum, weight) => sum + weight, 0)

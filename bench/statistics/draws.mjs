@@ -1,4 +1,7 @@
-/** Random numbers that are the same on every run: sfc32, a small generator that passes the usual batteries. */
+/**
+ * Creates random numbers that are equal on every run: sfc32, a small generator that passes the usual
+ * batteries.
+ */
 export function createRandom(seed) {
   let [a, b, c, counter] = [0, seed >>> 0, 0x9e3779b9, 1]
   const next = () => {
@@ -13,7 +16,7 @@ export function createRandom(seed) {
   return next
 }
 
-/** How many of `trials` succeed, each with the given rate: it skips from one success to the next. */
+/** Draws how many of `trials` succeed at the given rate. It skips from one success to the next. */
 export function drawSuccesses(random, trials, rate) {
   if (rate > 0.5) return trials - drawSuccesses(random, trials, 1 - rate)
   const step = Math.log1p(-rate)

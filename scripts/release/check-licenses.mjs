@@ -14,7 +14,7 @@ const SHIPPED = [
 ]
 const TOOLS = [...SHIPPED, 'CC-BY-3.0', 'CC-BY-4.0', 'MPL-2.0', 'PSF-2.0', 'Python-2.0', 'WTFPL', 'Zlib']
 
-/** Problems with the licenses of the packages, one line each. */
+/** Returns problems with the licenses of the packages, one line each. */
 export function checkLicenses(lockfile, shipped) {
   const paths = new Set(shipped.map(({ path }) => path))
   return Object.entries(lockfile).flatMap(([path, { license, link, version }]) => {
@@ -27,7 +27,7 @@ export function checkLicenses(lockfile, shipped) {
   })
 }
 
-/** An SPDX expression of names, OR and AND: `(MIT OR CC0-1.0)`. */
+/** Returns whether an SPDX expression of names, OR and AND is allowed: `(MIT OR CC0-1.0)`. */
 function isAllowed(expression, allowed) {
   const plain = expression.replaceAll(/[()]/g, ' ').trim()
   return plain

@@ -7,7 +7,7 @@ import { publishedFolders, readManifest } from './published-packages.mjs'
 const SHARED = ['version', 'license', 'bugs']
 const REQUIRED = ['description', 'keywords', 'files', 'homepage', 'repository', 'publishConfig']
 
-/** Problems with the manifests, one line each. */
+/** Returns problems with the manifests, one line each. */
 export function checkManifests() {
   const root = readManifest('')
   return [

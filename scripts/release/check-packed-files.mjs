@@ -11,7 +11,7 @@ const SDK_FILES = ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts', 'browse
   (name) => `dist/${name}`,
 )
 
-/** For each published package the files that it may have, and those that it must have. */
+/** The files of each published package: those that it may have, and those that it must have. */
 const PACKAGES = {
   contract: { may: [COMPILED], must: ['dist/index.js', 'dist/index.d.ts'] },
   evaluation: {
@@ -30,7 +30,7 @@ const PACKAGES = {
 }
 const TEXT = /\.(js|cjs|ts|cts|map|json|css|html|sql|md)$/
 
-/** Problems with what would be published, one line each. */
+/** Returns problems with what would be published, one line each. */
 export function checkPackedFiles() {
   return [
     ...publishedFolders()
@@ -63,7 +63,7 @@ function findProblems(folder, files, { may, must }) {
   ]
 }
 
-/** Whether a compiled file is left from a source that was moved or deleted. */
+/** Returns whether a compiled file is left from a source that was moved or deleted. */
 function isStale(folder, file) {
   const source = file.replace(/^dist\//, 'src/').replace(/(\.d\.ts|\.js|\.js\.map)$/, '.ts')
   return COMPILED.test(file) && !existsSync(join(ROOT, 'packages', folder, source))

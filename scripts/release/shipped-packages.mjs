@@ -10,13 +10,14 @@ import { publishedFolders } from './published-packages.mjs'
 const DASHBOARD = 'packages/dashboard'
 const IMPORTED = /(?:from|import|@import)\s*\(?\s*['"]((?:@[\w.-]+\/)?[\w.-]+)/g
 
-/** The lockfile's entries by path: `node_modules/pg`. */
+/** Returns the lockfile's entries by path: `node_modules/pg`. */
 export function readLockfile() {
   return JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
 }
 
 /**
- * The shipped packages, `{path, name, version, license, isForOnePlatform}`, in the order of name and version.
+ * Returns the shipped packages, `{path, name, version, license, isForOnePlatform}`, in the order of name and
+ * version.
  */
 export function findShippedPackages(lockfile) {
   const found = new Map()

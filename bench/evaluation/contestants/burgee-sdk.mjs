@@ -4,8 +4,9 @@ import { flags } from './burgee.mjs'
 const entry = new URL('../../../packages/sdk/dist/index.js', import.meta.url)
 
 /**
- * The SDK around the evaluation, every evaluation recorded as an impression. Null until packages/sdk is built.
- * Nothing is sent while it is measured: the client is never connected, and what its queue cannot hold is dropped.
+ * The SDK around the evaluation, with every evaluation recorded as an impression. Null until packages/sdk is
+ * built. Nothing is sent while it is measured: the client is never connected, and what its queue cannot hold
+ * is dropped.
  */
 export async function createContestant() {
   if (!existsSync(entry)) return null

@@ -8,7 +8,7 @@ const anyOf = (rules) => ({
   if: rules.flatMap(({ attribute, values }) => [{ in: [{ var: attribute }, values] }, 'on']).concat('off'),
 })
 
-/** The core that flagd's in-process provider evaluates with. It has no prerequisites. */
+/** The core with which flagd's in-process provider evaluates. It has no prerequisites. */
 export function createContestant() {
   const { FlagdCore } = loadPeer(NAME)
   const silent = { error() {}, warn() {}, info() {}, debug() {} }

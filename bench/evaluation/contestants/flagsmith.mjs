@@ -4,8 +4,8 @@ import { fiftyRules, fourVariants, threeRules } from '../scenarios.mjs'
 const NAME = 'flagsmith-nodejs'
 
 /**
- * The engine that the SDK evaluates with locally. It answers for all flags at once, so each question gets an
- * environment with nothing but its own flag, which is the best case for it. It has no prerequisites.
+ * The engine with which the SDK evaluates locally. It evaluates all flags at once, so each question gets an
+ * environment with only its own flag, which is the best case for it. It has no prerequisites.
  */
 export async function createContestant() {
   const { getEvaluationResult } = await loadPeerFile(`${NAME}/build/esm/flagsmith-engine/index.js`)

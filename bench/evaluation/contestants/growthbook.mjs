@@ -5,7 +5,7 @@ const NAME = '@growthbook/growthbook'
 
 const asRule = ({ attribute, values }) => ({ condition: { [attribute]: { $in: values } }, force: true })
 
-/** The client for many users, no tracking callback. */
+/** The client for many users, without a tracking callback. */
 export function createContestant() {
   const { GrowthBookClient } = loadPeer(NAME)
   const features = {

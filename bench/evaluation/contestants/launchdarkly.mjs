@@ -10,7 +10,10 @@ const asRule = ({ attribute, values }, index) => ({
   clauses: [{ attribute, op: 'in', values, negate: false, contextKind: 'user' }],
 })
 
-/** The server SDK fed by its own TestData source, events off. Its answers are promises, and are awaited. */
+/**
+ * The server SDK with its own TestData source and without events. Its results are promises, which are
+ * awaited.
+ */
 export async function createContestant() {
   const { init, basicLogger } = loadPeer(NAME)
   const { TestData } = loadPeer(`${NAME}/integrations`)

@@ -9,7 +9,7 @@ const asStrategy = ({ attribute, values }) => ({
   constraints: [{ contextName: attribute, operator: 'IN', values, inverted: false, caseInsensitive: false }],
 })
 
-/** Bootstrapped, never reaching a server, metrics off. */
+/** Bootstrapped, without a server and metrics. */
 export async function createContestant() {
   const { Unleash } = loadPeer(NAME)
   const feature = (name, stated) => ({
@@ -55,7 +55,7 @@ export async function createContestant() {
       ],
     },
   })
-  // There is no server, which it reports and which does not matter.
+  // There is no server; it reports this, and it does not matter.
   unleash.on('error', () => {})
   unleash.on('warn', () => {})
   await new Promise((resolve) => unleash.once('ready', resolve))

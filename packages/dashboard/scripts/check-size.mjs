@@ -1,4 +1,7 @@
-/** Fails when the code that a browser loads before it shows a page costs more than its budget. Run after the build. */
+/**
+ * Fails when the code that a browser loads before it shows a page is larger than its budget. Run it after the
+ * build.
+ */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
