@@ -59,7 +59,8 @@ test('a client key shows neither descriptions nor owners nor tags, and opens not
     expect(snapshot).not.toContain(secret)
   }
 
-  // Browsers of another origin get no answer from the control plane, and whoever asks without one is refused.
+  // Browsers of another origin get no response from the control plane, and requests without an origin are
+  // refused.
   const path = `/api/environments/${environment_id}/flags`
   await expect(read(path)).rejects.toThrow('Failed to fetch')
   for (const [method, at, body] of [
@@ -91,7 +92,7 @@ test('impressions that wait are sent when the page is left', async (context) => 
   expect(receiver.impressions.every(({ context }) => context == null)).toBe(true)
 })
 
-/** A page that says which checkout its visitor gets. It would report impressions after an hour. */
+/** A page that shows which checkout its visitor gets. It would report impressions after an hour. */
 function shopPage(url: string, sdkKey: string): string {
   return `<!doctype html><title>Shop</title><p id="checkout"></p>
 <script type="module">

@@ -48,12 +48,12 @@ describe(`a server killed with SIGKILL ${KILLS} times while 200 writes a second 
 function expectNothingLost({ acknowledged, stored }: CrashRun): void {
   const { audit, changes, flags, revision } = stored
 
-  // Revisions are gapless.
+  // Revisions have no gaps.
   expect(changes.map((change) => change.revision)).toEqual(
     Array.from({ length: revision }, (_, index) => index + 1),
   )
 
-  // Every acknowledged write is there, under the revision that its answer gave.
+  // Every acknowledged write is stored, with the revision of its response.
   const storedValues = new Map(changes.map((change) => [change.revision, change]))
   const lost = acknowledged.filter(({ flag_key, revision: given, value }) => {
     const change = storedValues.get(given)
@@ -65,9 +65,9 @@ function expectNothingLost({ acknowledged, stored }: CrashRun): void {
   for (const key of COUNTERS) {
     const written = changes.filter(({ flag_key }) => flag_key === key)
     const entries = audit.filter(({ flag_key }) => flag_key === key)
-    // The flag is what its last change made of it.
+    // The flag is that of its last change.
     expect(flags.get(key)).toBe(written.at(-1)?.value)
-    // One write is one entry, and each begins with what the one before left.
+    // One write is one entry, and each starts with the result of the one before.
     expect(entries.map(({ after, revision: at }) => ({ after, at }))).toEqual(
       written.map(({ revision: at, value }) => ({ after: value, at })),
     )
@@ -88,11 +88,11 @@ function expectNoFlicker({ observers, stored }: CrashRun): void {
       const applied = new Set(
         stored.changes.filter(({ flag_key }) => flag_key === key).map(({ value }) => value),
       )
-      // Never the fallback, never half a bootstrap: only values that were applied.
+      // Only values that were applied: never the fallback or a partial bootstrap.
       expect(values.filter((value) => !applied.has(value))).toEqual([])
-      // Never back to an older one.
+      // Never an older value after a newer one.
       expect(values.filter((value, index) => index > 0 && value <= (values[index - 1] ?? 0))).toEqual([])
-      // At the end the last one.
+      // The last value at the end.
       expect(values.at(-1)).toBe(stored.flags.get(key))
     }
   }

@@ -10,7 +10,7 @@ interface History {
   readonly EXPERIMENT_FLAGS: readonly Row[]
 }
 
-/** An environment that takes so many batches before the demo is interrupted. */
+/** An environment that accepts so many batches before the demo is interrupted. */
 function openEnvironment() {
   const experiments = new Map<string, Row>()
   const stored: Record<string, Row[]> = { impressions: [], events: [] }

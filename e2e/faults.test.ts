@@ -8,12 +8,12 @@ import { skipBecause } from './harness/skip-because.ts'
 import { within } from './harness/within.ts'
 
 const SCALE = process.env.BURGEE_FULL === '1' ? 'full' : 'short'
-/** `npm run faults` reads here what each row reports, one line of JSON each. */
+/** The file in which `npm run faults` reads the report of each row, one line of JSON each. */
 const REPORT_FILE = process.env.BURGEE_FAULTS_REPORT
-/** Set: the rows are only described. */
+/** True when the rows are only described. */
 const IS_LIST = process.env.BURGEE_FAULTS_LIST === '1'
 const MINUTE_MS = 60_000
-/** A row that takes longer hangs. It fails, and those after it run. */
+/** The time after which a row hangs. It fails, and the rows after it run. */
 const ROW_LIMIT_MS = SCALE === 'full' ? 30 * MINUTE_MS : 2 * MINUTE_MS
 
 afterAll(async () => {

@@ -52,7 +52,7 @@ async function expectExactCounts(
     )
     const stored = new Map(rows.map(({ name, rows }) => [name, rows]))
     expect(names.length).toBeGreaterThan(0)
-    // Whole or not at all, and what was acknowledged whole.
+    // Stored completely or not at all, and completely when it was acknowledged.
     expect([...stored.values()].filter((count) => count !== run.rowsPerBatch)).toEqual([])
     expect(names.filter((name) => !stored.has(name))).toEqual([])
   }

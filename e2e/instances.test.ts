@@ -89,7 +89,7 @@ test('nothing is lost when Redis is killed in the middle of many writes', async 
     return counters.every((key) => latest[key] === last.get(key))
   })
   expect(writer.unanswered()).toBe(0)
-  // The stream stayed: there was no need to bootstrap anew.
+  // The stream continued: no new bootstrap was needed.
   const { ready, seen } = await sdk.observed()
   expect(ready).toBe(1)
   for (const key of counters) {
@@ -170,7 +170,7 @@ async function startTwo(options: ServerOptions): Promise<[RunningServer, Running
   return [first, await startServer(stage, { databaseUrl, ...options })]
 }
 
-/** Some writes on one instance, each seen by an SDK of the other before the next is made. */
+/** Makes some writes on one instance, each seen by an SDK of the other before the next. */
 async function expectSync(written: RunningServer, read: RunningServer): Promise<void> {
   const environment_id = await environmentOf(written.url)
   await putCounter(written.url, environment_id, COUNTER)
@@ -196,7 +196,7 @@ async function expectRevocation(left: RunningServer, right: RunningServer): Prom
     status: 204,
   })
 
-  // Its stream is ended, and it does not get in again.
+  // Its stream ends, and it cannot reconnect.
   await eventually(async () => (await sdk.status()).state === 'unauthorized')
   const snapshot = await callApi(right.url, 'GET', '/flags/snapshot', undefined, bearer(key))
   expect(snapshot.status).toBe(401)

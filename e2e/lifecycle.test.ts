@@ -145,15 +145,15 @@ describe('while the database is away', () => {
       const stream = await readStream(`${server.url}/stream`, bearer(SDK_KEY))
       await stream.until(({ event }) => event === 'ready')
 
-      // and has connections to it at hand
+      // and has open connections to it
       const read = () => callApi(server.url, 'GET', '/api/projects', undefined, admin)
       await Promise.all(Array.from({ length: 20 }, read))
 
-      // When the database goes away
+      // When the database becomes unreachable
       gate.shut(how)
       await eventually(async () => (await callApi(server.url, 'GET', '/ready')).status === 503, 20_000)
 
-      // Then liveness, streams and snapshots go on
+      // Then liveness, streams and snapshots continue
       expect(await callApi(server.url, 'GET', '/health')).toMatchObject({ status: 200, body: 'OK' })
       expect(stream.ended()).toBe(false)
       const during = await readStream(`${server.url}/stream`, bearer(SDK_KEY))
@@ -161,7 +161,7 @@ describe('while the database is away', () => {
       const snapshot = await callApi(server.url, 'GET', '/flags/snapshot')
       expect(snapshot.body).toMatchObject([{ key: 'steady' }])
 
-      // And what needs the database says so
+      // And requests that need the database are refused with a reason
       const path = `/api/environments/${environment_id}/flags/steady`
       const refused = await Promise.all([
         callApi(server.url, 'PATCH', path, { is_enabled: false }),
@@ -174,7 +174,7 @@ describe('while the database is away', () => {
         expect(body.error).toEqual(expect.any(String))
       }
 
-      // When it comes back, the next write reaches the streams that stayed
+      // When the database returns, the next write reaches the streams that stayed
       gate.open()
       await eventually(async () => (await callApi(server.url, 'GET', '/ready')).status === 200, 30_000)
       await patchFlag(server.url, environment_id, 'steady', { description: 'after' })

@@ -7,11 +7,11 @@ import { openStage } from './harness/open-stage.ts'
 import { startServer } from './harness/start-server.ts'
 
 const IS_FULL = process.env.BURGEE_FULL === '1'
-/** Generous, for a machine that does other things as well; what a quiet one needs stands in docs/performance.md. */
+/** The longest gap, with tolerance for a busy machine; docs/performance.md has the figures of an idle one. */
 const GAP_MAX_MS = 500
-/** A gap is the shortest of so many: the machine may have had other things to do. */
+/** The number of trials. The shortest gap counts, because the machine may have been busy. */
 const TRIALS_MAX = 5
-/** In a short run, so many bodies of each endpoint. */
+/** The number of bodies of each endpoint in a short run. */
 const SHORT_BODIES = 3
 const SHOWN = IS_FULL ? 60 : 10
 
@@ -40,7 +40,7 @@ test('no body of any endpoint holds the event loop for long', { timeout: 3_600_0
   expect(gaps.filter(({ status }) => status >= 500)).toEqual([])
 })
 
-/** All, or in a short run some that differ from endpoint to endpoint. */
+/** Returns all bodies, or in a short run some that differ between endpoints. */
 function chosen(endpoint: Endpoint): WorstBody[] {
   const all = worstBodies(endpoint)
   const step = IS_FULL ? 1 : Math.ceil(all.length / SHORT_BODIES)
@@ -65,7 +65,7 @@ async function measure(
   return { status, gapMs }
 }
 
-/** 0 where the server closed the connection before the whole body was sent. */
+/** Returns 0 when the server closed the connection before the whole body was sent. */
 async function statusOf(url: string, request: RequestInit): Promise<number> {
   try {
     const response = await fetch(url, request)

@@ -19,7 +19,7 @@ beforeEach(() => {
   stage = openStage()
 })
 
-/** `npm start`, with the errors on request. */
+/** Runs `npm start`, with the errors on request. */
 async function startSupervised(env: Record<string, string> = {}) {
   const port = await freePort()
   const supervisor = runProcess(stage, process.execPath, {
@@ -43,13 +43,13 @@ const isGone = (url: string) => () =>
     () => false,
     () => true,
   )
-/** The server that a supervisor runs. */
+/** Returns the server of a supervisor. */
 function serverOf(supervisor: RunningProcess): number {
   const { pid } = supervisor
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
 }
 
-/** Takes the port as soon as it is free. */
+/** Occupies the port as soon as it is free. */
 async function takePort(port: number): Promise<void> {
   const taker = createServer()
   onTestFinished(() => void taker.close())

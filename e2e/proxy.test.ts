@@ -13,7 +13,7 @@ import { SDK_KEY, startServer } from './harness/start-server.ts'
 const PAGE = new URL('../docs/hardening.md', import.meta.url)
 const NGINX = [process.env.NGINX ?? '', '/usr/sbin/nginx'].find((path) => path !== '' && existsSync(path))
 
-/** The page's own settings, for other ports and without TLS. */
+/** The settings of the documentation's page, with other ports and without TLS. */
 function nginxSettings(folder: string, ports: { proxy: number; server: number }): string {
   const block = /```nginx\n([\s\S]*?)```/.exec(readFileSync(PAGE, 'utf8'))?.[1] ?? ''
   const settings = block

@@ -27,7 +27,7 @@ test(`each of ${WANTED.changes} scheduled changes is executed exactly once, in o
   const { changes } = run
   expect(changes).toHaveLength(WANTED.changes)
   expect(run.kills).toBeGreaterThan(1)
-  // None missed, none twice, none refused: the flag's update, its entry and its event are one transaction.
+  // None missed, none repeated, none refused: the flag's update, its entry and its event are one transaction.
   const odd = changes.filter(
     ({ error, events, executed_at, executions }) =>
       executed_at === null || error !== null || executions !== 1 || events !== 1,
@@ -44,7 +44,7 @@ test(`each of ${WANTED.changes} scheduled changes is executed exactly once, in o
   }
 })
 
-/** In milliseconds, until the beginning of the transaction that executed it. */
+/** Returns the milliseconds from the due time to the start of the transaction that executed it. */
 function latenessOf({ executed_at, scheduled_at }: ExecutedChange): number {
   return executed_at === null ? Number.POSITIVE_INFINITY : executed_at.getTime() - scheduled_at.getTime()
 }

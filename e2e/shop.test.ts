@@ -22,7 +22,7 @@ test('an open page of the example shop changes when a flag is toggled, without a
   })
   const shop = await startShop(stage, server.url)
 
-  // Given a page that is open
+  // Given an open page
   const page = await readStream(`${shop.url}/events?user=anna&country=NO`)
   const shows = (text: string) => page.until(({ data }) => data.includes(text))
   await shows('Flags are live')

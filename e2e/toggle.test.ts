@@ -12,7 +12,7 @@ test('a flag change is persisted once, pushed to every SDK client of its environ
   const stage = openStage()
   const options = { dataDir: stage.folder('data'), port: await freePort() }
 
-  // Given a flag that was created over the API and has outlived a restart
+  // Given a flag that was created over the API before a restart
   const first = await startServer(stage, options)
   const environment_id = await environmentOf(first.url)
   await putFlag(first.url, environment_id, { key: 'new-checkout', rollout_percentage: 0, rules: [NORWEGIAN] })
@@ -31,7 +31,7 @@ test('a flag change is persisted once, pushed to every SDK client of its environ
   })
   expect(await sdk.evaluate('new-checkout', 'anna', { country: 'SE' })).toMatchObject({ value: false })
 
-  // And each change reaches it
+  // And it receives each change
   await patchFlag(second.url, environment_id, 'new-checkout', { rollout_percentage: 100 })
   await eventually(async () => (await sdk.evaluate('new-checkout', 'anna', { country: 'SE' })).value === true)
   await patchFlag(second.url, environment_id, 'new-checkout', { is_enabled: false })
@@ -39,7 +39,7 @@ test('a flag change is persisted once, pushed to every SDK client of its environ
     async () => (await sdk.evaluate('new-checkout', 'anna', { country: 'NO' })).reason === 'DISABLED',
   )
 
-  // And without the server the last known flags go on being served
+  // And without the server the last known flags are still evaluated
   expect(await second.stop()).toBe(0)
   await eventually(async () => (await sdk.status()).state === 'waiting')
   expect(await sdk.evaluate('new-checkout', 'anna', { country: 'NO' })).toMatchObject({
@@ -59,7 +59,7 @@ test('the stream is scoped to the environment of the SDK key', async () => {
   await putFlag(server.url, await environmentOf(server.url), { key: 'only-in-production' })
   await putFlag(server.url, staging.environment_id, { key: 'only-in-staging' }, bearer(staging.key))
 
-  // Then the later one arrives, and the earlier one never has
+  // Then the later one arrives, and the earlier one never does
   await eventually(async () => (await sdk.evaluate('only-in-staging', 'anna')).value === true)
   expect(await sdk.evaluate('only-in-production', 'anna')).toMatchObject({ reason: 'FLAG_NOT_FOUND' })
 })

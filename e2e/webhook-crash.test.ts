@@ -24,13 +24,13 @@ test(`through ${WANTED.kills} kills no event is lost, and at most one is sent tw
     byId.set(id, (byId.get(id) ?? new Set()).add(body.data.flag.revision))
   }
   report(run, byId.size)
-  // Each id is one event's, and each event has come.
+  // Each id belongs to one event, and each event has arrived.
   expect([...byId.values()].every((revisions) => revisions.size === 1)).toBe(true)
   const revisions = [...byId.values()].flatMap((each) => [...each])
   expect(new Set(revisions).size).toBe(run.events)
   expect(byId.size).toBe(run.events)
   expect(run.received.length - byId.size).toBeLessThanOrEqual(run.kills)
-  // For the first time each is told in the order in which it happened.
+  // First deliveries are in the order of events.
   expect(revisions).toEqual([...revisions].sort((left, right) => left - right))
 })
 

@@ -2,7 +2,7 @@ import type { Endpoint } from '@burgee/contract'
 import { bearer, callApi, environmentOf } from '../harness/call-api.ts'
 import { ADMIN, SDK_KEY } from '../harness/start-server.ts'
 
-/** Something of every kind that a path names, and credentials for every endpoint. */
+/** One thing of every kind that a path names, and credentials for every endpoint. */
 export interface World {
   readonly environment_id: string
   /** A key of the kind `client`. */
@@ -11,7 +11,7 @@ export interface World {
   headersFor(endpoint: Endpoint): Readonly<Record<string, string>>
 }
 
-/** Together less than what one write may send. */
+/** The number of large flags. Together they are below the limit of one write. */
 const HEAVY_FLAGS = 24
 const HEAVY_CHARACTERS = 800_000
 

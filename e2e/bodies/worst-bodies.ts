@@ -8,14 +8,14 @@ import { LARGEST_JSON, WORST_JSON } from './worst-json.ts'
 
 export interface WorstBody {
   readonly name: string
-  /** Made when it is sent: all of them would not fit into memory. */
+  /** Creates the text when it is sent: all of them would not fit into memory. */
   readonly text: () => string
 }
 
-/** Beside the value that is looked at, a body has a few small ones. */
+/** The bytes of a body's small values, beside the one that is tested. */
 const ROOM_BYTES = 2_000
 
-/** The bodies that this endpoint may have most work with. */
+/** Returns the bodies that are most expensive for this endpoint. */
 export function worstBodies(endpoint: Endpoint): WorstBody[] {
   if (endpoint.ingest) return reports(endpoint)
   const most = (endpoint.bodyMaxBytes ?? BODY_MAX_BYTES) - ROOM_BYTES
@@ -37,7 +37,7 @@ export function worstBodies(endpoint: Endpoint): WorstBody[] {
   return [...largestFlags(endpoint), unknown, ...whole, ...fields]
 }
 
-/** The largest flags that are accepted: they are stored, sent, audited and answered as well. */
+/** Returns the largest flags that are accepted: they are stored, sent, audited and returned as well. */
 function largestFlags({ body, path }: Endpoint): WorstBody[] {
   const fields = fieldsOf(body)
   const key = path.includes('/segments') ? { key: 'largest', name: 'Largest' } : { key: 'large' }
@@ -96,10 +96,13 @@ function exampleOf({ body }: Endpoint): object {
 }
 
 const KIB = 1024
-/** As many items as a report may have. */
+/** The number of items that a report may have. */
 const ITEMS = 500
 
-/** Reports of 16 MiB: one item that is everything, and as many as there may be with the most that is kept of each. */
+/**
+ * Returns reports of 16 MiB: with one item that is everything, and with as many items as allowed, each as
+ * large as is kept.
+ */
 function reports(endpoint: Endpoint): WorstBody[] {
   const most = INGEST_BODY_MAX_BYTES - ROOM_BYTES
   const item = { flag_key: 'a', event_key: 'a' }

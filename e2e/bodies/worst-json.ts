@@ -1,4 +1,7 @@
-/** JSON texts of about so many bytes that are expensive for somebody: a parser, a validator, whoever stores or answers them. */
+/**
+ * Creates a JSON text of about so many bytes that is expensive for a parser, for a validator, or to store and
+ * return.
+ */
 export type JsonText = (bytes: number) => string
 
 const repeated = (open: string, unit: string, close: string): JsonText => {
@@ -55,7 +58,7 @@ export const WORST_JSON: Readonly<Record<string, JsonText>> = {
   'an open text': (bytes) => `"${'x'.repeat(bytes - 1)}`,
 }
 
-/** As many as a body of the control plane may have, so that they reach whoever works on them. */
+/** The number of items that a body of the control plane may have, so that they pass the bounds. */
 const ITEMS = 99_000
 const FIELDS = 49_000
 

@@ -1,8 +1,8 @@
 import type { FaultScale } from './fault.ts'
 
 /**
- * How often a row does what it does, or for how many seconds. BURGEE_FAULTS_TIMES replaces the number of the full scale, to see that a
- * row works without waiting for all of it.
+ * Returns the number of repetitions or seconds of a row. BURGEE_FAULTS_TIMES replaces the number of the full
+ * scale, to check a row quickly.
  */
 export function countOf(scale: FaultScale, counts: Readonly<Record<FaultScale, number>>): number {
   const given = Number(process.env.BURGEE_FAULTS_TIMES)

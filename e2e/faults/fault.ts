@@ -1,27 +1,30 @@
 import type { Stage } from '../harness/open-stage.ts'
 
-/** `short` runs within the tests in a few seconds; `full` is what `npm run faults` measures for docs/faults.md. */
+/**
+ * The scale of a run: `short` takes a few seconds within the tests; `full` is what `npm run faults` measures
+ * for docs/faults.md.
+ */
 export type FaultScale = 'short' | 'full'
 
-/** One row of docs/faults.md: something that is done to a running server, and what the server promises meanwhile. */
+/** A row of docs/faults.md: a fault that a running server gets, and what the server promises meanwhile. */
 export interface Fault {
   /** The topic that groups rows of the table. */
   readonly group: 'connections' | 'bodies' | 'reports' | 'reads' | 'credentials' | 'crashes' | 'dependencies'
-  /** What is done, as a noun phrase that stands alone: "A second request on the connection of a stream". */
+  /** The fault, as a noun phrase that can be read alone: "A second request on the connection of a stream". */
   readonly title: string
-  /** What the server does meanwhile, as a sentence. */
+  /** The promise of the server, as a sentence. */
   readonly promise: string
-  /** Does it against the built server. The stage ends every process that the run starts. */
+  /** Runs the fault against the built server. The stage ends every process that the run starts. */
   run(stage: Stage, scale: FaultScale): Promise<FaultResult>
 }
 
 interface FaultResult {
-  /** How often it was done, with its unit: "1,000 kills". */
+  /** The number of repetitions with its unit: "1,000 kills". */
   readonly times: string
-  /** What was observed, with figures: "0 lost, 0 torn; restart p99 640 ms". */
+  /** The observation with figures: "0 lost, 0 torn; restart p99 640 ms". */
   readonly seen: string
-  /** One sentence for each part of the promise that was broken; empty when the promise was kept. */
+  /** One sentence for each broken part of the promise; empty when it was kept. */
   readonly broken: readonly string[]
-  /** Why it cannot be done on this machine. Nothing else of the result counts then. */
+  /** The reason why the row cannot run on this machine. The rest of the result is then ignored. */
   readonly skipped?: string
 }

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts'
 
 const ROWS = new URL('./rows/', import.meta.url)
 
-/** The names of all rows, which are the names of their files. */
+/** Returns the names of all rows, which are the names of their files. */
 export function listFaultNames(): readonly string[] {
   return readdirSync(ROWS)
     .filter((file) => file.endsWith('.ts'))

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { withDatabase } from '../harness/with-database.ts'
 
-/** The processes of a PostgreSQL that runs on this machine. */
+/** The processes of a PostgreSQL on this machine. */
 export interface PostgresProcesses {
   readonly postmaster: number
-  /** Sessions and background processes. */
+  /** The processes of sessions and background work. */
   readonly children: readonly number[]
 }
 
@@ -24,7 +24,7 @@ const processes = (): number[] =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
 
-/** null: there is no such process. */
+/** Null when there is no such process. */
 function parentOf(pid: number): number | null {
   try {
     const parent = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -34,7 +34,7 @@ function parentOf(pid: number): number | null {
   }
 }
 
-/** Sends a signal; a process that has ended meanwhile is left out. */
+/** Sends a signal to processes; those that have ended are ignored. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

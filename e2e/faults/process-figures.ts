@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 const BYTES_PER_KB = 1024
 const KB_PER_MB = 1024
 
-/** What a process holds, as Linux says it; null where there is no /proc. */
+/** The resources of a process according to Linux; null without /proc. */
 export interface ProcessFigures {
   readonly residentMb: number
   readonly openFiles: number

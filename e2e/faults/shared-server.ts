@@ -15,7 +15,7 @@ interface SharedServer extends Pick<RunningServer, 'output' | 'pid' | 'url'> {
   readonly admin: Headers
 }
 
-/** An environment of a row's own on a server that other rows use as well. */
+/** The environment of one row on a server that other rows use as well. */
 export interface Place extends SharedServer {
   readonly projectId: string
   readonly environmentId: string
@@ -25,14 +25,14 @@ export interface Place extends SharedServer {
   createKey(kind: 'server' | 'client'): Promise<string>
 }
 
-/** The rows of one file share what they start, for as long as the file runs. */
+/** The stage that the rows of one file share, for as long as the file runs. */
 let stage: Stage | null = null
 const servers = new Map<string, Promise<SharedServer>>()
 
-/** Settings of a server for what is large: in a heap of 512 MB it has to be bounded. */
+/** The settings of a server for large data, which must stay bounded in a heap of 512 MB. */
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=512' }
 
-/** A place on the server with these settings, which is started when it is asked for the first time. */
+/** Opens a place on the server with these settings, which is started on first use. */
 export async function openPlace(settings: Headers = {}): Promise<Place> {
   const name = JSON.stringify(settings)
   const starting = servers.get(name) ?? start(settings)
@@ -69,17 +69,17 @@ async function start(settings: Headers): Promise<SharedServer> {
   return { output, pid, url, databaseUrl, admin: await signIn(url) }
 }
 
-/** Flags of 1 MB, changed some times, that the rows of large answers read. */
+/** Flags of 1 MB with some changes, for the rows about large responses. */
 const LARGE = { short: { count: 3, changes: 3 }, full: { count: 10, changes: 20 } }
 let seeding: Promise<Place> | null = null
 
 export interface LargePlace extends Place {
   readonly flags: number
-  /** One for each flag, and one for each of its changes. */
+  /** One entry for each flag, and one for each of its changes. */
   readonly auditEntries: number
 }
 
-/** A place with large flags, on a server with a small heap. */
+/** Opens a place with large flags, on a server with a small heap. */
 export async function openLargePlace(scale: FaultScale): Promise<LargePlace> {
   const { changes, count } = LARGE[scale]
   seeding ??= seed(LARGE[scale])

@@ -5,11 +5,11 @@ import { PATIENCE_MS } from '../harness/within.ts'
 const EVERY_MS = 50
 
 export interface HealthWatch {
-  /** Milliseconds of each answer, and how many requests failed. */
+  /** Returns the milliseconds of each response, and the number of failed requests. */
   stop(): Promise<{ answersMs: readonly number[]; failed: number }>
 }
 
-/** Asks `/health` every 50 ms, each time over a new connection. */
+/** Requests `/health` every 50 ms, each time over a new connection. */
 export function watchHealth(url: string): HealthWatch {
   const answersMs: number[] = []
   let failed = 0
@@ -35,7 +35,7 @@ export function watchHealth(url: string): HealthWatch {
   }
 }
 
-/** null: there was no answer. */
+/** Null without a response. */
 function ask(url: string): Promise<number | null> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false }, (response) => {

@@ -5,13 +5,13 @@ import { SDK_KEY } from '../harness/start-server.ts'
 import type { AcknowledgedWrite } from '../harness/write-continuously.ts'
 
 export interface RevisionWatch {
-  /** When each revision arrived, in the order of arrival, on the clock of `performance.now()`. */
+  /** The time of each revision's arrival, in order, on the clock of `performance.now()`. */
   readonly arrivals: readonly { readonly revision: number; readonly at: number }[]
-  /** Whether the stream has ended. */
+  /** Returns whether the stream has ended. */
   hasEnded(): boolean
 }
 
-/** Reads a stream and notes when each update arrives. */
+/** Reads a stream and records the time of each update. */
 export function watchRevisions(url: string): RevisionWatch {
   const arrivals: { revision: number; at: number }[] = []
   let hasEnded = false
@@ -36,7 +36,10 @@ export function watchRevisions(url: string): RevisionWatch {
   return { arrivals, hasEnded: () => hasEnded }
 }
 
-/** For each write, milliseconds from its answer until the stream had it or a later one; Infinity: never. */
+/**
+ * Returns for each write the milliseconds from its response until the stream had it or a later one; Infinity
+ * for never.
+ */
 export function delaysOf(
   writes: readonly AcknowledgedWrite[],
   { arrivals }: RevisionWatch,

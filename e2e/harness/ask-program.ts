@@ -5,7 +5,7 @@ import { PATIENCE_MS, within } from './within.ts'
 
 type Ask = <T>(question: string, input?: object) => Promise<T>
 
-/** Runs a program of e2e/programs in a process of its own and asks it questions by name; it answers with what it knows. */
+/** Runs a program of e2e/programs in its own process and sends it questions by name, which it answers. */
 export function askProgram(stage: Stage, name: string, argument: object): Ask {
   const program = fileURLToPath(new URL(`../programs/${name}`, import.meta.url))
   const child = fork(program, [JSON.stringify(argument)], { env: { PATH: process.env.PATH }, execArgv: [] })

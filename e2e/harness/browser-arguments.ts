@@ -1,4 +1,4 @@
-/** How every browser of the tests is started. */
+/** The arguments of every browser in the tests. */
 export const BROWSER_ARGUMENTS = [
   '--headless',
   '--no-sandbox',

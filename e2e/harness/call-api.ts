@@ -8,7 +8,7 @@ export interface Answer {
   readonly headers: Headers
 }
 
-/** Calls the API, with the SDK key of the set-up unless `headers` say otherwise. */
+/** Calls the API with the SDK key of the set-up, unless `headers` replace it. */
 export async function callApi(
   url: string,
   method: string,
@@ -38,7 +38,7 @@ async function fetchAnswer(
 
 export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
 
-/** The environment that the set-up's SDK key is bound to. */
+/** Returns the environment of the set-up's SDK key. */
 export async function environmentOf(url: string, key = SDK_KEY): Promise<string> {
   const { headers } = await callApi(url, 'GET', '/flags/snapshot', undefined, bearer(key))
   return headers.get('x-environment-id') ?? ''
@@ -71,7 +71,7 @@ async function accepted(answer: Promise<Answer>): Promise<Answer> {
   return answer
 }
 
-/** Signs the set-up's administrator in; gives the headers of that session. */
+/** Signs the set-up's administrator in; returns the headers of that session. */
 export async function signIn(url: string): Promise<Record<string, string>> {
   const { headers, status } = await callApi(url, 'POST', '/api/auth/login', ADMIN, {})
   if (status !== 200) throw new Error(`signing in answered ${status}`)
@@ -85,7 +85,7 @@ interface CreatedKey {
   readonly project_id: string
 }
 
-/** A further SDK key, for the environment with this slug of the first project. */
+/** Creates another SDK key, for the environment with this slug of the first project. */
 export async function createKeyFor(
   url: string,
   slug: string,

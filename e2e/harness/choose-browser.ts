@@ -4,8 +4,8 @@ import type { PreparedBrowser } from './prepare-browser.ts'
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * The browser for a test, or why the test is left out: `SKIP_BROWSER_TESTS` is set. Throws what to do where
- * no browser starts.
+ * Returns the browser for a test, or the reason for skipping it: `SKIP_BROWSER_TESTS` is set. Throws with an
+ * instruction when no browser starts.
  */
 export function chooseBrowser(
   browser: PreparedBrowser,

@@ -10,7 +10,7 @@ import { type AcknowledgedWrite, type Writer, writeContinuously } from './write-
 
 export const COUNTERS = Array.from({ length: 16 }, (_, index) => `counter-${index + 1}`)
 const OBSERVERS = 3
-/** A kill falls somewhere within so many acknowledged writes after everyone is back. */
+/** The number of acknowledged writes, after all have reconnected, within which a kill falls. */
 const WRITES_BEFORE_KILL = 150
 const RECONNECTED_WITHIN_MS = 60_000
 
@@ -19,17 +19,17 @@ export interface CrashRun {
   readonly unanswered: number
   readonly stored: StoredWrites
   readonly observers: readonly Observed[]
-  /** From the start of each new process until it listened, in milliseconds. */
+  /** The milliseconds from the start of each new process until it listened. */
   readonly restartsMs: readonly number[]
-  /** How many writes were acknowledged in a second while a server was there. */
+  /** The acknowledged writes per second while a server was running. */
   readonly writesPerSecond: number
-  /** How many were sent in a second, to a server or to none. */
+  /** The sent writes per second, with or without a server. */
   readonly sentPerSecond: number
 }
 
 /**
- * Kills a server with SIGKILL again and again while it is written to, and starts it anew each time; before each kill every SDK has
- * reconnected and has seen a write of the new process. The server must be stopped by the caller's stage.
+ * Kills a server with SIGKILL repeatedly while it is written to, and restarts it each time; before each kill
+ * every SDK has reconnected and has seen a write of the new process. The caller's stage stops the server.
  */
 export async function crashRepeatedly(
   stage: Stage,
@@ -43,7 +43,7 @@ export async function crashRepeatedly(
     databaseUrl: () => Promise<string>
     kills: number
     options: ServerOptions
-    /** SDK processes, each of which evaluates every millisecond. */
+    /** The number of SDK processes, each of which evaluates every millisecond. */
     observerCount?: number
     writesBeforeKill?: number
   },
@@ -88,7 +88,10 @@ export async function crashRepeatedly(
   }
 }
 
-/** Every SDK has bootstrapped `times` times, and has since seen a write that was acknowledged after that. */
+/**
+ * Resolves when every SDK has bootstrapped `times` times, and has since seen a write that was acknowledged
+ * after that.
+ */
 async function everyoneIsBack(observers: readonly SdkClient[], writer: Writer, times: number): Promise<void> {
   const all = (fits: (observer: SdkClient) => Promise<boolean>) =>
     eventually(async () => (await Promise.all(observers.map(fits))).every(Boolean), RECONNECTED_WITHIN_MS)

@@ -5,7 +5,7 @@ import { chooseBrowser } from './choose-browser.ts'
 import type {} from './prepare-browser.ts'
 import { skipBecause } from './skip-because.ts'
 
-/** A real browser for the running test, closed when it ends. */
+/** Starts a real browser for the running test, which is closed at its end. */
 export async function launchBrowser(context: TestContext): Promise<Browser> {
   const browser = await startBrowser(context)
   onTestFinished(() => browser.close())
@@ -13,8 +13,8 @@ export async function launchBrowser(context: TestContext): Promise<Browser> {
 }
 
 /**
- * A real browser that the caller closes. Fails the test where none starts, and skips it where
- * `SKIP_BROWSER_TESTS` asks for that.
+ * Starts a real browser that the caller closes. It fails the test when none starts, and skips it when
+ * `SKIP_BROWSER_TESTS` is set.
  */
 export async function startBrowser(context: TestContext): Promise<Browser> {
   const choice = chooseBrowser(inject('browser'), process.env)

@@ -2,7 +2,7 @@ import { callApi } from './call-api.ts'
 
 export const METRICS_TOKEN = 'metrics-token-of-the-end-to-end-tests'
 
-/** How late the server's event loop ran at most since this was last asked, in milliseconds. */
+/** Returns the longest delay of the server's event loop since the last call, in milliseconds. */
 export async function longestDelayMs(url: string): Promise<number> {
   const { body } = await callApi(url, 'GET', '/metrics', undefined, {
     authorization: `Bearer ${METRICS_TOKEN}`,

@@ -2,15 +2,18 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A way to a server that can be shut, as when the network between them fails. */
+/** A way to a server that can be closed, as when the network between them fails. */
 export interface Gate {
   readonly port: number
-  /** `refused`: connections end and new ones are refused. `silent`: they stay, and nothing passes any more. */
+  /**
+   * Closes the gate. `refused`: connections end and new ones are refused. `silent`: they stay, and nothing
+   * passes any more.
+   */
   shut(how: 'refused' | 'silent'): void
   open(): void
 }
 
-/** A gate on 127.0.0.1 before a unix socket. */
+/** Opens a gate on 127.0.0.1 in front of a unix socket. */
 export async function openGate(socketPath: string): Promise<Gate> {
   const sockets = new Set<Socket>()
   let state: 'open' | 'refused' | 'silent' = 'open'

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { eventually } from '../../packages/server/test/harness/eventually.ts'
 
-/** A request whose bytes, and those of its answer, are in the test's own hands. */
+/** A request whose bytes, and those of its response, the test handles itself. */
 export interface RawRequest {
-  /** The answer as it came on the wire, so far. */
+  /** Returns the response so far, as received. */
   text(): string
   until(pattern: RegExp): Promise<void>
   /** Sends the body, or a piece of it. */
   write(text: string): void
-  /** Reads no further; what the server sends then waits in buffers. */
+  /** Stops reading; further bytes of the server wait in buffers. */
   pause(): void
   /** Resolves when the server has ended or reset the connection. */
   readonly ended: Promise<void>

@@ -5,27 +5,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** What a test has on this machine: a folder and processes, all gone when it ends, even when the test run itself is killed. */
+/**
+ * The folder and the processes of a test, which are removed and ended with it, even when the test run itself
+ * is killed.
+ */
 export interface Stage {
-  /** A folder of its own for data folders and the like. */
+  /** Creates a folder, for a data folder and the like. */
   folder(name: string): string
-  /** This process ends with the stage, at the latest. */
+  /** Ends this process with the stage, at the latest. */
   own(child: ChildProcess): void
   close(): Promise<void>
 }
 
-/** PostgreSQL runs under another account than root and must get to its data folder. */
+/** The mode of a folder that PostgreSQL must reach: it runs under another account than root. */
 const OTHERS_MAY_PASS = 0o711
 const PROCESSES = 'processes'
 
-/** A stage for the running test. */
+/** Opens a stage for the running test. */
 export function openStage(): Stage {
   const stage = createStage()
   onTestFinished(stage.close)
   return stage
 }
 
-/** A stage for whoever closes it: the tests of a whole file. */
+/** Creates a stage that the caller closes: for the tests of a whole file. */
 export function createStage(): Stage {
   const root = mkdtempSync(join(tmpdir(), 'burgee-e2e-'))
   chmodSync(root, OTHERS_MAY_PASS)
@@ -45,7 +48,7 @@ export function createStage(): Stage {
       if (child.pid === undefined) return
       const note = join(root, PROCESSES, String(child.pid))
       writeFileSync(note, '')
-      // Its id may soon be another's.
+      // Another process may soon have its id.
       child.once('exit', () => rmSync(note, { force: true }))
     },
     async close() {
@@ -56,8 +59,9 @@ export function createStage(): Stage {
 }
 
 /**
- * A shell that waits for the end of its input, which comes when the stage closes or this process dies, and then ends every process of
- * the stage, PostgreSQL servers that lost their parents included, and removes the folder.
+ * A shell that waits for the end of its input, which comes when the stage closes or this process dies. It
+ * then ends every process of the stage, with PostgreSQL servers that lost their parents, and removes the
+ * folder.
  */
 const UNDERTAKER = `
 cat >/dev/null

@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { findBrowser } from '../../scripts/find-browser.mjs'
 import { BROWSER_ARGUMENTS } from './browser-arguments.ts'
 
-/** The browser of this run: where it is, or why none starts. */
+/** The browser of this run: its path, or the reason why none starts. */
 export type PreparedBrowser = { readonly path: string } | { readonly problem: string }
 
 declare module 'vitest' {
@@ -13,8 +13,8 @@ declare module 'vitest' {
 }
 
 /**
- * Unpacks the browser and starts it once, before the first worker. Where none starts, the tests that need
- * one fail and say so.
+ * Unpacks the browser and starts it once, before the first worker. When none starts, the tests that need one
+ * fail with the reason.
  */
 export async function setup(project: TestProject): Promise<void> {
   project.provide('browser', await tryBrowser())
@@ -30,7 +30,7 @@ async function tryBrowser(): Promise<PreparedBrowser> {
   }
 }
 
-/** Of pages of output, the line about what is missing. */
+/** Returns the line about what is missing, from pages of output. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return /error while loading shared libraries.*/.exec(text)?.[0] ?? text.split('\n')[0] ?? text

@@ -1,6 +1,6 @@
 import { withDatabase } from './with-database.ts'
 
-/** What the database holds about an environment's flags, in order. */
+/** The flags of an environment in the database, in order. */
 export interface StoredWrites {
   readonly revision: number
   readonly changes: readonly { revision: number; flag_key: string; value: number }[]

@@ -16,7 +16,7 @@ export interface ReportReceiver {
   }[]
 }
 
-/** A server of the test's own that streams one boolean flag and keeps the impressions that clients send. */
+/** Starts a server that streams one boolean flag and keeps the impressions of clients. */
 export async function receiveReports(flag_key: string): Promise<ReportReceiver> {
   const impressions: ReportReceiver['impressions'][number][] = []
   const server = createServer((request, response) => {

@@ -7,22 +7,22 @@ import { type ServerOptions, startServer } from './start-server.ts'
 
 const SENDERS = 8
 const ROWS_PER_BATCH = 20
-/** A kill falls somewhere within so many acknowledged batches. */
+/** The number of acknowledged batches within which a kill falls. */
 const BATCHES_BEFORE_KILL = 150
 const PATIENCE_MS = 60_000
 const PAUSE_MS = 20
 
 export interface ReportRun {
   readonly environment_id: string
-  /** Each batch carries its own name as the value, or key, of all its rows. */
+  /** The acknowledged batches. Each has its own name as the value, or key, of all its rows. */
   readonly acknowledged: { readonly impressions: readonly string[]; readonly goals: readonly string[] }
   readonly unanswered: number
   readonly rowsPerBatch: number
 }
 
 /**
- * Kills a server with SIGKILL again and again while impressions and goal events come in, and starts it anew each time. A batch is sent
- * once: one without an answer may be stored or not, but never in part.
+ * Kills a server with SIGKILL repeatedly while impressions and goal events arrive, and restarts it each time.
+ * A batch is sent once: one without a response may be stored or not, but never in part.
  */
 export async function reportThroughKills(
   stage: Stage,
@@ -68,7 +68,7 @@ export async function reportThroughKills(
   return { environment_id, acknowledged, unanswered, rowsPerBatch: ROWS_PER_BATCH }
 }
 
-/** Users meet again and again, in all batches. */
+/** The same users occur in all batches. */
 const batch = (kind: 'impressions' | 'goals', name: string) =>
   Array.from({ length: ROWS_PER_BATCH }, (_, index) => {
     const user_id = index % 5 === 0 ? null : `user-${(index * 7) % 30}`

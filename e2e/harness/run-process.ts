@@ -5,18 +5,18 @@ import type { Stage } from './open-stage.ts'
 
 export interface RunningProcess {
   readonly pid: number
-  /** Everything it wrote so far, standard error included. */
+  /** Returns everything that it wrote so far, standard error included. */
   output(): string
-  /** Standard error alone. */
+  /** Returns only standard error. */
   errors(): string
-  /** Resolves with the first line of its output that fits; rejects when it ends without one. */
+  /** Resolves with the first line of its output that matches; rejects when it ends without one. */
   line(pattern: RegExp): Promise<string>
   kill(signal: NodeJS.Signals): void
   /** The exit code, or the signal that ended it. */
   readonly exited: Promise<number | NodeJS.Signals>
 }
 
-/** Runs a program in a process of its own, with the given environment and nothing else of this one's but the path. */
+/** Runs a program in its own process, with the given environment and only the path of this one. */
 export function runProcess(
   stage: Stage,
   command: string,

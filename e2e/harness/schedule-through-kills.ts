@@ -8,20 +8,20 @@ import { withDatabase } from './with-database.ts'
 
 const INSTANCES = 3
 const FLAGS_PER_ENVIRONMENT = 5
-/** Requests that create changes, side by side. */
+/** The concurrent requests that create changes. */
 const CREATORS = 4
-/** Far enough ahead that all are stored before the first is due. */
+/** The time until the first change is due, far enough ahead that all are stored before. */
 const STORED_AHEAD_MS = 24 * 60 * 60_000
-/** From now until the first is due, once all are stored and brought forward. */
+/** The time from now until the first is due, once all are stored and moved forward. */
 const LEAD_MS = 500
 const EXECUTED_WITHIN_MS = 60_000
 
 export interface ScheduledRun {
-  /** In the order in which they were executed. */
+  /** The changes in the order of their execution. */
   readonly changes: readonly ExecutedChange[]
   readonly created: number
   readonly kills: number
-  /** Transactions that ended without a commit: what the instances tried in vain is among them. */
+  /** The transactions that ended without a commit, failed attempts of instances included. */
   readonly rolledBack: number
 }
 
@@ -29,27 +29,29 @@ export interface ExecutedChange {
   readonly id: string
   readonly environment_id: string
   readonly scheduled_at: Date
-  /** null: missed. */
+  /** Null when it was missed. */
   readonly executed_at: Date | null
   readonly error: string | null
-  /** How many audit entries tell of its execution; each comes with the change itself, in one transaction. */
+  /**
+   * The number of audit entries of its execution; each is stored with the change itself, in one transaction.
+   */
   readonly executions: number
-  /** How many events told of it. */
+  /** The number of its events. */
   readonly events: number
-  /** Where its last execution stands in the log. */
+  /** The position of its last execution in the log. */
   readonly position: number
 }
 
 interface Wanted {
   readonly changes: number
-  /** From the first to the last that is due, in milliseconds. */
+  /** The milliseconds from the first to the last due change. */
   readonly overMs: number
   readonly killEveryMs: number
 }
 
 /**
- * Schedules changes in the three environments of a project and kills one of three server processes with SIGKILL every so
- * often, each started anew at once, until the last is due and all are executed.
+ * Schedules changes in the three environments of a project and kills one of three server processes with
+ * SIGKILL periodically, each restarted immediately, until the last change is due and all are executed.
  */
 export async function scheduleThroughKills(
   stage: Stage,
@@ -131,7 +133,7 @@ async function bringForward(databaseUrl: string, byMs: number): Promise<void> {
   )
 }
 
-/** One after the other, each started anew before the next is killed. Gives how many there were. */
+/** Kills one after the other, each restarted before the next is killed. Returns the number of kills. */
 async function killUntil(
   stage: Stage,
   servers: RunningServer[],

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { patchFlag, putFlag } from './call-api.ts'
 
-/** Nearly what a body may have, of characters that do not compress. */
+/** The characters of a value: nearly the size of a body, and not compressible. */
 const VALUE_CHARACTERS = 1_000_000
 
-/** Flags of 1 MB in an environment, each changed some times. */
+/** Creates flags of 1 MB in an environment, each changed some times. */
 export async function seedLargeFlags(
   url: string,
   environmentId: string,

@@ -5,7 +5,9 @@ import { onTestFinished } from 'vitest'
 
 const SDK_BUNDLE = new URL('../../packages/sdk/dist/browser.min.js', import.meta.url)
 
-/** A web site of the test's own with one page, the SDK's browser bundle and an empty page to go to. Gives its origin. */
+/**
+ * Serves a web site with one page, the SDK's browser bundle and an empty page to go to. Returns its origin.
+ */
 export async function servePage(html: string): Promise<string> {
   const bundle = await readFile(SDK_BUNDLE)
   const server = createServer((request, response) => {

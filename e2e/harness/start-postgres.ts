@@ -7,14 +7,17 @@ import { withDatabase } from './with-database.ts'
 
 /** A PostgreSQL server beside the servers under test, as an operator would run one. */
 export interface ExternalPostgres {
-  /** A new empty database, as a `DATABASE_URL`. */
+  /** Creates an empty database and returns its `DATABASE_URL`. */
   createDatabase(): Promise<string>
   /** The unix socket that it listens on. */
   readonly socket: string
   close(): Promise<void>
 }
 
-/** `settings` are parameters of PostgreSQL. One that is to be killed needs `synchronous_commit`, which is off for speed. */
+/**
+ * Starts PostgreSQL. `settings` are its parameters. One that will be killed needs `synchronous_commit`, which
+ * is off for speed.
+ */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ExternalPostgres> {
@@ -34,7 +37,10 @@ export async function startPostgres(
 const SOCKET_PORT_LINE = 3
 const SOCKET_FOLDER_LINE = 4
 
-/** The running embedded database of a data folder, as the URL of its unix socket for the superuser, and the id of its first process. */
+/**
+ * Returns the running embedded database of a data folder: the URL of its unix socket for the superuser, and
+ * the id of its first process.
+ */
 export async function findEmbeddedPostgres(dataDir: string): Promise<{ url: string; pid: number }> {
   const cluster = join(dataDir, 'postgresql')
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')

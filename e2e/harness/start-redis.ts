@@ -9,12 +9,12 @@ export interface RunningRedis extends RunningProcess {
   readonly url: string
 }
 
-/** Why there is no Redis here; null when there is one. */
+/** Returns why there is no Redis here; null when there is one. */
 export function whyNoRedis(): string | null {
   return spawnSync(PROGRAM, ['--version']).error ? `${PROGRAM} is not installed` : null
 }
 
-/** A Redis of the test's own, on a port that was free or on the given one, ready. */
+/** Starts a Redis on a free port or the given one, and waits until it is ready. */
 export async function startRedis(stage: Stage, givenPort?: number): Promise<RunningRedis> {
   const port = givenPort ?? (await freePort())
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']

@@ -5,14 +5,14 @@ import { SDK_KEY } from './start-server.ts'
 
 export interface Observed {
   readonly evaluations: number
-  /** How often all flags were there, and how often the stream was lost. */
+  /** The number of times that all flags had arrived, and that the stream was lost. */
   readonly ready: number
   readonly stale: number
   /** By flag key, each value that differed from the one before. */
   readonly seen: Readonly<Record<string, readonly number[]>>
 }
 
-/** The real SDK, as built, in a process of its own. */
+/** The real SDK, as built, in its own process. */
 export interface SdkClient {
   status(): Promise<{ state: string; isReady: boolean; flagCount: number }>
   evaluate(flagKey: string, userKey: string, attributes?: object): Promise<Evaluation>

@@ -13,14 +13,14 @@ const MAIN = fileURLToPath(new URL('../../packages/server/dist/bundle/main.js', 
 const SESSION_SECRET = 'a-session-secret-for-tests-of-32-characters'
 
 export interface ServerOptions {
-  /** An external database; without one `dataDir` holds the embedded one. */
+  /** An external database; without one `dataDir` has the embedded one. */
   readonly databaseUrl?: string
   readonly dataDir?: string
   readonly port?: number
   readonly redisUrl?: string
-  /** A program and its first arguments, which runs the server's command line, such as `unshare`. */
+  /** A program with its first arguments that runs the server's command line, such as `unshare`. */
   readonly launcher?: readonly string[]
-  /** Further settings, or others than the usual ones. */
+  /** Additional settings, which may replace the usual ones. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -30,7 +30,10 @@ export interface RunningServer extends RunningProcess {
   stop(): Promise<number | NodeJS.Signals>
 }
 
-/** The built server in a process of its own, not waited for. The test fails should it write a secret of its settings. */
+/**
+ * Runs the built server in its own process without waiting. The test fails if the server writes a secret of
+ * its settings.
+ */
 export function runServer(stage: Stage, options: ServerOptions): RunningProcess {
   const { dataDir, databaseUrl, port = 0, redisUrl } = options
   const env = {
@@ -57,7 +60,7 @@ export function runServer(stage: Stage, options: ServerOptions): RunningProcess 
   return server
 }
 
-/** The same, listening and set up. */
+/** Runs the built server, and waits until it listens and is set up. */
 export async function startServer(stage: Stage, options: ServerOptions): Promise<RunningServer> {
   const server = runServer(stage, options)
   const line = await within(PATIENCE_MS, 'a server that listens', server.line(LISTENING))

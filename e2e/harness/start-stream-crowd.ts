@@ -4,22 +4,25 @@ import type { Stage } from './open-stage.ts'
 import { SDK_KEY } from './start-server.ts'
 
 interface CrowdStatus {
-  /** Readers that have got all flags and still have their connection. */
+  /** The number of readers that have all flags and are still connected. */
   readonly ready: number
-  /** How often a connection ended. */
+  /** The number of connections that ended. */
   readonly lost: number
-  /** When the last of them was ready, in milliseconds since 1970. */
+  /** The time when the last of them was ready, in milliseconds since 1970. */
   readonly lastReadyAt: number
 }
 
-/** Many readers of one server's stream, on raw sockets, in a process of their own. */
+/** Many readers of one server's stream, on raw sockets, in their own process. */
 export interface StreamCrowd {
   status(): Promise<CrowdStatus>
-  /** They stop reading and keep their connections. */
+  /** Stops reading without closing the connections. */
   pause(): Promise<void>
 }
 
-/** `reconnect`: all that lost their connection come back in the same moment, as soon as a server listens again. */
+/**
+ * Starts the readers. `reconnect`: all that lost their connection reconnect at the same moment, as soon as a
+ * server listens again.
+ */
 export function startStreamCrowd(
   stage: Stage,
   { count, key = SDK_KEY, reconnect, url }: { url: string; count: number; key?: string; reconnect: boolean },

@@ -7,21 +7,21 @@ import type { Stage } from './open-stage.ts'
 import { startServer } from './start-server.ts'
 import { withDatabase } from './with-database.ts'
 
-/** What a server gets to do before it is killed, at most: long enough to begin telling of what it found. */
+/** The longest life of a server before it is killed: long enough to start deliveries. */
 const LIFE_MAX_MS = 150
 const DELIVERED_WITHIN_MS = 60_000
 
 export interface KillsRun {
   readonly kills: number
-  /** How many happened. */
+  /** The number of events. */
   readonly events: number
-  /** What the receiver was posted. */
+  /** The requests that the receiver got. */
   readonly received: readonly Received[]
 }
 
 /**
- * Changes a flag some times, kills the server with SIGKILL at the moment when the receiver has been posted something, before it
- * hears the answer, starts it anew, and so on; at the end everything is told.
+ * Changes a flag repeatedly, kills the server with SIGKILL when the receiver has got a request but not
+ * responded, and restarts it, and so on; at the end everything is delivered.
  */
 export async function deliverThroughKills(
   stage: Stage,
@@ -42,13 +42,13 @@ export async function deliverThroughKills(
       events += 1
     }
     const posted = new Promise<void>((resolve) => {
-      // The answer is held back until the server is dead: sent, and not logged.
+      // The response is withheld until the server is dead: sent, and not logged.
       receiver.reply((_received, response) => {
         resolve()
         setTimeout(() => response.destroyed || response.writeHead(204).end(), LIFE_MAX_MS)
       })
     })
-    // Some die while they send, some between two messages, some before they have begun.
+    // Some servers die while they send, some between two messages, some before the first.
     if (kill % 3 !== 2) await posted
     else await delay((kill * 7) % LIFE_MAX_MS)
     server.kill('SIGKILL')
@@ -62,7 +62,7 @@ export async function deliverThroughKills(
         `select ((select count(*) from delivery_jobs)
           + (select count(*) from domain_events where fanned_out_at is null))::int as left`,
       )
-      // What is still left is told of when it does not come to an end.
+      // The error shows the remaining jobs when it does not end.
       return rows[0].left === 0 || Promise.reject(new Error(`${rows[0].left} are left`))
     }, DELIVERED_WITHIN_MS),
   )

@@ -6,17 +6,17 @@ const KIB = 1024
 const MIB = 1024 * 1024
 
 export interface Watched {
-  /** The longest time that `/health` took. */
+  /** The longest duration of `/health`. */
   readonly slowestHealthMs: number
-  /** How often `/health` failed. */
+  /** The number of failed requests to `/health`. */
   readonly healthFailures: number
-  /** The most memory that the process held. */
+  /** The peak of the process's memory. */
   readonly peakMib: number
-  /** How much that is above what it held at the start. */
+  /** The difference between the peak and the start. */
   readonly grownMib: number
 }
 
-/** Asks a server's `/health` and looks at its memory until `work` is done. */
+/** Requests a server's `/health` and reads its memory until `work` is done. */
 export async function watchServer(
   { pid, url }: { readonly pid: number; readonly url: string },
   work: () => Promise<void>,
@@ -53,7 +53,7 @@ export async function watchServer(
   }
 }
 
-/** 0 once the process is gone. */
+/** Returns 0 once the process has ended. */
 function residentMib(pid: number): number {
   try {
     const [, kib = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

@@ -1,7 +1,7 @@
-/** Nothing that these tests wait for takes longer, on a busy machine either. */
+/** The timeout of everything that these tests wait for, also on a busy machine. */
 export const PATIENCE_MS = 60_000
 
-/** The result of `work`, or an error that names what did not come in time. */
+/** Resolves with the result of `work`; rejects with an error that names what did not happen in time. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { callApi } from './call-api.ts'
 
-/** A write that the server answered with 200. */
+/** A write with the response 200. */
 export interface AcknowledgedWrite {
   readonly flag_key: string
   readonly value: number
   readonly revision: number
-  /** When the answer came, on the clock of `performance.now()`. */
+  /** The time of the response, on the clock of `performance.now()`. */
   readonly answeredAt: number
 }
 
@@ -16,23 +16,29 @@ interface RefusedWrite {
 }
 
 export interface Writer {
-  /** Every acknowledged write so far, in the order of the answers. */
+  /** Every acknowledged write so far, in the order of the responses. */
   readonly acknowledged: readonly AcknowledgedWrite[]
-  /** Writes that got no answer or another than 200: they may have happened or not. */
+  /**
+   * Returns the number of writes without a response, or with another status than 200: they may be stored or
+   * not.
+   */
   unanswered(): number
-  /** Of the writes without a 200 those that were answered: the status, and whether the answer said when to try again. */
+  /** The responses other than 200: the status, and whether it had the time to retry. */
   readonly refused: readonly RefusedWrite[]
-  /** How many were sent in a second, with answer or without, until it was stopped. */
+  /** Returns the number of writes per second, with or without a response, until it was stopped. */
   perSecond(): number
   /** Resolves when all running writes have ended. */
   stop(): Promise<void>
 }
 
-/** All flags together; each waits for its last answer, so that a slow server gets fewer. */
+/** The rate of all flags together. Each waits for its last response, so a slow server gets fewer. */
 const AIM_PER_SECOND = 200
 const MS_PER_SECOND = 1_000
 
-/** Sets each flag to 1, 2, 3 and so on, at a steady pace, whether the server is there or not. A number is never written twice. */
+/**
+ * Sets each flag to 1, 2, 3 and so on at a steady pace, whether or not the server runs. A number is never
+ * written twice.
+ */
 export function writeContinuously(
   url: string,
   environment_id: string,
@@ -61,7 +67,7 @@ export function writeContinuously(
         acknowledged.push({ flag_key, value, revision: body.revision, answeredAt: performance.now() })
       } catch {
         unanswered += 1
-        // What could not be written while nobody was there is not caught up with.
+        // Writes that were not possible without a server are not made later.
         dueAt = performance.now()
       }
       dueAt += paceMs

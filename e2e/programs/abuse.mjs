@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 
 /**
- * Does everything at once to a server that an outsider can, from addresses of their own, until it is told to stop. Its argument is JSON:
- * {port, environmentId, serverKey, clientKey}.
+ * Does everything that an outsider can to a server, at once and from separate addresses, until it receives
+ * the end. Its argument is JSON: {port, environmentId, serverKey, clientKey}.
  */
 const { clientKey, environmentId, port, serverKey } = JSON.parse(process.argv[2])
 
@@ -16,7 +16,10 @@ let isStopped = false
 const sockets = new Set()
 const statuses = {}
 
-/** One connection from an address of its own (127.0.0.x): sends, waits for the end or for `until`, and gives what came. */
+/**
+ * Opens one connection from its own address (127.0.0.x): sends, waits for the end or for `until`, and returns
+ * what arrived.
+ */
 function exchange(address, bytes, { until = /\r\n\r\n/, keepMs = EXCHANGE_MS, read = true } = {}) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${address}` })
@@ -57,7 +60,7 @@ function post(address, path, key, body) {
 const reports = `/api/environments/${environmentId}/impressions`
 const flags = `/api/environments/${environmentId}/flags`
 const name = () => randomBytes(6).toString('hex')
-/** As long as those that the server makes. */
+/** Returns a secret as long as those of the server. */
 const secret = () => randomBytes(32).toString('base64url')
 
 const KINDS = {

@@ -1,14 +1,18 @@
 import { createClient } from '@burgee/sdk'
 
 /**
- * A program that uses the SDK, as an application would, and tells the test what it sees. Its argument is JSON:
- * {url, sdkKey, watch: [flagKey]}; flags that it watches hold numbers that only grow, and are evaluated every millisecond.
+ * A program that uses the SDK like an application, and reports to the test what it sees. Its argument is
+ * JSON: {url, sdkKey, watch: [flagKey]}; the watched flags contain growing numbers, and are evaluated every
+ * millisecond.
  */
 const { url, sdkKey, watch = [] } = JSON.parse(process.argv[2])
 
 const USER = 'observer'
 const FALLBACK = -1
-/** Waits between attempts to connect are drawn from the first tenth of their range, or fifty kills would take hours. */
+/**
+ * The share of their range from which waits between attempts are drawn; otherwise fifty kills would take
+ * hours.
+ */
 const SHORT_DRAW = 0.1
 const random = Math.random
 Math.random = () => random() * SHORT_DRAW

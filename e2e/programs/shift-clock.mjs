@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Loaded into a server before its own code, as if the wall clock of its machine were stepped: after SIGUSR2 the time is the real one
- * plus the milliseconds that the file of BURGEE_CLOCK_FILE holds. Timers and `performance.now()` go on, as they do on a machine.
+ * Loaded into a server before its own code, to simulate steps of the machine's wall clock: after SIGUSR2 the
+ * time is the real one plus the milliseconds in the file of BURGEE_CLOCK_FILE. Timers and `performance.now()`
+ * continue, as they do on a machine.
  */
 const RealDate = Date
 let shiftMs = 0

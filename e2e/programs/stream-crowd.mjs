@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 
 /**
- * Many readers of a stream in one process, on sockets of their own. Its argument is JSON: {port, path, headers, count, reconnect}.
- * With `reconnect` all that lost their connection come back in the same moment, when a server listens again.
+ * Many readers of a stream in one process, each with its own socket. Its argument is JSON: {port, path,
+ * headers, count, reconnect}. With `reconnect` all that lost their connection reconnect at the same moment,
+ * when a server listens again.
  */
 const { count, headers, path = '/stream', port, reconnect = false } = JSON.parse(process.argv[2])
 
@@ -21,7 +22,7 @@ let ready = 0
 let lost = 0
 let isPaused = false
 let lastReadyAt = 0
-/** How many wait for a server to listen. */
+/** The number of readers that wait for a server to listen. */
 let waiting = 0
 
 function open() {

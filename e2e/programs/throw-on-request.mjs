@@ -1,4 +1,4 @@
-/** Loaded into a server by a test: a request for this path throws an error that nothing catches, outside of every request. */
+/** Loaded into a server by a test: a request for this path throws an uncaught error, outside any request. */
 import { Server } from 'node:http'
 
 const emit = Server.prototype.emit

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { createSender, loopbackAddress } from './send-from.ts'
 
 export interface LoginFlood {
-  /** Guesses that were answered so far, by status. */
+  /** The number of responses so far, by status. */
   readonly answers: ReadonlyMap<number, number>
   readonly answered: () => number
-  /** All of them were answered. */
+  /** Resolves when all of them were answered. */
   readonly done: Promise<void>
 }
 
-/** Sends wrong guesses at accounts of random names, all at once, from so many addresses. */
+/** Sends wrong passwords for accounts with random names, all at once, from the given number of addresses. */
 export function floodLogins(
   url: string,
   { addresses, first, guessesEach }: { addresses: number; first: number; guessesEach: number },

@@ -8,17 +8,20 @@ import { probeHealth } from './probe-health.ts'
 
 interface Siege {
   readonly addresses: number
-  /** Those before it have used their failures of the minute. */
+  /** The first unused address. Those before it have used their failures of the minute. */
   readonly firstAddress: number
   readonly guessesEach: number
   readonly rounds: number
-  /** An honest login takes at most this long. It is judged at the full scale only: other tests share the processors. */
+  /**
+   * The longest time of a valid login. It is checked at the full scale only, because other tests share the
+   * processors.
+   */
   readonly loginMs: number
 }
 
 const LOGINS_A_ROUND = 3
 
-/** Signs in, again and again, while guesses of other addresses wait to be checked. */
+/** Signs in repeatedly while password attempts of other addresses wait to be checked. */
 export async function logInUnderGuesses(url: string, scale: FaultScale, siege: Siege) {
   const { addresses, firstAddress, guessesEach, loginMs, rounds } = siege
   const health = probeHealth(url)
@@ -43,7 +46,8 @@ export async function logInUnderGuesses(url: string, scale: FaultScale, siege: S
   }
   const { failures, slowestMs } = await health.stop()
   const slowestLogin = Math.round(Math.max(...logins))
-  // In one line with all guesses the login would wait for nearly every one of them; it has to wait for one of each address.
+  // In one queue with all attempts the login would wait for nearly all of them; it must wait for at most one
+  // of each address.
   if (mostOvertaken > (addresses + addresses * guessesEach) / 2)
     broken.push(`A login waited for ${mostOvertaken} of the guesses.`)
   if (failures > 0) broken.push(`/health failed ${failures} times.`)

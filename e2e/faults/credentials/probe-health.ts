@@ -1,6 +1,6 @@
 import { callApi } from '../../harness/call-api.ts'
 
-/** Asks for `/health` again and again. */
+/** Requests `/health` repeatedly. */
 export function probeHealth(url: string) {
   let isStopped = false
   let slowestMs = 0

@@ -8,7 +8,10 @@ export interface SentRequest {
   readonly body?: object
 }
 
-/** Sends requests from one address of the loopback network, on kept connections; gives the status, or 0 where none came. */
+/**
+ * Sends requests from one address of the loopback network, on kept connections; resolves with the status, or
+ * 0 without a response.
+ */
 export function createSender(url: string, localAddress: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   const send = ({ body, headers, method, path }: SentRequest): Promise<number> =>
@@ -27,5 +30,5 @@ export function createSender(url: string, localAddress: string) {
   return { send, close: () => agent.destroy() }
 }
 
-/** `127.0.0.2` and those after it: the tests themselves come from `127.0.0.1`. */
+/** Returns `127.0.0.2` and the following addresses: the tests themselves use `127.0.0.1`. */
 export const loopbackAddress = (index: number): string => `127.0.${(index + 2) >> 8}.${(index + 2) & 255}`

@@ -1,7 +1,9 @@
 import type { StoredWrites } from '../../harness/read-stored-writes.ts'
 import type { Observed } from '../../harness/start-sdk-client.ts'
 
-/** Values that an SDK gave and that were never applied (a fallback is one), or that are older than one it gave before. */
+/**
+ * Counts values of SDKs that were never applied (such as a fallback), or that are older than an earlier one.
+ */
 export function countWrongValues(observers: readonly Observed[], { changes, flags }: StoredWrites): number {
   let wrong = 0
   for (const { seen } of observers) {

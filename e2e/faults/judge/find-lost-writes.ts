@@ -2,13 +2,16 @@ import type { StoredWrites } from '../../harness/read-stored-writes.ts'
 import type { AcknowledgedWrite } from '../../harness/write-continuously.ts'
 
 export interface LostWrites {
-  /** Acknowledged writes that the change log does not hold under the revision of their answer. */
+  /** The number of acknowledged writes that the change log lacks under the revision of their response. */
   readonly lost: number
-  /** Writes that are stored in part: a hole in the revisions, or a flag or an audit trail that does not fit the change log. */
+  /**
+   * The number of partly stored writes: a gap in the revisions, or a flag or an audit trail that contradicts
+   * the change log.
+   */
   readonly torn: number
 }
 
-/** Compares what was acknowledged with what the database holds. */
+/** Compares acknowledged writes with the database. */
 export function findLostWrites(acknowledged: readonly AcknowledgedWrite[], stored: StoredWrites): LostWrites {
   const changes = new Map(stored.changes.map((change) => [change.revision, change]))
   const lost = acknowledged.filter(({ flag_key, revision, value }) => {
@@ -21,7 +24,10 @@ export function findLostWrites(acknowledged: readonly AcknowledgedWrite[], store
   return { lost, torn }
 }
 
-/** One write is one change and one audit entry, which begins with what the one before left; the last is what the flag is. */
+/**
+ * Counts partly stored writes. One write is one change and one audit entry, which starts with the result of
+ * the one before; the last is the flag.
+ */
 function countTorn(key: string, { audit, changes, flags }: StoredWrites): number {
   const written = changes.filter(({ flag_key }) => flag_key === key)
   const entries = audit.filter(({ flag_key }) => flag_key === key)

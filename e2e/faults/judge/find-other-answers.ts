@@ -1,6 +1,9 @@
 import type { Writer } from '../../harness/write-continuously.ts'
 
-/** One sentence for each kind of answer to a write that is neither 200 nor a 503 that says when to try again. */
+/**
+ * Returns one sentence for each kind of response to a write that is neither 200 nor a 503 with the time to
+ * retry.
+ */
 export function findOtherAnswers({ refused }: Pick<Writer, 'refused'>): readonly string[] {
   const counts = new Map<string, number>()
   for (const { hasRetryAfter, status } of refused) {

@@ -3,13 +3,16 @@ import { watchServer } from '../../harness/watch-server.ts'
 import type { FaultScale } from '../fault.ts'
 
 interface Watched {
-  /** For each piece of work the longest time that the event loop was held, in milliseconds. */
+  /** For each piece of work, the longest time that the event loop was blocked, in milliseconds. */
   readonly gaps: readonly number[]
   readonly slowestHealthMs: number
   readonly healthFailures: number
 }
 
-/** Does pieces of work one after another while `/health` is asked all the time, and measures how long each held the event loop. */
+/**
+ * Runs pieces of work in sequence while `/health` is requested constantly, and measures how long each blocked
+ * the event loop.
+ */
 export async function measureGaps(
   server: { readonly pid: number; readonly url: string },
   pieces: readonly (() => Promise<void>)[],
@@ -25,7 +28,10 @@ export async function measureGaps(
   return { ...watched, gaps }
 }
 
-/** What is wrong with them, and a text with the figures. The short form runs beside other tests, so that its times say nothing. */
+/**
+ * Returns the problems, and a text with the figures. The short form runs beside other tests, so its times are
+ * not checked.
+ */
 export function assessGaps({ gaps, healthFailures, slowestHealthMs }: Watched, scale: FaultScale) {
   const sorted = gaps.toSorted((left, right) => left - right)
   const longest = sorted.at(-1) ?? 0

@@ -3,19 +3,22 @@ import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { takeMessages } from './take-messages.ts'
 
-/** `dead`: connections end and new ones are refused. `lossy`: every other published message is dropped. `slow`: each comes 5 s late. */
+/**
+ * The condition. `dead`: connections end and new ones are refused. `lossy`: every other published message is
+ * dropped. `slow`: each arrives 5 s late.
+ */
 export type RedisCondition = 'well' | 'dead' | 'lossy' | 'slow'
 
 export interface RedisProxy {
   readonly url: string
   set(condition: RedisCondition): void
-  /** Published messages that were dropped or delayed so far. */
+  /** Returns the number of published messages that were dropped or delayed so far. */
   disturbed(): number
 }
 
 const DELAY_MS = 5_000
 
-/** A way to a Redis on this machine that disturbs what subscribers get. */
+/** Opens a proxy to a Redis on this machine that disturbs the messages of subscribers. */
 export async function openRedisProxy(redisPort: number): Promise<RedisProxy> {
   const sockets = new Set<Socket>()
   let condition: RedisCondition = 'well'

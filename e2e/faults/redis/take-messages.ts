@@ -1,16 +1,22 @@
-/** Of what a Redis connection sent: the published messages one by one, every other byte, and the beginning of a message that is not whole. */
+/**
+ * The parts of what a Redis connection sent: the published messages, all other bytes, and the start of an
+ * incomplete message.
+ */
 interface Taken {
   readonly messages: readonly Buffer[]
   readonly other: Buffer
   readonly rest: Buffer
 }
 
-/** A published message is "message", the channel and the text: an array (`*`) in RESP2, a push (`>`) in RESP3. */
+/**
+ * The start of a published message: "message", the channel and the text in an array (`*`) of RESP2 or a push
+ * (`>`) of RESP3.
+ */
 const MESSAGE = Buffer.from('3\r\n$7\r\nmessage\r\n')
 const TYPE_BYTES = 1
 const BULK_HEAD = /^\$(\d+)\r\n/
 const LINE_END_BYTES = 2
-/** More digits than a length ever has. */
+/** The length of a head, which exceeds that of any number. */
 const HEAD_MAX_BYTES = 16
 
 export function takeMessages(bytes: Buffer): Taken {
@@ -33,7 +39,7 @@ export function takeMessages(bytes: Buffer): Taken {
   }
 }
 
-/** null: it is not whole yet. */
+/** Null when it is incomplete. */
 function endOfBulk(bytes: Buffer, at: number): number | null {
   const head = BULK_HEAD.exec(bytes.subarray(at, at + HEAD_MAX_BYTES).toString('latin1'))
   if (head === null) return null

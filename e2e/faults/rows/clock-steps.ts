@@ -12,9 +12,12 @@ import { createSharedDatabase } from '../shared-postgres.ts'
 const STEPS = { short: 1, full: 40 }
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** From scheduling a change until it is due. */
+/** The time from scheduling a change until it is due. */
 const DUE_IN_MS = 500
-/** How late a change may be (docs/reference/governance.md#scheduled-changes), and a step's own time on a busy machine. */
+/**
+ * The time in which a change must be executed (docs/reference/governance.md#scheduled-changes), with the
+ * duration of a step on a busy machine.
+ */
 const EXECUTED_WITHIN_MS = 5_000
 const PROGRAM = new URL('../../programs/shift-clock.mjs', import.meta.url)
 const RATE_LIMIT = { short: 60, full: 300 }
@@ -105,7 +108,7 @@ async function lock(url: string): Promise<void> {
   await eventually(async () => (await logIn(url, LOCKED)).status === 429)
 }
 
-/** An account that is locked for a quarter of an hour stays locked, and says nothing else. */
+/** Checks that an account that is locked for a quarter of an hour stays locked, with the same response. */
 async function findLockProblems(url: string): Promise<string[]> {
   const { body, status } = await logIn(url, LOCKED)
   const seconds = body.retry_after_seconds
@@ -113,7 +116,10 @@ async function findLockProblems(url: string): Promise<string[]> {
   return seconds > 0 && seconds <= 15 * 60 ? [] : [`A locked account said to wait ${seconds} s.`]
 }
 
-/** A key that has used its minute up does not get another by a step, and is not shut out for an hour. */
+/**
+ * Checks that a key that has used up its minute neither gets another by a step of the clock, nor is refused
+ * for an hour.
+ */
 async function findRateProblems(server: RunningServer, clockFile: string, key: string): Promise<string[]> {
   const poll = () => callApi(server.url, 'GET', '/flags/snapshot', undefined, bearer(key))
   const refused = await eventually(async () => {
@@ -132,7 +138,10 @@ async function findRateProblems(server: RunningServer, clockFile: string, key: s
   return problems
 }
 
-/** How many audit entries tell of the execution of a scheduled change; each comes with the change itself, in one transaction. */
+/**
+ * Counts the audit entries of a scheduled change's execution; each is stored with the change itself, in one
+ * transaction.
+ */
 async function countExecutions(databaseUrl: string, id: string): Promise<number> {
   return withDatabase(databaseUrl, async (pool) => {
     const { rows } = await pool.query(

@@ -81,7 +81,7 @@ export const fault: Fault = {
   },
 }
 
-/** Asks what must go on, and what must say that it cannot. */
+/** Checks what must continue, and what must be refused with a reason. */
 async function look(url: string, forMs: number): Promise<readonly string[]> {
   const statusOf = async (path: string) => (await callApi(url, 'GET', path)).status
   const problems = new Set<string>()
@@ -101,7 +101,7 @@ async function look(url: string, forMs: number): Promise<readonly string[]> {
   return [...problems]
 }
 
-/** Milliseconds until a write is stored again and the server says that it is ready. */
+/** Returns the milliseconds until a write is stored again and the server reports that it is ready. */
 async function untilWritable(url: string, writer: Writer): Promise<number> {
   const since = performance.now()
   const before = writer.acknowledged.length

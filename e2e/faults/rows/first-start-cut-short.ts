@@ -18,7 +18,7 @@ const draftOf = (dataDir: string): string | null => {
   return draft === undefined ? null : join(dataDir, draft)
 }
 
-/** Moments of a first start, in their order: what has just appeared in the data folder. */
+/** The moments of a first start, in order: what has just appeared in the data folder. */
 const MOMENTS: readonly ((dataDir: string) => boolean)[] = [
   (dataDir) => existsSync(join(dataDir, 'session-secret')),
   (dataDir) => existsSync(join(dataDir, 'postgresql-password')),
@@ -30,7 +30,7 @@ const MOMENTS: readonly ((dataDir: string) => boolean)[] = [
   (dataDir) => existsSync(join(dataDir, 'postgresql', '.s.PGSQL.5432')),
 ]
 
-/** Those of the short run. SIGTERM has tests of its own. */
+/** The moments of the short run. SIGTERM has separate tests. */
 const FEWER_MOMENTS = { SIGTERM: [], SIGKILL: [6] }
 
 interface Cut {
@@ -38,7 +38,10 @@ interface Cut {
   readonly moment: number
 }
 
-/** Starts a server on a new folder, sends it the signal at the moment, and gives what was left although the signal was SIGTERM. */
+/**
+ * Starts a server with a new folder, sends it the signal at the moment, and returns what was left although
+ * the signal was SIGTERM.
+ */
 async function cutShort(stage: Stage, dataDir: string, { moment, signal }: Cut): Promise<string[]> {
   const server = runServer(stage, { dataDir })
   let hasEnded = false
@@ -57,13 +60,13 @@ async function cutShort(stage: Stage, dataDir: string, { moment, signal }: Cut):
   const broken = left.map((line) => `after a SIGTERM at moment ${moment} a process was left: ${line}`)
   if (existsSync(join(dataDir, 'postgresql', 'postmaster.pid')))
     broken.push(`a SIGTERM at moment ${moment} left postmaster.pid`)
-  // Before its first line runs, the process has no handler, and has started nothing.
+  // Before its first line runs, the process has no handler and has started nothing.
   if (ended !== 0 && ended !== 'SIGTERM')
     broken.push(`a SIGTERM at moment ${moment} ended the start with ${ended}`)
   return broken
 }
 
-/** Starts a server on what is left, and stops it. Gives what was wrong. */
+/** Starts a server with what is left, and stops it. Returns the problems. */
 async function startAfter(stage: Stage, dataDir: string, { moment, signal }: Cut): Promise<string[]> {
   const server = await startServer(stage, { dataDir })
   const code = await server.stop()
@@ -85,7 +88,7 @@ export const fault: Fault = {
     const tryAll = async (signal: Cut['signal']) => {
       for (let round = 0; round < rounds; round += 1) {
         for (const moment of scale === 'full' ? MOMENTS.keys() : FEWER_MOMENTS[signal]) {
-          // Moments are told from one another by what is in the folder, so that each needs one that was empty.
+          // Moments are recognized by the content of the folder, so each needs an empty one.
           const dataDir = realpathSync(stage.folder(`data-${signal}-${round}-${moment}`))
           broken.push(...(await cutShort(stage, dataDir, { moment, signal })))
           broken.push(...(await startAfter(stage, dataDir, { moment, signal })))

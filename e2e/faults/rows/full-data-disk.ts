@@ -17,9 +17,11 @@ import { putCounters } from '../put-counters.ts'
 
 const TIMES = { short: 1, full: 10 }
 const DISK_SIZE = '200m'
-/** Writes that are refused before there is space again: enough of them to meet a full heap and a full write-ahead log. */
+/**
+ * The writes that are refused while the disk is full: enough to meet a full heap and a full write-ahead log.
+ */
 const REFUSALS = { short: 20, full: 500 }
-/** Writes that are stored before the disk is full again. */
+/** The writes that are stored before the disk is full again. */
 const WRITES_BETWEEN = { short: 8, full: 500 }
 const PATIENCE_MS = 60_000
 

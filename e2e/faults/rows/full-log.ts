@@ -17,10 +17,10 @@ import { createSharedDatabase } from '../shared-postgres.ts'
 const REQUESTS = { short: 800, full: 50_000 }
 const DISK_SIZE = '1m'
 const LANES = 8
-/** What a pipe of Linux holds, less a line that did not fit. */
+/** The capacity of a Linux pipe, less a line that did not fit. */
 const PIPE_BYTES = 60_000
 const LAST_PATH = '/the-last-line-of-the-log'
-/** Every request is a line of the log. */
+/** Logs every request. */
 const ENV = { LOG_LEVEL: 'trace' }
 
 export const fault: Fault = {
@@ -64,12 +64,12 @@ const countDropped = (log: string): number =>
 
 interface Piped {
   readonly failed: number
-  /** What was in the pipe when all requests were answered. */
+  /** The bytes in the pipe when all requests were answered. */
   readonly heldBytes: number
   readonly log: string
 }
 
-/** A server whose standard output is a pipe that is not read before all requests are answered. */
+/** Runs a server whose standard output is a pipe that is not read before all requests are answered. */
 async function writeIntoFullPipe(stage: Stage, databaseUrl: string, requests: number): Promise<Piped> {
   const pipe = join(stage.folder('pipes'), 'log')
   spawnSync('mkfifo', [pipe])
@@ -85,7 +85,7 @@ async function writeIntoFullPipe(stage: Stage, databaseUrl: string, requests: nu
   let log = readWhatIsThere(drain)
   const heldBytes = log.length
   await eventually(async () => {
-    // Lines are dropped until the ones that wait have been read.
+    // Lines are dropped until the waiting ones have been read.
     await callApi(url, 'GET', LAST_PATH)
     log += readWhatIsThere(drain)
     return log.includes(LAST_PATH)
@@ -97,7 +97,7 @@ async function writeIntoFullPipe(stage: Stage, databaseUrl: string, requests: nu
   return { failed, heldBytes, log }
 }
 
-/** Empties a pipe that was opened without waiting. */
+/** Empties a pipe that was opened without blocking. */
 function readWhatIsThere(file: number): string {
   const buffer = Buffer.alloc(PIPE_BYTES)
   let text = ''
@@ -113,7 +113,7 @@ function readWhatIsThere(file: number): string {
   }
 }
 
-/** A server whose standard output is a file on a full disk. */
+/** Runs a server whose standard output is a file on a full disk. */
 async function writeOntoFullDisk(
   stage: Stage,
   databaseUrl: string,
@@ -139,7 +139,7 @@ async function writeOntoFullDisk(
   return { failed, log: text }
 }
 
-/** Writes and reads. Gives how many were not answered 200. */
+/** Writes and reads. Returns the number of responses other than 200. */
 async function sendMany(url: string, requests: number): Promise<number> {
   const environmentId = await environmentOf(url)
   let sent = 0

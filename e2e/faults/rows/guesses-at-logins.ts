@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts'
 import { openPlace } from '../shared-server.ts'
 
 const ROUNDS = { short: 1, full: 6 }
-/** In flight at the same time. */
+/** The number of concurrent attempts. */
 const FROM_ONE = { short: 40, full: 300 }
 const MANY_ADDRESSES = { short: 20, full: 60 }
 const FROM_EACH = { short: 2, full: 15 }

@@ -50,7 +50,7 @@ export const fault: Fault = {
   },
 }
 
-/** A service of this machine that answers anybody with a secret. */
+/** Starts a service on this machine that responds to every caller with a secret. */
 async function startInternalService() {
   let posts = 0
   const service = createServer((request, response) => {

@@ -19,7 +19,7 @@ export const fault: Fault = {
   promise:
     'Answers stay small, memory flat, the numbers of real flags right; an admin deletes what was invented.',
   async run(stage, scale) {
-    // The budget of a minute would end it long before.
+    // The budget of a minute would end it far earlier.
     const env = { CLIENT_REPORTS_PER_MINUTE: '0' }
     const server = await startServer(stage, { databaseUrl: await createSharedDatabase(), env })
     const count = countOf(scale, NAMES)
@@ -85,7 +85,7 @@ export const fault: Fault = {
   },
 }
 
-/** Sends names in batches, some at a time. Gives the statuses of the answers. */
+/** Sends names in batches, some concurrently. Returns the statuses of the responses. */
 async function inBatches(
   count: number,
   send: (names: readonly string[]) => Promise<readonly { readonly status: number }[]>,
@@ -101,7 +101,7 @@ async function inBatches(
   return statuses
 }
 
-/** Resident memory of the process. */
+/** Returns the resident memory of the process. */
 function memoryMb(pid: number): number {
   const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
   return (pages * PAGE_KB) / KB_PER_MB

@@ -10,10 +10,10 @@ import { createSharedDatabase } from '../shared-postgres.ts'
 const ROUNDS = { short: 1, full: 20 }
 const AT_ONCE = 4
 const BYTES = 16 * 1024 * 1024 - 1_000
-/** How many kinds of bodies are sent. */
+/** The number of kinds of bodies. */
 const CONTEXT_COUNT = { short: 1, full: 3 }
 
-/** Each is a report that a parser makes hundreds of megabytes of. */
+/** The bodies: reports that a parser expands to hundreds of megabytes. */
 const CONTEXTS: readonly ((bytes: number) => string)[] = [
   (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
   (bytes) => `[${'[],'.repeat((bytes - 4) / 3)}[]]`,

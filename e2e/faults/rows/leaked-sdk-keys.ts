@@ -3,7 +3,7 @@ import { bearer, callApi, putFlag } from '../../harness/call-api.ts'
 import type { Fault } from '../fault.ts'
 import { openPlace, type Place } from '../shared-server.ts'
 
-/** What a key that reads and reports may call, beside what is open to anyone. */
+/** The endpoints that a key may call that reads and reports, beside the public ones. */
 const ALLOWED = ['openStream', 'getSnapshot', 'ingestImpressions', 'ingestGoalEvents']
 const OPEN_TO_ANYONE = ['public', 'setup_token']
 const REFUSALS = [401, 403, 404]
@@ -63,7 +63,10 @@ const MANAGING = Object.entries<Endpoint>(endpoints).filter(
   ([, { access }]) => access === 'write_environment' || access === 'write_keys',
 )
 
-/** An environment with one of everything that paths name, and what has to be the same afterwards. */
+/**
+ * Creates an environment with one thing of everything that paths name, and returns what must be equal
+ * afterwards.
+ */
 async function preparePlace({ admin, environmentId, projectId, url }: Place) {
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await callApi(url, method, path, body, admin)
@@ -97,7 +100,7 @@ async function preparePlace({ admin, environmentId, projectId, url }: Place) {
         .replace(/:(?:id|user_id|delivery_id)/g, String(id))
       return (await callApi(url, method, filled, body && exampleOf(body), bearer(key))).status
     },
-    /** Flags, segments, receivers, members and keys that were not created here. */
+    /** Returns flags, segments, receivers, members and keys that were not created here. */
     async state(): Promise<string> {
       const lists = [
         `${ofEnvironment}/flags`,
@@ -118,7 +121,7 @@ async function preparePlace({ admin, environmentId, projectId, url }: Place) {
   }
 }
 
-/** What documents show of a body. */
+/** Returns the example of a body in the documents. */
 function exampleOf(body: object): unknown {
   if (!('examples' in body) || !Array.isArray(body.examples)) return {}
   return body.examples[0]

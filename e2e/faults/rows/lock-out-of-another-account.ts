@@ -8,7 +8,7 @@ import { openPlace, type Place } from '../shared-server.ts'
 const TIMES = { short: 1, full: 50 }
 const FAILURES_THAT_LOCK = 5
 const UNKNOWN_BEARERS_A_MINUTE = 50
-/** A minute may end while they are sent. */
+/** The number of forged hops. A minute may end while they are sent. */
 const FORGED = 3 * UNKNOWN_BEARERS_A_MINUTE
 const SETTINGS = { TRUST_PROXY: 'true', RATE_LIMIT_UNKNOWN_BEARERS: String(UNKNOWN_BEARERS_A_MINUTE) }
 const PASSWORD = 'a password of the owner'
@@ -41,7 +41,7 @@ export const fault: Fault = {
   },
 }
 
-/** Locks an account from five addresses. Gives what was wrong. */
+/** Locks an account from five addresses. Returns the problems. */
 async function lockOut({ admin, url }: Place, time: number): Promise<readonly string[]> {
   const email = `owner-${time}-${randomBytes(4).toString('hex')}@example.com`
   const user = { name: 'Owner', email, role: 'viewer', password: PASSWORD }
@@ -63,7 +63,7 @@ async function lockOut({ admin, url }: Place, time: number): Promise<readonly st
   return broken
 }
 
-/** Tries keys with another forged hop each, all through one client of the proxy. */
+/** Sends keys with a different forged hop each, all through one client of the proxy. */
 async function forge({ url }: Place, time: number) {
   const tryKey = async (forwardedFor: string) => {
     const authorization = `Bearer sk_live_${randomBytes(24).toString('base64url')}`

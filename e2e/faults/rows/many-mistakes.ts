@@ -9,7 +9,7 @@ const BYTES = 1024 * 1024 - 1_000
 
 const list = (unit: string) => `[${`${unit},`.repeat(Math.floor((BYTES - 10) / (unit.length + 1)))}${unit}]`
 
-/** Bodies of 1 MiB in which nearly every byte is a mistake, and a URL that used to take a second to write down. */
+/** Bodies of 1 MiB in which nearly every byte is an error, and a URL that used to take a second to log. */
 const BODIES: readonly string[] = [
   `{"key":"a","tags":${list('0')}}`,
   `{"key":"a","is_enabled":true,"rules":[${Array(99_000).fill('{}').join(',')}]}`,

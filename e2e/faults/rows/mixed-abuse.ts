@@ -10,11 +10,11 @@ import { countDescriptors, residentMb } from '../process-usage.ts'
 import { openPlace } from '../shared-server.ts'
 
 const SECONDS = { short: 1, full: 600 }
-/** Memory is compared with what it was after this share of the run, when caches and heap have their size. */
+/** The share of the run after which memory is compared, when caches and heap have their size. */
 const WARM_SHARE = 1 / 3
 const MEMORY_GROWTH_MAX_MB = 50
 const DESCRIPTORS_MORE = 10
-/** Those of the attackers come and go. */
+/** The growth of descriptors: those of the attackers vary. */
 const DESCRIPTORS_GROWTH_MAX = 50
 const SETTLED_WITHIN_MS = 60_000
 const HONEST_EVERY_MS = 100
@@ -96,7 +96,7 @@ export const fault: Fault = {
   },
 }
 
-/** The medians of the first and of the last tenth. */
+/** Returns the medians of the first and of the last tenth. */
 function firstAndLast(values: readonly number[]): { readonly early: number; readonly late: number } {
   const tenth = Math.max(1, Math.floor(values.length / 10))
   return { early: percentile(values.slice(0, tenth), 0.5), late: percentile(values.slice(-tenth), 0.5) }

@@ -7,7 +7,7 @@ import { inThousands } from '../judge/percentile.ts'
 import { openPlace, type Place } from '../shared-server.ts'
 
 const PATCHES = { short: 5, full: 100 }
-/** The smallest that the tests of a small machine fill in a moment. */
+/** The smallest quota, which a small machine fills quickly. */
 const QUOTA_MB = { short: 6, full: 64 }
 const VALUE_CHARACTERS = 1_000_000
 const BYTES_PER_PATCH_MAX = 200_000
@@ -54,7 +54,10 @@ const putLarge = ({ environmentId, headers, url }: Place, key: string) => {
   return putFlag(url, environmentId, { key, flag_type: 'string', default_value: defaultValue }, headers)
 }
 
-/** Writes new flags of 1 MB until one is refused. Gives how many were stored, and what the refusal says. */
+/**
+ * Writes new flags of 1 MB until one is refused. Returns how many were stored, and the message of the
+ * refusal.
+ */
 async function fill(place: Place, atMost: number) {
   const { environmentId, headers, url } = place
   for (let values = 0; values < atMost; values += 1) {
@@ -72,7 +75,7 @@ async function fill(place: Place, atMost: number) {
   return { values: atMost, refusal: null }
 }
 
-/** What all tables of the server take. */
+/** Returns the bytes of all tables of the server. */
 async function databaseBytes({ databaseUrl }: Place): Promise<number> {
   return withDatabase(databaseUrl, async (pool) => {
     const { rows } = await pool.query('select pg_database_size(current_database()) as bytes')

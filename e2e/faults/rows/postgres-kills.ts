@@ -16,7 +16,7 @@ import { findPostgresProcesses, signalAll } from '../postgres-processes.ts'
 import { putCounters } from '../put-counters.ts'
 
 const KILLS = { short: 2, full: 200 }
-/** A kill falls within so many acknowledged writes after the last recovery. */
+/** The number of acknowledged writes, after the last recovery, within which a kill falls. */
 const WRITES_BEFORE_KILL = 60
 const PATIENCE_MS = 60_000
 

@@ -12,13 +12,13 @@ import { openPlace } from '../shared-server.ts'
 
 const SECONDS = { short: 0.5, full: 60 }
 const CONNECTIONS = 30
-/** Sent while every look-up of a key or token would hang. */
+/** The number sent while every look-up of a key or token would hang. */
 const SENT_WITHOUT_TABLES = { short: 200, full: 1_000 }
-/** The default at full scale. */
+/** The limit; the default at full scale. */
 const LIMIT_A_MINUTE = { short: 50, full: 600 }
 const MINUTE_MS = 60_000
 
-/** The first two look like ours, the others are refused by their form. */
+/** The prefixes. The first two are ours; the form of the others is refused. */
 const PREFIXES = ['sk_live_', 'pat_', '', 'key_']
 const OF_OURS = new Set(['sk_live_', 'pat_'])
 
@@ -30,7 +30,7 @@ export const fault: Fault = {
   async run(_stage, scale) {
     const limit = LIMIT_A_MINUTE[scale]
     const withoutTables = SENT_WITHOUT_TABLES[scale]
-    // A server of its own: for a minute no other row could use a key there for the first time.
+    // A separate server: for a minute no other row could use a key there for the first time.
     const settings = { RATE_LIMIT_UNKNOWN_BEARERS: String(limit) }
     const { databaseUrl, headers: known, url } = await openPlace(settings)
     // Makes the key known. The flood comes from this address too.
@@ -84,7 +84,7 @@ export const fault: Fault = {
     const others = [...answers.keys()].filter((status) => status !== 401 && status !== 429)
     if (others.length > 0) broken.push(`Bearers were answered ${others.join(', ')}.`)
     if (failures > 0) broken.push(`/health failed ${failures} times.`)
-    // A minute may begin before the flood does.
+    // A minute may start before the flood does.
     const lookUpsMax = limit * (minutes + 1)
     if (lookedUp > lookUpsMax) broken.push(`${lookedUp} were looked up in ${minutes} minutes.`)
     if (!answers.has(429)) broken.push('No bearer was answered 429.')

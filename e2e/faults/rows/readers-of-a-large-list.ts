@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts'
 import { openLargePlace } from '../shared-server.ts'
 
 const READERS = { short: 20, full: 1_000 }
-/** All of them together: ten gigabytes at full scale. */
+/** The timeout of all readers together: ten gigabytes at full scale. */
 const READ_WITHIN_MS = 10 * PATIENCE_MS
 const PEAK_MAX_MIB = 1_000
 

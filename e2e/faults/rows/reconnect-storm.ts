@@ -13,7 +13,7 @@ import { watchHealth } from '../watch-health.ts'
 
 const CLIENTS = { short: 200, full: 5_000 }
 const TIMES = { short: 1, full: 10 }
-/** Files and sockets of a server beside its streams. */
+/** The files and sockets of a server beside its streams. */
 const OTHER_DESCRIPTORS = 500
 const READY_WITHIN_MS = 10_000
 const MEMORY_MAX_MB = 400
@@ -63,7 +63,7 @@ export const fault: Fault = {
     const [ready, memory, health] = [readyMs, memoryMb, healthMs].map((values) =>
       Math.round(Math.max(...values)),
     )
-    // The short form runs beside other tests: it looks at whether all come back, not at how fast.
+    // The short form runs beside other tests: it checks that all return, not how fast.
     if (scale === 'full') {
       if (ready !== undefined && ready > READY_WITHIN_MS)
         broken.push(`The last client was ready after ${inThousands(ready)} ms.`)

@@ -15,7 +15,7 @@ import { openRedisProxy, type RedisCondition } from '../redis/open-redis-proxy.t
 import { createSharedDatabase } from '../shared-postgres.ts'
 import { delaysOf, watchRevisions } from '../watch-revisions.ts'
 
-/** Seconds of each condition. */
+/** The seconds of each condition. */
 const SECONDS = { short: 0.3, full: 60 }
 const STREAMS_PER_SERVER = 5
 const CONDITIONS: readonly RedisCondition[] = ['dead', 'lossy', 'slow', 'well']

@@ -24,9 +24,9 @@ const FOLLOWERS = [
   '\r\n',
   '\x16\x03\x01garbage',
 ]
-/** Shorter ones are less than a request. */
+/** The length below which it is less than a request. */
 const HALF_LENGTH = 10
-/** What comes in front of the stream's request, and when what follows it is sent. */
+/** The bytes before the stream's request, and the time when the following ones are sent. */
 const WAYS = [
   { before: '', when: 'ready' },
   { before: '', when: 'next packet' },
@@ -54,7 +54,7 @@ export const fault: Fault = {
       const answers = () => socket.text().match(/HTTP\/1\.1 \d/g)?.length ?? 0
       const due = answers()
       if (when !== 'same packet') socket.send(follower)
-      // Half a request that comes before the stream is open is noticed when the next byte comes.
+      // Half a request that arrives before the stream is open is noticed with the next byte.
       if (when !== 'ready' && follower.length < HALF_LENGTH) {
         await Promise.race([socket.until(/event: ready/), socket.closed])
         socket.send('more')

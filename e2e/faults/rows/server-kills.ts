@@ -9,7 +9,10 @@ import { inThousands, percentile } from '../judge/percentile.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 
 const KILLS = { short: 1, full: 1_000 }
-/** A kill falls within so many acknowledged writes after every SDK is back, so that a thousand fit into minutes. */
+/**
+ * The number of acknowledged writes, after every SDK has reconnected, within which a kill falls, so that a
+ * thousand fit into minutes.
+ */
 const WRITES_BEFORE_KILL = 60
 const OBSERVERS = 1
 

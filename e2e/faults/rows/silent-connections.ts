@@ -8,7 +8,7 @@ import type { Fault } from '../fault.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 
 const OPEN_FILES = 1_024
-/** Silent connections: as many as descriptors, and twice that. */
+/** The numbers of silent connections: as many as descriptors, and multiples. */
 const SILENT = { short: [OPEN_FILES], full: [OPEN_FILES, 2 * OPEN_FILES, 10 * OPEN_FILES] }
 const ASKED = 20
 const MAIN = fileURLToPath(new URL('../../../packages/server/dist/bundle/main.js', import.meta.url))

@@ -27,7 +27,7 @@ export const fault: Fault = {
         stalled.pause()
       }
       const answer = await fetch(url + path, { headers, signal: AbortSignal.timeout(10 * PATIENCE_MS) })
-      // As a text it would be longer than texts can be.
+      // As a text it would exceed the maximum length of texts.
       for await (const bytes of answer.body ?? []) for (const byte of bytes) if (byte === NEWLINE) lines += 1
     })
     if (lines < auditEntries) broken.push(`an export had ${lines} lines`)

@@ -7,9 +7,9 @@ import type { Fault } from '../fault.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 
 const CONNECTIONS = { short: 100, full: 2_000 }
-/** The default at full scale. */
+/** The timeout; the default at full scale. */
 const TIMEOUT_SECONDS = { short: 1, full: 30 }
-/** Node looks for late requests every so often. */
+/** The interval at which Node checks for late requests. */
 const CHECK_MS = 6_000
 const DRIP_MS = 250
 

@@ -11,7 +11,7 @@ import { peakMb, resetPeak, residentMb } from '../process-usage.ts'
 import { openPlace } from '../shared-server.ts'
 
 const READERS = { short: 20, full: 1_000 }
-/** Of each flag, so that a reader is over its bound within seconds. */
+/** The characters of each flag, so that a reader exceeds its bound within seconds. */
 const DESCRIPTION_CHARACTERS = { short: 32_000, full: 4_000 }
 const SETTLE_MS = { short: 500, full: 10_000 }
 const CUT_WITHIN_MS = 20_000

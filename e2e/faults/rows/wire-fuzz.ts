@@ -8,10 +8,12 @@ import { runWireFuzz } from '../wire/run-wire-fuzz.ts'
 
 const CONNECTIONS = { short: 200, full: 200_000 }
 const LANES = { short: 32, full: 128 }
-/** Run before memory and descriptors are read for the first time: caches are filled, code is compiled. */
+/**
+ * The connections that run before memory and descriptors are first read: caches are filled, code is compiled.
+ */
 const WARM_UP = { short: 100, full: 20_000 }
 const MAX_GROWTH_MB = 100
-/** Connections to the database come and go. */
+/** The tolerance for connections to the database, which vary. */
 const FILES_TOLERANCE = 8
 const SETTLE_MS = 60_000
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 12)

@@ -4,15 +4,15 @@ import type { ConnectionPlan } from './plan-connection.ts'
 
 const READY = /\nevent: ready\ndata: \d+\n\n/
 
-/** What the connection is at, as its bytes so far say. */
+/** The state of a connection according to its bytes so far. */
 export interface Assessment {
-  /** What is wrong, in words; empty when nothing is. */
+  /** The problems as sentences; empty when there are none. */
   readonly problems: readonly string[]
-  /** Every answer that is due has come, and the server keeps the connection open. */
+  /** True when every due response has arrived, and the server keeps the connection open. */
   readonly isDone: boolean
 }
 
-/** Compares what came over a connection with what the requests must get. */
+/** Compares the bytes of a connection with what the requests must get. */
 export function assessConnection(plan: ConnectionPlan, bytes: string, isClosed: boolean): Assessment {
   const { messages } = plan
   const finalAt = messages.findIndex(({ outcome }) => outcome !== 'next')
@@ -20,7 +20,7 @@ export function assessConnection(plan: ConnectionPlan, bytes: string, isClosed: 
     bytes,
     messages.map(({ method }) => method),
   )
-  // Whoever is told that the connection ends expects nothing more of it.
+  // A client that was notified of the end of the connection expects nothing more.
   const closedAt = answers.findIndex(({ closes }) => closes)
   const ends = [finalAt, closedAt].filter((at) => at !== -1)
   const due = messages.slice(0, ends.length === 0 ? undefined : Math.min(...ends) + 1)
@@ -41,7 +41,7 @@ function assessAnswer({ body, name, statuses }: WireMessage, answer: WireAnswer)
   return isJudged && !body.test(answer.body) ? [`${name}: the body is ${answer.body.slice(0, 80)}`] : []
 }
 
-/** The server has closed the connection of a client that waited: which answers must it have got? */
+/** Checks the responses that a waiting client must have got before the server closed the connection. */
 function assessEnd(
   { messages }: ConnectionPlan,
   due: readonly WireMessage[],
@@ -59,14 +59,14 @@ function assessEnd(
     case 'half':
       return complete >= due.length - 1 ? [] : [`closed after ${complete} of ${due.length - 1} answers`]
     case 'stream':
-      // With a request behind it the connection is closed, whatever was under way on it.
+      // With a request after it the connection is closed, whatever was being sent.
       return messages.length > due.length ? [] : ['a stream was closed although nothing came behind it']
     default:
       return []
   }
 }
 
-/** Is there nothing more to wait for? What the server closes by itself is waited for. */
+/** Returns whether nothing more is expected. Connections that the server closes by itself are awaited. */
 function isOver(
   { messages }: ConnectionPlan,
   due: readonly WireMessage[],

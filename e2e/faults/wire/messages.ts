@@ -1,15 +1,16 @@
 import type { Random } from '../../../packages/server/test/fuzz/random.ts'
 
-/** What is known of the server that is sent to. */
+/** The known facts about the server. */
 export interface WireTarget {
   readonly sdkKey: string
   readonly environmentId: string
 }
 
 /**
- * What follows a message on its connection. `next`: its answer, and the connection stays. `last`: its answer, and the
- * connection is closed. `odd`: an answer or the end. `half`: nothing for a while, since its end is missing. `cut`: the end at once, answers before it may be
- * missing. `stream`: a stream, which any further byte closes.
+ * The outcome of a message. `next`: its response, and the connection stays. `last`: its response, and the
+ * connection is closed. `odd`: a response or the end. `half`: nothing for a while, because its end is
+ * missing. `cut`: the end at once, earlier responses may be missing. `stream`: a stream, which any further
+ * byte closes.
  */
 type WireOutcome = 'next' | 'last' | 'odd' | 'half' | 'cut' | 'stream'
 
@@ -18,7 +19,7 @@ export interface WireMessage {
   readonly method: string
   readonly bytes: string
   readonly outcome: WireOutcome
-  /** The statuses that it may be answered with. */
+  /** The statuses that its response may have. */
   readonly statuses: readonly number[]
   readonly body?: RegExp
 }
@@ -64,7 +65,7 @@ function withKey(
   })
 }
 
-/** A request with a body, framed in one of the ways that HTTP knows. */
+/** Builds a request with a body, framed in one of the ways of HTTP. */
 function post(
   path: string,
   body: (random: Random) => string,
@@ -104,7 +105,7 @@ const impression = (random: Random): string =>
 const flag = (random: Random): string =>
   JSON.stringify({ key: `wire-${random.integer(0, 9)}`, is_enabled: random.chance(0.5) })
 
-/** Requests that are right, and the answers that each must get, behind and before any others. */
+/** Valid requests with the responses that each must get, after and before any others. */
 const VALID: Readonly<Record<string, Maker>> = {
   health: get('/health', [200], /^OK$/),
   'HEAD of health': () => ({
@@ -168,7 +169,7 @@ const VALID: Readonly<Record<string, Maker>> = {
   'a write': post('/api/environments/:env/flags', flag, [200]),
 }
 
-/** Requests after whose answer the server closes the connection. */
+/** Requests after whose response the server closes the connection. */
 const LAST: Readonly<Record<string, Maker>> = {
   'Connection: close': last(head('GET /health HTTP/1.1', HOST, 'Connection: close'), [200]),
   'HTTP/1.0': last(head('GET /health HTTP/1.0'), [200]),
@@ -195,7 +196,7 @@ const LAST: Readonly<Record<string, Maker>> = {
   'a body that is too large': last(login('Content-Length: 999999999'), [413]),
 }
 
-/** What servers of HTTP read in different ways. Nothing is sent behind it. */
+/** Requests that HTTP servers read in different ways. Nothing is sent after them. */
 const ODD: Readonly<Record<string, Maker>> = {
   'line feeds alone': odd(`GET /health HTTP/1.1\n${HOST}\n\n`),
   'a folded header': odd(head('GET /health HTTP/1.1', HOST, 'X-A: a\r\n b')),
@@ -244,7 +245,7 @@ function withOutcome(outcome: WireOutcome, make: Maker): Maker {
 }
 
 const WRITES = ['a write', 'impressions']
-/** Writes wait for the disk, and logins are counted: most connections do without. */
+/** The share of writes: they wait for the disk, and logins are counted, so most connections have none. */
 const WRITE_SHARE = 0.02
 
 const pickFrom = (
@@ -256,12 +257,12 @@ const pickFrom = (
   return { name, ...make(target, random) }
 }
 
-/** A request that gets its answer and leaves the connection open. */
+/** Returns a request that gets its response and leaves the connection open. */
 export function validMessage(target: WireTarget, random: Random): WireMessage {
   const message = pickFrom(VALID, target, random)
   return WRITES.includes(message.name) && !random.chance(WRITE_SHARE) ? validMessage(target, random) : message
 }
 
-/** What comes last on a connection. */
+/** Returns the last message of a connection. */
 export const finalMessage = (target: WireTarget, random: Random): WireMessage =>
   pickFrom(random.pick([LAST, LAST, LAST, ODD, HALF, CUT, STREAM, STREAM]), target, random)

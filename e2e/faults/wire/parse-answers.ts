@@ -1,16 +1,16 @@
-/** An answer as a client reads it from the bytes of its connection. */
+/** A response as a client parses it from the bytes of its connection. */
 export interface WireAnswer {
   readonly status: number
   readonly body: string
-  /** It says that the connection ends with it. */
+  /** True when it announces the end of the connection. */
   readonly closes: boolean
-  /** False while a part of it is missing. */
+  /** False while a part is missing. */
   readonly isComplete: boolean
 }
 
 export interface ParsedBytes {
   readonly answers: readonly WireAnswer[]
-  /** What is wrong with the bytes, where they are no HTTP. */
+  /** The problem when the bytes are not HTTP. */
   readonly problem: string | null
 }
 
@@ -25,8 +25,8 @@ const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: [^\r\n]*)?$/
 const FIELD = /^[\w!#$%&'*+.^`|~-]+:[^\r\n]*$/
 
 /**
- * Reads the answers to requests with these methods, by RFC 9112. Interim answers are left out. Bytes behind the last
- * answer that is due are a problem, too: a client would take them for the answer to its next request.
+ * Parses the responses to requests with these methods by RFC 9112, without interim ones. Bytes after the last
+ * due response are a problem, too: a client would take them for the response to its next request.
  */
 export function parseAnswers(bytes: string, methods: readonly string[]): ParsedBytes {
   const answers: WireAnswer[] = []

@@ -2,14 +2,14 @@ import type { Random } from '../../../packages/server/test/fuzz/random.ts'
 import { finalMessage, validMessage, type WireMessage, type WireTarget } from './messages.ts'
 
 /**
- * How the client ends. `wait`: when it has every answer that is due. `half`: it says at once that nothing more comes.
- * `leave` and `reset`: it goes away after so many bytes, properly or not.
+ * The end of the client. `wait`: when it has every due response. `half`: it announces immediately that
+ * nothing more follows. `leave` and `reset`: it disconnects after so many bytes, properly or not.
  */
 type WireEnd =
   | { readonly kind: 'wait' | 'half' }
   | { readonly kind: 'leave' | 'reset'; readonly after: number }
 
-/** What is sent over one connection, in which pieces, and how it ends. */
+/** The bytes of one connection, its pieces, and its end. */
 export interface ConnectionPlan {
   readonly messages: readonly WireMessage[]
   readonly pieces: readonly string[]
@@ -17,13 +17,13 @@ export interface ConnectionPlan {
 }
 
 const MAX_VALID = 6
-/** Sending every byte by itself takes a turn of the event loop each. */
+/** The number of bytes that are sent one by one, each in a turn of the event loop. */
 const MAX_SINGLE_BYTES = 600
 
 export function planConnection(target: WireTarget, random: Random): ConnectionPlan {
   const messages = Array.from({ length: random.integer(0, MAX_VALID) }, () => validMessage(target, random))
   if (messages.length === 0 || random.chance(0.5)) messages.push(finalMessage(target, random))
-  // Behind the end: nothing of it may be answered.
+  // Bytes after the end must not be answered.
   const isStream = messages.at(-1)?.outcome === 'stream'
   const isLast = messages.at(-1)?.outcome === 'last'
   if ((isStream || isLast) && random.chance(0.5)) messages.push(validMessage(target, random))
@@ -37,7 +37,7 @@ function planEnd(length: number, random: Random): WireEnd {
   return { kind: random.pick(['leave', 'reset'] as const), after: random.integer(0, length) }
 }
 
-/** All at once, every byte by itself, or anything between. */
+/** Splits the bytes: all at once, every byte by itself, or anything between. */
 function cutIntoPieces(bytes: string, random: Random): string[] {
   if (random.chance(0.5)) return [bytes]
   const isByByte = bytes.length <= MAX_SINGLE_BYTES && random.chance(0.1)

@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net'
 import { assessConnection } from './assess-connection.ts'
 import type { ConnectionPlan } from './plan-connection.ts'
 
-/** A server that neither answers nor closes for this long hangs. */
+/** The time after which a server that neither responds nor closes hangs. */
 const PATIENCE_MS = 60_000
 
-/** Carries a plan out; gives what was wrong. */
+/** Runs a plan; returns the problems. */
 export function runConnection(port: number, plan: ConnectionPlan): Promise<readonly string[]> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -28,7 +28,7 @@ export function runConnection(port: number, plan: ConnectionPlan): Promise<reado
       bytes += piece.toString('latin1')
       judge(false)
     })
-    // A reset is an end like others; what must have been answered before it is judged.
+    // A reset is an end like others; the due responses before it are checked.
     socket.on('error', () => undefined)
     socket.on('close', () => judge(true))
     socket.on('connect', async () => {
@@ -39,7 +39,7 @@ export function runConnection(port: number, plan: ConnectionPlan): Promise<reado
   })
 }
 
-/** Sends everything, or what the plan sends before it leaves. True: it has left. */
+/** Sends everything, or what the plan sends before it leaves. True when it has left. */
 async function sendPlan(socket: Socket, { end, pieces }: ConnectionPlan): Promise<boolean> {
   let sent = 0
   for (const piece of pieces) {

@@ -9,11 +9,11 @@ interface WireFuzz {
   readonly seed: number
   readonly from: number
   readonly connections: number
-  /** Open at the same time. */
+  /** The number of concurrent connections. */
   readonly lanes: number
 }
 
-/** Runs as many connections, and gives what was wrong with which; each can be run again by its number. */
+/** Runs as many connections, and returns the problems of each; each can be run again by its number. */
 export async function runWireFuzz({
   connections,
   from,
