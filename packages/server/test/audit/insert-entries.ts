@@ -10,7 +10,10 @@ export interface EntryDraft {
   readonly created_at?: string
 }
 
-/** Entries written straight into the log: reading is tested with many, of many moments. Gives their ids in the order given. */
+/**
+ * Inserts entries directly into the log, for reading many from many times. Returns their ids in the given
+ * order.
+ */
 export async function insertEntries(
   { database: { pool } }: Pick<TestServer, 'database'>,
   drafts: readonly EntryDraft[],

@@ -6,21 +6,21 @@ type WriteName = {
   [Name in keyof Endpoints]: Endpoints[Name]['method'] extends 'GET' ? never : Name
 }[keyof Endpoints]
 
-/** What a write leaves in the audit log. */
+/** The expected audit entry of a write. */
 interface AuditedCase {
   readonly action: AuditEntry['action']
   readonly origin: 'direct' | 'change_request' | 'promote'
-  /** What the entry belongs to. */
+  /** The scope of the entry. */
   readonly place: 'workspace' | 'project' | 'environment' | 'other environment'
-  /** `metadata.resource` of what is no flag. */
+  /** The `metadata.resource` of anything except flags. */
   readonly resource?: (done: Done) => string
   /** The flag of the entry. */
   readonly flag_key?: (done: Done) => unknown
-  /** Whether the entry has what was, and what is since. */
+  /** The states that the entry has. */
   readonly holds: 'before' | 'after' | 'both' | 'neither'
 }
 
-/** A request that was sent, and its answer. */
+/** A sent request with its response. */
 export interface Done {
   readonly plan: Plan
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
@@ -46,11 +46,14 @@ const addressed = (noun: string, param = 'id') => ({
 const flag = { flag_key: ({ plan }: Done) => plan.params?.key }
 const segment = { resource: ({ plan }: Done) => `segment:${plan.params?.key}` }
 const experiment = { resource: ({ plan }: Done) => `experiment:${plan.params?.key}` }
-/** A request or schedule is addressed by its id: where the answer does not name the flag, any flag's key will do. */
+/**
+ * A key for requests and schedules, which have ids: where the response does not name the flag, any key is
+ * accepted.
+ */
 export const ANY_FLAG = Symbol('any flag')
 const decided = { flag_key: ({ body }: Done) => body?.key ?? ANY_FLAG }
 
-/** Writes of the contract that leave no entry through this door, and why. */
+/** Writes of the contract that leave no entry here, with the reason. */
 export const NOT_AUDITED = {
   completeSetup: 'there is nobody yet who acts; its entries are tested with the set-up',
   login: 'opens a session and changes nothing',
@@ -62,7 +65,7 @@ export const NOT_AUDITED = {
   ingestGoalEvents: 'what SDKs report is no change',
 } as const
 
-/** One for each other write of the contract. */
+/** One case for each other write of the contract. */
 export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITED>, AuditedCase>> = {
   changePassword: {
     ...inWorkspace,

@@ -1,4 +1,4 @@
-/** The columns of `expected.md`, which says who they are. */
+/** The columns of `expected.md`, which describes them. */
 export const COLUMNS = [
   'nobody',
   'no csrf',
@@ -22,25 +22,25 @@ export type Column = (typeof COLUMNS)[number]
 
 export interface Caller {
   readonly column: Column
-  /** The column; for nobody also which nobody. */
+  /** The column; for callers without a valid credential also their variant. */
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
-  /** null for keys and for nobody. */
+  /** The user's id; null for keys and invalid credentials. */
   readonly user_id: number | null
-  /** As change requests remember who asked: `user:<id>` or `sdk_key:<id>`. */
+  /** The requester as change requests store it: `user:<id>` or `sdk_key:<id>`. */
   readonly identity: string
-  /** What listings may show of the world; for a workspace admin there is more. */
+  /** The parts of the world that lists may show; a workspace admin sees more. */
   readonly sees: { readonly projectIds: readonly string[]; readonly environmentIds: readonly string[] }
-  /** Another one of the same kind, for requests that end the caller's own session or password. */
+  /** Creates another caller of the same kind, for requests that end the caller's own session or password. */
   readonly another: () => Promise<Caller>
 }
 
 export const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 
-/** What browser clients send with every change (docs/reference/access.md#credentials). */
+/** The header that browser clients send with every change (docs/reference/access.md#credentials). */
 export const CSRF = { 'x-flagservice-request': 'true' }
 
-/** A caller whom no request changes. */
+/** Creates a caller that no request changes. */
 export function fixedCaller(
   known: Pick<Caller, 'column' | 'headers' | 'identity' | 'name' | 'sees'>,
 ): Caller {

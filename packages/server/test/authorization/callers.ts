@@ -4,7 +4,7 @@ import { createNobodies } from './nobodies.ts'
 import { createPeople } from './people.ts'
 import type { World } from './world.ts'
 
-/** Every caller of the matrix: one a column, and several nobodies. */
+/** Creates every caller of the matrix: one for each column, and several without a valid credential. */
 export async function createCallers(world: World): Promise<Caller[]> {
   const groups = await Promise.all([createNobodies(world), createPeople(world), createKeys(world)])
   return groups.flat()

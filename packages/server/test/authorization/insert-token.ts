@@ -5,11 +5,11 @@ import type { World } from './world.ts'
 interface NewToken {
   readonly user_id: number
   readonly scope?: 'read_only' | 'read_write'
-  /** ISO-8601 UTC; never when absent. */
+  /** The expiry, ISO 8601 in UTC; absent for none. */
   readonly expires_at?: string
 }
 
-/** A personal access token, written straight into the database: some are such as the API does not create. */
+/** Inserts a personal access token directly into the database, also one that the API would not create. */
 export async function insertToken(
   { server }: Pick<World, 'server'>,
   { expires_at, scope = 'read_write', user_id }: NewToken,

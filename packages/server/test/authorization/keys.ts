@@ -4,7 +4,7 @@ import { createKey, LEGACY_KEY, type Place, type World } from './world.ts'
 
 export type KeyColumn = 'key' | 'key env' | 'key prj' | 'client' | 'reader' | 'legacy'
 
-/** The callers who are SDK keys. */
+/** Creates the callers with SDK keys. */
 export async function createKeys(world: World): Promise<Caller[]> {
   return Promise.all(Object.keys(KEYS).map((column) => createKeyCaller(world, column as KeyColumn)))
 }

@@ -6,28 +6,28 @@ import type { Plan } from './plans/plan.ts'
 import { PLANNERS } from './plans/plans.ts'
 import type { World } from './world.ts'
 
-/** The ways to address what is not there; `expected.md` says what they are. */
+/** The ways to address something that does not exist; `expected.md` describes them. */
 const MISSES = ['malformed', 'unknown', 'elsewhere', 'unknown abroad'] as const
 export type Miss = (typeof MISSES)[number]
 
-/** A proper request that misses its thing in one way. */
+/** A valid request that misses its target in one way. */
 export interface MissingPlan {
   readonly title: string
   readonly plan: Plan
 }
 
-/** The ways that there are to miss what an endpoint's path names. */
+/** Returns the ways to miss what an endpoint's path names. */
 export function missesOf(name: EndpointName): Miss[] {
   const endpoint: Endpoint = endpoints[name]
   const params = paramsOf(name)
   if (params.length > 1) return [...MISSES]
-  // Tokens are everyone's own; users are the workspace's.
+  // Tokens belong to their users; users belong to the workspace.
   return endpoint.addresses === 'access_token'
     ? ['malformed', 'unknown', 'elsewhere']
     : ['malformed', 'unknown']
 }
 
-/** Requests that miss in the given way. `stranger` is nobody who will send them. */
+/** Plans requests that miss in the given way. `stranger` sends none of them. */
 export async function planMisses(
   world: World,
   name: EndpointName,

@@ -4,7 +4,7 @@ import { bearer, type Caller, CSRF, fixedCaller } from './caller.ts'
 import { insertToken } from './insert-token.ts'
 import { asAdmin, createKey, type World } from './world.ts'
 
-/** Everyone without a valid credential. */
+/** Creates the callers without a valid credential. */
 export async function createNobodies(world: World): Promise<Caller[]> {
   return Promise.all(
     Object.entries(NOBODIES).map(async ([name, present]) =>
@@ -69,13 +69,13 @@ const NOBODIES: Record<string, (world: World) => Promise<Headers>> = {
   },
 }
 
-/** Somebody who could do everything, were the credential good. */
+/** A user who could do everything if the credential were valid. */
 const newAdmin = ({ newName }: World): NewUser => ({
   email: `${newName('somebody')}@example.com`,
   role: 'admin',
 })
 
-/** Another character in the middle of the sealed part. */
+/** Changes a character in the middle of the encrypted part. */
 function tamper(cookie: string): string {
   const at = Math.floor(cookie.length / 2)
   return cookie.slice(0, at) + (cookie[at] === 'A' ? 'B' : 'A') + cookie.slice(at + 1)

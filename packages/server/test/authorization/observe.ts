@@ -8,13 +8,13 @@ import type { World } from './world.ts'
 export type EndpointName = keyof typeof endpoints
 export const ENDPOINT_NAMES = Object.keys(endpoints) as EndpointName[]
 
-/** As `expected.md` spells it: `GET /api/projects/{project_id}`. */
+/** Formats an endpoint as in `expected.md`: `GET /api/projects/{project_id}`. */
 export function titleOf(name: EndpointName): string {
   const { method, path } = endpoints[name]
   return `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`
 }
 
-/** The names in a path, in its order. */
+/** Returns the names in a path, in order. */
 export const paramsOf = (name: EndpointName): string[] =>
   [...endpoints[name].path.matchAll(/:(\w+)/g)].map(([, param]) => param ?? '')
 
@@ -25,7 +25,7 @@ interface Seen {
   readonly headers: Headers
 }
 
-/** Sends the request; gives what the cell says when all is well: a status, `ok`, `own` or `all`. */
+/** Sends the request; returns the content of the cell: a status, `ok`, `own` or `all`. */
 export async function observe(world: World, name: EndpointName, caller: Caller, plan: Plan): Promise<string> {
   const sender = plan.sender ?? caller
   const path = fillPath(endpoints[name], plan)
@@ -72,7 +72,7 @@ async function openStream(url: string, headers: Caller['headers']): Promise<Seen
   return { status: stream.status, headers: stream.headers, body }
 }
 
-/** Ids that an answer shows, those that are the caller's own, and everyone's. */
+/** The ids in a response, the caller's own ids, and all ids. */
 interface Shown {
   readonly ids: readonly string[]
   readonly own: readonly string[]
@@ -87,7 +87,7 @@ function judge({ all, ids, own }: Shown): string {
 
 type Show = (world: World, seen: Seen, caller: Caller) => Promise<Shown>
 
-/** Endpoints that answer everybody, each with something else. */
+/** Endpoints that accept every caller, with a different response for each. */
 const SHOWN: Partial<Record<EndpointName, Show>> = {
   listProjects: async ({ abroad, home }, { body }, { sees }) => ({
     ids: body.map(({ id }: { id: string }) => id),

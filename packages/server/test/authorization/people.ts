@@ -6,7 +6,7 @@ import { insertToken } from './insert-token.ts'
 import type { KeyColumn } from './keys.ts'
 import type { Place, World } from './world.ts'
 
-/** The callers who are people, by session or personal token. */
+/** Creates the callers who are users, by session or personal access token. */
 export async function createPeople(world: World): Promise<Caller[]> {
   return Promise.all(Object.keys(PEOPLE).map((column) => createPerson(world, column as PersonColumn)))
 }
@@ -14,7 +14,7 @@ export async function createPeople(world: World): Promise<Caller[]> {
 type PersonColumn = Exclude<Column, KeyColumn | 'nobody'>
 
 interface Person {
-  /** Of the workspace: it gives no rights in a project, but for `admin`. */
+  /** The role in the workspace. Only `admin` gives rights in projects. */
   readonly role: Role
   readonly atHome?: Role
   readonly abroad?: Role

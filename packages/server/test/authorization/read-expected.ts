@@ -1,23 +1,25 @@
 import { readFileSync } from 'node:fs'
 
-/** One row of a table: what stands below each column, by the column's name. */
+/** A row of a table: the cells by the names of their columns. */
 export type Row = Readonly<Record<string, string>>
 
-/** The three tables of `expected.md`. The column `endpoint` holds texts like `GET /api/projects/{project_id}`. */
+/**
+ * The three tables of `expected.md`. The column `endpoint` has texts like `GET /api/projects/{project_id}`.
+ */
 export interface Expected {
   readonly home: readonly Row[]
   readonly abroad: readonly Row[]
   readonly missing: readonly Row[]
 }
 
-/** Reads `expected.md`. A row that has not one cell a column is an error. */
+/** Parses `expected.md`. A row without one cell for each column is an error. */
 export function readExpected(): Expected {
   const text = readFileSync(new URL('expected.md', import.meta.url), 'utf8')
   const [, home = '', abroad = '', missing = ''] = text.split(/^## \d\. .*$/m)
   return { home: readTables(home), abroad: readTables(abroad), missing: readTables(missing) }
 }
 
-/** All tables of one part: they may be split under as many headings as there are. */
+/** Parses all tables of one part, which may have several headings. */
 function readTables(part: string): Row[] {
   const rows: Row[] = []
   let columns: readonly string[] | null = null

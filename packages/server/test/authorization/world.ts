@@ -4,18 +4,18 @@ import { type Call, startTestServer, type TestServer } from '../harness/start-te
 /** One of the two projects of the matrix. */
 export interface Place {
   readonly project_id: string
-  /** Its default environment: what the rows act on. */
+  /** The default environment, which the rows use. */
   readonly environment_id: string
   readonly otherEnvironmentId: string
   readonly environmentIds: readonly string[]
 }
 
-/** What the matrix is asked of: one server with two projects. */
+/** The world of the matrix: one server with two projects. */
 export interface World {
   readonly server: TestServer
   readonly home: Place
   readonly abroad: Place
-  /** A name, slug or key that nothing has yet. */
+  /** Returns an unused name, slug or key. */
   readonly newName: (what: string) => string
 }
 
@@ -37,7 +37,7 @@ export async function createWorld(): Promise<World> {
     home: await findPlace(server, server.project.id),
     abroad: await findPlace(server, abroad.id),
   }
-  // A stream shows which environments it covers by the flags that it begins with.
+  // The flags in its bootstrap show which environments a stream covers.
   for (const { environmentIds } of [world.home, world.abroad]) {
     for (const environment_id of environmentIds) await putFlag(world, environment_id)
   }
@@ -54,14 +54,14 @@ async function findPlace(server: TestServer, project_id: string): Promise<Place>
   return { project_id, environment_id, otherEnvironmentId, environmentIds }
 }
 
-/** What the set-up admin is answered, which must be a success: a step on the way to what is tested. */
+/** Sends a request as the set-up admin, which must succeed: a step towards what is tested. */
 export async function asAdmin(server: TestServer, call: Call) {
   const { body, status } = await server.call(call)
   if (status >= 300) throw new Error(`${call.path} answered ${status}: ${JSON.stringify(body)}`)
   return body
 }
 
-/** A new flag; gives its key and revision. */
+/** Creates a flag; returns its key and revision. */
 export async function putFlag(
   { newName, server }: Pick<World, 'newName' | 'server'>,
   environment_id: string,
@@ -70,7 +70,7 @@ export async function putFlag(
   return asAdmin(server, { path: `/api/environments/${environment_id}/flags`, body })
 }
 
-/** A new key; gives its id and full value. */
+/** Creates a key; returns its id and full value. */
 export async function createKey(
   { newName, server }: Pick<World, 'newName' | 'server'>,
   { environment_id, kind = 'server', project_id }: CreateKeyInput,

@@ -20,19 +20,19 @@ export interface Aim {
   readonly kind: CallerKind
 }
 
-/** How often a request means what is there, rather than something else of the right shape. */
+/** The probability that a request names an existing thing rather than another value of the right form. */
 const REAL_CHANCE = 0.93
-/** Endpoints that use up the session or the password of whoever calls them. */
+/** Endpoints that end the session or change the password of their caller. */
 const USES_CALLER_UP = ['logout', 'changePassword']
 
-/** Nobody listens there: what is sent is refused at once, and nothing leaves the machine. */
+/** Addresses where nothing listens: requests are refused at once, and nothing leaves the machine. */
 const RECEIVERS = ['http://127.0.0.1:9/nobody', 'http://localhost:9/', 'http://[::1]:9/?none']
 
-/** The one credential of an endpoint that belongs to nobody. */
+/** The one credential that belongs to no user or key. */
 export const METRICS_TOKEN = 'a-metrics-token-for-the-fuzz'
 const METRICS_BEARER = { authorization: `Bearer ${METRICS_TOKEN}` }
 
-/** A request that fits everything the contract says of its endpoint, aimed at what is there. */
+/** Builds a request that is valid by the contract, for existing things. */
 export async function buildDraft(deps: BuildDeps, aim: Aim): Promise<{ draft: Draft; caller: Caller }> {
   const { random, world } = deps
   const { endpoint, kind, name } = aim
@@ -59,7 +59,7 @@ export async function buildDraft(deps: BuildDeps, aim: Aim): Promise<{ draft: Dr
       ...(body !== undefined && { 'content-type': contentType(random, endpoint) }),
       ...(endpoint.headers &&
         random.chance(0.1) && { 'if-match': random.pick(['*', '"1"', '"2"', 'W/"3"']) }),
-      // Limits count by address (docs/settings.md); so many callers do not share one.
+      // Limits count by address (docs/settings.md), so callers have different ones.
       'x-forwarded-for': `10.${[1, 2, 3].map(() => random.integer(0, 255)).join('.')}`,
     },
     body,
@@ -76,7 +76,7 @@ const contentType = (random: Random, { method }: Endpoint): string =>
     ? 'application/merge-patch+json'
     : random.pick(['application/json', 'application/json', 'application/json; charset=utf-8'])
 
-/** What is used up by the call is made for it; the rest is chosen from what is there. */
+/** Creates what the call uses up, and chooses the rest from existing things. */
 async function chooseParams(
   { random, world }: BuildDeps,
   endpoint: Endpoint,
@@ -174,7 +174,7 @@ async function chooseAddressed(
   }
 }
 
-/** Real values for the fields that the endpoint has, by name. */
+/** Finds real values for the fields of the endpoint, by name. */
 async function findFacts(
   { random, world }: BuildDeps,
   { endpoint, name }: Aim,
@@ -246,7 +246,7 @@ function makeBody(
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A schema of the contract is JSON Schema; its TypeScript type does not say so. */
+/** A schema of the contract is JSON Schema, which its TypeScript type does not express. */
 const plain = (schema: TSchema): JsonSchema => schema as JsonSchema
 
 const toQuery = (fields: unknown): string =>

@@ -1,4 +1,4 @@
-/** The kinds of credential that every endpoint is asked with. */
+/** The kinds of credentials that every endpoint is called with. */
 export const CALLER_KINDS = [
   'anonymous',
   'session_admin',
@@ -12,17 +12,17 @@ export const CALLER_KINDS = [
 ] as const
 export type CallerKind = (typeof CALLER_KINDS)[number]
 
-/** Somebody who calls, with what shows who they are. */
+/** A caller with its credential. */
 export interface Caller {
   readonly kind: CallerKind
   readonly headers: Readonly<Record<string, string>>
-  /** Whose session or token it is. */
+  /** The user of the session or token. */
   readonly user_id: number | null
-  /** The secret of a key, which may travel as `?sdk_key=` as well. */
+  /** The secret of a key, which may also be sent as `?sdk_key=`. */
   readonly sdk_key: string | null
-  /** Sees every project; all others see the one of the run and nothing of the foreign one. */
+  /** True for callers that see every project. Others see that of the run and nothing of the foreign one. */
   readonly isWorkspaceAdmin: boolean
-  /** The environment that a key is bound to. */
+  /** The environment of a key. */
   readonly environment_id: string | null
 }
 
@@ -41,7 +41,7 @@ const withCookie = (cookie: string): Caller => ({
   ...NOBODY,
 })
 
-/** Credentials that are none, one of each way to be wrong. */
+/** Invalid credentials, one for each way to be invalid. */
 export const GARBAGE: readonly Caller[] = [
   bearing(`Bearer sk_live_${'A'.repeat(43)}`),
   bearing(`Bearer pat_${'A'.repeat(43)}`),

@@ -3,11 +3,11 @@ import type { TestDatabase } from '../harness/database.ts'
 
 interface Expected {
   readonly writesAcknowledged: number
-  /** Of which only workspace admins may change anything. */
+  /** The foreign project, which only workspace admins may change. */
   readonly foreignProjectId: string
 }
 
-/** What must be so in the database whatever was asked of the server. Gives what is not. */
+/** Checks what must be true in the database whatever requests were sent. Returns the problems. */
 export async function checkConsistency(
   { db }: TestDatabase,
   { foreignProjectId, writesAcknowledged }: Expected,

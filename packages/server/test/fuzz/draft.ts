@@ -1,31 +1,31 @@
 import { toJsonText } from './hostile-values.ts'
 
-/** A request before it is written out: what mutations work on. */
+/** A request before it is serialized: the input of mutations. */
 export interface Draft {
   readonly method: string
-  /** With `:name` parameters, as the contract has it. */
+  /** The path with `:name` parameters, as in the contract. */
   readonly template: string
-  /** As they go over the wire, percent-encoded or not. */
+  /** The parameters as sent, percent-encoded or not. */
   readonly params: Readonly<Record<string, string>>
-  /** Without its question mark; empty for none. */
+  /** The query without its question mark; empty for none. */
   readonly query: string
   readonly headers: Headers
-  /** Sent as JSON; undefined sends none. */
+  /** The body, sent as JSON; undefined for none. */
   readonly body: unknown
-  /** Sent as they are, in place of `body`. */
+  /** The bytes to send instead of `body`. */
   readonly bytes?: Buffer
-  /** Replaces the whole path. */
+  /** A replacement for the whole path. */
   readonly path?: string
-  /** Statuses that may answer what was done to the request, beyond those that its endpoint declares. */
+  /** The statuses that the mutations allow, beyond those of the endpoint. */
   readonly invited: readonly number[]
-  /** What was done to it, for the report. */
+  /** The mutations, for the report. */
   readonly how: readonly string[]
 }
 type Headers = Readonly<Record<string, string | readonly string[]>>
 
 export interface WireRequest {
   readonly method: string
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string
   readonly headers: Headers
   readonly body: Buffer | undefined

@@ -10,7 +10,10 @@ interface Pattern extends FoundEndpoint {
   readonly paramCount: number
 }
 
-/** Those with fewer parameters first: a fixed segment wins over one. A parameter may be empty, which then names nothing. */
+/**
+ * Patterns with fewer parameters come first: a fixed segment has priority. A parameter may be empty, which
+ * then names nothing.
+ */
 const PATTERNS: readonly Pattern[] = Object.entries<Endpoint>(endpoints)
   .map(([name, endpoint]) => ({
     name,
@@ -20,7 +23,7 @@ const PATTERNS: readonly Pattern[] = Object.entries<Endpoint>(endpoints)
   }))
   .sort((one, other) => one.paramCount - other.paramCount)
 
-/** The endpoint that a request reaches, told from the contract and not from the server; undefined for none. */
+/** Returns the endpoint that a request reaches, by the contract and not by the server; undefined for none. */
 export function findEndpoint(method: string, wirePath: string): FoundEndpoint | undefined {
   const path = routedPath(wirePath)
   if (path === null) return undefined
@@ -30,13 +33,16 @@ export function findEndpoint(method: string, wirePath: string): FoundEndpoint | 
   return method === 'HEAD' && found?.endpoint.produces === 'text/event-stream' ? undefined : found
 }
 
-/** Whether it is a path of the contract, with whatever method. */
+/** Returns whether it is a path of the contract, with any method. */
 export function isKnownPath(wirePath: string): boolean {
   const path = routedPath(wirePath)
   return path !== null && PATTERNS.some(({ pattern }) => pattern.test(path))
 }
 
-/** Absolute form and fragment gone, percent-encoding undone as far as it stands for no delimiter (RFC 3986, 6.2.2.2). */
+/**
+ * Removes the absolute form and the fragment, and decodes percent-encoding except of delimiters (RFC 3986,
+ * 6.2.2.2).
+ */
 function routedPath(wirePath: string): string | null {
   const [path = ''] = wirePath.replace(/^https?:\/\/[^/]*/, '').split(/[?#]/)
   try {

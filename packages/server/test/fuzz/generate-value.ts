@@ -2,10 +2,10 @@ import type { JsonSchema } from '@burgee/contract'
 import fc from 'fast-check'
 import type { Random } from './random.ts'
 
-/** A value for the field of this name, wherever it stands; undefined leaves it to the schema. */
+/** Returns a value for the field of this name, at any depth; undefined for one by the schema. */
 export type Fill = (name: string) => unknown
 
-/** Makes values that fit a schema of the contract. */
+/** Generates values that match a schema of the contract. */
 export type Generate = (random: Random, schema: JsonSchema, fill: Fill) => unknown
 
 const SAMPLES_PER_PATTERN = 60
@@ -13,7 +13,10 @@ const OPTIONAL_FIELD_CHANCE = 0.5
 const ITEMS_MAX = 3
 const JSON_DEPTH = 3
 
-/** Patterns are sampled once each, with the seed; all else comes from the `random` of each call. */
+/**
+ * Creates a generator. Patterns are sampled once each with the seed; everything else uses the `random` of
+ * each call.
+ */
 export function createGenerator(seed: number): Generate {
   const samples = new Map<string, readonly string[]>()
   const matching = (pattern: string): readonly string[] => {
@@ -75,7 +78,7 @@ function generateText(
   if (pattern !== undefined) {
     const fitting = matching(pattern).filter(({ length }) => length >= minLength && length <= maxLength)
     if (fitting.length > 0 && random.chance(0.7)) return random.pick(fitting)
-    // A name of our own, so that there are more than the samples: letters fit every pattern that names follow.
+    // A unique name, so that there are more than the samples: letters match every pattern of names.
     const word = `f${random.integer(0, 1_000_000).toString(36)}`
     if (new RegExp(pattern).test(word)) return word
     return random.pick(fitting)
@@ -139,7 +142,7 @@ const TEXTS = [
 export const anyText = (random: Random): string =>
   random.chance(0.5) ? random.pick(TEXTS) : `text ${random.integer(0, 10_000).toString(36)}`
 
-/** Any JSON value, `__proto__` among its keys. */
+/** Generates any JSON value, with `__proto__` among its keys. */
 export function anyJson(random: Random, depth: number): unknown {
   const kind = random.integer(0, depth > 0 ? 6 : 4)
   if (kind === 0) return null

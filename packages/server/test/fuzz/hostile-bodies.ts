@@ -1,11 +1,11 @@
 import { hostileValue, toJsonText } from './hostile-values.ts'
 import { invite, type Mutation } from './mutation.ts'
 
-/** What unreadable, unwanted or odd bodies are answered with, wherever they are sent (docs/reference/api.md). */
+/** The statuses for unreadable, undeclared or invalid bodies on any endpoint (docs/reference/api.md). */
 export const BODY_REFUSALS = [400, 413, 415, 422]
 const DEEP = 20_000
 
-/** Replaces one value somewhere in the body, leaves it out, or adds a field. */
+/** Replaces or removes a value somewhere in the body, or adds a field. */
 export const hostileField: Mutation = (random, draft) => {
   const value = hostileValue(random)
   const places = placesIn(draft.body)
@@ -18,7 +18,7 @@ export const hostileField: Mutation = (random, draft) => {
 
 type Place = readonly (string | number)[]
 
-/** Every place in a value, the outermost first. */
+/** Returns every position in a value, the outermost first. */
 function placesIn(value: unknown, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return [at]
   return [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))]
@@ -78,7 +78,7 @@ const BYTES: readonly ((json: string) => [string, Buffer])[] = [
   (json) => from('a large field', json.replace(/^\{/, `{"description":"${'x'.repeat(1_000_000)}",`)),
 ]
 
-/** What nobody asked for, also on methods that have no body. */
+/** Adds an undeclared body, also to methods that have none. */
 export const unwantedBody: Mutation = (random, draft) => {
   const sent = { ...draft, headers: { ...draft.headers, 'content-type': 'application/json' } }
   return hostileBytes(random, { ...sent, how: [...draft.how, 'unwanted body'] }, {})

@@ -10,7 +10,7 @@ import { HOSTILE_SEGMENTS, hostileText, TOO_LONG } from './hostile-values.ts'
 import { invite, type Mutation, type Smuggled } from './mutation.ts'
 import type { Random } from './random.ts'
 
-/** One or two mutations of a request, the kind that it has something for. */
+/** Applies one or two mutations to a request, of a kind that can change it. */
 export function makeHostile(random: Random, draft: Draft, smuggled: Smuggled): Draft {
   const hasBody = draft.body !== undefined
   const hasParams = Object.keys(draft.params).length > 0
@@ -31,7 +31,7 @@ export function makeHostile(random: Random, draft: Draft, smuggled: Smuggled): D
   return random.chance(0.2) ? random.pick(fitting)(random, once, smuggled) : once
 }
 
-/** In the query, and beside the fields of the body: what the path has settled must not be said again elsewhere. */
+/** Adds ids to the query and the body that contradict those of the path. */
 const smuggle: Mutation = (random, draft, smuggled) => {
   const fields = Object.entries(smuggled).filter(() => random.chance(0.7))
   const query = `${draft.query}&${new URLSearchParams(fields).toString()}`
@@ -52,7 +52,7 @@ const hostilePath: Mutation = (random, draft) => {
   const bad = random.pick(PATHS)(path)
   return { ...draft, path: bad, ...invite(draft, 'path', pathRefusals(bad)) }
 }
-/** Bytes beyond ASCII are no HTTP. */
+/** Bytes beyond ASCII are not valid HTTP. */
 const pathRefusals = (path: string): number[] => (/[\u0080-\u00ff]/.test(path) ? [400, 404] : [404])
 const PATHS: readonly ((path: string) => string)[] = [
   (path) => `${path}/`,
@@ -101,7 +101,7 @@ const hostileQuery: Mutation = (random, draft) => {
     Array.from({ length: 1_000 }, (_, index) => `q${index}=`).join('&'),
     `${draft.query}&${name}=${TOO_LONG}`,
   ])
-  // A query that an endpoint does not declare is nothing to it.
+  // Endpoints ignore undeclared parameters of the query.
   return { ...draft, query, ...invite(draft, 'query', [431]) }
 }
 
@@ -191,7 +191,7 @@ const HEADERS: readonly [string, readonly (string | readonly string[] | null)[]]
   ['x-large', [TOO_LONG]],
 ]
 
-/** Methods that no endpoint has; those that some have might hit what must last. */
+/** Methods that no endpoint has; other methods might change what must stay. */
 const otherMethod: Mutation = (random, draft) => {
   const method = random.pick([
     'HEAD',

@@ -1,8 +1,8 @@
 import type { Random } from './random.ts'
 
 /**
- * JSON text that no JavaScript value gives, such as 1e400, travels through `JSON.stringify` as a marked string;
- * `toJsonText` takes the mark away.
+ * JSON text that no JavaScript value gives, such as 1e400, passes `JSON.stringify` as a marked string;
+ * `toJsonText` removes the mark.
  */
 const raw = (json: string) => `@@raw:${json}@@`
 const RAW = /"@@raw:(.*?)@@"/g
@@ -116,7 +116,7 @@ const nest = (depth: number): unknown => {
   return nested
 }
 
-/** Own fields of these names: an object literal would set the prototype. */
+/** Parses own fields of these names: an object literal would set the prototype. */
 const parse = (json: string): unknown => JSON.parse(json)
 
 const ODD_SHAPES: readonly unknown[] = [
@@ -145,21 +145,21 @@ const ODD_SHAPES: readonly unknown[] = [
 ]
 
 const LARGE_CHARS = 1_000_000
-/** One in so many hostile values is a megabyte. */
+/** The frequency of hostile values of a megabyte. */
 const LARGE_EVERY = 60
 
-/** A JSON value that something is wrong or odd about. Serialise it with `toJsonText`. */
+/** Generates an invalid or unusual JSON value. Serialize it with `toJsonText`. */
 export function hostileValue(random: Random): unknown {
   if (random.integer(1, LARGE_EVERY) === 1) return 'x'.repeat(LARGE_CHARS)
   return random.pick(random.pick<readonly unknown[]>([ODD_NUMBERS, ODD_DATES, ODD_TEXTS, ODD_SHAPES]))
 }
 
-/** The same for places that take text only: percent-encoded where that is possible at all. */
+/** Generates a hostile value for places that take only text, percent-encoded where possible. */
 export function hostileText(random: Random): string {
   return random.pick([...ODD_TEXTS, ...ODD_DATES, '1.5', '0x10', '+1', '1e1', '9223372036854775808'])
 }
 
-/** How a segment of a path can be wrong, as it goes over the wire. No plain small number is here: it might be somebody's id. */
+/** Invalid segments of a path, as sent. None is a plain small number, which might be an id. */
 export const HOSTILE_SEGMENTS: readonly string[] = [
   '',
   '.',
@@ -221,5 +221,5 @@ export const HOSTILE_SEGMENTS: readonly string[] = [
   '%F0%9F%98%80'.repeat(20),
 ]
 
-/** Above what the parser of HTTP takes for all headers together (16 KiB). */
+/** A text above the parser's limit for all headers together (16 KiB). */
 export const TOO_LONG = 'a'.repeat(20_000)

@@ -7,15 +7,15 @@ import { type FoundEndpoint, findEndpoint, isKnownPath } from './find-endpoint.t
 import type { WireAnswer } from './send-wire-request.ts'
 import { findUndeclared } from './undeclared-fields.ts'
 
-/** Gives what is wrong with an answer; nothing when all is well. */
+/** Returns the problems of a response; empty when there are none. */
 export type Judge = (
   request: WireRequest,
   answer: WireAnswer,
-  /** Statuses that what was done to the request may be answered with, beyond the declared ones. */
+  /** The statuses that the mutations allow, beyond the declared ones. */
   invited: readonly number[],
 ) => string[]
 
-/** What an answer must never show: where the code stands, how it asks the database, what the machine looks like. */
+/** Texts that a response must never contain: positions in the code, queries, details of the machine. */
 const LEAKS = [
   /\bat .{0,200}:\d+:\d+/,
   /node_modules|\/packages\/|node:internal|file:\/\//,
@@ -26,7 +26,7 @@ const LEAKS = [
   /password_hash|key_hash|token_hash/,
 ]
 
-/** Statuses of what never reached an endpoint. */
+/** The statuses of requests that reached no endpoint. */
 const UNROUTED = [404, 405]
 const FROM_FILES = [200, 304, 412]
 const PREFLIGHT = 204
@@ -38,7 +38,7 @@ export function createJudge(): Judge {
   return (request, answer, invited) => {
     const found = findEndpoint(request.method, request.path)
     const { status } = answer
-    // 503 is declared for overload; /ready answers it of its own.
+    // 503 is declared for overload; /ready responds with it by design.
     if (status >= 500 && status !== 503) return [`status ${status}: ${answer.body.slice(0, 300)}`]
     if (!allowedStatuses(request, found).includes(status) && !invited.includes(status)) {
       return [`status ${status} is not declared: ${answer.body.slice(0, 300)}`]

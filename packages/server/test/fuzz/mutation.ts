@@ -1,13 +1,15 @@
 import type { Draft } from './draft.ts'
 import type { Random } from './random.ts'
 
-/** Does something bad to a request. */
+/** Makes a request invalid or hostile. */
 export type Mutation = (random: Random, draft: Draft, smuggled: Smuggled) => Draft
 
-/** Ids of what most callers may not see, by the names that the server gives them; sent where nobody asks for them. */
+/**
+ * Ids that most callers may not see, by their names in the API; they are sent where they are not declared.
+ */
 export type Smuggled = Readonly<Record<string, string>>
 
-/** What was done to a request, and the statuses that may answer it for that. */
+/** Adds a mutation and the statuses that it allows. */
 export const invite = (draft: Draft, how: string, statuses: readonly number[]) => ({
   invited: [...draft.invited, ...statuses],
   how: [...draft.how, how],

@@ -5,7 +5,9 @@ import type { Random } from './random.ts'
 type Fields = Readonly<Record<string, unknown>>
 type FlagType = (typeof FLAG_TYPES)[number]
 
-/** A flag whose values fit its type and whose rules are complete: what its schema cannot say. */
+/**
+ * Generates a flag whose values match its type and whose rules are complete, which the schema cannot express.
+ */
 export function plausibleFlag(random: Random, segmentKeys: readonly string[], body: Fields): Fields {
   const flag_type = random.pick(FLAG_TYPES)
   const variantCount = flag_type === 'boolean' ? 0 : random.integer(0, 3)
@@ -22,7 +24,7 @@ export function plausibleFlag(random: Random, segmentKeys: readonly string[], bo
   }
 }
 
-/** A patch that fits whatever type the flag has, or gives it another one with all that depends on it. */
+/** Generates a patch that fits any type of flag, or changes the type with all that depends on it. */
 export function plausiblePatch(random: Random, segmentKeys: readonly string[], body: Fields): Fields {
   const { default_value, disabled_value, flag_type, key, rules, variants, ...independent } = body
   return random.chance(0.4) ? plausibleFlag(random, segmentKeys, independent) : independent

@@ -1,14 +1,14 @@
-/** Numbers that look random and come again with the same seed. */
+/** Pseudorandom numbers, equal for the same seed. */
 export interface Random {
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   next(): number
-  /** Whole, both ends included. */
+  /** Returns an integer, both bounds included. */
   integer(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
 }
 
-/** mulberry32: 32 bits of state, good enough to spread tests and quick. */
+/** Creates mulberry32: 32 bits of state, fast and good enough for tests. */
 export function createRandom(seed: number): Random {
   let state = seed | 0
   const next = () => {
@@ -30,6 +30,6 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** A seed of its own for each request, so that one can be made again without those before it. */
+/** Returns a seed for each request, so that one can be repeated without those before it. */
 export const seedOf = (seed: number, number: number): number =>
   (Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) | 0

@@ -4,7 +4,7 @@ const HOST = 'Host: localhost'
 const POST = `POST /api/auth/login HTTP/1.1\r\n${HOST}\r\nContent-Type: application/json\r\n`
 const GET = `GET /health HTTP/1.1\r\n${HOST}\r\n`
 
-/** What no client library would send: bytes that are hardly HTTP, or not at all. By name. */
+/** Requests that no client library sends: bytes that are hardly HTTP, or not at all. By name. */
 export const RAW_REQUESTS: Readonly<Record<string, string>> = {
   'no HTTP': 'hello\r\n\r\n',
   nothing: '',
@@ -50,10 +50,10 @@ export const RAW_REQUESTS: Readonly<Record<string, string>> = {
   'a stream behind another request': `${GET}\r\nGET /stream HTTP/1.1\r\n${HOST}\r\n\r\n`,
 }
 
-/** A server that neither answers nor hangs up for this long hangs. */
+/** The time after which a server that neither responds nor closes hangs. */
 const PATIENCE_MS = 20_000
 
-/** Sends the bytes, says that there are no more, and gives everything that comes until the server hangs up. */
+/** Sends the bytes and the end, and returns everything that arrives until the server closes. */
 export function sendRaw(url: string, text: string): Promise<string> {
   const { port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ export function sendRaw(url: string, text: string): Promise<string> {
     socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the server neither answers nor hangs up')))
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
-    // A server may hang up on what it does not understand; it may not leave the caller waiting.
+    // A server may close on invalid input, but must not leave the caller waiting.
     socket.on('error', (error) => ('code' in error ? resolve('') : reject(error)))
   })
 }

@@ -14,17 +14,17 @@ import { FOREIGN_CANARY, type World } from './world.ts'
 
 export interface FuzzPlan {
   readonly seed: number
-  /** Requests to every endpoint from every kind of caller. */
+  /** The requests to every endpoint from every kind of caller. */
   readonly perPair: number
-  /** Requests beyond those, to any endpoint from callers who may do something. */
+  /** The additional requests, to any endpoint from callers with rights. */
   readonly further: number
-  /** Only these numbers of the plan, to see one again. */
+  /** The numbers of the plan to run, to repeat single ones. */
   readonly only?: readonly number[]
 }
 
 export interface FuzzRun {
   readonly tally: Tally
-  /** Writes that were answered 2xx and must have left an audit entry. */
+  /** The writes with a 2xx response, which must have left an audit entry. */
   readonly writesAcknowledged: number
 }
 
@@ -37,7 +37,7 @@ interface Aimed {
 
 const CONCURRENCY = 16
 const TEND_EVERY = 150
-/** Kinds that are refused nearly everything need fewer valid requests to show it. */
+/** The share of valid requests. Kinds that are nearly always refused need fewer. */
 const VALID_CHANCE: Partial<Record<CallerKind, number>> = { anonymous: 0.4, garbage: 0.4, client_key: 0.5 }
 const USUAL_VALID_CHANCE = 0.65
 const FURTHER_KINDS: readonly CallerKind[] = [
@@ -48,11 +48,11 @@ const FURTHER_KINDS: readonly CallerKind[] = [
   'read_write_token',
   'read_only_token',
 ]
-/** Their 2xx is no change, or tells of each change by itself. */
+/** Endpoints whose 2xx is not a change, or records each change separately. */
 const UNAUDITED: readonly string[] = ['login', 'logout', 'changeFlagsInBulk', 'previewFlag']
 const CUT_BODY_BYTES = 64 * 1024
 
-/** Asks every endpoint of the contract with every kind of credential, in an order that the seed decides. */
+/** Calls every endpoint of the contract with every kind of credential, in an order by the seed. */
 export async function runFuzz(
   servers: readonly TestServer[],
   world: World,
@@ -119,8 +119,8 @@ export async function runFuzz(
 }
 
 /**
- * A server that refuses a body may hang up before all of it is sent; and what the parser of HTTP refuses is answered
- * with a body, also where HEAD was asked, which it did not read.
+ * Returns whether a response may be cut off: a server that refuses a body may close before all of it is sent;
+ * and errors of the HTTP parser have a body, also for HEAD, which it did not read.
  */
 const mayBeCut = ({ body, method }: WireRequest, invited: readonly number[]): boolean =>
   (body?.length ?? 0) >= CUT_BODY_BYTES ||
@@ -129,7 +129,7 @@ const mayBeCut = ({ body, method }: WireRequest, invited: readonly number[]): bo
 const isAuditedWrite = (name: string, method: string, status: number): boolean =>
   ['POST', 'PATCH', 'DELETE'].includes(method) && status >= 200 && status < 300 && !UNAUDITED.includes(name)
 
-/** In shuffled order, each with its number, from which alone its request follows. */
+/** Creates the plan in shuffled order. The number alone determines a request. */
 function makePlan({ further, only, perPair, seed }: FuzzPlan): Aimed[] {
   const random = createRandom(seed)
   const all = Object.entries<Endpoint>(endpoints)

@@ -7,10 +7,13 @@ import { createRandom, seedOf } from './random.ts'
 import { sendWireRequest } from './send-wire-request.ts'
 import { toCurl } from './to-curl.ts'
 
-/** Too short, so that set-up stays incomplete until a mutation happens to mend it. */
+/** Too short, so that set-up stays incomplete until a mutation happens to lengthen it. */
 const SHORT_PASSWORD = 'short'
 
-/** Hostile requests to the wizard of a fresh server, nearly all with its token. Gives what was wrong with the answers. */
+/**
+ * Sends hostile requests to the wizard of a fresh server, nearly all with its token. Returns the problems of
+ * the responses.
+ */
 export async function runSetupFuzz(
   url: string,
   {

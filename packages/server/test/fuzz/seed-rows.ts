@@ -10,20 +10,20 @@ import type { Role } from '../../src/platform/db/tables.ts'
 import { ADMIN, type TestServer } from '../harness/start-test-server.ts'
 import type { Caller, CallerKind } from './callers.ts'
 
-/** Everyone that `addPerson` makes has this password. */
+/** The password of all users of `addPerson`. */
 export const { password: PASSWORD } = ADMIN
 const ORIGIN = { parent_id: null, createdBy: null, isSeeded: false }
-/** What bears a name with this is left alone by the upkeep. */
+/** The prefix of names that the upkeep does not change. */
 export const FIXED_PREFIX = 'fixed-'
 
 export interface SeededUser {
   readonly id: number
-  /** Of the workspace. */
+  /** The role in the workspace. */
   readonly role: Role
 }
 
 export interface Seeds {
-  /** A user with `PASSWORD`; gives the id and the e-mail. */
+  /** Inserts a user with `PASSWORD`; returns the id and the e-mail. */
   addPerson(role: Role, emailPrefix?: string): Promise<SeededUser & { readonly email: string }>
   addMember(project_id: string, user_id: number, role: Role): Promise<void>
   sessionOf(kind: CallerKind, user: SeededUser): Promise<Caller>
@@ -43,8 +43,8 @@ export interface Seeds {
 }
 
 /**
- * Rows written past the API: what a run uses up by the thousand (accounts to delete, keys to revoke), where a login or a
- * password's hash each time would take most of the run.
+ * Inserts rows directly: a run uses up thousands (accounts to delete, keys to revoke), and a login or a
+ * password hash for each would take most of the run.
  */
 export async function createSeeds({ database: { db } }: TestServer, sessionSecret: string): Promise<Seeds> {
   const seal = createSessionSeal([sessionSecret])

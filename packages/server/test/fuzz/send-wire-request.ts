@@ -9,14 +9,14 @@ export interface WireAnswer {
   readonly took_ms: number
 }
 
-/** An answer takes milliseconds; one that takes this long hangs. */
+/** The time after which a request hangs. A response takes milliseconds. */
 const PATIENCE_MS = 30_000
-/** A stream is read until its bootstrap is complete. */
+/** The end of a bootstrap, up to which streams are read. */
 const STREAM_IS_OPEN = '\nevent: ready\n'
-/** Enough of a stream to judge it by. */
+/** The part of a stream that is enough to check it. */
 const STREAM_CHARS_MAX = 8 * 1024 * 1024
 
-/** Sends a request as it is, oddities included. Rejects when no answer comes, or not in time. */
+/** Sends a request as it is. Rejects without a response in time. */
 export function sendWireRequest(
   { agent, url }: { readonly agent: Agent; readonly url: string },
   { body, headers, method, path }: WireRequest,
@@ -59,7 +59,7 @@ async function readAll(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Reads until `ready`, then hangs up. */
+/** Reads until `ready`, then closes. */
 async function readBootstrap(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0

@@ -3,7 +3,7 @@ import type { WireRequest } from './draft.ts'
 import { toCurl } from './to-curl.ts'
 
 interface Finding {
-  /** Endpoint, caller and what was done to the request. */
+  /** The endpoint, the caller and the mutations. */
   readonly about: string
   readonly number: number
   readonly problem: string
@@ -11,17 +11,17 @@ interface Finding {
   readonly url: string
 }
 
-/** What came of a run, counted as it goes. */
+/** The results of a run, counted as it proceeds. */
 export interface Tally {
   readonly seed: number
   readonly findings: readonly Finding[]
   count(at: { name: string; kind: CallerKind }, status: number, took_ms: number): void
   find(finding: Finding): void
-  /** A 503, which the contract allows under overload and nowhere else. */
+  /** Counts a 503, which the contract allows only under overload. */
   countOverload(text: string): void
   readonly total: () => number
   readonly successes: () => number
-  /** The fewest requests that any endpoint had from any kind of caller. */
+  /** The fewest requests of any endpoint from any kind of caller. */
   readonly fewest: () => number
   report(): string
 }
@@ -91,7 +91,7 @@ function addOutcome<K>(outcomes: Map<K, { total: number; ok: number }>, key: K, 
   outcomes.set(key, { total: total + 1, ok: ok + (isSuccess(status) ? 1 : 0) })
 }
 
-/** Grouped by endpoint and problem, each with its first request. */
+/** Groups findings by endpoint and problem, each with its first request. */
 function describeFindings(findings: readonly Finding[]): string[] {
   const groups = new Map<string, Finding[]>()
   for (const finding of findings) {

@@ -3,7 +3,7 @@ import type { WireRequest } from './draft.ts'
 const BODY_SHOWN_MAX = 1_500
 const VALUE_SHOWN_MAX = 300
 
-/** The request as a line for a shell; what is very long is cut, and made again by its seed and number. */
+/** Formats the request as a command line; long parts are cut, and can be created again by seed and number. */
 export function toCurl(url: string, { body, headers, method, path }: WireRequest): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().map((text) => `-H ${quote(`${name}: ${cut(text, VALUE_SHOWN_MAX)}`)}`),
@@ -20,7 +20,7 @@ export function toCurl(url: string, { body, headers, method, path }: WireRequest
 const cut = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max)}...(${text.length})` : text
 
-/** ANSI-C quoting: bytes beyond ASCII and control characters are written as escapes. */
+/** Quotes in ANSI-C style: bytes beyond ASCII and control characters become escapes. */
 function quote(text: string): string {
   const escaped = text
     .replace(/[\\']/g, '\\$&')

@@ -2,15 +2,15 @@ import type { JsonSchema } from '@burgee/contract'
 import type { TSchema } from 'typebox'
 
 /**
- * The first field of an answer that its schema does not name, as a path; null when there is none. A validator lets
- * such fields pass, and what is shown by mistake is just that.
+ * Returns the first field of a response that its schema does not declare, as a path; null when there is none.
+ * A validator accepts such fields, which may be disclosed by mistake.
  */
 export function findUndeclared(schema: TSchema, value: unknown): string | null {
-  // A schema of the contract is JSON Schema; its TypeScript type does not say so.
+  // A schema of the contract is JSON Schema, which its TypeScript type does not express.
   return find([schema as JsonSchema], value, '')
 }
 
-/** `schemas` describe the same value together (allOf), or some of them do (anyOf). */
+/** Finds a field. `schemas` describe the same value together (allOf), or some of them do (anyOf). */
 function find(schemas: readonly JsonSchema[], value: unknown, path: string): string | null {
   const parts = schemas.flatMap(flatten)
   if (Array.isArray(value)) {
@@ -20,7 +20,7 @@ function find(schemas: readonly JsonSchema[], value: unknown, path: string): str
   }
   if (typeof value !== 'object' || value === null) return null
   const objects = parts.filter(({ properties }) => properties !== undefined)
-  // Without properties anything goes.
+  // Without properties any field is allowed.
   if (objects.length === 0 || objects.some(({ additionalProperties }) => additionalProperties === true))
     return null
   return firstOf(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TestServer } from '../harness/start-test-server.ts'
 import { FIXED_PREFIX } from './seed-rows.ts'
 
-/** How many of each are kept: enough to aim at, few enough that lists and bootstraps stay short. */
+/** The number of things of each kind: enough to aim at, few enough for short lists and bootstraps. */
 const FLAGS = { least: 25, most: 60 }
 const SEGMENTS = { least: 8, most: 20 }
 const USERS_MOST = 120
@@ -19,19 +19,22 @@ interface Kept {
   readonly known: Readonly<Record<'flag' | 'segment', Map<string, readonly string[]>>>
 }
 
-/** Flags and segments come and go by the API, as they must: each is a revision. So does what ends streams or access. */
+/**
+ * Maintains the things. Flags and segments are created and deleted through the API, because each change is a
+ * revision, as is what ends streams or access.
+ */
 export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void> {
   const { db } = server.database
   let count = 0
   const remove = (path: string) => server.call({ method: 'DELETE', path })
-  /** Rows of one column, the ones to remove first last. */
+  /** Returns the rows of one column, those to be removed first at the end. */
   const texts = async (query: ReturnType<typeof sql<{ text: string }>>) =>
     (await query.execute(db)).rows.map(({ text }) => text)
 
   async function tendKeyed(noun: 'flag' | 'segment', environment_id: string): Promise<void> {
     const { least, most } = noun === 'flag' ? FLAGS : SEGMENTS
     const table = sql.table(`${noun}s`)
-    // The largest go first: a few megabytes each would make every list slow.
+    // The largest are removed first: a few megabytes each would make every list slow.
     const keys = await texts(
       sql`select key as text from ${table} as t where environment_id = ${environment_id} order by length(t::text)`,
     )
@@ -46,7 +49,7 @@ export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void
     kept.known[noun].set(environment_id, keys.slice(0, most))
   }
 
-  /** Changes that wait for somebody, or for their time. */
+  /** Maintains pending change requests and scheduled changes. */
   async function tendPending(environment_id: string): Promise<void> {
     const path = `/api/environments/${environment_id}/flags/${kept.known.flag.get(environment_id)?.[0]}`
     const counted = await texts(
@@ -70,7 +73,7 @@ export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void
     }
   }
 
-  /** Each is told of every change: many would take all the time. */
+  /** Maintains receivers. Each gets every change, so many would take all the time. */
   async function tendReceivers(table: 'webhooks' | 'integrations', environment_id: string): Promise<void> {
     const ids = await texts(
       sql`select id::text as text from ${sql.table(table)} where environment_id = ${environment_id}
@@ -82,7 +85,7 @@ export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void
   }
 
   return async () => {
-    // Where changes need approval, nothing could be put back or removed at once.
+    // Where changes need approval, nothing could be restored or removed at once.
     const own = sql.join(kept.environmentIds)
     await sql`update environments set require_approval = false where id in (${own}) and require_approval`.execute(
       db,

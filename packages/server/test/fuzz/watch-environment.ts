@@ -1,17 +1,17 @@
 import { type ClientRequest, get } from 'node:http'
 import { createParser } from 'eventsource-parser'
 
-/** What an SDK holds of an environment: flags by key, from the bootstrap on. */
+/** An SDK's copy of an environment: flags by key, from the bootstrap on. */
 export interface EnvironmentWatch {
   readonly flags: ReadonlyMap<string, unknown>
-  /** How often the stream was lost and opened anew. */
+  /** Returns how often the stream was lost and opened again. */
   readonly reconnects: () => number
   close(): void
 }
 
 const RECONNECT_MS = 100
 
-/** Follows the stream of an SDK key for as long as the run takes, as an SDK does: a new bootstrap begins from nothing. */
+/** Follows the stream of an SDK key during the run like an SDK: a new bootstrap starts from nothing. */
 export function watchEnvironment(url: string, sdk_key: string): EnvironmentWatch {
   const flags = new Map<string, unknown>()
   let reconnects = -1

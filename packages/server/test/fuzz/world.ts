@@ -5,35 +5,41 @@ import type { Random } from './random.ts'
 import { createSeeds, FIXED_PREFIX, type Seeds } from './seed-rows.ts'
 import { createUpkeep } from './upkeep.ts'
 
-/** What requests are aimed at. The project, its environments and the callers last; all else comes and goes. */
+/**
+ * The things that requests name. The project, its environments and the callers are permanent; all others are
+ * created and deleted.
+ */
 export interface World {
   readonly project_id: string
-  /** Of that project: production, staging, development. Keys are bound to the first. */
+  /** The environments of that project: production, staging, development. Keys belong to the first. */
   readonly environmentIds: readonly string[]
-  /** Another project, which none but workspace admins may see. */
+  /** Another project, which only workspace admins may see. */
   readonly foreign: Foreign
   readonly seeds: Seeds
-  /** Keys of flags and of segments that were there a moment ago, by environment. */
+  /** Recent keys of flags and of segments, by environment. */
   readonly known: Readonly<Record<'flag' | 'segment', Map<string, readonly string[]>>>
   pickCaller(kind: CallerKind, random: Random): Caller
-  /** One whose session or password may be used up: a new user of the same rights, or a new session of the same user. */
+  /**
+   * Returns a caller whose session or password may be used up: a new user of the same rights, or a new
+   * session of the same user.
+   */
   spareCaller(kind: CallerKind, random: Random): Promise<Caller>
-  /** A revision that the flag has had. */
+  /** Returns a past revision of the flag. */
   someRevision(environment_id: string, key: string): Promise<number | undefined>
-  /** A change request or scheduled change, a pending one if there is any. */
+  /** Returns a change request or scheduled change, a pending one if there is any. */
   someId(table: 'change_requests' | 'scheduled_changes', environment_id: string): Promise<string | undefined>
   someExperimentKey(environment_id: string): Promise<string | undefined>
   someReceiver(table: 'webhooks' | 'integrations', environment_id: string): Promise<string | undefined>
-  /** What its path names. */
+  /** Returns the ids in the path of a delivery. */
   someWebhookDelivery(environment_id: string): Promise<{ id: string; delivery_id: string } | undefined>
-  /** Puts back what was deleted and removes what has piled up. */
+  /** Restores what was deleted and removes the excess. */
   tend(): Promise<void>
 }
 
 interface Foreign {
   readonly project_id: string
   readonly environment_id: string
-  /** Of a flag there. */
+  /** The key of a flag there. */
   readonly key: string
 }
 
@@ -110,7 +116,7 @@ export async function createWorld(server: TestServer, sessionSecret: string): Pr
   }
 }
 
-/** Stands in every name of the foreign project: whoever is shown it and is no workspace admin sees too much. */
+/** Part of every name in the foreign project: only workspace admins may see it. */
 export const FOREIGN_CANARY = 'not for the eyes of strangers'
 
 async function markForeign(server: TestServer, { environment_id, key, project_id }: Foreign): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Answer, As, TestServer } from '../harness/start-test-server.ts'
 
-/** The calls of one environment that governance is about. */
+/** The calls about governance in one environment. */
 export type EnvironmentCalls = ReturnType<typeof createEnvironmentCalls>
 
 export interface DomainEventPayload {
@@ -43,12 +43,12 @@ export function createEnvironmentCalls(server: TestServer, environment_id: strin
     approve: (id: number, as: As, body?: unknown) => send('POST', review(id, '/approve'), as, body),
     reject: (id: number, as: As, body?: unknown) => send('POST', review(id, '/reject'), as, body),
     cancel: (id: number, as: As) => send('DELETE', review(id, ''), as),
-    /** A request as the list shows it. */
+    /** Returns a request as the list shows it. */
     async request(id: number) {
       const { body } = await send('GET', '/change-requests', 'admin')
       return body.find((request: { id: number }) => request.id === id)
     },
-    /** What was told of a flag, in order. */
+    /** Returns the events of a flag, in order. */
     async events(flag_key: string): Promise<DomainEventPayload[]> {
       const rows = await db
         .selectFrom('domain_events')
@@ -58,7 +58,7 @@ export function createEnvironmentCalls(server: TestServer, environment_id: strin
         .execute()
       return rows.filter(({ data }) => (data as { flag_key?: unknown }).flag_key === flag_key)
     },
-    /** What was audited of a flag, in order. */
+    /** Returns the audit entries of a flag, in order. */
     async audit(flag_key: string): Promise<AuditedEntry[]> {
       return db
         .selectFrom('audit_log')

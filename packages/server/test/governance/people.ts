@@ -3,19 +3,19 @@ import { addUser, type TestUser } from '../harness/add-user.ts'
 import type { As, TestServer } from '../harness/start-test-server.ts'
 
 interface Person extends TestUser {
-  /** Their session. */
+  /** The session of the person. */
   readonly as: As
 }
 
-/** Who takes part in a four-eyes rule: two of each kind that may review, and some who may not. */
+/** The people of the review rules: two of each kind that may review, and some who may not. */
 export interface People {
   readonly requester: Person
-  /** The asker by personal token. */
+  /** The requester by personal access token. */
   readonly askerToken: As
   readonly editor: Person
   readonly admin: Person
   readonly viewer: Person
-  /** Member of no project. */
+  /** A member of no project. */
   readonly outsider: Person
   /** Server keys of Production, created by the workspace admin and by `admin`, and a client key. */
   readonly key: As

@@ -1,23 +1,23 @@
 import type { Answer, As } from '../harness/start-test-server.ts'
 import type { EnvironmentCalls } from './environment-calls.ts'
 
-/** One way to change a flag that exists, done the same in whatever environment. */
+/** A way to change an existing flag, equal in every environment. */
 export interface Change {
   readonly title: string
-  /** Of the change request that it becomes. */
+  /** The operation of its change request. */
   readonly operation: string
-  /** The flag is archived before. */
+  /** True when the flag is archived before. */
   readonly archived?: boolean
   readonly run: (at: Place, key: string, as: As) => Promise<Answer>
 }
 
 export interface Place {
   readonly calls: EnvironmentCalls
-  /** Where promotions come from; it has a flag with the same key. */
+  /** The environment that promotions come from, with a flag of the same key. */
   readonly source: EnvironmentCalls
 }
 
-/** What every flag of the twins is before it is changed. */
+/** The state of the twins' flags before the change. */
 const BEFORE = {
   is_enabled: true,
   description: 'Before',
@@ -38,7 +38,7 @@ const post =
   ({ calls }, key, as) =>
     calls.send('POST', `/flags/${key}/${end}`, as)
 
-/** Every path that changes an existing flag (docs/reference/governance.md#approval-scopes). */
+/** Every way to change an existing flag (docs/reference/governance.md#approval-scopes). */
 export const CHANGES: readonly Change[] = [
   {
     title: 'PATCH',
@@ -109,7 +109,10 @@ export const CHANGES: readonly Change[] = [
   },
 ]
 
-/** The flag whose changes are compared, in both twins and, different, where promotions come from. */
+/**
+ * Creates the flag whose changes are compared, in both twins and, with other values, where promotions come
+ * from.
+ */
 export async function seedTwins(
   key: string,
   { archived = false }: Change,
@@ -117,7 +120,8 @@ export async function seedTwins(
 ): Promise<void> {
   for (const { calls } of places) {
     await calls.put({ key, is_enabled: false, description: 'First' })
-    // It must have been there before approval was required, or been approved: a workspace admin opens and closes the guard.
+    // The flag must have existed before approval was required, or have been approved: a workspace admin
+    // changes the setting.
     await calls.require({ require_approval: false })
     await calls.put({ key, ...BEFORE })
     if (archived) await calls.send('POST', `/flags/${key}/archive`, 'admin')
@@ -126,7 +130,7 @@ export async function seedTwins(
   await source?.put({ key, is_enabled: false, description: 'From elsewhere', tags: ['promoted'] })
 }
 
-/** What is the same in every environment: the revision is not, nor the moment of archiving. */
+/** Returns what is equal in every environment: without the revision and the time of archiving. */
 export function contentOf({ archived_at, revision: _, ...content }: Record<string, unknown>): object {
   return { ...content, isArchived: archived_at !== null && archived_at !== undefined }
 }

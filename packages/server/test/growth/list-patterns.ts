@@ -6,13 +6,16 @@ const ROOT = new URL('../../../../', import.meta.url)
 const FOLDERS = ['contract', 'evaluation', 'server'].map((name) => `packages/${name}/src/`)
 
 export interface FoundPattern {
-  /** Where it stands, without the line: `packages/server/src/http/cors.ts /a+/g`. */
+  /** The place without its line: `packages/server/src/http/cors.ts /a+/g`. */
   readonly name: string
-  /** Null where it is put together while the program runs. */
+  /** Null when it is built at run time. */
   readonly pattern: RegExp | null
 }
 
-/** Every regular expression of the sources that run on the server: literals, `new RegExp(...)` and the `pattern`s of schemas. */
+/**
+ * Returns every regular expression of the sources that run on the server: literals, `new RegExp(...)` and the
+ * `pattern`s of schemas.
+ */
 export function listPatterns(): FoundPattern[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
@@ -35,7 +38,7 @@ function patternsIn(file: string): FoundPattern[] {
   return found
 }
 
-/** Undefined for anything that is no pattern. */
+/** Undefined for anything except patterns. */
 function patternOf(node: ts.Node): RegExp | null | undefined {
   if (ts.isRegularExpressionLiteral(node)) {
     const end = node.text.lastIndexOf('/')
@@ -51,7 +54,7 @@ function patternOf(node: ts.Node): RegExp | null | undefined {
   return ts.isIdentifier(initializer) ? constant(initializer.text) : undefined
 }
 
-/** What schemas take from the limits of the contract. */
+/** Returns a pattern that schemas take from the limits of the contract. */
 function constant(name: string): RegExp | null {
   const value: unknown = Object.entries(contract).find(([exported]) => exported === name)?.[1]
   return typeof value === 'string' ? new RegExp(value, 'u') : null

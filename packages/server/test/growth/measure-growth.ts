@@ -1,13 +1,16 @@
 const SIZES = [1, 2, 4, 8].map((kib) => kib * 1024)
-/** Every attack is tried at this size first, and compared with a quarter of it only where that takes long. */
+/** The size at which each attack is tried first. It is compared with a quarter only when that takes long. */
 const LARGE = 4 * 1024
 const QUARTER = LARGE / 4
-/** Four times the text takes four times as long where the work is linear, and sixteen times where it is quadratic. */
+/**
+ * The allowed growth: four times the text takes four times as long for linear work, and sixteen times for
+ * quadratic.
+ */
 const GROWTH_MAX = 10
-/** Below it, the clock and the rest of the machine decide. A quadratic scan of 4 KB takes several times as long. */
+/** The duration below which noise decides. A quadratic scan of 4 KB takes several times as long. */
 const SIGNIFICANT_MS = 2
 const RUNS = 5
-/** So often a suspicion is looked at again before it counts: a busy machine makes any one measurement long. */
+/** The number of repetitions before a suspicion counts: a busy machine makes any one measurement long. */
 const TRIALS = 6
 
 export interface Attack {
@@ -21,7 +24,7 @@ export interface Growth {
   readonly times: readonly string[]
 }
 
-/** The first attack on which `work` grows faster than its length does, or null. */
+/** Returns the first attack on which `work` grows faster than its length, or null. */
 export function findGrowth(work: (text: string) => unknown, attacks: readonly Attack[]): Growth | null {
   const found = attacks.find((attack) => isSuspicious(work, attack))
   return found ? describe(work, found) : null

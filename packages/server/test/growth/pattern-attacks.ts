@@ -2,12 +2,12 @@ import type { Attack } from './measure-growth.ts'
 
 const SEPARATORS = ['', '-', ' ']
 const ENDS = ['', '!', '\n']
-/** Of pieces of a pattern that are repeated one by one. */
+/** The pieces of a pattern that are repeated one by one. */
 const PIECES_MAX = 12
 
 /**
- * Texts that may be expensive for a pattern: what each of its parts matches, alone and with its neighbours, again and again, behind
- * what leads to that part and before something that the pattern does not end with.
+ * Returns texts that may be expensive for a pattern: what each of its parts matches, alone and with its
+ * neighbors, repeated, after what leads to that part and before something that the pattern does not end with.
  */
 export function patternAttacks(pattern: RegExp): Attack[] {
   const pieces = piecesOf(pattern).slice(0, PIECES_MAX)
@@ -28,7 +28,7 @@ const attacksWith = (start: string, unit: string): Attack[] =>
     })),
   )
 
-/** A text that each literal run, class or escape of the pattern matches, in their order. */
+/** Returns a text that each literal run, class or escape of the pattern matches, in order. */
 function piecesOf({ flags, source }: RegExp): string[] {
   const pieces: string[] = []
   let literal = ''

@@ -1,6 +1,6 @@
 import type { SdkKeyActor } from '../../src/kernel/actor.ts'
 
-/** An SDK key that acts; a server key unless said otherwise. */
+/** An SDK key as actor; a server key unless changed. */
 export const aKeyActor = (over: Partial<SdkKeyActor> = {}): SdkKeyActor => ({
   kind: 'sdk_key',
   key_id: 1,

@@ -1,6 +1,6 @@
 import type { WireFlag } from '../../src/kernel/wire-flag.ts'
 
-/** A flag as SDKs receive it; tests say only what matters to them. */
+/** A flag as SDKs receive it; tests give only what matters to them. */
 export const aWireFlag = (more: Partial<WireFlag> = {}): WireFlag => ({
   key: 'f',
   is_enabled: true,

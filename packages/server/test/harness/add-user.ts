@@ -4,11 +4,11 @@ import { ADMIN, cookieOf, type TestServer } from './start-test-server.ts'
 export interface TestUser {
   readonly id: number
   readonly email: string
-  /** For `as: { cookie }`. */
+  /** The cookie, for `as: { cookie }`. */
   readonly cookie: string
 }
 
-/** A further user, with the admin's password, signed in. */
+/** Creates a user with the admin's password, signed in. */
 export async function addUser(server: TestServer, user: NewUser): Promise<TestUser> {
   const { email, id } = await insertUser(server, user)
   const body = { email, password: ADMIN.password }

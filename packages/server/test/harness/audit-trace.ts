@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** What the audit log's `metadata` holds of the request that a write was made for. */
+/** The audit log's `metadata` about the request of a write. */
 export const AUDIT_TRACE = {
   request_id: expect.any(String),
   address: expect.any(String),

@@ -1,7 +1,10 @@
 import { type Endpoint, endpoints } from '@burgee/contract'
 import { createValidators, toProblems } from '../../src/http/validators.ts'
 
-/** A check that throws when an answer does not match what its endpoint declares: every test is a test of the contract too. */
+/**
+ * Creates a check that throws when a response does not match its endpoint's declaration: every test also
+ * tests the contract.
+ */
 export function createReplyCheck(nameOf: (endpoint: Endpoint) => string) {
   const validators = createValidators()
   const compiled = new Map<string, ReturnType<typeof validators.body>>()
@@ -21,7 +24,7 @@ export function createReplyCheck(nameOf: (endpoint: Endpoint) => string) {
   }
 }
 
-/** An answer as a client has read it. */
+/** A response as a client has read it. */
 export interface ReadAnswer {
   readonly method: string
   readonly path: string
@@ -29,7 +32,9 @@ export interface ReadAnswer {
   readonly body: unknown
 }
 
-/** The same for answers that are encoded as they are sent, which the server itself never sees whole. */
+/**
+ * Creates a check for responses that are encoded while they are sent, which the server never has as a whole.
+ */
 export function createAnswerCheck(checkReply: ReturnType<typeof createReplyCheck>) {
   const routes = Object.values<Endpoint>(endpoints).map((endpoint) => ({
     endpoint,

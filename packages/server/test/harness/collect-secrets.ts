@@ -1,6 +1,6 @@
 import type { SecretWatch } from './secret-watch.ts'
 
-/** Settings whose values are secrets; SESSION_SECRET is a list. */
+/** Settings with secrets; SESSION_SECRET is a list. */
 const SECRET_SETTINGS = [
   'SESSION_SECRET',
   'METRICS_TOKEN',
@@ -10,7 +10,7 @@ const SECRET_SETTINGS = [
   'SDK_KEY',
 ]
 
-/** Fields of a request that hold a secret once it was accepted. */
+/** Fields of a request that contain a secret once it was accepted. */
 const PASSWORD_FIELDS = ['password', 'current_password', 'new_password']
 
 const KEY_OR_TOKEN = /"(?:key|token)":"((?:sk_live_|pat_)[A-Za-z0-9_-]{20,})"/g
@@ -31,17 +31,17 @@ export function watchPrinted(watch: SecretWatch, line: string): void {
 }
 
 interface Exchange {
-  /** As it was given, before it became JSON. */
+  /** The body before it became JSON. */
   readonly body: unknown
   readonly status: number
   readonly setCookie: string | null
-  /** The answer's body as it came. */
+  /** The response's body as received. */
   readonly text: string
 }
 
 /**
- * Watches the secrets of a request that was accepted: passwords that were sent, keys and tokens that were given out, and the
- * session. What was refused is no secret, but whatever a test made up.
+ * Watches the secrets of an accepted request: passwords that were sent, keys and tokens that were created,
+ * and the session. Rejected values are not secrets, but inventions of a test.
  */
 export function watchExchange(watch: SecretWatch, { body, setCookie, status, text }: Exchange): void {
   if (status >= 300) return
@@ -51,7 +51,7 @@ export function watchExchange(watch: SecretWatch, { body, setCookie, status, tex
   for (const [, secret = ''] of text.matchAll(KEY_OR_TOKEN)) watch.watch(secret, 'key or token')
 }
 
-/** Passwords of a JSON body, one level of objects deep, as in a set-up. */
+/** Returns the passwords of a JSON body, one level of objects deep, as in a set-up. */
 function passwordsIn(body: unknown): string[] {
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([name, value]) => {
@@ -63,7 +63,9 @@ function passwordsIn(body: unknown): string[] {
 const TELLING_LENGTH = 10
 const TELLING_VARIETY = 6
 
-/** Whether a text would hardly be found by chance: `12345678` is in many an id, and `password` is a word. */
+/**
+ * Returns whether a text is unlikely to occur by chance: `12345678` is in many ids, and `password` is a word.
+ */
 function isTelling(secret: string): boolean {
   return secret.length >= TELLING_LENGTH && new Set(secret).size >= TELLING_VARIETY
 }

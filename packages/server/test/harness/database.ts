@@ -7,26 +7,29 @@ import { TEMPLATE_DATABASE } from './provided-context.ts'
 import { createSecretWatch, type SecretWatch } from './secret-watch.ts'
 
 export type TestDatabase = {
-  /** The superuser's, as are `db` and `pool`: tests look at everything and get in the way of anything. */
+  /** The superuser's connection, as for `db` and `pool`: tests read and change everything. */
   connection: DatabaseAddress
-  /** As a `DATABASE_URL` for servers: the role that serves requests. */
+  /** The `DATABASE_URL` for servers: the role that serves requests. */
   url: string
-  /** The `DATABASE_OWNER_URL` that belongs to it. */
+  /** The matching `DATABASE_OWNER_URL`. */
   ownerUrl: string
   db: OpenDatabase['db']
   pool: OpenDatabase['pool']
-  /** What all servers on this database watch together. */
+  /** The secrets that all servers on this database watch together. */
   secrets: SecretWatch
   drop(): Promise<void>
 }
 
 type Options = {
-  /** `empty` has no tables at all, for tests of the migrations themselves. */
+  /** The template; `empty` has no tables, for tests of the migrations themselves. */
   from?: 'migrated' | 'empty'
   max_connections?: number
 }
 
-/** A database of the test file's own, cloned from the migrated template in some 30 ms. Drop it when the file is done. */
+/**
+ * Creates a database for a test file, cloned from the migrated template in about 30 ms. Drop it at the end of
+ * the file.
+ */
 export async function createTestDatabase(options: Options = {}): Promise<TestDatabase> {
   const { application, owner, superuser } = inject('postgres')
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -54,7 +57,7 @@ export async function createTestDatabase(options: Options = {}): Promise<TestDat
 
 export function toUrl({ host, port, database, user, password }: DatabaseAddress): string {
   const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
-  // A folder is no host name: it travels as a parameter, which wins over the host.
+  // A folder is not a host name: it is passed as a parameter, which overrides the host.
   if (host.startsWith('/'))
     return `postgresql://${login}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host)}`
   return `postgresql://${login}@${host}:${port ?? 5432}/${database}`

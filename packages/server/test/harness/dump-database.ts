@@ -2,12 +2,12 @@ import type { OpenDatabase } from '../../src/platform/db/connect.ts'
 import type { WatchedText } from './secret-watch.ts'
 
 interface DatabaseDump {
-  /** Every table's rows as JSON lines; password hashes are left out of the one column that may hold them. */
+  /** Every table's rows as JSON lines, without password hashes. */
   readonly tables: readonly WatchedText[]
   readonly passwordHashes: readonly string[]
 }
 
-/** Everything that a database holds, for looking through it. */
+/** Returns the whole content of a database, to search through. */
 export async function dumpDatabase(pool: OpenDatabase['pool']): Promise<DatabaseDump> {
   const { rows } = await pool.query<{ name: string }>(ALL_TABLES)
   const tables = await Promise.all(

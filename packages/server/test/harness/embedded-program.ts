@@ -1,12 +1,12 @@
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts'
 import { silentLog } from './silent-log.ts'
 
-/** A server that is nothing but its embedded database: for tests that kill it, or run it as somebody else. */
+/** A program that runs only the embedded database, for tests that kill it or run it as another user. */
 const [dataDir = ''] = process.argv.slice(2)
 
 const stopping = new AbortController()
 const starting = startEmbeddedPostgres({ dataDir, log: silentLog(), signal: stopping.signal })
-// Before anything runs: a signal without a handler would end this process and leave PostgreSQL behind.
+// Before anything runs: a signal without a handler would end this process and leave PostgreSQL running.
 process.once('SIGTERM', () => {
   stopping.abort()
   void starting.then(

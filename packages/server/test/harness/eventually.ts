@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const LOOK_INTERVAL_MS = 10
 
-/** Waits until `look` gives something other than null, undefined or false; fails after `patienceMs` with the last error or result. */
+/**
+ * Waits until `look` returns something other than null, undefined or false; fails after `patienceMs` with the
+ * last error or result.
+ */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   patienceMs = 10_000,

@@ -6,7 +6,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { TEMPLATE_DATABASE } from './provided-context.ts'
 import { startTemporaryPostgres, type TemporaryPostgres } from './temporary-postgres.ts'
 
-/** One PostgreSQL for the whole run, with a migrated database to clone from. */
+/** Starts one PostgreSQL for the whole run, with a migrated database to clone from. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startTemporaryPostgres()
   try {
@@ -32,7 +32,7 @@ async function makeTemplate({ application, owner, superuser }: TemporaryPostgres
   await migrate({ db: template.db, log })
     .then(() => grantApplication(template.db, application.user))
     .finally(() => template.close())
-  // A template that somebody is connected to cannot be cloned.
+  // A template with connections cannot be cloned.
   await maintenance.pool.query(
     `alter database ${TEMPLATE_DATABASE} with allow_connections false is_template true`,
   )

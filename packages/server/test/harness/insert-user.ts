@@ -3,13 +3,13 @@ import { ADMIN, type TestServer } from './start-test-server.ts'
 
 export interface NewUser {
   readonly email: string
-  /** Of the workspace; a viewer unless said otherwise. */
+  /** The role in the workspace; a viewer by default. */
   readonly role?: Role
   /** Memberships: role by project id. */
   readonly memberOf?: Readonly<Record<string, Role>>
 }
 
-/** A further user with the admin's password, written straight into the database: hashing one takes its time. */
+/** Inserts a user with the admin's password directly into the database, because hashing takes time. */
 export async function insertUser(
   { database: { db } }: Pick<TestServer, 'database'>,
   { email, memberOf = {}, role = 'viewer' }: NewUser,

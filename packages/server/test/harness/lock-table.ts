@@ -1,12 +1,12 @@
 import type { TestDatabase } from './database.ts'
 
 export interface HeldTable {
-  /** How many statements wait to read or write the table. */
+  /** Returns how many statements wait to read or write the table. */
   waiting(): Promise<number>
   release(): Promise<void>
 }
 
-/** Keeps everybody else from a table: whoever asks for its rows waits, and can be seen waiting. */
+/** Locks a table: statements that need its rows wait, and can be seen waiting. */
 export async function lockTable(
   { pool }: Pick<TestDatabase, 'pool'>,
   table: 'audit_log' | 'change_requests',

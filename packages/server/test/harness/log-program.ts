@@ -1,8 +1,8 @@
 import { openStandardOutput } from '../../src/platform/log-destination.ts'
 
 /**
- * Logs more than a socket and the queue take, and says on standard error that it got to the end, and to its
- * next turn.
+ * A program that logs more than a socket and the queue take, and reports on standard error that it got to the
+ * end, and to its next turn.
  */
 const LINES = 3_000
 const log = openStandardOutput()

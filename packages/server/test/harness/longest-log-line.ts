@@ -1,6 +1,6 @@
 import type { TestServer } from './start-test-server.ts'
 
-/** The length of the longest line that the server has logged, in characters. */
+/** Returns the length of the longest line that the server has logged, in characters. */
 export const longestLogLine = (server: Pick<TestServer, 'logged'>): number =>
   Math.max(
     ...server

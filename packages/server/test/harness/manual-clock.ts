@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/platform/clock.ts'
 
 export interface ManualClock extends Clock {
-  /** Moves both hands on. */
+  /** Advances both clocks. */
   advance(ms: number): void
 }
 
-/** A clock that moves only when a test says so. */
+/** Creates a clock that moves only when a test advances it. */
 export function createManualClock(start = '2026-01-05T10:00:00.000Z'): ManualClock {
   let elapsedMs = 0
   return {

@@ -16,8 +16,8 @@ import { silentLog } from './silent-log.ts'
 const log = silentLog()
 
 /**
- * A data folder as Burgee 0.1 made it: PostgreSQL lets everybody in without a password, and its superuser owns every table.
- * `statements` are run on the migrated database.
+ * Creates a data folder like Burgee 0.1: PostgreSQL needs no password, and its superuser owns every table.
+ * `statements` run on the migrated database.
  */
 export async function makeOldCluster(
   dataDir: string,

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { eventually } from './eventually.ts'
 
-/** A connection whose bytes are in the test's own hands. */
+/** A connection whose bytes the test handles itself. */
 export interface RawSocket {
-  /** Everything that came so far. */
+  /** Returns everything that was received so far. */
   text(): string
   send(text: string): void
-  /** Says that nothing more comes. */
+  /** Ends the sending side. */
   end(): void
   until(pattern: RegExp): Promise<void>
-  /** Resolves when the connection is gone, however it went. */
+  /** Resolves when the connection has ended in any way. */
   readonly closed: Promise<void>
   isClosed(): boolean
   pause(): void
@@ -26,9 +26,9 @@ export async function openSocket(url: string): Promise<RawSocket> {
   socket.on('data', (bytes) => {
     text += bytes.toString('latin1')
   })
-  // A server may reset what it does not want; a failed connect shows as closed as well.
+  // A server may reset the connection; a failed connect ends it as well.
   socket.on('error', () => undefined)
-  // `once` would reject where an error comes before.
+  // `once` would reject when an error comes first.
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => {
       isClosed = true

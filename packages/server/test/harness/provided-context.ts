@@ -2,7 +2,7 @@ import type { DatabaseAddress } from '../../src/platform/db/database-connection.
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The PostgreSQL of this test run, by role; its template is what `createTestDatabase` clones. */
+    /** The PostgreSQL of this test run, by role; `createTestDatabase` clones its template. */
     postgres: Readonly<Record<'superuser' | 'owner' | 'application', DatabaseAddress>>
   }
 }

@@ -13,10 +13,10 @@ export interface TestStream {
   readonly headers: Headers
   readonly events: readonly StreamEvent[]
   readonly comments: readonly string[]
-  /** The bytes as they came, so far. */
+  /** Returns the bytes so far. */
   readonly text: () => string
   readonly ended: () => boolean
-  /** Waits for an event that fits, looking from the first one on. */
+  /** Waits for an event that matches, from the first one on. */
   until(fits: (event: StreamEvent) => boolean): Promise<StreamEvent>
   close(): void
 }

@@ -1,4 +1,5 @@
-// `node --import <this file> -C burgee-source program.ts` runs a program of the sources in a process of its own, also on Node 20.
+// `node --import <this file> -C burgee-source program.ts` runs a program of the sources in its own process,
+// also on Node 20.
 import { register } from 'node:module'
 
 register('./typescript-loader.mjs', import.meta.url)

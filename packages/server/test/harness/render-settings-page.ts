@@ -8,7 +8,7 @@ problems are reported at once. A secret can be kept in a file: \`<NAME>_FILE\` h
 \`<NAME>\`; white space around the value is removed, and setting both is a problem. This page is generated from \`packages/server/src/settings.ts\`.
 `
 
-/** The settings page, from the table that the server itself reads. */
+/** Renders the settings page from the table that the server itself reads. */
 export function renderSettingsPage(): string {
   const rows = Object.entries<Setting<unknown, unknown>>(SETTINGS).map(renderRow)
   return [INTRODUCTION, '| Setting | Default | Meaning | Allowed |', '|---|---|---|---|', ...rows, ''].join(

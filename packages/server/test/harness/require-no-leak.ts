@@ -4,11 +4,11 @@ import type { SecretWatch } from './secret-watch.ts'
 
 interface Written {
   readonly log: string
-  /** Bodies of answers from 400 on. */
+  /** The bodies of responses from 400 on. */
   readonly errorBodies: Iterable<string>
 }
 
-/** Throws when a secret that the tests have met is in the log, in an error body or anywhere in the database. */
+/** Throws when a secret of the tests is in the log, in an error body or anywhere in the database. */
 export async function requireNoLeak(
   watch: SecretWatch,
   { errorBodies, log }: Written,

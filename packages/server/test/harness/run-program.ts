@@ -8,9 +8,11 @@ const LOADER = new URL('./register-typescript.mjs', import.meta.url).href
 export type Program = {
   pid: number
   process: ChildProcess
-  /** Resolves with the first line of its output that fits, from the start of the program; rejects when it ends without one. */
+  /**
+   * Resolves with the first matching line of its output since its start; rejects when it ends without one.
+   */
   line(pattern: RegExp): Promise<string>
-  /** Everything that it wrote to standard error so far. */
+  /** Returns everything that it wrote to standard error so far. */
   errors(): string
   signal(name: NodeJS.Signals): void
   /** Resolves with the exit code, or null after a signal. */
@@ -23,7 +25,7 @@ type Options = {
   account?: { uid: number; gid: number } | null
 }
 
-/** Runs a TypeScript program of the sources in a Node process of its own. */
+/** Runs a TypeScript program of the sources in its own Node process. */
 export function runProgram(program: URL, options: Options = {}): Program {
   const args = ['--import', LOADER, '-C', 'burgee-source', fileURLToPath(program), ...(options.args ?? [])]
   const child = spawn(process.execPath, args, {

@@ -1,4 +1,6 @@
-/** The ways in which a text may show up elsewhere: as it is, in a URL, in JSON, in base64 or as hex. */
+/**
+ * Returns the forms in which a text may occur elsewhere: as it is, in a URL, in JSON, in base64 or as hex.
+ */
 export function secretForms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8')
   const forms = [
@@ -15,11 +17,11 @@ export function secretForms(secret: string): string[] {
   return [...new Set(forms)]
 }
 
-/** Base64 writes three bytes as four characters, so a text looks different at each of three offsets. */
+/** The offsets: base64 encodes three bytes as four characters, so a text looks different at each. */
 const BASE64_OFFSETS = [0, 1, 2]
 const GROUP_BYTES = 3
 
-/** What is the same of a text's base64 whatever stands before and behind it. */
+/** Returns the part of a text's base64 that does not depend on what precedes and follows it. */
 function base64Inside(bytes: Buffer, offset: number, encoding: 'base64' | 'base64url'): string {
   const skipped = (GROUP_BYTES - offset) % GROUP_BYTES
   const whole = Math.floor((bytes.length - skipped) / GROUP_BYTES) * GROUP_BYTES

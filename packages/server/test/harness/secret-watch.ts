@@ -1,16 +1,16 @@
 import { secretForms } from './secret-forms.ts'
 
-/** A place that may hold no secret: the log, an error body, a table. */
+/** A place that must not contain secrets: the log, an error body, a table. */
 export interface WatchedText {
   readonly place: string
   readonly text: string
 }
 
-/** The secrets that a test has met, and where they show up. */
+/** The secrets of the tests, and where they occur. */
 export interface SecretWatch {
-  /** From now on this text may be nowhere. `name` is what a finding calls it. */
+  /** Watches a text, which must not occur anywhere from now on. `name` identifies it in findings. */
   watch(secret: string, name: string): void
-  /** One line for each watched secret and place that holds it, without the secret itself. */
+  /** Returns one line for each watched secret and place that contains it, without the secret itself. */
   findIn(texts: readonly WatchedText[]): string[]
 }
 

@@ -1,6 +1,6 @@
 import { createLog, type Log } from '../../src/platform/log.ts'
 
-/** A log that writes nothing, for tests that are not about logging. */
+/** Creates a log that writes nothing, for tests of other things. */
 export function silentLog(): Log {
   return createLog('error', { write: () => undefined })
 }

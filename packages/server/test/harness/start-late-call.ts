@@ -4,18 +4,18 @@ export interface LateCall {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Sent as JSON when it is finished. */
+  /** The body, sent as JSON at the end. */
   readonly body: unknown
 }
 
 export interface StartedCall {
-  /** Whether it was answered before its body was sent. */
+  /** Returns whether it was answered before its body was sent. */
   isAnswered(): boolean
-  /** Sends the body and gives the answer's status. */
+  /** Sends the body and returns the response's status. */
   finish(): Promise<number>
 }
 
-/** Sends a request's headers at once, and its body when a test says so. */
+/** Sends a request's headers at once, and its body when a test decides. */
 export function startLateCall({ body, headers, method, url }: LateCall): StartedCall {
   const text = JSON.stringify(body)
   let answered = false

@@ -1,33 +1,33 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a receiver was posted. */
+/** A request that a receiver got. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** As it came. */
+  /** The body as received. */
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into messages freely
   readonly body: any
-  /** Of `performance.now()`, when its last byte was there. */
+  /** The time of its last byte, on `performance.now()`. */
   readonly atMs: number
 }
 
-/** How a receiver answers: a status, or in its own way. */
+/** The response of a receiver: a status, or a function that writes it. */
 export type Reply = number | ((received: Received, response: ServerResponse) => void)
 
 export interface Receiver {
-  /** Of some path below it; each path is somebody else's. */
+  /** Returns the URL of a path; each path is another receiver. */
   url(path?: string): string
   readonly port: number
-  /** What came, in the order in which it came; of one path where that is given. */
+  /** Returns the requests in order, optionally of one path. */
   received(path?: string): readonly Received[]
-  /** What is answered from now on, on every path or on one. */
+  /** Sets the response from now on, on every path or on one. */
   reply(reply: Reply, path?: string): void
   close(): Promise<void>
 }
 
-/** A real HTTP server on 127.0.0.1 that takes what it is posted, and answers 200 unless it is told otherwise. */
+/** Starts a real HTTP server on 127.0.0.1 that accepts requests, with 200 unless set otherwise. */
 export async function startReceiver({ port = 0 } = {}): Promise<Receiver> {
   const all: Received[] = []
   const replies = new Map<string, Reply>()

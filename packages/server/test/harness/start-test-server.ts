@@ -14,13 +14,13 @@ export const ADMIN = { name: 'Ada', email: 'ada@example.com', password: 'correct
 export const SESSION_SECRET = 'a-session-secret-for-tests-of-32-characters'
 const SETUP_TOKEN = 'setup-token-of-the-tests'
 
-/** Who calls: the set-up admin's session, nobody, a bearer, or a cookie (with the CSRF header). */
+/** The caller: the set-up admin's session, anonymous, a bearer, or a cookie (with the CSRF header). */
 export type As = 'admin' | 'anonymous' | { bearer: string } | { cookie: string }
 
 export interface Call {
   readonly method?: string
   readonly path: string
-  /** Sent as JSON; a string or bytes are sent as they are. */
+  /** The body, sent as JSON; a string or bytes are sent as they are. */
   readonly body?: unknown
   readonly as?: As
   readonly headers?: Readonly<Record<string, string>>
@@ -44,26 +44,32 @@ export interface TestServer {
     readonly staging: string
     readonly development: string
   }
-  /** Everything that was logged so far. */
+  /** Returns everything that was logged so far. */
   readonly logged: () => string
   readonly printed: readonly string[]
   call(call: Call): Promise<Answer>
-  /** A secret that the harness cannot know by itself, such as a webhook's: it may be nowhere from now on. */
+  /**
+   * Watches a secret that the harness cannot know, such as a webhook's: it must not occur anywhere from now
+   * on.
+   */
   watchSecret(secret: string): void
-  /** Also fails when a secret has got into the log, an error body or the database (docs/reference/api.md#error-bodies). */
+  /**
+   * Closes the server. It fails when a secret is in the log, an error body or the database
+   * (docs/reference/api.md#error-bodies).
+   */
   close(): Promise<void>
 }
 
 interface Options {
-  /** A database that several servers share; it is then not dropped by this one. */
+  /** A database that several servers share, which this one does not drop. */
   readonly database?: TestDatabase
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
-  /** Without a set-up the workspace is fresh: only `call` and `url` are of use. */
+  /** False for a fresh workspace, where only `call` and `url` can be used. */
   readonly setUp?: boolean
 }
 
-/** The whole service on a database of its own and a free port, set up unless said otherwise. */
+/** Starts the whole service with its own database and a free port, set up by default. */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase())
   const lines: string[] = []
@@ -162,7 +168,7 @@ async function setUp(sendAs: SendAs) {
   }
 }
 
-/** A second server on a database that is set up already. */
+/** Signs in to a second server on a database that is set up already. */
 async function signIn(sendAs: SendAs) {
   const { email, password } = ADMIN
   const login = await sendAs('')({

@@ -10,23 +10,23 @@ import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.t
 import { createLog } from '../../src/platform/log.ts'
 
 export interface TemporaryPostgres {
-  /** May do everything, and make databases. */
+  /** The role that may do everything, and creates databases. */
   readonly superuser: DatabaseAddress
-  /** The roles that a server uses: the owner of the tables, and the one that serves requests. */
+  /** The roles of a server: the owner of the tables, and the one that serves requests. */
   readonly owner: DatabaseAddress
   readonly application: DatabaseAddress
   close(): Promise<void>
 }
 
-/** The superuser of a running embedded PostgreSQL, in its maintenance database. */
+/** Returns the superuser of a running embedded PostgreSQL, in its maintenance database. */
 export async function superuserOf(dataDir: string, connection: DatabaseAddress): Promise<DatabaseAddress> {
   const secret = (await readSecret(dataDir)) ?? ''
   return { ...connection, user: SUPERUSER, password: passwordOf(secret, SUPERUSER), database: 'postgres' }
 }
 
 /**
- * A PostgreSQL that nothing outlives: fast and forgetful (no fsync), and stopped and removed even when the tests are killed. Many
- * connections, since every test file brings pools of its own.
+ * Starts a temporary PostgreSQL: fast, without fsync, and removed even when the tests are killed. It allows
+ * many connections, because every test file has its own pools.
  */
 export async function startTemporaryPostgres(
   settings: Readonly<Record<string, string>> = {},
@@ -60,7 +60,10 @@ export async function startTemporaryPostgres(
   }
 }
 
-/** A shell that waits for the end of its input, which comes with the end of this process, and then cleans up. */
+/**
+ * Starts a shell that waits for the end of its input, which comes with the end of this process, and then
+ * cleans up.
+ */
 async function startUndertaker(dataDir: string): Promise<ChildProcess> {
   const [pid = ''] = (await readFile(join(dataDir, CLUSTER_NAME, 'postmaster.pid'), 'utf8')).split('\n')
   const script =

@@ -8,7 +8,7 @@ const compilerOptions = {
   verbatimModuleSyntax: true,
 }
 
-/** Loads TypeScript by taking its types away; nothing is checked. */
+/** Loads TypeScript by removing its types, without checks. */
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context)
   const source = await readFile(fileURLToPath(url), 'utf8')

@@ -240,7 +240,7 @@ describe('expiry', () => {
     for (const stream of [expired, alive]) await stream.until(({ event }) => event === 'ready')
     clock.advance(DAY_MS)
 
-    // Anyone's change of rights is a review, and so is each minute.
+    // Every change of rights causes a review, and so does each minute.
     await revoke((await newToken()).id)
 
     await eventually(() => expired.ended())

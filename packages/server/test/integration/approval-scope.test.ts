@@ -10,7 +10,7 @@ const ALL = { require_approval: true, approval_scope: 'all' }
 
 let server: TestServer
 let people: People
-/** Guarded with `all`; its twin, where everything is direct; and where promotions come from. */
+/** An environment guarded with `all`; its twin, where everything is direct; and the source of promotions. */
 let production: EnvironmentCalls
 let staging: EnvironmentCalls
 let development: EnvironmentCalls
@@ -38,7 +38,7 @@ const flag = async (calls: EnvironmentCalls = production) => (await calls.get(ke
 const snapshot = async () =>
   (await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })).body as { key: string }[]
 
-/** The change request that an answer holds; of a bulk call that of its one result. */
+/** Returns the change request in a response; of a bulk call that of its one result. */
 function requestOf({ body, status }: Answer) {
   const result = body.results ? body.results[0] : { status, change_request: body }
   expect(result.status).toBe(202)

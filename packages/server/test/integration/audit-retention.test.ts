@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A month of long ago with one entry, as if it had been written then. */
+/** Adds a month of long ago with one entry, as if it had been written then. */
 async function addMonth({ pool }: TestDatabase, month: string, environment_id: string | null): Promise<void> {
   const name = month.replaceAll('-', '').slice(0, 6)
   const next = `('${month}'::date + interval '1 month')::date`
@@ -40,7 +40,7 @@ const addEntry = (pool: TestDatabase['pool'], month: string, environment_id: str
     [month, environment_id],
   )
 
-/** As the role that owns the tables, on a connection like that of the job. */
+/** Connects as the owner of the tables, with a connection like that of the job. */
 function asOwner(database: TestDatabase) {
   return connectDatabase({
     connection: database.ownerUrl,
@@ -122,7 +122,7 @@ describe('dropping a month', () => {
       await reader.query('select from audit_log limit 1')
       await expect(dropAuditMonths(owner.db, dropping)).rejects.toThrow('the database is not available')
       await reader.query('rollback; begin')
-      // As a long write of the environment does.
+      // Like a long write of the environment.
       await reader.query('select from environments where id = $1 for no key update', [environment_id])
       expect(await dropAuditMonths(owner.db, dropping)).toBe(1)
     } finally {
@@ -138,7 +138,7 @@ describe('dropping a month', () => {
     const owner = asOwner(database)
     const blocker = await database.pool.connect()
     try {
-      // What a crash leaves: the month is detached, and nothing of it counted.
+      // The state after a crash: the month is detached, and nothing of it counted.
       await blocker.query('alter table audit_log detach partition audit_log_201706')
       await blocker.query('alter table audit_log_201706 rename to audit_log_expired_201706')
       await blocker.query('begin; lock table audit_log_expired_201706 in access exclusive mode')
@@ -187,7 +187,7 @@ describe('making months', () => {
     const entries =
       "select id, month, action, created_at from audit_log where month < '2017-01-01' order by id"
     const { rows: before } = await pool.query(entries)
-    // One of them cannot be made.
+    // One of them cannot be created.
     await pool.query('create view audit_log_201601 as select 1 as n')
     const owner = asOwner(server.database)
     await expect(makeAuditMonths(owner.db)).rejects.toThrow('months not made: 1')

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.server.close())
 
-/** A workspace admin, and another one each time that a request ends the caller's own session. */
+/** Creates a workspace admin for each request that ends the caller's own session. */
 async function createOwner(): Promise<Caller> {
   const memberOf = { [world.home.project_id]: 'viewer' } as const
   const email = `${world.newName('owner')}@example.com`
@@ -105,7 +105,7 @@ describe('every write of the contract', () => {
     const key = flag_key?.(done) ?? ''
     if (key === ANY_FLAG) expect(entry?.flag_key).toMatch(/^flag-\d+$/)
     else expect(entry?.flag_key).toBe(key)
-    // Either a flag is named, or something else is.
+    // Either a flag is named, or another thing.
     expect(entry?.flag_key === '').toBe(resource !== undefined)
     expect({ before: entry?.before_data !== null, after: entry?.after_data !== null }).toEqual({
       before: holds === 'before' || holds === 'both',
@@ -247,7 +247,7 @@ describe('GET /api/environments/{env_id}/audit', () => {
       environment_id,
       flag_key: index % 10 === 0 ? 'tenth' : 'other',
     }))
-    // Its own creation is the oldest entry.
+    // The creation of the project is the oldest entry.
     const created = await lastId()
     ids = [created, ...(await insertEntries(world.server, drafts))].reverse()
   })
@@ -386,10 +386,10 @@ describe('GET /api/projects/{project_id}/audit', () => {
     asAdmin(world.server, { path: `${path}?${new URLSearchParams(query)}` })
 
   it('filters by environment, flag, actor, action, and time from and to inclusive, alone and together', async () => {
-    // From 1: without any filter the project's own creation is among them.
+    // From 1: without a filter the project's own creation is included.
     for (let chosen = 1; chosen < 2 ** FILTERS.length; chosen += 1) {
       const names = FILTERS.filter((_, bit) => (chosen >> bit) & 1)
-      // The project's creation is of this year and of nobody else; it is no part of what was drafted.
+      // The project's creation is from this year and by another actor, and not part of the draft.
       const shown = await read({
         ...Object.fromEntries(names.map((name) => [name, asked[name]])),
         limit: '200',
@@ -475,7 +475,7 @@ describe('with Accept: application/x-ndjson the audit of a project', () => {
     ids = [created, ...(await insertEntries(world.server, drafts))].reverse()
   })
 
-  /** As a client reads it: the harness would take the whole for one JSON text. */
+  /** Reads lines like a client: the harness would take the whole for one JSON text. */
   const exportLines = async (query = '') => {
     const answer = await fetch(world.server.url + path + query, {
       headers: { cookie: world.server.cookie, ...accept },
@@ -521,7 +521,7 @@ describe('with Accept: application/x-ndjson the audit of a project', () => {
       expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
       expect(answer.headers.get('content-length')).toBeNull()
       expect(await answer.text()).toBe('')
-      // What had been asked of the database for it would wait by now.
+      // Queries for it would be waiting by now.
       for (let round = 0; round < 5; round += 1) await world.server.call({ path: '/api/projects' })
       expect(await table.waiting()).toBe(0)
     } finally {

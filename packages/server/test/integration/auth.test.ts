@@ -171,7 +171,7 @@ describe('the session', () => {
     } finally {
       await rotated.close()
       await replaced.close()
-      // The data key is wrapped under the new secret by now; the servers of the next tests know the old one.
+      // The data key is now wrapped with the new secret; the servers of the next tests have the old one.
       const back = await startTestServer({ database, env: { SESSION_SECRET: `${SECRET},${'n'.repeat(32)}` } })
       await back.close()
     }

@@ -27,14 +27,14 @@ const titlesWhere = (fits: (name: EndpointName) => boolean) => ENDPOINT_NAMES.fi
 const isInAProject = (name: EndpointName): boolean =>
   paramsOf(name).some((param) => param === 'project_id' || param === 'env_id')
 
-/** The rows of a table with the endpoints that they are about; ones about none are told of elsewhere. */
+/** Returns the rows of a table with their endpoints; rows without one are tested elsewhere. */
 const withNames = (rows: readonly Row[]) =>
   rows.flatMap((row) => {
     const name = ENDPOINT_NAMES.find((candidate) => titleOf(candidate) === row.endpoint)
     return name ? [{ title: row.endpoint ?? '', name, row }] : []
   })
 
-/** What each caller is answered, by the caller's name. */
+/** Returns the response of each caller, by the caller's name. */
 async function ask(
   requesters: readonly Caller[],
   send: (caller: Caller) => Promise<string>,
@@ -57,7 +57,7 @@ function callerOf(column: string): Caller {
   return caller
 }
 
-/** Each nobody asks everything at home; of anything else one of them will do. */
+/** Each invalid credential is tried at home; elsewhere one of them is enough. */
 const withOneNobody = (): Caller[] =>
   callers.filter((caller) => caller.column !== 'nobody' || caller === callerOf('nobody'))
 

@@ -37,7 +37,7 @@ async function createEnvironment(slug: string): Promise<string> {
   return `/api/environments/${id}`
 }
 
-/** Creates the nth thing of each kind that an environment, a project or the workspace has. */
+/** Creates the nth thing of each kind in an environment, a project or the workspace. */
 async function fill(path: string, nth: number): Promise<void> {
   const key = `flag-${nth}`
   const receiver = `https://example.com/${nth}`
@@ -142,7 +142,7 @@ describe('a list that is larger than an answer', () => {
   })
 })
 
-/** So many things of each kind at least. */
+/** The number of things of each kind, at least. */
 const EACH = 3
 
 describe('every list takes limit and cursor', () => {

@@ -8,7 +8,7 @@ import { readStream } from '../harness/read-stream.ts'
 import { ADMIN, type As, cookieOf, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 const MINUTE_MS = 60_000
-/** What `addUser` gives everybody. */
+/** The password of every user of `addUser`. */
 const OLD = ADMIN.password
 const NEW = 'a new and better password'
 

@@ -4,13 +4,13 @@ import { createPeople, type People } from '../governance/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 const ROUNDS = 100
-/** Rounds that are under way together: the two calls of a round are what races. */
+/** The rounds that run concurrently: the two calls of a round race. */
 const AT_ONCE = 5
 
 let first: TestServer
 let second: TestServer
 let people: People
-/** The same environment, as each of two instances on one database serves it. */
+/** The same environment on two instances with one database. */
 let here: EnvironmentCalls
 let there: EnvironmentCalls
 
@@ -32,7 +32,7 @@ interface Round {
   readonly id: number
 }
 
-/** A flag with a pending request of the asker for each round: flags that one bulk action turns into requests. */
+/** Creates a flag with a pending request for each round: one bulk action turns flags into requests. */
 async function prepare(name: string): Promise<Round[]> {
   const keys = Array.from({ length: ROUNDS }, (_, index) => `${name}-${index}`)
   await Promise.all(keys.map((key) => here.put({ key })))
@@ -44,10 +44,10 @@ async function prepare(name: string): Promise<Round[]> {
 }
 
 interface Played extends Round {
-  /** What the two calls of the round were answered. */
+  /** The statuses of the two calls of the round. */
   readonly statuses: string
   readonly status: string
-  /** What the round told and audited, after the request was opened. */
+  /** The events and audit entries of the round, after the request was opened. */
   readonly events: string
   readonly actions: string
 }
@@ -97,14 +97,14 @@ interface Outcome extends Omit<Played, keyof Round> {
   readonly is_enabled: boolean | null
 }
 
-/** Every round is one of the outcomes, and its flag as that outcome has it. */
+/** Expects each round to be one of the outcomes, with its flag in the state of that outcome. */
 async function expectOutcomes(played: readonly Played[], outcomes: readonly Outcome[]): Promise<void> {
   const { body } = await here.send('GET', '/flags', 'admin')
   const enabled = new Map<string, boolean>(
     body.map((flag: { key: string; is_enabled: boolean }) => [flag.key, flag.is_enabled]),
   )
   expect(played).toHaveLength(ROUNDS)
-  // Each of the two calls comes first in half of the rounds, so that either outcome is seen.
+  // Each of the two calls is first in half of the rounds, so that either outcome occurs.
   expect(new Set(played.map(({ statuses }) => statuses)).size).toBe(outcomes.length)
   for (const { id: _, key, ...outcome } of played) {
     expect(outcomes, key).toContainEqual({ ...outcome, is_enabled: enabled.get(key) ?? null })

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await production.put({ key })
 })
 
-/** The id of a pending request of the asker, or of somebody else. */
+/** Returns the id of a pending request of the requester, or of another person. */
 async function ask(patch: object = { is_enabled: true }, as: As = people.requester.as): Promise<number> {
   const { body, status } = await production.patch(key, patch, as)
   expect(status).toBe(202)
@@ -41,7 +41,7 @@ const sdkSees = async () =>
     (shown: { key: string }) => shown.key === key,
   )
 
-/** Reviewers who are not the asker. */
+/** Reviewers other than the requester. */
 const REVIEWERS: readonly (readonly [string, () => As, string])[] = [
   ['another editor', () => people.editor.as, 'editor@example.com'],
   ['a project admin', () => people.admin.as, 'admin@example.com'],
@@ -358,7 +358,7 @@ describe('approved, rejected, cancelled', () => {
     for (const as of [people.requester.as, people.editor.as, people.viewer.as, 'admin'] as const) {
       expect((await production.cancel(id, as)).status).toBe(404)
     }
-    // Access is judged before the state.
+    // Access is checked before the state.
     expect((await production.approve(id, people.requester.as)).status).toBe(403)
     // And the body before it.
     expect((await production.reject(id, people.editor.as, { reason: 1 })).status).toBe(422)

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await production.put({ key })
 })
 
-/** A pending request of the asker. */
+/** Creates a pending request of the requester. */
 async function ask(patch: object = { is_enabled: true }) {
   const { body, status } = await production.patch(key, patch, people.requester.as)
   expect(status).toBe(202)
@@ -42,7 +42,7 @@ async function ask(patch: object = { is_enabled: true }) {
 
 const flag = async () => (await production.get(key)).body
 
-/** An environment without any request. */
+/** Creates an environment without requests. */
 async function newEnvironment(): Promise<string> {
   const body = { name: `Of ${key}`, slug: `of-${key}` }
   const path = `/api/projects/${server.project.id}/environments`
@@ -384,7 +384,7 @@ describe('the preview of a pending request', () => {
     expect((await production.request(id)).status).toBe('cancelled')
     expect(await flag()).toEqual(before)
     expect(actionsOf(await production.audit(key)).at(-1)).toBe('change_request.cancel')
-    // A request of the new life is about the new flag.
+    // A request after the re-creation concerns the new flag.
     expect((await production.approve((await ask()).id, people.editor.as)).status).toBe(200)
   })
 
@@ -425,7 +425,7 @@ describe('what is probably a mistake', () => {
   it('is told with the 202 and with the approval, and absent where there is nothing to say', async () => {
     const asked = await production.patch(key, { ...GHOST, colour: 'red' }, people.requester.as)
     expect(asked).toMatchObject({ status: 202, body: { warnings: [unknown_segment, unknown_field] } })
-    // It belongs to the answer, not to the request.
+    // It belongs to the response, not to the request.
     expect(await production.request(asked.body.id)).not.toHaveProperty('warnings')
     const approved = await production.approve(asked.body.id, people.editor.as)
     expect(approved).toMatchObject({ status: 200, body: { warnings: [unknown_segment] } })

@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { silentLog } from '../harness/silent-log.ts'
 
-/** A bus that loses everything: what still arrives came by the poll. */
+/** A bus that loses everything: what still arrives came through the poll. */
 const deadBus: Bus = {
   publish: () => undefined,
   subscribe: () => () => undefined,
@@ -41,7 +41,7 @@ beforeEach(async () => {
   actor = aKeyActor({ name: 'ci', project_id: project.id, environment_id })
 })
 
-/** The write path of one instance. */
+/** Creates the write path of one instance. */
 const writer = (): FlagWriteDeps => ({
   db: database.db,
   bus: deadBus,

@@ -125,7 +125,7 @@ describe('CLIENT_REPORTS_PER_MINUTE', () => {
     expect(refused.headers.get('retry-after')).toBe('60')
     await accepted(at.ingest(items(3), key))
     expect((await at.track([{ event_key: 'g' }], key)).status).toBe(429)
-    // Each key has a budget of its own; server keys and people have none.
+    // Each key has its own budget; server keys and users have none.
     await accepted(at.ingest(items(9), await createKey(own, production, 'client')))
     await accepted(at.ingest(items(30), { bearer: own.sdkKey }))
     await accepted(at.ingest(items(30)))

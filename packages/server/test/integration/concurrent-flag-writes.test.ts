@@ -17,13 +17,13 @@ afterAll(async () => {
   await first.close()
 })
 
-/** The same environment on each of the two instances. */
+/** Returns the same environment on each of the two instances. */
 const onBoth = (environment_id: string): readonly EnvironmentCalls[] =>
   [first, second].map((server) => createEnvironmentCalls(server, environment_id))
 
 const numbers = (length: number) => Array.from({ length }, (_, index) => index)
 
-/** Each entry that carries the flag begins where the one before it ended. */
+/** Expects each entry of the flag to start where the one before it ended. */
 async function expectLinked(calls: EnvironmentCalls, key: string): Promise<number> {
   const entries = (await calls.audit(key)).filter(({ after, before }) =>
     [before, after].some((state) => state?.key === key && 'rules' in state),

@@ -27,7 +27,7 @@ async function openStream(key = server.sdkKey, headers = ''): Promise<RawSocket>
   return socket
 }
 
-/** The sample of a metric, read over a connection of its own. */
+/** Reads the sample of a metric over a separate connection. */
 async function metric(sample: string): Promise<number> {
   const socket = await open(
     get('/metrics', `Authorization: Bearer ${METRICS_TOKEN}\r\nConnection: close\r\n`),
@@ -148,7 +148,7 @@ describe('a server behind a proxy', () => {
     expect((await from('10.0.0.1')).text()).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n/i)
     const streams = [await from('10.0.0.2'), await from('10.0.0.3')]
     for (const stream of streams) await stream.until(READY)
-    // All of a /64 network are one address.
+    // All of a /64 network count as one address.
     for (let at = 0; at < 4; at += 1) await (await from(`2001:db8::${at}`)).until(READY)
     expect((await from('2001:db8::ff')).text()).toMatch(/^HTTP\/1\.1 503/)
     for (const socket of opened.splice(0)) socket.destroy()

@@ -35,7 +35,7 @@ const connections = async (environment_id = production(), on = server, as: As = 
 const streamsOf = async (environment_id?: string, on?: TestServer) =>
   (await connections(environment_id, on)).streams
 
-/** An open stream, bootstrapped. */
+/** Opens a stream and waits for its bootstrap. */
 async function open(key: string, on = server): Promise<TestStream> {
   const stream = await readStream(`${on.url}/stream`, { authorization: `Bearer ${key}` })
   await stream.until(({ event }) => event === 'ready')
@@ -54,7 +54,7 @@ const rowsOf = (environment_id: string) =>
     .where('environment_id', '=', environment_id)
     .execute()
 
-/** What an instance that is no more, or one of another name, has left. */
+/** Inserts a row of an instance that has ended or has another name. */
 const leaveRow = (streams: number, secondsOld: number) =>
   server.database.pool.query(
     `insert into stream_counts (instance_id, environment_id, streams, reported_at)

@@ -14,7 +14,7 @@ const randomKey = () => `sk_live_${randomUUID()}`
 
 interface Sender {
   readonly bearer?: string
-  /** As the proxy in front of the server forwards it. */
+  /** The address as the proxy in front of the server forwards it. */
   readonly forwardedFor: string
 }
 
@@ -60,7 +60,7 @@ describe('RATE_LIMIT_UNKNOWN_BEARERS', () => {
 
   it.each([
     ['false', '192.0.2.1', '192.0.2.2'],
-    // A client writes what it likes; the proxy appends the client's address.
+    // A client can send any header; the proxy appends the client's address.
     ['true', '192.0.2.1, 198.51.100.7', '192.0.2.2, 198.51.100.7'],
     ['2', '192.0.2.1, 198.51.100.7, 10.0.0.1', '192.0.2.2, 198.51.100.7, 10.0.0.1'],
     ['127.0.0.1', '192.0.2.1, 198.51.100.7', '192.0.2.2, 198.51.100.7'],

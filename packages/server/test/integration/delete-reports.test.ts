@@ -31,7 +31,7 @@ const remove = (query: Query, environment_id = reports.environment_id, on = serv
 const accepted = async (answer: Promise<{ status: number }>) => expect((await answer).status).toBe(204)
 const saw = (flag_key: string, user_id: string | null, value = 'true') => ({ flag_key, user_id, value })
 const reached = (event_key: string, user_id: string) => ({ event_key, user_id })
-/** Nothing is left to be removed in the background. */
+/** Returns whether nothing is left to be removed in the background. */
 const isSettled = async () => {
   const { rows } = await server.database.pool.query(
     `select (select count(*) from report_deletions where environment_id = $1)
@@ -40,7 +40,7 @@ const isSettled = async () => {
   )
   return Number(rows[0].left_over) === 0
 }
-/** Rollups that are as they should be: equal to a recount, but for times and ids that are upper bounds. */
+/** Expects rollups to equal a recount, except for times and ids that are upper bounds. */
 async function requireExactRollups(environment_id = reports.environment_id) {
   const bounds = /,?"(last_seen|last_id)":("[^"]*"|\d+)/g
   const plain = (found: Record<string, string[]>) =>
@@ -206,7 +206,7 @@ describe('a deletion that takes its time', () => {
     await accepted(reports.track([reached('g', 'ada')]))
     const { pool } = server.database
     const { environment_id } = reports
-    // As `deleteReports` leaves it when its process ends right after the commit.
+    // The state of `deleteReports` when its process ends right after the commit.
     await pool.query(
       `update impression_flags set deleted_to = 2, unique_users = 0 where environment_id = $1 and flag_key = 'a'`,
       [environment_id],

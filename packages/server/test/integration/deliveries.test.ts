@@ -33,7 +33,7 @@ const newName = (what: string) => {
   return `${what}-${named}`
 }
 
-/** A project's environment of its own, so that no other test's changes are told there. */
+/** Creates an environment in a separate project, which gets no changes of other tests. */
 async function newEnvironment(): Promise<string> {
   const slug = newName('environment')
   const path = `/api/projects/${server.project.id}/environments`
@@ -175,7 +175,7 @@ describe('an event', () => {
       expect(answer.status).toBe(202)
       return answer.body.id
     }
-    // Who created the key may not approve what it requests.
+    // The creator of the key may not approve what it requests.
     const { cookie } = await addUser(server, { email: 'reviewer@example.com', role: 'admin' })
     const approve = `${base}/change-requests/${await open()}/approve`
     expect((await server.call({ method: 'POST', path: approve, as: { cookie } })).status).toBe(200)
@@ -564,7 +564,7 @@ describe('a receiver that does not answer', () => {
     }
     await eventually(() => quick.received().length === 11)
 
-    // The slow ones still have their first message in hand, and nothing else.
+    // The slow ones still process their first message, and nothing else.
     expect(open).toHaveLength(20)
     expect(slow.every(({ received }) => received().length === 1)).toBe(true)
     for (const webhook of slow) await webhook.patch({ enabled: false })

@@ -40,7 +40,7 @@ interface Named {
 }
 
 let projectsMade = 0
-/** A project of the test's own. */
+/** Creates a project for the test. */
 const newProject = async (): Promise<Place> => {
   projectsMade += 1
   return (await server.call({ path: '/api/projects', body: { name: `Place ${projectsMade}` } })).body
@@ -75,7 +75,7 @@ const auditOf = (environment_id: string) =>
     .orderBy('id')
     .execute()
 
-/** A member of the project with that role, signed in. */
+/** Creates a member of the project with that role, signed in. */
 const memberOf = async (place: { id: string }, role: 'admin' | 'editor' | 'viewer') => {
   const email = `${role}-${place.id}@example.com`
   return { cookie: (await addUser(server, { email, memberOf: { [place.id]: role } })).cookie }

@@ -16,13 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Seconds from now: few, so that many are equal; those of goals may be in the future. */
+/** Seconds from now: few different ones, so that many are equal; those of goals may be in the future. */
 interface Happening {
   readonly kind: 'seen' | 'reached'
   readonly user: string | null
   readonly second: number
   readonly value: string
-  /** Of another flag and another goal, which must not matter. */
+  /** True for another flag and another goal, which must not matter. */
   readonly isOther: boolean
 }
 
@@ -33,7 +33,7 @@ const happening: fc.Arbitrary<Happening> = fc.record({
   value: fc.constantFrom('a', 'b', 'c', ''),
   isOther: fc.nat({ max: 4 }).map((oneInFive) => oneInFive === 0),
 })
-/** Requests, one after another, in the order of arrival, which is not the order of time. */
+/** Requests in the order of arrival, which is not the order of time. */
 const history = fc.array(fc.array(happening, { minLength: 1, maxLength: 12 }), { maxLength: 8 })
 
 const atOf = (second: number) => new Date(NOW_MS + second * 1_000).toISOString()
@@ -64,7 +64,7 @@ async function send(run: number, batch: readonly Happening[]) {
   }
 }
 
-/** The attribution rules of docs/reference/reports.md#experiment-results, over the whole history. */
+/** Applies the attribution rules of docs/reference/reports.md#experiment-results to the whole history. */
 function recount(batches: readonly (readonly Happening[])[]) {
   const all = batches.flat().filter(({ isOther, user }) => !isOther && user !== null)
   const seen = all.filter(({ kind }) => kind === 'seen')
@@ -74,7 +74,7 @@ function recount(batches: readonly (readonly Happening[])[]) {
     const own = seen.filter((one) => one.user === user)
     const firstSecond = Math.min(...own.map(({ second }) => second))
     const first = own.find(({ second }) => second === firstSecond)
-    // A goal in the future is one of now.
+    // A goal in the future counts as now.
     const converts = reached.some((one) => one.user === user && Math.min(one.second, 0) >= firstSecond)
     const value = first?.value ?? ''
     const { converted, exposed } = counts[value] ?? { exposed: 0, converted: 0 }

@@ -221,7 +221,7 @@ describe('experiments', () => {
 
 const T = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString()
 
-/** Impressions by user, value and second, then goals by user and second, in this order of arrival. */
+/** Reports impressions by user, value and second, then goals by user and second, in this order of arrival. */
 async function report(
   key: string,
   seen: readonly (readonly [user: string | null, value: string, second: number])[],
@@ -248,7 +248,7 @@ async function ingest(kind: 'impressions' | 'events', body: readonly object[]) {
   expect(answer.status).toBe(204)
 }
 
-/** So many users of a value, the first of whom convert. */
+/** Reports so many users of a value, the first of whom convert. */
 async function reportMany(
   key: string,
   groups: readonly (readonly [value: string, exposed: number, converted: number])[],
@@ -325,7 +325,7 @@ describe('the results of an experiment', () => {
       ['bob', 'b', 20],
     ])
     expect(shape(await readResults('first'))).toEqual(['a 2 0 control'])
-    // Arrives late: it was before.
+    // It arrives late, but happened before.
     await report('first', [['bob', 'b', 5]])
     expect(shape(await readResults('first'))).toEqual(['a 1 0 control', 'b 1 0'])
   })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await put(staging, { key: 'archived-here', is_enabled: true })
   await put(staging, { key: 'archived-twice', is_enabled: true })
   await put(production, { key: 'filler', is_enabled: true })
-  // Written in another order, so that its JSON is another text and its revision another number.
+  // Written in another order, so that its JSON text and its revision differ.
   await put(production, { ...SAME, default_value: { b: [1, { d: 2, c: 1 }], a: null } })
   await put(production, CHECKOUT)
   await put(production, { key: 'archived-here', is_enabled: true })

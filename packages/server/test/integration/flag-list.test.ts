@@ -50,7 +50,7 @@ const SEEDED = [
   },
 ]
 
-/** Answers of this endpoint are encoded by the database: here they are checked against what the contract declares. */
+/** Checks responses of this endpoint against the contract here: the database encodes them. */
 async function list(query = ''): Promise<{ key: string }[]> {
   const { body, headers, status } = await server.call({ path: `${flags}${query}` })
   expect({ status, body }).toMatchObject({ status: 200 })

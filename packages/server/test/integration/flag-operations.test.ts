@@ -15,7 +15,7 @@ let server: TestServer
 let people: People
 let production: EnvironmentCalls
 let development: EnvironmentCalls
-/** What SDKs of Production receive. */
+/** The stream of an SDK of Production. */
 let stream: TestStream
 let key: string
 let count = 0
@@ -42,7 +42,7 @@ const snapshot = async (): Promise<{ key: string }[]> =>
   (await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })).body
 const seen = async (of = key) => (await snapshot()).find((shown) => shown.key === of)
 
-/** The live updates of a flag, once all that was done so far has come. */
+/** Returns the live updates of a flag, once those of all earlier writes have arrived. */
 async function updatesOf(of: string) {
   const mark = `mark-${count}-${stream.events.length}`
   await production.put({ key: mark })
@@ -192,7 +192,7 @@ describe('promote', () => {
     expect((await production.get(key)).status).toBe(404)
     key = 'nowhere'
     expect(await to(production.id)).toBe(404)
-    // What is not there comes first: not even who may not, or a wrong target, changes that.
+    // 404 comes first: neither a missing right nor a wrong target changes that.
     expect(await to(development.id)).toBe(404)
     expect(await to(production.id, people.viewer.as)).toBe(404)
   })
@@ -406,7 +406,7 @@ describe('bulk', () => {
   })
 
   describe('over many keys', () => {
-    /** Keeps everybody from one flag until it is let go. */
+    /** Locks one flag until it is released. */
     async function holdFlag(of: string) {
       const holder = await server.database.pool.connect()
       await holder.query('begin')
@@ -463,7 +463,7 @@ describe('bulk', () => {
       stop.abort()
       await eventually(() => server.logged().split('"status":499').length > gone)
       await release()
-      // Comes after whatever the action still does: writes of an environment queue.
+      // It comes after the rest of the action: writes of an environment queue.
       await production.put({ key: `${key}-mark` })
       const enabled = await Promise.all(keys.map(async (one) => (await flag(production, one)).is_enabled))
       expect(enabled).toEqual([true, true, false])

@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const put = (body: object) => server.call({ path: `${environment}/flags`, body })
 const preview = (body: unknown) => server.call({ path: `${environment}/flags/preview`, body })
 
-/** Waits until the events of earlier writes are done with. */
+/** Waits until the events of earlier writes are processed. */
 const allDelivered = () =>
   eventually(async () => {
     const events = server.database.db.selectFrom('domain_events').select('id')

@@ -12,7 +12,7 @@ afterAll(() => server.close())
 
 type Needed = string | { readonly flag_key: string; readonly required_value?: unknown }
 
-/** Writes the flag and gives the warnings of the answer. */
+/** Writes the flag and returns the warnings of the response. */
 async function put(key: string, needed: readonly Needed[] = [], more: object = {}, at = environment) {
   const prerequisites = needed.map((of) => (typeof of === 'string' ? { flag_key: of } : of))
   const body = { key, is_enabled: true, prerequisites, ...more }

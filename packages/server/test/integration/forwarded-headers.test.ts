@@ -13,7 +13,7 @@ const CLIENT = '198.51.100.7'
 
 type Headers = Readonly<Record<string, string | readonly string[]>>
 
-/** What a client can write, in front of what the proxy appends. */
+/** Headers that a client can send in front of what the proxy appends. */
 const FORGED: readonly (readonly [string, Headers])[] = [
   ['no address', { 'x-forwarded-for': 'unknown' }],
   ['nothing', { 'x-forwarded-for': '' }],

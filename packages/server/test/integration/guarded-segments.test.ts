@@ -8,7 +8,7 @@ let people: People
 let production: EnvironmentCalls
 let development: EnvironmentCalls
 let count = 0
-/** Of this test's own flags and segments. */
+/** Returns a name for this test's own flags and segments. */
 let name: (what: string) => string
 
 const RULE = { attribute: 'plan', operator: 'equals', values: ['pro'] }
@@ -33,7 +33,7 @@ const patchSegment = (key: string, body: object, as: As) =>
   production.send('PATCH', `/segments/${key}`, as, body)
 const deleteSegment = (key: string, as: As) => production.send('DELETE', `/segments/${key}`, as)
 const segmentOf = async (at: EnvironmentCalls, key: string) => at.send('GET', `/segments/${key}`, 'admin')
-/** What SDKs receive, byte for byte. */
+/** Returns what SDKs receive, byte for byte. */
 const seen = async (): Promise<string> => {
   const answer = await fetch(`${server.url}/flags/snapshot`, {
     headers: { authorization: `Bearer ${server.sdkKey}` },
@@ -43,10 +43,10 @@ const seen = async (): Promise<string> => {
 const rulesOf = async (key: string) =>
   JSON.parse(await seen()).find((flag: { key: string }) => flag.key === key)?.rules
 
-/** Everyone who may write segments but for workspace admins. */
+/** Returns everyone who may write segments except workspace admins. */
 const writers = () => [people.editor.as, people.admin.as, people.askerToken, people.key] as const
 
-/** A flag that names `outer`, which names `inner`. */
+/** Creates a flag that names `outer`, which names `inner`. */
 async function seedNested(): Promise<void> {
   await createSegment(production, name('inner'))
   await createSegment(production, name('outer'), [{ segment_key: name('inner') }])
@@ -123,7 +123,7 @@ describe('a segment write that changes nothing of a flag', () => {
   })
 })
 
-/** What `outer` and `inner` hold by their keys. */
+/** Returns the content of `outer` and `inner` by their keys. */
 const contentOf = async () =>
   Promise.all(
     ['outer', 'inner'].map(async (key) => {
@@ -136,7 +136,7 @@ const ask = (patch: object, as: As = people.requester.as) => production.patch(na
 const OUTER = () => ({ rules: [{ segment_key: name('outer') }] })
 const IN_A_YEAR = '9999-01-01T00:00:00Z'
 
-/** What will name `outer` one day, of a flag `other` that names nothing yet. */
+/** Pending changes that will name `outer`, for a flag `other` without segments. */
 const WAITING: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['a patch that waits for approval', () => ask(OUTER())],
   ['a patch of rules and segments unknown so far', () => ask({ ...OUTER(), prerequisites: null, x: 1 })],
@@ -299,7 +299,7 @@ describe('promote with copy_segments', () => {
       copy_segments: true,
     })
 
-  /** In Development: a flag, the segment that it names, and one behind that. */
+  /** In Development: a flag, its segment, and one behind that. */
   beforeEach(async () => {
     await createSegment(development, name('inner'))
     await createSegment(development, name('outer'), [{ segment_key: name('inner') }])

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const accepted = async (answer: Promise<{ status: number }>) => expect((await answer).status).toBe(204)
 
-/** Few keys, users, values and times, so that they meet again and again. */
+/** Few keys, users, values and times, so that they repeat. */
 const impression = fc.record(
   {
     flag_key: fc.constantFrom('a', 'b', 'B'),
@@ -143,7 +143,7 @@ describe('a group of requests', () => {
     const { pool } = server.database
     const client = await pool.connect()
     try {
-      // Whoever stores reports of `here` waits for its counter.
+      // Storing reports of `here` waits for its counter.
       await client.query('begin')
       await client.query('select from report_counters where environment_id = $1 for update', [
         here.environment_id,

@@ -5,10 +5,10 @@ import { eventually } from '../harness/eventually.ts'
 import { type Receiver, startReceiver } from '../harness/start-receiver.ts'
 import { SESSION_SECRET, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
-/** What makes a chat's address a credential. */
+/** The part of a chat's address that makes it a credential. */
 const TOKEN = 'T0SECRET/B0SECRET/xyzzy-plugh-nothing-happens'
 
-/** An address of so many characters. */
+/** Returns an address of so many characters. */
 const longUrl = (length: number, path = '') => `https://hooks.example.com/${path}`.padEnd(length, 'x')
 
 let server: TestServer

@@ -8,7 +8,7 @@ import { silentLog } from '../harness/silent-log.ts'
 const LEGACY = 'sk_live_legacy'
 const MAX_STALE_SECONDS = 600
 
-/** The changefeed's poll, as the test has it go. */
+/** A poll of the changefeed that the test controls. */
 interface Poll {
   confirmedAtMs: number
   access_revision: number
@@ -144,7 +144,7 @@ describe('finding the holder of a key', () => {
 })
 
 describe('a look-up during which rights change', () => {
-  /** Holds the keys' table, so that a look-up waits until `release`. */
+  /** Locks the keys' table, so that a look-up waits until `release`. */
   const holdKeys = async () => {
     const client = await database.pool.connect()
     await client.query('begin')

@@ -112,7 +112,7 @@ describe('a key that is created with a key', () => {
     expect((await listKeys()).find(({ id }) => id === leaf.id)?.parent_id).toBe(root.id)
 
     expect((await revoke(root.id)).status).toBe(204)
-    // Who reads the list sees that it came from a key that is no more.
+    // The list shows that it came from a key that does not exist any more.
     expect((await listKeys()).find(({ id }) => id === leaf.id)?.parent_id).toBe(root.id)
     expect(await statusOf(leaf)).toBe(200)
   })
@@ -168,7 +168,7 @@ describe('a key that is created with a key', () => {
       const call = { path: keysPath(), as: as(root), body: { name: 'Late', environment_id: env } }
       expect((await other.call(call)).status).toBe(200)
       await server.database.db.deleteFrom('sdk_keys').where('id', '=', root.id).execute()
-      // Nobody has told the other instance: it knows the key still.
+      // The other instance has not been notified: it still knows the key.
       expect((await other.call({ path: '/flags/snapshot', as: as(root) })).status).toBe(200)
       expect((await other.call(call)).status).toBe(401)
     } finally {
@@ -177,7 +177,7 @@ describe('a key that is created with a key', () => {
   })
 })
 
-/** What manages an environment, from the contract itself. */
+/** The endpoints that manage an environment, from the contract itself. */
 const MANAGING = Object.entries<Endpoint>(endpoints).filter(
   ([, { access }]) => access === 'write_environment' || access === 'write_keys',
 )
@@ -189,7 +189,7 @@ describe('keys_may_manage', () => {
     server.call({ path: `${environmentPath()}/require-approval`, body, as: by })
   const patchWorkspace = (body: object) => server.call({ method: 'PATCH', path: '/api/workspace', body })
 
-  /** Every endpoint that manages, asked with the key for its own environment. */
+  /** Calls every endpoint that manages with the key for its own environment. */
   async function statuses(key: CreatedKey): Promise<Record<string, number>> {
     const victim = await newKey()
     const webhook = { name: 'w', url: 'http://127.0.0.1:9/', enabled: false }
@@ -223,7 +223,7 @@ describe('keys_may_manage', () => {
     updateIntegration: { enabled: false },
   }
   const refusedEverywhere = ({ redeliverWebhookDelivery, ...seen }: Record<string, number>) => {
-    // There is no such delivery, which is said first.
+    // There is no such delivery, which is reported first.
     expect(redeliverWebhookDelivery).toBe(404)
     expect(new Set(Object.values(seen))).toEqual(new Set([403]))
   }
@@ -252,7 +252,7 @@ describe('keys_may_manage', () => {
     expect((await patch({ keys_may_manage: false })).body.keys_may_manage).toBe(false)
 
     refusedEverywhere(await statuses(place.sdk_key))
-    // Flags, what they are read by and the list of keys are not management.
+    // Flags, what reads them, and the list of keys are not management.
     const flag = {
       path: `/api/environments/${env}/flags`,
       as: as(place.sdk_key),
@@ -280,7 +280,7 @@ describe('keys_may_manage', () => {
       expect({ body, status }).toMatchObject({ status: 200, body: { keys_may_manage: false } })
       refusedEverywhere(await statuses(place.sdk_key))
       expect((await server.call({ path: '/api/workspace', as: as(place.sdk_key) })).status).toBe(403)
-      // Who cannot read the setting of the workspace sees what it does.
+      // Users who cannot read the setting of the workspace see its effect.
       const member = await addUser(server, {
         email: `viewer-${made}@example.com`,
         memberOf: { [place.id]: 'viewer' },
@@ -351,7 +351,7 @@ describe('keys_may_manage', () => {
     expect(await shown({ require_approval: true })).toBe(true)
     expect(await shown(all)).toBe(false)
     await patch({ keys_may_manage: true })
-    // It was all already.
+    // All of it was already so.
     expect(await shown(all)).toBe(true)
     expect(await shown({ require_approval: false })).toBe(true)
     expect(await shown({ ...all, keys_may_manage: true })).toBe(true)

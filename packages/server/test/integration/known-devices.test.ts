@@ -27,7 +27,7 @@ beforeEach(async () => {
 interface Login {
   readonly email?: string
   readonly password?: string
-  /** The device cookie that the browser sends. */
+  /** The device cookie of the browser. */
   readonly device?: string | undefined
 }
 

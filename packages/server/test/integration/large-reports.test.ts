@@ -44,7 +44,7 @@ async function send(path: string, body: string, { inChunks = false, key }: Sendi
     method: 'POST',
     headers: { ...json, authorization: `Bearer ${key}`, ...(!inChunks && { 'content-length': body.length }) },
   })
-  // The server may answer and close before it has read all.
+  // The server may respond and close before it has read everything.
   sent.on('error', () => {})
   if (inChunks) for (let at = 0; at < body.length; at += 64 * 1024) sent.write(body.slice(at, at + 64 * 1024))
   sent.end(inChunks ? undefined : body)
@@ -81,7 +81,9 @@ describe('a report of a client key', () => {
   })
 })
 
-/** Begins bodies that never end, each with so many bytes. Gives the statuses of those that were answered. */
+/**
+ * Starts bodies that never end, each with so many bytes. Returns the statuses of those that were answered.
+ */
 function stall(count: number, bytes: number, key: string) {
   const path = `/api/environments/${reports.environment_id}/events`
   const statuses: (number | undefined)[] = []

@@ -6,7 +6,7 @@ import { createManualClock } from '../harness/manual-clock.ts'
 import { startLateCall } from '../harness/start-late-call.ts'
 import { type As, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
-/** Its hand for durations moves only when a test says so: by itself no check gets old. */
+/** Its monotonic clock moves only when a test advances it: checks do not expire by themselves. */
 const clock = createManualClock(new Date().toISOString())
 let first: TestServer
 let second: TestServer
@@ -26,7 +26,7 @@ afterAll(async () => {
   await first?.close()
 })
 
-/** A project with an approval waiting in it, and an editor with a session, a token and a server key. */
+/** Creates a project with a pending request, and an editor with a session, a token and a server key. */
 beforeEach(async () => {
   made += 1
   const project = (await first.call({ path: '/api/projects', body: { name: `Late ${made}` } })).body
@@ -62,7 +62,7 @@ const start = (server: TestServer, as: As, path = '/flags/flag', body: object = 
   return startLateCall({ method, url: `${server.url}${at}${path}`, headers: headersOf(as), body })
 }
 
-/** By then the headers of what was started before have been judged. */
+/** Waits until the headers of earlier requests were checked. */
 async function letJudge(server: TestServer, as: As): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     expect((await server.call({ path: `${at}/flags`, as })).status).toBe(200)
@@ -112,7 +112,7 @@ describe('a caller whose body comes after they were', () => {
       start(first, as, '/flags', { key: 'new', is_enabled: false }),
       start(first, as, '/flags/bulk', { keys: ['flag'], action: 'delete' }),
       start(first, as, '/segments', { key: 'new', name: 'New' }),
-      // These ask for no body, and wait for it all the same.
+      // These declare no body, and await it nevertheless.
       start(first, as, '/flags/flag/archive', {}),
     ]
     await letJudge(first, as)
@@ -131,7 +131,7 @@ describe('a caller whose body comes after they were', () => {
     const calls = [start(second, as), start(second, as, '/flags/flag/archive', {})]
     await letJudge(second, as)
     await lose()
-    // Keys are known for as long as the poll has not read of the change; everybody else is looked up each time.
+    // Keys are known until the poll reads the change; all others are looked up each time.
     await eventually(
       async () => (await second.call({ path: `${at}/segments`, as, body: {} })).status === status,
     )
@@ -182,7 +182,7 @@ describe('a body that comes late', () => {
       const call = start(limited, session())
       const other = async () => (await limited.call({ path: '/api/auth/me', as: session() })).status
       expect(await other()).toBe(200)
-      // Its check is old by now, and done again.
+      // Its check has expired, and is repeated.
       clock.advance(2_000)
       expect(await call.finish()).toBe(200)
       expect([await other(), await other()]).toEqual([200, 429])

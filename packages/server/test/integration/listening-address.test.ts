@@ -23,7 +23,7 @@ describe('HOST', () => {
   it('localhost listens on the loopback address only', async () => {
     const server = await startTestServer({ env: { HOST: 'localhost' } })
     expect(await isServedOn(server.url, '127.0.0.1')).toBe(true)
-    // Every address of 127.0.0.0/8 is this machine; only one of them is listened on.
+    // Every address of 127.0.0.0/8 is this machine; the server listens on only one of them.
     expect(await isServedOn(server.url, '127.0.0.2')).toBe(false)
     expect(await isServedOn(server.url, '[::1]')).toBe(false)
     await server.close()

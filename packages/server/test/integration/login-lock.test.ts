@@ -161,7 +161,7 @@ describe('after 5 failed attempts within 10 minutes the account is locked for 15
       .execute()
 
     expect((await rightGuess({ email: 'IRIS@example.com' })).status).toBe(200)
-    // PostgreSQL takes this dotted capital for an i, JavaScript does not.
+    // PostgreSQL folds this dotted capital to an i, JavaScript does not.
     expect((await rightGuess({ email: '\u0130ris@example.com' })).status).toBe(401)
   })
 
@@ -174,7 +174,7 @@ describe('after 5 failed attempts within 10 minutes the account is locked for 15
 })
 
 describe('an unknown e-mail and a known one cannot be told apart', () => {
-  /** The whole of an answer, but for what differs from one answer to the next. */
+  /** Returns a whole response, except for what differs between responses. */
   const whole = ({ body, headers, status }: Answer) => ({
     status,
     body,
@@ -309,7 +309,7 @@ describe('many guesses at once', () => {
     expect((await rightGuess()).status).toBe(500)
     await pool.query('drop function refuse_session cascade')
 
-    // The clock stands still, so the claim cannot have run out.
+    // The clock does not move, so the claim cannot have expired.
     expect((await rightGuess()).status).toBe(200)
   })
 

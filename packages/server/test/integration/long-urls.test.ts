@@ -5,12 +5,12 @@ import { sendWireRequest } from '../fuzz/send-wire-request.ts'
 import { longestLogLine } from '../harness/longest-log-line.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
-/** With the other headers just below the 16 KiB that a head may have. */
+/** With the other headers just below the limit of 16 KiB for a head. */
 const LONG = 15_500
 const ERROR_MAX_CHARACTERS = 4_000
 const LOG_LINE_MAX_CHARACTERS = 8_000
 const LANES = 8
-/** It would end the session that all requests use. */
+/** It would end the session of all requests. */
 const LEFT_OUT = '/api/auth/logout'
 
 const repeat = (text: string) => text.repeat(Math.floor(LONG / text.length))
@@ -45,7 +45,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The path with ids that exist, but for a DELETE, and `segment` in the place of one parameter. */
+/** Fills the path with existing ids, except for a DELETE, and `segment` for one parameter. */
 function fill({ method, path }: Endpoint, replaced?: { name: string; segment: string }): string {
   const exists = method !== 'DELETE'
   const known: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ function fill({ method, path }: Endpoint, replaced?: { name: string; segment: st
   )
 }
 
-/** Sends the URL with the session of the administrator. Gives what is wrong with the answer, or null. */
+/** Sends the URL with the session of the administrator. Returns the problem of the response, or null. */
 async function send({ method }: Endpoint, path: string): Promise<string | null> {
   const headers = {
     cookie: server.cookie,
@@ -95,7 +95,7 @@ async function sendAll(tries: readonly Try[]): Promise<readonly string[]> {
 
 const ALL = Object.values<Endpoint>(endpoints).filter(({ path }) => path !== LEFT_OUT)
 
-/** The names of the query parameters that an endpoint declares. */
+/** Returns the names of the query parameters that an endpoint declares. */
 const queryNames = ({ query }: Endpoint): readonly string[] => Object.keys(Object(query).properties ?? {})
 
 describe('a URL of 15 KB, at every endpoint', () => {

@@ -22,13 +22,13 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const NOBODY = 2_000_000_000
 
 let made = 0
-/** A project of the test's own. */
+/** Creates a project for the test. */
 const newProject = async (): Promise<Place> => {
   made += 1
   return (await server.call({ path: '/api/projects', body: { name: `Team ${made}` } })).body
 }
 
-/** A user who is signed in and may belong to the project. */
+/** Creates a user who is signed in and may belong to the project. */
 const newUser = async (place?: Place, role: Role = 'viewer') => {
   made += 1
   return addUser(server, {
@@ -59,7 +59,7 @@ const auditOf = async (place: Place) => {
     .where('project_id', '=', place.id)
     .orderBy('id')
     .execute()
-  // The first tells of the project.
+  // The first entry is the creation of the project.
   return entries.slice(1)
 }
 
@@ -353,7 +353,7 @@ describe('every change to the members', () => {
 })
 
 describe('GET /api/projects/{project_id}/members/candidates', () => {
-  /** Inserted as they are: nobody signs in. */
+  /** Inserts users directly: none signs in. */
   const insert = (people: readonly { name: string; email: string }[]) =>
     server.database.db
       .insertInto('users')

@@ -22,7 +22,7 @@ afterAll(async () => {
 const scrape = async (from = server): Promise<string> =>
   (await from.call({ path: '/metrics', as: { bearer: METRICS_TOKEN } })).body
 
-/** The value of the sample with this name and these labels, in the order in which they are written; null where there is none. */
+/** Returns the value of the sample with this name and these labels, in order; null when there is none. */
 async function sample(name: string, labels: Record<string, string> = {}, from = server) {
   const line = (await scrape(from)).split('\n').find((each) => isSample(each, name, labels))
   return line === undefined ? null : Number(line.slice(line.lastIndexOf(' ')))
@@ -83,7 +83,7 @@ describe('GET /metrics', () => {
     )
 
     expect(described.sort()).toEqual(served.sort())
-    // Roles of the database are named like metrics.
+    // Roles of the database have names like metrics.
     const suggested = [...page.matchAll(/burgee_(?!app\b|owner\b)\w+/g)].map(([name]) =>
       name.replace(/_(count|bucket|sum)$/, ''),
     )
@@ -190,7 +190,7 @@ describe('the instance tells', () => {
 
   it('how many events wait to be told', async () => {
     await eventually(async () => (await sample('burgee_job_queue_depth', { queue: 'domain_events' })) === 0)
-    // Whoever holds this lock is the one that makes jobs of events: for a while nobody does.
+    // The holder of this lock is the only one that fans out events: for a while nothing does.
     const holder = await server.database.pool.connect()
     await holder.query('select pg_advisory_lock(7362100)')
     try {

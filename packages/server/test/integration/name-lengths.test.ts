@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** So many characters; no two names alike. */
+/** Creates a unique name of so many characters. */
 function nameOf(length: number, character: string): string {
   count += 1
   const mark = `${count}`
@@ -79,7 +79,7 @@ describe('every name that a body carries', () => {
   })
 })
 
-/** The schemas of fields called `name`, or `<something>_name`, however deep. */
+/** Returns the schemas of fields called `name`, or `<something>_name`, at any depth. */
 function findNames(schema: unknown): { maxLength?: number }[] {
   if (typeof schema !== 'object' || schema === null) return []
   return Object.entries(schema).flatMap(([field, below]) => {

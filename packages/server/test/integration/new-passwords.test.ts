@@ -5,7 +5,7 @@ import { ADMIN, startTestServer, type TestServer } from '../harness/start-test-s
 
 const COMMON = 'Password1'
 const WARNING = { code: 'common_password', message: expect.any(String) }
-/** Of "correct horse battery", with 8 MiB instead of 19. */
+/** The hash of "correct horse battery" with 8 MiB instead of 19. */
 const OLD_HASH =
   '$argon2id$v=19$m=8192,t=2,p=1$g4HIaKlOK+WcL4gk92hBNA$jv54q/zcTkuADMq2fxRwmXyb2Lh+uzIumshoaYhMIkQ'
 

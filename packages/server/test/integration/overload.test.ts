@@ -22,7 +22,7 @@ it('a starved pool is answered with 503 and Retry-After, never with 500, and is 
   const answered: Answer[] = []
   const send = async (request: Promise<Answer>) => answered.push(await request)
   const sent = await server.database.db.transaction().execute(async (tx) => {
-    // Whoever writes this environment waits for its row, and with it holds the only connection.
+    // A write of this environment waits for its row, and holds the only connection.
     const id = server.environments.production
     await tx.selectFrom('environments').select('id').where('id', '=', id).forUpdate().execute()
     const writes = Array.from({ length: 20 }, (_, index) => send(put(index)))

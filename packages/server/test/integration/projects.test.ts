@@ -352,7 +352,7 @@ describe('DELETE /api/projects/{project_id}', () => {
       async () => (await other.call({ path: '/flags/snapshot', as: { bearer } })).status === 401,
     )
     expect((await other.call({ path: '/stream', as: { bearer } })).status).toBe(401)
-    // A stream of several projects goes on without this one.
+    // A stream of several projects continues without this one.
     const flags = `/api/environments/${server.environments.production}/flags`
     await server.call({ path: flags, body: { key: 'still-heard', is_enabled: true } })
     await wide.until(({ data }) => data?.flag?.key === 'still-heard')

@@ -3,7 +3,7 @@ import { addUser } from '../harness/add-user.ts'
 import { createManualClock, type ManualClock } from '../harness/manual-clock.ts'
 import { type Answer, type Call, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
-/** The clock's hand for durations stands still, so that a minute ends when a test says so. */
+/** The monotonic clock moves only when a test advances it, so that a minute ends when a test decides. */
 let clock: ManualClock
 let server: TestServer
 
@@ -32,7 +32,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
     const refused = answers[3]
     expect(refused?.body).toEqual({ error: expect.any(String), retry_after_seconds: 60 })
     expect(refused?.headers.get('retry-after')).toBe('60')
-    // Other principals have a count of their own; what needs no credential is not limited.
+    // Other principals have their own count; requests without a credential are not limited.
     expect((await server.call({ path: '/api/auth/me' })).status).toBe(200)
     expect(statuses(await inTurn(5, { path: '/health', as: withKey() }))).toEqual([200, 200, 200, 200, 200])
     expect(statuses(await inTurn(5, { path: flags, as: 'anonymous' }))).toEqual([401, 401, 401, 401, 401])

@@ -19,7 +19,7 @@ async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   await pool.query(
     `begin read write; alter database ${rows[0].name} set default_transaction_read_only = ${value}; commit`,
   )
-  // Sessions that are open keep the old value.
+  // Open sessions keep the old value.
   await pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )

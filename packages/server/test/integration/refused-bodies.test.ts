@@ -18,7 +18,7 @@ interface Sending {
   readonly type?: string
 }
 
-/** A request with a body in one piece, its length declared or in chunks. */
+/** Builds a request with a body in one piece, with its length declared or in chunks. */
 function requestWith(path: string, body: string, { inChunks, method = 'POST', type = JSON_TYPE }: Sending) {
   const framing = inChunks
     ? `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`

@@ -28,7 +28,7 @@ const lines = (of = server): Line[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
 
-/** The line about the request that was answered so. */
+/** Returns the line about the request with this response. */
 const lineOf = (answer: Pick<Answer, 'headers'>, of = server): Promise<Line> =>
   eventually(() => lines(of).find(({ request_id }) => request_id === answer.headers.get('x-request-id')))
 
@@ -169,7 +169,7 @@ describe('the line about a request', () => {
 })
 
 describe('no credential gets into the log', () => {
-  /** Not one that is known anywhere: what a caller sends by mistake is a secret too. */
+  /** An unknown value: what a caller sends by mistake is a secret too. */
   const canary = 'Canary0Secret7Value'
   const key = `sk_live_${canary}`
   const encoded = [...key].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')

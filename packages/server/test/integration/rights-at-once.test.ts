@@ -7,7 +7,7 @@ import { type As, type Call, startTestServer, type TestServer } from '../harness
 let first: TestServer
 let second: TestServer
 beforeAll(async () => {
-  // Not at `debug`, so that polls of snapshots take their short way as in production.
+  // Not at `debug`, so that polls of snapshots take the fast path as in production.
   first = await startTestServer({ env: { LOG_LEVEL: 'info' } })
   second = await startTestServer({ database: first.database, env: { LOG_LEVEL: 'info' } })
 })
@@ -61,14 +61,16 @@ const polling =
   async (server) =>
     (await server.call({ path: '/flags/snapshot', as })).status
 
-/** Every one of the requests is answered so by both instances. */
+/** Expects both instances to respond with the status to every request. */
 async function areAll(asks: readonly Ask[], status: number): Promise<void> {
   for (const ask of asks) {
     for (const server of [first, second]) expect(await ask(server)).toBe(status)
   }
 }
 
-/** By the instance that made the change with the very next request, by the other one as soon as it knows. */
+/**
+ * Expects the status from the instance of the change with the very next request, and from the other one soon.
+ */
 async function becomeAll(asks: readonly Ask[], status: number): Promise<void> {
   for (const ask of asks) expect(await ask(first)).toBe(status)
   for (const ask of asks) await eventually(async () => (await ask(second)) === status)

@@ -13,7 +13,7 @@ import { type As, startTestServer, type TestServer } from '../harness/start-test
 const MINUTE_MS = 60_000
 const FAR_AHEAD = '9999-12-31T23:59:59Z'
 
-/** One clock for all instances: nothing becomes due before a test says so. */
+/** One clock for all instances: nothing becomes due before a test advances it. */
 const clock = createManualClock()
 let server: TestServer
 let people: People
@@ -35,14 +35,14 @@ beforeEach(async () => {
   await production.put({ key })
 })
 
-/** The moment so many minutes from now, as the server's clock has it. */
+/** Returns the time so many minutes from now, by the server's clock. */
 const inMinutes = (minutes: number): string =>
   new Date(clock.now().getTime() + minutes * MINUTE_MS).toISOString()
 
 const schedule = (body: unknown, as: As = people.editor.as, flag_key = key) =>
   production.send('POST', `/flags/${flag_key}/scheduled-changes`, as, body)
 
-/** A stored change of the flag, due in so many minutes. */
+/** Stores a change of the flag, due in so many minutes. */
 async function scheduled(
   patch: object,
   minutes = 1,
@@ -68,7 +68,7 @@ const executed = (id: string, at = production) =>
   })
 const flag = async () => (await production.get(key)).body
 
-/** What the log holds of one scheduled change's execution. */
+/** Returns the log entries of one scheduled change's execution. */
 const entriesOf = async (id: string, at = production, flag_key = key) =>
   (await at.audit(flag_key)).filter(
     ({ metadata }) => metadata.origin === 'schedule' && metadata.scheduled_change_id === id,
@@ -285,7 +285,7 @@ describe('when time reaches scheduled_at', () => {
   it('it is not applied a moment before', async () => {
     const later = await scheduled({ is_enabled: true }, 1)
     clock.advance(MINUTE_MS - 1)
-    // A poll has come by when this one is done.
+    // A poll has run when this one is done.
     await executed((await scheduled({ description: 'now' }, 0)).id)
     expect(await find(later.id)).toMatchObject({ executed_at: null })
     expect((await flag()).is_enabled).toBe(false)
@@ -321,7 +321,7 @@ describe('when time reaches scheduled_at', () => {
   it('SDKs receive it', async () => {
     const stream = await readStream(`${server.url}/stream`, { authorization: `Bearer ${server.sdkKey}` })
     await stream.until(({ event }) => event === 'ready')
-    // All that a bootstrap sends has one id.
+    // All events of a bootstrap have one id.
     const readyAt = Number(stream.events.find(({ event }) => event === 'update')?.id)
     await scheduled({ is_enabled: true }, 0)
     const update = await stream.until(({ data, id }) => data.flag?.key === key && Number(id) > readyAt)
@@ -552,7 +552,7 @@ describe('what is gone when a change is due', () => {
     expect((await production.remove(key)).status).toBe(204)
     expect(await find(pending.id)).toBeUndefined()
     expect(await find(past.id)).toEqual(ran)
-    // A new flag of that key is not touched by what was meant for the old one.
+    // A new flag of that key is not affected by what was meant for the old one.
     await production.put({ key })
     clock.advance(MINUTE_MS)
     await executed((await scheduled({ description: 'after it' }, 0)).id)
@@ -648,7 +648,7 @@ describe('with several instances on one database', () => {
           is_listed: expect.any(String),
         })
     }
-    // Both sides won some.
+    // Either side won some.
     expect(new Set(withdrawn.values())).toEqual(new Set([204, 404]))
     const updates = typesOf(await production.events(key)).filter((type) => type === 'flag.updated')
     expect(updates).toHaveLength(entries.length)

@@ -18,7 +18,7 @@ interface Place {
 }
 
 let projectsMade = 0
-/** A project of the test's own, with its one key. */
+/** Creates a project for the test, with its one key. */
 const newProject = async (): Promise<Place> => {
   projectsMade += 1
   return (await server.call({ path: '/api/projects', body: { name: `Keys ${projectsMade}` } })).body

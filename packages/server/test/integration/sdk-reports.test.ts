@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a program reports that asks for both flags and reaches a goal. */
+/** Returns the reports of a program that evaluates both flags and reaches a goal. */
 async function useFlags(user: string, options: { sendEvaluationContext?: boolean } = {}) {
   const client = createClient({ url: server.url, sdkKey: server.sdkKey, ...options })
   await client.connect()

@@ -147,7 +147,7 @@ describe('a secret that somebody sends where it does not belong', () => {
       ['session', cookieOf(login.headers).replace('lg_session=', '')],
     ]
   })
-  // What it is all for: closing looks for every one of them.
+  // The purpose of this file: closing checks for each of them.
   afterAll(() => server.close())
 
   test('is one of those that are watched', () => {

@@ -225,9 +225,9 @@ describe('SDKs never see segments', () => {
       body: { flag: { rules: naming('second') } },
     })
     expect(tags).toMatchObject({ patch: { tags: ['first'] }, body: { patch: { tags: ['first'] } } })
-    // The flag itself was renamed with its segment: that is no conflict.
+    // The flag was renamed with its segment, which is not a conflict.
     for (const request of [patch, replace, tags]) expect(request.preview.conflicts).toEqual([])
-    // What is decided stays as it was decided.
+    // A decided request does not change.
     expect((await calls.request(asked[3])).patch).toEqual(told)
     const changes = (await calls.send('GET', '/scheduled-changes', 'admin')).body
     expect(changes.map((change: { patch: object }) => change.patch)).toEqual([
@@ -270,14 +270,14 @@ describe('a flag whose segments come to too much', () => {
     expect((await calls.requests()).body).toEqual([])
     expect((await calls.send('GET', '/scheduled-changes', 'admin')).body).toEqual([])
 
-    // An archived flag is not sent, so it may name them; what would bring it back is refused.
+    // An archived flag is not sent, so it may name them; restoring it is refused.
     const archived = await calls.patch('other', DEEP, 'admin')
     expect(archived.status).toBe(202)
     expect((await calls.approve(archived.body.id, await reviewer())).status).toBe(200)
     expect((await calls.send('POST', '/flags/other/unarchive', 'admin')).status).toBe(422)
   })
 
-  /** Somebody other than the admin. */
+  /** Creates a person other than the admin. */
   async function reviewer() {
     const { id } = server.project
     const { cookie } = await addUser(server, { email: 'reviewer@example.com', memberOf: { [id]: 'editor' } })

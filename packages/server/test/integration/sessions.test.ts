@@ -58,14 +58,14 @@ async function freshCookie(person: Pick<Person, 'email' | 'password'> = ADMIN, o
 const sealedOf = (cookie: string) => cookie.replace('lg_session=', '')
 const me = (cookie: string, on = server) => on.call({ path: '/api/auth/me', as: { cookie } })
 
-/** The whole of an answer, but for what differs from one answer to the next. */
+/** Returns a whole response, except for what differs between responses. */
 async function rawAnswer(cookie: string | null, { method = 'GET', on = server, path = '/api/auth/me' } = {}) {
   const response = await fetch(on.url + path, { method, headers: cookie === null ? {} : { cookie } })
   const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
   return { status: response.status, headers, body: await response.text() }
 }
 
-/** Every one of these cookies is answered to the byte as a request without any. */
+/** Expects each of these cookies to get the same response, to the byte, as no cookie. */
 async function expectRefused(cookies: Iterable<string>, on = server): Promise<void> {
   const nobody = await rawAnswer(null, { on })
   expect(nobody.status).toBe(401)
@@ -366,7 +366,7 @@ describe('the cookie', () => {
   })
 })
 
-/** The attributes of the session cookie, which is the first one. */
+/** Returns the attributes of the session cookie, which is the first one. */
 const attributesOf = ({ headers }: Answer): string[] => (headers.getSetCookie()[0] ?? '').split('; ').slice(1)
 
 async function endedCookie(): Promise<string> {

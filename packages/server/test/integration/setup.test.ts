@@ -19,7 +19,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** An instance on the test's database; with `TOKEN` as its set-up token unless `env` says otherwise. */
+/** Starts an instance on the test's database; with `TOKEN` as its set-up token unless `env` replaces it. */
 async function start(env: Record<string, string> = {}, clock = createManualClock()): Promise<TestServer> {
   const server = await startTestServer({
     database,
@@ -57,7 +57,7 @@ const complete = (server: TestServer, body: unknown = input(), token: string | n
 const logIn = (server: TestServer, email: string, password: string) =>
   server.call({ path: '/api/auth/login', body: { email, password }, as: 'anonymous' })
 
-/** The token in the URL that an instance printed. */
+/** Returns the token in the URL that an instance printed. */
 function printedToken(server: TestServer): string {
   const token = /\/setup\?token=([\w-]+)/.exec(server.printed.join('\n'))?.[1]
   if (token === undefined) throw new Error(`no set-up URL was printed: ${server.printed.join('\n')}`)

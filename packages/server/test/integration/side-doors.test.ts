@@ -14,7 +14,7 @@ const OF_WORKSPACE_ADMINS: readonly Column[] = ['owner', 'ow-ro', 'ow-rw']
 
 let world: World
 let callers: Caller[]
-/** A key that survives, and what its stream received. */
+/** A key that survives, with what its stream received. */
 let sdk_key: string
 let stream: TestStream
 
@@ -47,7 +47,7 @@ function callerOf(column: Column): Caller {
   return caller
 }
 
-/** Turns an endpoint against the flags; gives what was answered that does not close the door. */
+/** Uses an endpoint against the flags; returns the responses that do not refuse it. */
 async function attack(name: EndpointName, caller: Caller): Promise<string[]> {
   const door = SIDE_DOORS[name]
   if (door === REACHES_NOTHING) {
@@ -72,7 +72,7 @@ describe('the side doors', () => {
   })
 
   const reaching = ENDPOINT_NAMES.filter((name) => SIDE_DOORS[name] !== REACHES_NOTHING)
-  /** These change no flag, wherever they are sent. */
+  /** These endpoints change no flag in any way. */
   const gentle: readonly EndpointName[] = [
     'previewFlag',
     'rejectChangeRequest',
@@ -97,7 +97,7 @@ describe('the side doors', () => {
 
       const door = SIDE_DOORS[name]
       if (door === REACHES_NOTHING) throw new Error('no door')
-      // What a key would be refused for: the owner has somebody else's request to approve.
+      // A key would be refused for another reason: the owner can approve another requester's request.
       for (const sent of await door(world, place, callerOf('key'))) {
         await sendAttack(server, name, callerOf('owner'), sent)
         await sent.restore?.()

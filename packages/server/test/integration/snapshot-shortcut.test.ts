@@ -6,7 +6,7 @@ describe('GET /flags/snapshot of a known key answers', () => {
   let server: TestServer
 
   beforeAll(async () => {
-    // At the level debug every answer is logged, which only the ordinary way does.
+    // At the level debug every response is logged, which only the ordinary path does.
     server = await startTestServer({ env: { LOG_LEVEL: 'error' } })
   })
   afterAll(() => server.close())
@@ -16,7 +16,7 @@ describe('GET /flags/snapshot of a known key answers', () => {
     ['a compressed snapshot', { 'accept-encoding': 'gzip' }, 200],
     ['that nothing has changed', { 'if-none-match': '*' }, 304],
   ])('%s exactly as the ordinary way does', async (_what, headers, status) => {
-    // A query keeps a request on the ordinary way; it also compresses what the next one finds compressed.
+    // A query keeps a request on the ordinary path; it also compresses what the next one finds compressed.
     const ordinary = await ask('/flags/snapshot?ordinary', headers)
     const short = await ask('/flags/snapshot', headers)
 
@@ -47,7 +47,7 @@ describe('GET /flags/snapshot of a known key answers', () => {
   }
 })
 
-/** Each answer has a date and a request id of its own. */
+/** Removes the date and the request id of a response. */
 const comparable = ({
   date: _date,
   'x-request-id': id,

@@ -47,7 +47,7 @@ afterAll(async () => {
 const files = (under: string) =>
   Object.fromEntries(Object.entries(FILES).map(([name, content]) => [`${under}/${name}`, content]))
 
-/** As a client without a credential; the path is sent as it is written. */
+/** Sends a request without a credential; the path is sent as it is written. */
 async function get(path: string, { accept = '*/*', headers = {}, method = 'GET', to = server } = {}) {
   const { port } = new URL(to.url)
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
@@ -64,7 +64,7 @@ async function get(path: string, { accept = '*/*', headers = {}, method = 'GET',
   )
 }
 
-/** The page with the nonce of its answer's policy, which it must have. */
+/** Returns the page with the nonce of its response's policy, which it must have. */
 function pageOf({ headers }: Awaited<ReturnType<typeof get>>): string {
   const policy = String(headers['content-security-policy'])
   const [, nonce] = /script-src 'self' 'nonce-([^']+)'/.exec(policy) ?? []
@@ -159,7 +159,7 @@ describe('a file of PUBLIC_DIR', () => {
     }
     expect(policy.join()).not.toContain('unsafe')
     expect(headers['x-content-type-options']).toBe('nosniff')
-    // Hosts beside this one may not speak HTTPS.
+    // Sibling hosts may not support HTTPS.
     expect(headers['strict-transport-security']).toBe('max-age=31536000')
     expect(headers['referrer-policy']).toBe('no-referrer')
     expect(headers['access-control-allow-origin']).toBeUndefined()

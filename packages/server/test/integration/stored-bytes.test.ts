@@ -5,10 +5,10 @@ import { type Answer, startTestServer, type TestServer } from '../harness/start-
 
 const MIB = 1024 * 1024
 const QUOTA_MB = 8
-/** Characters that no compression makes shorter by much. */
+/** Returns characters that compression hardly shortens. */
 const noise = (bytes: number) => randomBytes(bytes / 2).toString('hex')
 
-/** Of the JSON text: a failure shall not print megabytes. */
+/** Returns a digest of the JSON text, so that a failure does not print megabytes. */
 const digest = (value: object) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 let server: TestServer
@@ -42,7 +42,7 @@ async function countedBytes(id = environment_id): Promise<number> {
   return Number(rows[0].stored_bytes)
 }
 
-/** With what is counted and not added up yet. */
+/** Returns the stored bytes, with those that are counted and not added yet. */
 async function storedBytes(id: string): Promise<number> {
   const { rows } = await server.database.pool.query(
     'select coalesce(sum(bytes), 0) as bytes from stored_bytes_changes where environment_id = $1',

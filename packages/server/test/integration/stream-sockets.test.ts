@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '../harness/start-test-server.t
 
 const READY = /event: ready\ndata: \d+\n\n/
 const HEALTH = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
-/** More than a socket takes at once, so that a client that does not read keeps the bootstrap waiting. */
+/** The number of flags, whose bootstrap exceeds what a socket takes at once. */
 const LARGE_FLAGS = 24
 const LARGE_DESCRIPTION = 'x'.repeat(900_000)
 
@@ -12,7 +12,7 @@ let server: TestServer
 const opened: RawSocket[] = []
 
 beforeAll(async () => {
-  // At the level debug the quick answers are off.
+  // At the level debug the fast responses are disabled.
   server = await startTestServer({ env: { LOG_LEVEL: 'info' } })
 })
 afterEach(() => {
@@ -35,7 +35,7 @@ const patchRequest = (description: string) => {
   const path = `/api/environments/${server.environments.production}/flags`
   return `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.sdkKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
-/** Another stream still opens, and the process still answers. */
+/** Expects that another stream opens, and the process responds. */
 const expectToServe = async () => {
   expect((await server.call({ path: '/health', as: 'anonymous' })).status).toBe(200)
   const other = await open()
@@ -43,7 +43,7 @@ const expectToServe = async () => {
   await other.until(READY)
 }
 
-/** What may come behind the request of a stream. */
+/** The bytes that may follow the request of a stream. */
 const FOLLOWERS: readonly (readonly [string, () => string])[] = [
   ['a whole request', () => HEALTH],
   ['two whole requests', () => HEALTH + HEALTH],

@@ -16,7 +16,7 @@ afterEach(() => server.close())
 
 const TABLES = ['impression_users', 'goal_users'] as const
 
-/** The database as an earlier version left it: hashes that anybody who knows a user id can compute. */
+/** Restores the database of an earlier version: with hashes that anyone who knows a user id can compute. */
 async function unkey(): Promise<void> {
   const { pool } = server.database
   await pool.query('update workspace set user_hashes_keyed = false')
@@ -67,7 +67,7 @@ describe('user hashes', () => {
     expect(await Promise.all(TABLES.map(hashes))).toEqual(before)
     await openUserHash(deps)
     expect(await Promise.all(TABLES.map(hashes))).toEqual(before)
-    // Whoever reports again is not counted again.
+    // Repeated reports are not counted again.
     await reports.ingest(users.map((user_id) => ({ flag_key: 'a', value: 'x', user_id })))
     const { environment_id } = reports
     expect(await storedRollups(server.database, environment_id)).toEqual(

@@ -352,7 +352,7 @@ describe('DELETE /api/users/{id}', () => {
 })
 
 describe('the last admin', () => {
-  /** Everybody else steps down while `work` runs, so that these are the only admins. */
+  /** Demotes all other admins while `work` runs, so that these are the only ones. */
   async function asOnlyAdmins(admins: readonly TestUser[], work: () => Promise<void>): Promise<void> {
     const { db } = server.database
     const ids = admins.map(({ id }) => id)
@@ -374,7 +374,7 @@ describe('the last admin', () => {
   const countAdmins = async () =>
     (await server.database.db.selectFrom('users').select('id').where('role', '=', 'admin').execute()).length
 
-  /** Both writes are let go when both wait for the rows of the admins. */
+  /** Releases both writes when both wait for the rows of the admins. */
   async function atTheSameTime(calls: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
     const { pool } = server.database
     const holder = await pool.connect()

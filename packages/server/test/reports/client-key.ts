@@ -1,6 +1,6 @@
 import type { TestServer } from '../harness/start-test-server.ts'
 
-/** A new key of the environment, as a bearer. */
+/** Creates a key of the environment, as a bearer. */
 export async function createKey(
   server: TestServer,
   environment_id: string,

@@ -7,13 +7,15 @@ const HASH = (column: string) => `encode(substr(sha256(convert_to(${column}, 'UT
 const USER_HASH = `encode(substr(sha256($3 || sha256($2 || substr(sha256(convert_to(user_id, 'UTF8')), 1, 16))), 1, 16), 'hex')`
 const DAY = "(evaluated_at at time zone 'UTC')::date"
 
-/** The rollups of an environment as a recount of its raw rows gives them, each table's rows in the order of their columns. */
+/**
+ * Recounts the rollups of an environment from its raw rows, each table's rows in the order of their columns.
+ */
 export async function recountReports(database: TestDatabase, environment_id: string) {
   const { inner, outer } = await userHashKeys(database)
   return recount(database.pool, [environment_id, inner, outer])
 }
 
-/** The same without hashes of users, for those who do not have the secret of the server. */
+/** Recounts without hashes of users, for callers without the secret of the server. */
 export const recountWithoutHashes = async (pool: pg.Pool, environment_id: string) =>
   withoutHashes(await recount(pool, [environment_id, Buffer.alloc(0), Buffer.alloc(0)]))
 
@@ -33,7 +35,7 @@ const recount = (pool: pg.Pool, parameters: readonly unknown[]) =>
       from goal_events where environment_id = $1 and user_id is not null group by event_key, user_id`,
   })
 
-/** The same as ingest has kept them. */
+/** Returns the rollups that ingest has kept. */
 export const storedRollups = ({ pool }: { readonly pool: pg.Pool }, environment_id: string) =>
   readAll(pool, [environment_id], {
     values: `select flag_key, value, encode(value_hash, 'hex') as hash, impressions, unique_users, last_seen, last_id

@@ -1,9 +1,9 @@
 import type { Answer, As, TestServer } from '../harness/start-test-server.ts'
 
-/** The calls on reports of one environment that belongs to nothing else of the test. */
+/** The calls about reports in one separate environment. */
 export interface Reporting {
   readonly environment_id: string
-  /** Sent as the set-up's admin unless said otherwise. */
+  /** Sends items as the set-up's admin, or as another caller. */
   ingest(items: unknown, as?: As): Promise<Answer>
   track(items: unknown, as?: As): Promise<Answer>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
@@ -14,7 +14,7 @@ export interface Reporting {
 
 let made = 0
 
-/** A new environment of the test's own. */
+/** Creates an environment for the test. */
 export async function openEnvironment(server: TestServer): Promise<Reporting> {
   made += 1
   const path = `/api/projects/${server.project.id}/environments`

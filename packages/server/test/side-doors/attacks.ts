@@ -4,21 +4,24 @@ import type { Plan } from '../authorization/plans/plan.ts'
 import { asAdmin, type Place, type World } from '../authorization/world.ts'
 import { PROTECTED, type Protected, RULE } from './protected-flags.ts'
 
-/** A valid request that would change what SDKs see of a protected flag, were the door open. */
+/** A valid request that would change a protected flag for SDKs if it were allowed. */
 export interface Attack extends Plan {
-  /** Statuses that close the door, beyond 202, 403 and, for those without a credential, 401. */
+  /** The statuses that refuse it, beyond 202, 403 and, without a credential, 401. */
   readonly closedBy?: readonly number[]
-  /** Puts back what the request may have changed beside the flags. */
+  /** Restores what the request may have changed beside the flags. */
   readonly restore?: () => Promise<unknown>
 }
 
-/** `place.environment_id` is aimed at, `otherEnvironmentId` is where promotions come from. */
+/** Returns attacks on `place.environment_id`; promotions come from `otherEnvironmentId`. */
 type Attacker = (world: World, place: Place, caller: Caller) => Promise<readonly Attack[]>
 
-/** Of an endpoint that has no way to name a flag, a segment or the switch. What it is for is sent all the same. */
+/**
+ * Marks an endpoint that cannot name a flag, a segment or the setting. Its ordinary request is sent
+ * nevertheless.
+ */
 export const REACHES_NOTHING = 'reaches nothing'
 
-/** How each endpoint of the contract is turned against the protected flags. */
+/** The attacks of each endpoint of the contract on the protected flags. */
 type SideDoors = { readonly [Name in keyof typeof endpoints]: Attacker | typeof REACHES_NOTHING }
 
 const LONG_AGO = '2020-01-01T00:00:00Z'
@@ -41,7 +44,7 @@ const onSegments =
 
 export const SIDE_DOORS: SideDoors = {
   putFlag: inPlace(...PROTECTED.map((key) => ({ key, is_enabled: false }))),
-  // It tells what would be, and does nothing.
+  // It only describes the effect.
   previewFlag: async (_world, { environment_id }) =>
     PROTECTED.map((key) => ({
       params: { env_id: environment_id },
@@ -90,7 +93,7 @@ export const SIDE_DOORS: SideDoors = {
   ),
   deleteSegment: onSegments(['outer'], ['inner']),
 
-  // A request of the caller's own: somebody else's would be an approval. A key approves nobody's.
+  // A request of the caller: another one's would be an approval. A key can approve none.
   approveChangeRequest: async (world, place, { identity, user_id }) => [
     await openRequest(world, place, user_id === null ? 'user:0' : identity),
     await openRequest(world, place, identity),
@@ -106,7 +109,7 @@ export const SIDE_DOORS: SideDoors = {
     [{ require_approval: false }, { require_approval: true, approval_scope: 'patch' }].map((body) => ({
       params: { project_id, env_id: environment_id },
       body,
-      // With the switch open the flag is only a PATCH away.
+      // Without the setting the flag is only a PATCH away.
       restore: () =>
         server.call({
           method: 'PATCH',
@@ -114,7 +117,7 @@ export const SIDE_DOORS: SideDoors = {
           body: { is_enabled: false },
         }),
     })),
-  // The switch is no field that this writes.
+  // This endpoint does not write the setting.
   updateEnvironment: async (_world, { environment_id, project_id }) => [
     {
       params: { project_id, env_id: environment_id },
@@ -122,7 +125,7 @@ export const SIDE_DOORS: SideDoors = {
       closedBy: [200],
     },
   ],
-  // The default cannot be deleted by anybody, so another one is made it first.
+  // The default cannot be deleted, so another one is made the default first.
   deleteEnvironment: async ({ server }, { environment_id, otherEnvironmentId, project_id }) => {
     const makeDefault = (id: string) => ({
       method: 'POST',
@@ -226,7 +229,7 @@ export const SIDE_DOORS: SideDoors = {
   getSnapshot: none,
 }
 
-/** A pending request to switch `plain` off. */
+/** Creates a pending request to disable `plain`. */
 async function openRequest({ server }: World, { environment_id }: Place, requester: string): Promise<Attack> {
   const path = `/api/environments/${environment_id}/flags/plain`
   const flag = await asAdmin(server, { path })

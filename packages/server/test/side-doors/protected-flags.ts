@@ -1,7 +1,10 @@
 import { asAdmin } from '../authorization/world.ts'
 import type { TestServer } from '../harness/start-test-server.ts'
 
-/** Flags of each kind that a side door could reach: by themselves, through segments, through what is missing, and archived. */
+/**
+ * Flags of each kind that an attack could reach: directly, through segments, through missing ones, and
+ * archived.
+ */
 export const PROTECTED = ['plain', 'gated', 'waiting', 'needs', 'gone'] as const
 export type Protected = (typeof PROTECTED)[number]
 
@@ -15,7 +18,10 @@ const FLAGS: Readonly<Record<Protected, object>> = {
   gone: { description: 'Archived' },
 }
 
-/** The protected flags, each with an earlier revision, and their segments: `gated` depends on `outer` and `inner`. */
+/**
+ * Creates the protected flags, each with an earlier revision, and their segments: `gated` depends on `outer`
+ * and `inner`.
+ */
 export async function seedProtected(server: TestServer, environment_id: string): Promise<void> {
   const at = `/api/environments/${environment_id}`
   const segment = (key: string, rules: object[]) =>
@@ -30,7 +36,7 @@ export async function seedProtected(server: TestServer, environment_id: string):
   await asAdmin(server, { method: 'POST', path: `${at}/flags/gone/archive` })
 }
 
-/** The same keys, all of them different, where promotions come from; the segment that one flag waits for is there. */
+/** Creates the same keys with other content, where promotions come from; the missing segment exists there. */
 export async function seedSource(server: TestServer, environment_id: string): Promise<void> {
   const at = `/api/environments/${environment_id}`
   const body = { name: 'Ghost', key: 'ghost', rules: [RULE] }
@@ -41,7 +47,7 @@ export async function seedSource(server: TestServer, environment_id: string): Pr
   }
 }
 
-/** What SDKs receive of the protected flags, and what the control plane says of them, each flag as its JSON. */
+/** Returns the protected flags for SDKs and in the control plane, each as its JSON. */
 export async function readProtected(
   server: TestServer,
   { environment_id, sdk_key }: { readonly environment_id: string; readonly sdk_key: string },

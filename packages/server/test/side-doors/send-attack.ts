@@ -4,7 +4,7 @@ import type { EndpointName } from '../authorization/observe.ts'
 import type { TestServer } from '../harness/start-test-server.ts'
 import type { Attack } from './attacks.ts'
 
-/** Sends an attack; gives the status it was answered, of a bulk call those of its keys. */
+/** Sends an attack; returns the status of its response, of a bulk call those of its keys. */
 export async function sendAttack(
   server: TestServer,
   name: EndpointName,

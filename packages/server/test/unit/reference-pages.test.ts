@@ -9,7 +9,7 @@ import { REFUSAL_STATUS } from '../../src/http/error-reply.ts'
 const read = (page: string): string =>
   readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8')
 
-/** The first cells of the tables between two headings, without their backticks. */
+/** Returns the first cells of the tables between two headings, without backticks. */
 function firstCells(page: string, heading: string): string[] {
   const section = read(page).split(`\n${heading}\n`)[1]?.split('\n## ')[0] ?? ''
   return [...section.matchAll(/^\| `?([^`|]+?)`? \|/gm)]
@@ -56,7 +56,7 @@ describe('a link to the documentation', () => {
   })
 })
 
-/** As GitHub makes them. */
+/** Builds an anchor as GitHub does. */
 const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()

@@ -2,7 +2,7 @@ import type { auditEndpoints, changeRequestEndpoints, scheduledChangeEndpoints }
 import { asAdmin, type Place, putFlag, type World } from '../world.ts'
 import type { Planners } from './plan.ts'
 
-/** So far ahead that nothing runs while the matrix is asked. */
+/** A time so far ahead that nothing runs during the test. */
 const FAR_AHEAD = '2199-01-01T00:00:00Z'
 const PATCH = { is_enabled: false }
 
@@ -39,7 +39,7 @@ export const SCHEDULED_CHANGE_PLANS: Planners<typeof scheduledChangeEndpoints> =
 
 const SOMEBODY_ELSE = 'user:0'
 
-/** A pending request of the given requester, written down as if the environment had asked for approval. */
+/** Inserts a pending request of the given requester, as if the environment required approval. */
 async function toChangeRequest(world: World, { environment_id }: Place, requester: string) {
   const flag = await putFlag(world, environment_id)
   const { id } = await world.server.database.db

@@ -15,7 +15,7 @@ import {
   SYSTEM_PLANS,
 } from './structure-plans.ts'
 
-/** How each endpoint is asked properly, by its name. */
+/** The valid requests of each endpoint, by its name. */
 export const PLANNERS: Planners<typeof endpoints> = {
   ...SYSTEM_PLANS,
   ...SETUP_PLANS,

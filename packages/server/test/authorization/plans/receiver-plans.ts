@@ -3,7 +3,7 @@ import type { integrationEndpoints, webhookEndpoints } from '@burgee/contract'
 import { asAdmin, type Place, type World } from '../world.ts'
 import type { Planners } from './plan.ts'
 
-/** Nobody listens on the port `discard`: whatever is sent there is refused at once. */
+/** The port `discard`, where nothing listens: requests are refused at once. */
 const NOBODY = 'http://127.0.0.1:9/nobody'
 
 export const WEBHOOK_PLANS: Planners<typeof webhookEndpoints> = {
@@ -39,7 +39,7 @@ export const INTEGRATION_PLANS: Planners<typeof integrationEndpoints> = {
   listIntegrationDeliveries: async (world, place) => ({ params: await newIntegration(world, place) }),
 }
 
-/** Disabled, so that it is told nothing of what else is going on. */
+/** Creates a disabled webhook, so that it gets no other events. */
 async function newWebhook({ newName, server }: World, { environment_id }: Place) {
   const path = `/api/environments/${environment_id}/webhooks`
   const body = { name: newName('webhook'), url: NOBODY, enabled: false }
@@ -54,7 +54,7 @@ async function newIntegration({ newName, server }: World, { environment_id }: Pl
   return { env_id: environment_id, id }
 }
 
-/** An attempt as if an event had been sent. */
+/** Inserts an attempt as if an event had been sent. */
 async function newDelivery(
   { server }: World,
   { environment_id, project_id }: Place,

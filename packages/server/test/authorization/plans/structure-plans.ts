@@ -61,7 +61,7 @@ export const ENVIRONMENT_PLANS: Planners<typeof environmentEndpoints> = {
     const { id } = await asAdmin(world.server, { path: `/api/projects/${project_id}/environments`, body })
     return { params: { project_id, env_id: id } }
   },
-  // It is the default already: another default would be another `legacy`.
+  // It already is the default: another default would be another `legacy`.
   makeEnvironmentDefault: async (_world, { environment_id, project_id }) => ({
     params: { project_id, env_id: environment_id },
   }),
@@ -89,7 +89,7 @@ const newEnvironment = ({ newName }: World) => ({
   slug: newName('environment'),
 })
 
-/** Another project with the members of the given one, in their roles. */
+/** Creates another project with the members of the given one, in their roles. */
 async function newProjectLike({ newName, server }: World, { project_id }: Place): Promise<string> {
   const { id } = await asAdmin(server, { path: '/api/projects', body: { name: newName('project') } })
   const { db } = server.database

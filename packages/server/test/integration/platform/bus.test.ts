@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** One instance's bus, with what it heard and what it logged. */
+/** The bus of one instance, with the hints and log lines that it got. */
 async function aBus(redisUrl: string | null) {
   const lines: { level: string }[] = []
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line) as { level: string }) })
@@ -35,7 +35,7 @@ async function aBus(redisUrl: string | null) {
   return { bus, heard, lines }
 }
 
-/** Publishes until it is heard: a hint may be lost, so one alone would prove nothing. */
+/** Publishes until it arrives: a hint may be lost, so one alone would prove nothing. */
 async function reaches(from: Bus, heard: Hint[], revision: number): Promise<void> {
   await eventually(async () => {
     from.publish(changes(revision))

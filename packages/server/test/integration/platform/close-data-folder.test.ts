@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
 })
 
-/** A folder that was there before Burgee, below one that everybody can enter. */
+/** Creates a folder that existed before Burgee, below one that everyone can enter. */
 function aFolder(mode: number): string {
   const parent = mkdtempSync(join(tmpdir(), 'burgee-'))
   endings.push(() => rmSync(parent, { recursive: true, force: true }))

@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
 })
 
-/** A new folder, removed after the test. */
+/** Creates a folder, which is removed after the test. */
 function aFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'burgee-'))
   endings.push(() => rmSync(folder, { recursive: true, force: true }))

@@ -159,7 +159,7 @@ describe('a data folder of an earlier version', () => {
     const dataDir = aFolder()
     chmodSync(dataDir, 0o755)
     await makeOldCluster(dataDir, { account: await account(), statements })
-    // As after a kill between two steps: the secret is stored, nothing else is done.
+    // The state after a kill between two steps: the secret is stored, and nothing else is done.
     writeFileSync(secretOf(dataDir), 'a-secret-that-no-role-has-yet\n', { mode: 0o600 })
 
     const { db } = await open(dataDir)

@@ -8,7 +8,7 @@ const LOADER = new URL('../../harness/register-typescript.mjs', import.meta.url)
 const PROGRAM = fileURLToPath(new URL('../../harness/log-program.ts', import.meta.url))
 
 test('a log whose socket is full, as under systemd, blocks nothing, and goes on when it is read', async () => {
-  // The pipes that Node hands a child are sockets.
+  // The pipes that Node gives a child are sockets.
   const child = spawn(process.execPath, ['--import', LOADER, '-C', 'burgee-source', PROGRAM], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })

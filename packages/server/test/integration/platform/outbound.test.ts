@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))))
 })
 
-/** A real server on 127.0.0.1; gives its address without a path. */
+/** Starts a real server on 127.0.0.1; returns its address without a path. */
 async function listen(server: Server): Promise<string> {
   servers.push(server)
   server.on('connection', (socket: Socket) => {
@@ -43,7 +43,7 @@ async function listen(server: Server): Promise<string> {
 
 const receiver = (onRequest: RequestListener) => listen(createServer(onRequest))
 
-/** Writes `bytes` once a request has come, whatever they are. */
+/** Writes `bytes` once a request has arrived, whatever they are. */
 const rawReceiver = (answer: (socket: Socket) => void) =>
   listen(
     createTcpServer((socket) => {
@@ -71,7 +71,7 @@ const request = (changes: Partial<OutboundRequest> = {}): OutboundRequest => ({
   ...changes,
 })
 
-/** A key and a certificate for 127.0.0.1 that nobody vouches for. */
+/** Creates a self-signed key and certificate for 127.0.0.1. */
 async function selfSigned(): Promise<{ key: string; cert: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'burgee-test-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
@@ -419,7 +419,7 @@ describe('the resolved address is checked at connect time', () => {
     expect((await postFrom('hooks.example', ['169.254.169.254'])).error).toContain('never reached')
     expect(requests).toBe(2)
 
-    // A name that is not listed and stands for another address at its next use.
+    // An unlisted name that resolves to another address at its next use.
     const addresses = ['127.0.0.1', '127.0.1.1', '169.254.169.254']
     const rebound = open({
       privateTargets: allowing('127.0.0.1/32', '169.254.0.0/16'),

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** The installed package as npm leaves it with `--ignore-scripts`: without its library links. */
+/** Creates an installed package as after `npm --ignore-scripts`: without its library links. */
 async function aPackageWithoutLinks(): Promise<{ folder: string; version: string }> {
   const { folder: installed } = await postgresBinaries({ log }, { account: null, dataDir: folder })
   const native = join(folder, 'package', 'native')

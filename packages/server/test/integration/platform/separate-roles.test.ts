@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const run = (statement: string) => database.pool.query(statement)
 
-/** A role of this test's own with its URL. */
+/** Creates a role for this test with its URL. */
 async function aRole(options = ''): Promise<{ name: string; url: string }> {
   const name = `role_${randomBytes(6).toString('hex')}`
   await run(`create role ${name} login password 'secret' ${options}`)
@@ -50,7 +50,7 @@ describe('DATABASE_OWNER_URL', () => {
     const { ownerUrl } = database
     expect(await refusal(ownerUrl, ownerUrl)).toContain('connect as the same role "burgee_owner"')
     expect(await refusal(`${ownerUrl}&application_name=other`)).toContain('the same role "burgee_owner"')
-    // Nothing was taken from the owner itself.
+    // Nothing was revoked from the owner itself.
     const { pool } = await open(ownerUrl, null)
     await expect(pool.query("update audit_log set action = 'x' where false")).resolves.toBeDefined()
   })

@@ -41,14 +41,14 @@ const REPLACED = {
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `tag-${index}`)
 
-/** Items that count how often they are looked at. */
+/** Returns items that count how often they are read. */
 function countLooks<T>(items: readonly T[]): { looked: () => number; watched: T[] } {
   let looks = 0
   const watched = new Proxy([...items], {
     get(target, name, receiver) {
       if (typeof name === 'string') looks += 1
       const value: unknown = Reflect.get(target, name, receiver)
-      // Searching methods look at the items themselves, one call for each.
+      // Searching methods read the items themselves, one call for each.
       return typeof value === 'function' ? value.bind(receiver) : value
     },
   })

@@ -30,7 +30,7 @@ describe('an operation that was stored', () => {
     { operation: 'patch', patch: { rules: null, tags: null, variants: null, prerequisites: null } },
     { operation: 'patch', patch: { rules: [{ segment_key: 's', attribute: 7, values: 'ignored' }] } },
     { operation: 'patch', patch: { unknown: 1, revision: 3, rules: [{ ...RULE, colour: 'red' }] } },
-    // Spellings that the door has taken at some time.
+    // Formats that were accepted at some time.
     { operation: 'patch', patch: { archived_at: '2026-01-05 10:00:00Z' } },
     { operation: 'patch', patch: { archived_at: '2026-01-05T10:00:00+01' } },
     { operation: 'patch', patch: { archived_at: null } },

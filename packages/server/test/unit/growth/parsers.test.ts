@@ -12,7 +12,7 @@ import { maskBareSecrets, redactUrl } from '../../../src/platform/redact-url.ts'
 import { matchesEtag } from '../../../src/stream/snapshot-preconditions.ts'
 import { type Attack, findGrowth } from '../../growth/measure-growth.ts'
 
-/** What headers, URLs and bodies are made of, again and again, behind a beginning and before an end. */
+/** The parts of headers, URLs and bodies, which are repeated after a start and before an end. */
 const UNITS = [
   'a',
   ' ',
@@ -73,7 +73,7 @@ const attacks: readonly Attack[] = STARTS.flatMap((start) =>
 const timestamp = createValidators().body(Type.String({ format: 'date-time' }))
 const uuid = createValidators().body(Type.String({ format: 'uuid' }))
 
-/** Whatever reads a header, a URL or a text of a body with more than one pattern. */
+/** The functions that read a header, a URL or a text of a body with more than one pattern. */
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the credentials in a URL': redactUrl,
   'the credentials in a line of the log': maskBareSecrets,

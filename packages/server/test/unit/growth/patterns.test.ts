@@ -3,7 +3,7 @@ import { listPatterns } from '../../growth/list-patterns.ts'
 import { findGrowth } from '../../growth/measure-growth.ts'
 import { patternAttacks } from '../../growth/pattern-attacks.ts'
 
-/** Patterns that are put together while the program runs, by where they stand: examples of what they come to. */
+/** Patterns that are built at run time, by their place, with examples. */
 const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
   "packages/server/src/features/projects/project-slug.ts new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')":
     [/[\u00df\u00e6\u00f8]/g],
@@ -13,7 +13,7 @@ const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
     [/(?:^|[^a-z0-9_])(?:access_token|key|sdk_key|x-api-key)(?:\[\])?=/i],
 }
 
-/** Patterns whose text never comes from outside, and why. */
+/** Patterns whose text never comes from outside, with the reason. */
 const INSIDE_ONLY: Readonly<Record<string, string>> = {
   'packages/server/src/http/static-files.ts /^assets\\/(?:.+\\/)?[^/]*[-.](?=[\\w-]*[A-Z0-9_])[\\w-]{8,}\\.\\w+$/':
     'the name of a file that exists in PUBLIC_DIR',
@@ -21,7 +21,7 @@ const INSIDE_ONLY: Readonly<Record<string, string>> = {
 }
 
 const patterns = listPatterns()
-/** Global patterns are there to replace, and are tried at every place. */
+/** Global patterns replace, and are tried at every position. */
 const work = (pattern: RegExp) => (text: string) =>
   pattern.flags.includes('g') ? text.replace(pattern, '') : pattern.test(text)
 

@@ -57,9 +57,9 @@ describe('the page', () => {
   })
 
   it('has no script and asks nothing of anybody else', () => {
-    // Addresses in examples are text: what counts is what a browser would load or run.
+    // Addresses in examples are text: only what a browser would load or run counts.
     const elements = [...page.matchAll(/<([a-z][a-z0-9]*)((?:\s+[^\s=>]+(?:="[^"]*")?)*)\s*>/gi)]
-    // Every element is read: a browser sees no other.
+    // Every element is read: a browser sees no others.
     expect(elements).toHaveLength(page.match(/<[a-z]/gi)?.length ?? 0)
     const attributes = elements.flatMap(([, , given = '']) => [
       ...given.matchAll(/([^\s=]+)(?:="([^"]*)")?/g),

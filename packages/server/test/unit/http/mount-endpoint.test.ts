@@ -3,7 +3,7 @@ import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { mountEndpoint } from '../../../src/http/mount-endpoint.ts'
 
-/** Mounting looks at none of them; only requests would. */
+/** Mounting uses none of them; only requests would. */
 const deps = {} as Parameters<typeof mountEndpoint>[1]
 
 const declared = endpoint({

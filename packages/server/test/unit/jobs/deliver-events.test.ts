@@ -56,11 +56,11 @@ const finished = ({ job }: Delivery, next: NextStep): FinishedAttempt => ({
   next,
 })
 
-/** A run over jobs that can be taken; an attempt ends when the test says so, or is cut off. */
+/** A run with jobs to claim; an attempt ends when the test decides, or is aborted. */
 interface Circumstances {
   readonly events?: number
   readonly waited_ms?: number
-  /** Of the loop; quite busy unless said otherwise. */
+  /** The utilisation of the event loop; rather busy by default. */
   readonly utilisation?: number
   readonly next?: NextStep
   readonly atOnce?: number
@@ -204,7 +204,7 @@ describe('telling', () => {
     await vi.advanceTimersByTimeAsync(1_000)
 
     expect(new Set(meanwhile)).toEqual(new Set([1]))
-    // A hundred changes in a second: a small share each tenth of it, or so.
+    // A hundred changes in a second: about one small batch each tenth of it.
     expect(meanwhile.length).toBeLessThanOrEqual(15)
     expect(seen.fanOuts.at(-1)).toBe(100)
   })

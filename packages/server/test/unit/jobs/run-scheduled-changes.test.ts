@@ -26,7 +26,7 @@ const change = (environment_id: string, id: string): DueChange => ({
   scheduled_by: 'ada@example.com',
 })
 
-/** A run over a list of due changes: what `attempt` says is done leaves the list. */
+/** Starts a run with a list of due changes: those that `attempt` finishes leave the list. */
 function startRun(due: DueChange[], attempt: (change: DueChange) => Promise<Execution>) {
   const attempts: string[] = []
   const clock = createManualClock()
@@ -51,7 +51,7 @@ function startRun(due: DueChange[], attempt: (change: DueChange) => Promise<Exec
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-/** Something to wait for. */
+/** Creates a promise that the test resolves. */
 function newGate(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = () => {}
   const promise = new Promise<void>((open) => {
@@ -148,7 +148,7 @@ describe('an environment that was left to another instance', () => {
     let isAlive = true
     const { attempts } = startRun(due, async ({ environment_id }) => {
       if (environment_id === 'a') return isAlive ? 'gone' : 'done'
-      // Of the other one something is always due.
+      // One change of the other environment is always due.
       due.push(change('b', `b-${attempts.length}`))
       await new Promise((resolve) => setTimeout(resolve, WORK_MS))
       return 'done'
@@ -178,7 +178,7 @@ describe('the run', () => {
     run?.runSoon()
     gate.resolve()
     await settle()
-    // To see that nothing is left, and because it was asked meanwhile.
+    // To see that nothing is left, and because it was requested meanwhile.
     expect(asked).toHaveLength(3)
     run?.runSoon()
     await settle()

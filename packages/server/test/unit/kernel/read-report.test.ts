@@ -19,7 +19,7 @@ const isJson = (json: string) => {
   return finish(checkJson(Buffer.from(json), reader)) === 'valid'
 }
 
-/** What a report comes to when the whole text is parsed first. */
+/** Parses the whole text of a report first. */
 function readWhole(json: string): unknown {
   const body: unknown = JSON.parse(repairJson(json))
   if (!Array.isArray(body)) return emptied(body)
@@ -67,7 +67,7 @@ const { json } = fc.letrec((tie) => ({
   ),
 }))
 const item = fc.oneof({ weight: 5, arbitrary: fc.dictionary(name, json, { maxKeys: 5 }) }, json)
-/** With odd characters escaped or not, and with white space. */
+/** With unusual characters escaped or not, and with white space. */
 const writings: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(value),
   (value) => JSON.stringify(value, null, '\t '),
@@ -140,7 +140,7 @@ describe('the check of a JSON text', () => {
   it('agrees with the parser', () => {
     fc.assert(
       fc.property(fc.oneof(written, spoilt), (json) => {
-        // What is no UTF-8 never gets here.
+        // Invalid UTF-8 never gets here.
         fc.pre(json.isWellFormed())
         expect(isJson(json)).toBe(parses(json))
       }),

@@ -365,7 +365,7 @@ describe('an unattended set-up', () => {
 
 describe('docs/settings.md', () => {
   it('lists every setting and no other, with its default', async () => {
-    // `npx vitest run -u` on this file writes the page anew.
+    // `npx vitest run -u` on this file writes the page again.
     await expect(renderSettingsPage()).toMatchFileSnapshot('../../../../../docs/settings.md')
   })
 })

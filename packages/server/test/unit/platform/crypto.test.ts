@@ -48,9 +48,9 @@ describe('secrets', () => {
   })
 })
 
-/** The address that asks. */
+/** The address of the caller. */
 const FROM = '192.0.2.1'
-/** Of "correct horse", with 8 MiB. */
+/** The hash of "correct horse" with 8 MiB. */
 const WEAKER_HASH =
   '$argon2id$v=19$m=8192,t=2,p=1$x1f2ry0vCKlONaX8MzxZYg$X4CJdiCQF0pnJBvNkRdnJvn9kPQ9Pt0lKazbZXAzyms'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFairQueue, type Turn } from '../../../src/platform/fair-queue.ts'
 
-/** A queue whose tasks end when the test says so. */
+/** Creates a queue whose tasks end when the test decides. */
 function build({ concurrency = 1, waitingMax = 100 } = {}) {
   const queue = createFairQueue({ concurrency, waitingMax, message: 'Too many logins wait.' })
   const started: string[] = []
@@ -22,7 +22,7 @@ function build({ concurrency = 1, waitingMax = 100 } = {}) {
     finishing.get(name)?.()
     await results.get(name)
   }
-  /** Ends what runs until nothing waits. */
+  /** Ends running tasks until none waits. */
   async function finishAll() {
     for (let index = 0; index < started.length; index += 1) await finish(started[index] ?? '')
   }

@@ -8,7 +8,7 @@ interface Batch extends Measured {
 const LIMITS = { lanes: 2, rowsPerGroup: 10, bytesPerGroup: 1_000, rowsMax: 50, bytesMax: 10_000 }
 const batch = (name: string, rows = 1, bytes = 1): Batch => ({ name, rows, bytes })
 
-/** Stores that end when the test says so. */
+/** Creates stores that end when the test decides. */
 function stage(limits = LIMITS) {
   const groups: { key: string; names: string[]; end: (error?: Error) => void }[] = []
   const write = createGroupedWrites(limits).kind<Batch>('kind', (key, batches) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createLogDestination } from '../../../src/platform/log-destination.ts'
 
-/** A file descriptor that takes, refuses or takes a part. */
+/** Creates a file descriptor that accepts, refuses or accepts a part. */
 function createTarget() {
   const target = {
     text: '',

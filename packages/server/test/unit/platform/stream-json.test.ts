@@ -8,7 +8,7 @@ async function textOf(stream: AsyncIterable<unknown>): Promise<string> {
   return text
 }
 
-/** Items that tell how many were taken, and whether who gives them was told to stop. */
+/** Returns items that count how many were taken, and whether their source was stopped. */
 function watchedItems() {
   const seen = { taken: 0, ended: false }
   async function* items() {

@@ -7,8 +7,8 @@ import { compareSequentially } from '../../../src/features/experiments/statistic
 const RELATIVE_ERROR_MAX = 1e-9
 
 /**
- * Users and conversions, and what mpmath 1.3 gives with 40 digits for the formulas as docs/statistics.md writes them down. `sequential` is
- * p-value, low, high.
+ * Users and conversions, with the results of mpmath 1.3 at 40 digits for the formulas of docs/statistics.md.
+ * `sequential` is p-value, low, high.
  */
 const REFERENCES = [
   {

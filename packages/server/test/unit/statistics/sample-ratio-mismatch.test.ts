@@ -6,7 +6,8 @@ const check = (weights: Readonly<Record<string, number>>, exposed: Readonly<Reco
 
 describe('the check of the split', () => {
   it.each([
-    // By mpmath 1.3 with 40 digits; the second is the example of Kohavi, Tang & Xu, Trustworthy Online Controlled Experiments, chapter 3.
+    // By mpmath 1.3 with 40 digits; the second is the example of Kohavi, Tang & Xu, Trustworthy Online
+    // Controlled Experiments, chapter 3.
     ['equal weights', { a: 50, b: 50 }, { a: 821, b: 815 }, 0.8820740916724249, false],
     ['a published broken split', { a: 50, b: 50 }, { a: 821_588, b: 815_482 }, 1.8217928726191873e-6, true],
     ['three weights', { a: 6, b: 3, c: 1 }, { a: 580, b: 310, c: 110 }, 0.36787944117144233, false],

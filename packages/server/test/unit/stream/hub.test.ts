@@ -14,7 +14,7 @@ const change = (revision: number): StoredChange => ({
 
 const COMMITTED = { source: 'own_write', atMs: 0 } as const
 
-/** What the hub asks of a connection, with what it was sent. */
+/** Creates the parts of a connection that the hub uses, and records what it was sent. */
 function aConnection(revision: number, send: (bytes: Buffer) => void) {
   const ended: boolean[] = []
   const connection = {

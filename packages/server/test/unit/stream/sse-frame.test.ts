@@ -59,7 +59,7 @@ describe('HTTP chunks', () => {
 
 describe('a cast', () => {
   const reader = (audience: 'server' | 'client' | 'session') =>
-    // A cast asks a connection only how it wants its bytes.
+    // The frames only read how a connection wants its bytes.
     ({ audience, chunked: false }) as Connection
   const changes = [upsert(4, 'a'), upsert(5, 'b'), upsert(6, 'c')]
 

@@ -19,7 +19,7 @@ const user = (user_id: number, rest: Partial<UserActor> = {}): Actor => ({
 const key = (key_id: number | null, over: Partial<SdkKeyActor> = {}): Actor => aKeyActor({ key_id, ...over })
 const token = { kind: 'token', token_id: 9, scope: 'read_write' } as const
 
-/** Who reviews what the user 1 asked for. */
+/** The reviewers of a request by user 1. */
 const REVIEWERS = {
   requester: user(1),
   'requester by token': user(1, { credential: token }),
@@ -37,7 +37,7 @@ type Column = 'approve' | 'approve, guarded' | 'reject' | 'reject, guarded' | 'c
 type Cells = Readonly<Record<Column, string>>
 const done = 'done'
 
-/** Where nothing goes without an approval a key decides nothing. */
+/** Where every change needs approval a key cannot decide. */
 const KEY: Cells = {
   approve: done,
   'approve, guarded': 'forbidden',
@@ -54,7 +54,7 @@ const REQUESTER: Cells = {
 }
 const OTHER: Cells = { ...REQUESTER, approve: done, 'approve, guarded': done, cancel: 'not_found' }
 
-/** The table of docs/reference/governance.md#change-requests: what each gets for a pending request, by review. */
+/** The table of docs/reference/governance.md#change-requests: the result for a pending request, by review. */
 const PENDING: Readonly<Record<keyof typeof REVIEWERS, Cells>> = {
   requester: REQUESTER,
   'requester by token': REQUESTER,
@@ -98,7 +98,8 @@ describe('a pending request', () => {
 
 describe.each(['approved', 'rejected', 'cancelled'] as const)('a request that is %s', (status) => {
   it.each(CELLS)('$column by $reviewer leads nowhere', ({ column, expected, reviewer }) => {
-    // Who may not is told so first; cancelling it is as if it were not there (docs/reference/governance.md#change-requests).
+    // A missing right is reported first; cancelling is refused as if the request did not exist
+    // (docs/reference/governance.md#change-requests).
     const leadsTo = column === 'cancel' ? 'not_found' : 'conflict'
     expect(judge(status, reviewer, column)).toBe(expected === done ? leadsTo : expected)
   })

@@ -4,7 +4,7 @@ import { createStreamCounts } from '../../../../src/features/connections/stream-
 const CHANGED = { all: false }
 const ALL = { all: true }
 
-/** Counts with a clock that shows one second more each time it is read. */
+/** Creates counts with a clock that advances one second on each call. */
 function aCount() {
   let reads = 0
   return createStreamCounts({ now: () => `2026-01-05T10:00:0${reads++}.000Z` })

@@ -17,7 +17,7 @@ const countOf = (variant: string, exposed: number): ExperimentCount => ({
   total_converted: 0,
 })
 
-/** A database of one number that is counted, which takes as long as the test says. */
+/** Creates a database of one number that is counted, which takes as long as the test decides. */
 function start({ beside = 0 } = {}) {
   const state = { nowMs: 0, users: 0, took_ms: 0, counts: 0, atOnce: 0, mostAtOnce: 0 }
   const waiting: (() => void)[] = []

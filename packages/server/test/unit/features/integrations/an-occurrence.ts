@@ -41,7 +41,7 @@ export const aRequest = (changes: Partial<StoredRequest> = {}): StoredRequest =>
   ...changes,
 })
 
-/** A rollout that went from 10 to 25 %, unless the changes say otherwise. */
+/** A rollout from 10 to 25 %, unless the changes replace it. */
 export const anOccurrence = (
   type: DomainEventType,
   changes: Partial<DomainEventPayload> = {},

@@ -2,7 +2,7 @@ import { DOMAIN_EVENTS } from '@burgee/contract'
 import type { DomainEventRecord } from '../../../../src/kernel/domain-event-payload.ts'
 import { aFlag, anOccurrence, aRequest, ENVIRONMENT_ID } from './an-occurrence.ts'
 
-/** Text that means something to Slack, Teams, Markdown, HTML or JSON, or that is long or odd. */
+/** Texts with a meaning in Slack, Teams, Markdown, HTML or JSON, and long or unusual ones. */
 export const HOSTILE: readonly string[] = [
   '<!channel>',
   '<!here|here>',
@@ -72,10 +72,10 @@ export const HOSTILE: readonly string[] = [
   '__proto__',
 ]
 
-/** The longest key: of letters, digits, underscores and hyphens alone (docs/reference/flags.md#flag-fields). */
+/** The longest key, of letters, digits, underscores and hyphens (docs/reference/flags.md#flag-fields). */
 const KEY = `_${'k-'.repeat(49)}_`
 
-/** Every event with `text` wherever people can write text. */
+/** Returns every event with `text` wherever users can enter text. */
 export function hostileOccurrences(text: string): DomainEventRecord[] {
   const environment = { id: ENVIRONMENT_ID, name: text, slug: 'x' }
   const rule = { attribute: text, operator: 'equals' as const, values: [text, text], variant: text }

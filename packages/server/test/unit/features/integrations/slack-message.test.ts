@@ -23,7 +23,7 @@ interface SlackMessage {
   attachments: { color: string; blocks: SlackBlock[] }[]
 }
 
-/** As a receiver reads it. */
+/** Returns the message as a receiver reads it. */
 const received = (
   ...[occurrence, publicUrl = null]: [Parameters<typeof toSlackMessage>[0], (string | null)?]
 ) => JSON.parse(JSON.stringify(toSlackMessage(occurrence, { publicUrl }))) as SlackMessage
@@ -78,7 +78,7 @@ test('the flag is linked where PUBLIC_URL is set', () => {
   expect(odd).toContain('<https://x.example/a%7Cb%3Ec&amp;d/projects/')
 })
 
-/** What Slack would refuse, or take for more than text. */
+/** Returns what Slack would refuse, or interpret as more than text. */
 function problemsOf(message: SlackMessage): string[] {
   const blocks = allBlocks(message)
   const problems: string[] = []

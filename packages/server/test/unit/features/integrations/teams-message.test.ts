@@ -104,7 +104,7 @@ test('Markdown that people have written is shown as it was written', () => {
   expect(shown('a - 1. # b')).toBe('a - 1. # b')
 })
 
-/** What Teams would refuse, or take for more than text. */
+/** Returns what Teams would refuse, or interpret as more than text. */
 function problemsOf(message: TeamsMessage): string[] {
   const size = Buffer.byteLength(JSON.stringify(message))
   const elements = elementsOf(message)

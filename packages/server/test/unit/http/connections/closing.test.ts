@@ -81,7 +81,7 @@ test('nothing behind the last response of a connection is handled', async () => 
   expect(requests).toBe(1)
 })
 
-/** A server whose connections are bounded and closed as in the product. */
+/** Starts a server whose connections are bounded and closed as in the product. */
 async function listen(onRequest: RequestListener): Promise<string> {
   const connections = createConnections({
     log: silentLog(),

@@ -8,7 +8,7 @@ const webhook = (url: string, areBlocked = false, allow: readonly string[] = [])
 const chat = (url: string, areBlocked = false, allow: readonly string[] = []) =>
   findTargetProblem(url, { kind: 'chat', privateTargets: targets(areBlocked, allow) })
 
-/** Link-local, metadata, unspecified, multicast and reserved addresses in the plain spelling. */
+/** Link-local, metadata, unspecified, multicast and reserved addresses in the plain notation. */
 const FORBIDDEN = [
   'http://169.254.0.1/',
   'http://169.254.169.254/latest/meta-data/',
@@ -68,7 +68,7 @@ const FORBIDDEN_INSIDE = [
   'http://[2a00:1450::200:5efe:a9fe:a9fe]/',
 ]
 
-/** Spellings that parsers mend, and different ones differently. */
+/** Notations that parsers repair in different ways. */
 const ODD = [
   'http://2852039166/',
   'http://0xa9fea9fe/',

@@ -1,10 +1,10 @@
 /**
- * Fixed-point numbers of 600 decimal digits, as integers of 10^-600: slow, and sure beyond what a double holds, also where series
- * of large terms of both signs cancel.
+ * Fixed-point numbers of 600 decimal digits, as integers of 10^-600: slow, and exact beyond doubles, also
+ * when series of large terms of both signs cancel.
  */
 export const ONE = 10n ** 600n
 
-/** The exact value of a double. */
+/** Returns the exact value of a double. */
 export function fromNumber(value: number): bigint {
   let denominator = 1n
   let rest = value
@@ -15,7 +15,7 @@ export function fromNumber(value: number): bigint {
   return (BigInt(rest) * ONE) / denominator
 }
 
-/** Rounded to 17 digits. */
+/** Rounds to 17 digits. */
 export function toNumber(value: bigint): number {
   const digits = value.toString()
   const shift = Math.max(0, digits.length - 25)
@@ -25,7 +25,7 @@ export function toNumber(value: bigint): number {
 export const times = (one: bigint, other: bigint): bigint => (one * other) / ONE
 export const over = (one: bigint, other: bigint): bigint => (one * ONE) / other
 
-/** By Newton's method. */
+/** Computes the square root by Newton's method. */
 export function squareRoot(value: bigint): bigint {
   if (value === 0n) return 0n
   const target = value * ONE

@@ -13,7 +13,9 @@ export function referenceErfc(x: number): number {
   return toNumber(ONE - over(2n * sum, squareRoot(PI)))
 }
 
-/** Q(a, x) = 1 - x^a / Γ(a) Σ (-x)^n / (n! (a + n)) with a = df / 2 and x = chiSquare / 2, with 600 digits. */
+/**
+ * Q(a, x) = 1 - x^a / Γ(a) Σ (-x)^n / (n! (a + n)) with a = df / 2 and x = chiSquare / 2, with 600 digits.
+ */
 export function referenceChiSquare(chiSquare: number, df: number): number {
   const x = fromNumber(chiSquare) / 2n
   let power = ONE
