@@ -32,7 +32,7 @@ test('a page of another origin connects with a client key and follows the flag l
   expect(problems).toEqual([])
 })
 
-test('a client key shows neither descriptions nor owners nor tags, and opens nothing else', async (context) => {
+test('a client key receives no descriptions, owners or tags, and is refused everywhere else', async (context) => {
   const browser = await launchBrowser(context)
   const stage = openStage()
   const server = await startServer(stage, { dataDir: stage.folder('data') })
@@ -75,7 +75,7 @@ test('a client key shows neither descriptions nor owners nor tags, and opens not
   }
 })
 
-test('impressions that wait are sent when the page is left', async (context) => {
+test('waiting impressions are sent when the page is left', async (context) => {
   const browser = await launchBrowser(context)
   const receiver = await receiveReports(FLAG)
   const page = await browser.newPage()

@@ -6,19 +6,19 @@ const problem = 'error while loading shared libraries: libnss3.so'
 
 describe('a browser that does not start', () => {
   test.each([{}, { CI: 'true' }, { SKIP_BROWSER_TESTS: '0' }, { SKIP_BROWSER_TESTS: '' }])(
-    'fails the tests that need it, with what to do (%o)',
+    'a browser that does not start fails the tests that need it, with an instruction (%o)',
     (env) => {
       expect(() => chooseBrowser({ problem }, env)).toThrow(/libnss3\.so\)\. Run .*SKIP_BROWSER_TESTS=1/)
     },
   )
 
-  test('is no failure where SKIP_BROWSER_TESTS asks for that', () => {
+  test('a browser that does not start skips the tests when SKIP_BROWSER_TESTS is set', () => {
     const env = { SKIP_BROWSER_TESTS: '1' }
     expect(chooseBrowser({ problem }, env)).toEqual({ skipped: 'SKIP_BROWSER_TESTS is set' })
     expect(chooseBrowser({ path: '/usr/bin/chromium' }, env)).toHaveProperty('skipped')
   })
 
-  test('is one line at the end of a run', () => {
+  test('a browser that does not start is reported in one line at the end of a run', () => {
     let failure = ''
     try {
       chooseBrowser({ problem }, {})
@@ -31,7 +31,7 @@ describe('a browser that does not start', () => {
     expect(findBrowserInstruction([passed])).toBeNull()
   })
 
-  test('hinders no test where one starts', () => {
+  test('a browser that starts skips no test', () => {
     expect(chooseBrowser({ path: '/usr/bin/chromium' }, {})).toEqual({ path: '/usr/bin/chromium' })
   })
 })

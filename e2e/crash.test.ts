@@ -9,14 +9,14 @@ const IS_FULL = process.env.BURGEE_FULL === '1'
 const KILLS = IS_FULL ? 50 : 4
 const PATIENCE_MS = IS_FULL ? 3_600_000 : 240_000
 
-describe(`a server killed with SIGKILL ${KILLS} times while 200 writes a second are asked of it`, () => {
+describe(`a server killed with SIGKILL ${KILLS} times during 200 writes a second`, () => {
   let postgres: ExternalPostgres
   beforeAll(async () => {
     postgres = await startPostgres()
   })
   afterAll(() => postgres.close())
 
-  test('loses nothing that it acknowledged on its embedded database', { timeout: PATIENCE_MS }, async () => {
+  test('SIGKILLs lose no acknowledged write on the embedded database', { timeout: PATIENCE_MS }, async () => {
     const stage = openStage()
     const dataDir = stage.folder('data')
     const run = await crashRepeatedly(stage, {
@@ -31,7 +31,7 @@ describe(`a server killed with SIGKILL ${KILLS} times while 200 writes a second 
     expect(existsSync(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false)
   })
 
-  test('loses nothing that it acknowledged on an external database', { timeout: PATIENCE_MS }, async () => {
+  test('SIGKILLs lose no acknowledged write on an external database', { timeout: PATIENCE_MS }, async () => {
     const stage = openStage()
     const databaseUrl = await postgres.createDatabase()
     const run = await crashRepeatedly(stage, {

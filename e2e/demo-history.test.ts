@@ -37,7 +37,7 @@ function openEnvironment() {
   return environment
 }
 
-it('the history of the demo is completed, and nothing of it doubled, after it was interrupted', async () => {
+it('an interrupted history of the demo is completed without duplicates', async () => {
   const address = new URL('../scripts/demo-history.mjs', import.meta.url).href
   const { EXPERIMENT_FLAGS, seedHistory } = (await import(address)) as History
   const print = () => undefined

@@ -22,22 +22,26 @@ afterAll(async () => {
 })
 
 describe('the fault suite keeps its promises', () => {
-  test.for(listFaultNames())('%s', { timeout: ROW_LIMIT_MS + MINUTE_MS }, async (name, context) => {
-    const fault = await loadFault(name)
-    const { group, promise, title } = fault
-    const report = (result: object) => {
-      const line = JSON.stringify({ name, group, title, promise, ...result })
-      if (REPORT_FILE !== undefined) appendFileSync(REPORT_FILE, `${line}\n`)
-    }
-    if (IS_LIST) return report({})
-    const running = within(ROW_LIMIT_MS, `the end of ${name}`, fault.run(openStage(), SCALE))
-    const result = await running.catch((error: unknown) => {
-      const broken = [`the run ended early: ${error instanceof Error ? error.message : String(error)}`]
-      report({ times: 'once', seen: '', broken })
-      throw error
-    })
-    report(result)
-    if (result.skipped !== undefined) skipBecause(context, result.skipped)
-    expect(result.broken, `${title}: ${result.seen}`).toEqual([])
-  })
+  test.for(listFaultNames())(
+    'the server keeps its promise about %s',
+    { timeout: ROW_LIMIT_MS + MINUTE_MS },
+    async (name, context) => {
+      const fault = await loadFault(name)
+      const { group, promise, title } = fault
+      const report = (result: object) => {
+        const line = JSON.stringify({ name, group, title, promise, ...result })
+        if (REPORT_FILE !== undefined) appendFileSync(REPORT_FILE, `${line}\n`)
+      }
+      if (IS_LIST) return report({})
+      const running = within(ROW_LIMIT_MS, `the end of ${name}`, fault.run(openStage(), SCALE))
+      const result = await running.catch((error: unknown) => {
+        const broken = [`the run ended early: ${error instanceof Error ? error.message : String(error)}`]
+        report({ times: 'once', seen: '', broken })
+        throw error
+      })
+      report(result)
+      if (result.skipped !== undefined) skipBecause(context, result.skipped)
+      expect(result.broken, `${title}: ${result.seen}`).toEqual([])
+    },
+  )
 })

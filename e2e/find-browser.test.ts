@@ -13,7 +13,7 @@ function aFolder(): string {
   return folder
 }
 
-test('a program that several callers unpack at once can be started by each of them', async () => {
+test('a program that several callers unpack at the same time can be started by each of them', async () => {
   const parent = aFolder()
   const unpack = async (folder: string) => {
     const file = await open(join(folder, 'chromium'), 'w', 0o700)
@@ -32,7 +32,7 @@ test('a program that several callers unpack at once can be started by each of th
   expect(readdirSync(parent)).toEqual(['browser'])
 })
 
-test('an unpacking that failed is not taken for a browser, and is not in the way of the next', async () => {
+test('a failed unpacking is not taken for a browser, and does not prevent the next', async () => {
   const parent = aFolder()
   const failing = unpackOnce(join(parent, 'browser'), async (folder) => {
     await (await open(join(folder, 'chromium'), 'w')).close()

@@ -10,14 +10,14 @@ const IS_FULL = process.env.BURGEE_FULL === '1'
 const KILLS = IS_FULL ? 50 : 4
 const PATIENCE_MS = IS_FULL ? 3_600_000 : 240_000
 
-describe(`a server killed with SIGKILL ${KILLS} times while reports come in`, () => {
+describe(`a server killed with SIGKILL ${KILLS} times while reports arrive`, () => {
   let postgres: ExternalPostgres
   beforeAll(async () => {
     postgres = await startPostgres()
   })
   afterAll(() => postgres.close())
 
-  test('counts every acknowledged batch exactly once, on an external database', {
+  test('SIGKILLs neither lose nor repeat an acknowledged batch on an external database', {
     timeout: PATIENCE_MS,
   }, async () => {
     const stage = openStage()
@@ -26,7 +26,7 @@ describe(`a server killed with SIGKILL ${KILLS} times while reports come in`, ()
     await withDatabase(databaseUrl, (pool) => expectExactCounts(pool, run))
   })
 
-  test('counts every acknowledged batch exactly once, on its embedded database', {
+  test('SIGKILLs neither lose nor repeat an acknowledged batch on the embedded database', {
     timeout: PATIENCE_MS,
   }, async () => {
     const stage = openStage()

@@ -35,13 +35,13 @@ beforeEach(async () => {
 })
 
 describe('a write on one instance reaches the SDKs of another', () => {
-  test('through the database, with no Redis at all', async () => {
+  test('a write reaches the SDKs of another instance through the database, without Redis', async () => {
     const [left, right] = await startTwo({})
     await expectSync(left, right)
     await expectSync(right, left)
   })
 
-  test('through Redis', async (context) => {
+  test('a write reaches the SDKs of another instance through Redis', async (context) => {
     const reason = whyNoRedis()
     if (reason) skipBecause(context, reason)
     const { url: redisUrl } = await startRedis(stage)
@@ -50,7 +50,7 @@ describe('a write on one instance reaches the SDKs of another', () => {
     await expectSync(right, left)
   })
 
-  test('although Redis is down when they start, and comes and goes', async (context) => {
+  test('a write reaches the SDKs of another instance although Redis is down at the start and unstable', async (context) => {
     const reason = whyNoRedis()
     if (reason) skipBecause(context, reason)
     const port = await freePort()
@@ -64,7 +64,7 @@ describe('a write on one instance reaches the SDKs of another', () => {
   })
 })
 
-test('nothing is lost when Redis is killed in the middle of many writes', async (context) => {
+test('killing Redis during many writes loses none of them on another instance', async (context) => {
   const reason = whyNoRedis()
   if (reason) skipBecause(context, reason)
   const redis = await startRedis(stage)
@@ -99,12 +99,12 @@ test('nothing is lost when Redis is killed in the middle of many writes', async 
 })
 
 describe('revoking a key on one instance ends its streams on the other', () => {
-  test('with the bus at work', async () => {
+  test('revoking a key ends its streams on another instance while the bus works', async () => {
     const [left, right] = await startTwo({})
     await expectRevocation(left, right)
   })
 
-  test('with the bus dead', async (context) => {
+  test('revoking a key ends its streams on another instance while the bus is down', async (context) => {
     const reason = whyNoRedis()
     if (reason) skipBecause(context, reason)
     const redis = await startRedis(stage)
@@ -115,7 +115,7 @@ describe('revoking a key on one instance ends its streams on the other', () => {
   })
 })
 
-test('failed logins count on all instances together, and the lock holds on all', async () => {
+test('failed logins are counted over all instances, and the lock applies on all', async () => {
   const [left, right] = await startTwo({})
   const attempt = (server: RunningServer, password: string) =>
     callApi(server.url, 'POST', '/api/auth/login', { email: ADMIN.email, password }, {})

@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 describe('SIGTERM', () => {
-  test('ends streams with their last chunk and stops the embedded database, with exit code 0', async () => {
+  test('SIGTERM ends streams with their last chunk and stops the embedded database, with exit code 0', async () => {
     const dataDir = stage.folder('data')
     const server = await startServer(stage, { dataDir })
     const stream = await openRawRequest(server.url, 'GET', '/stream', bearer(SDK_KEY))
@@ -41,7 +41,7 @@ describe('SIGTERM', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
-  test('is not held up by connections that say nothing or never finish, and stops the embedded database', async () => {
+  test('SIGTERM stops the embedded database in spite of connections that are silent or never finish', async () => {
     const dataDir = stage.folder('data')
     const server = await startServer(stage, { dataDir })
     const silent = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined)
@@ -58,7 +58,7 @@ describe('SIGTERM', () => {
     silent.destroy()
   })
 
-  test('that comes while the server is starting stops it all the same, with exit code 0', async () => {
+  test('SIGTERM during the start stops the server with exit code 0', async () => {
     const dataDir = stage.folder('data')
     await (await startServer(stage, { dataDir })).stop()
     const server = runServer(stage, { dataDir })
@@ -70,7 +70,7 @@ describe('SIGTERM', () => {
     expect(existsSync(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false)
   })
 
-  test('lets a request that has begun finish, and takes no new one', async () => {
+  test('SIGTERM lets a running request finish, and accepts no new one', async () => {
     const server = await startServer(stage, { databaseUrl: await postgres.createDatabase() })
     const environment_id = await environmentOf(server.url)
     const body = JSON.stringify({ key: 'written-while-draining', is_enabled: true })
@@ -98,7 +98,7 @@ describe('SIGTERM', () => {
     expect(await server.exited).toBe(0)
   })
 
-  test('reaches a server that has an SDK connected, and the SDK serves its last flags and comes back', async () => {
+  test('SIGTERM of a server with a connected SDK leaves the SDK its last flags, and it reconnects', async () => {
     const options = { databaseUrl: await postgres.createDatabase(), port: await freePort() }
     const first = await startServer(stage, options)
     await putFlag(first.url, await environmentOf(first.url), { key: 'steady' })
@@ -115,7 +115,7 @@ describe('SIGTERM', () => {
 })
 
 describe('a second server on the same DATA_DIR', () => {
-  test('is refused with one clear line, and the first one is none the worse', async () => {
+  test('a second server on the same DATA_DIR is refused with one clear line, and the first one keeps running', async () => {
     const dataDir = stage.folder('data')
     const first = await startServer(stage, { dataDir })
 
@@ -130,9 +130,9 @@ describe('a second server on the same DATA_DIR', () => {
   })
 })
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   test.each(['refused', 'silent'] as const)(
-    'known keys go on reading flags, the control plane answers 503 with Retry-After, and everything recovers by itself (%s)',
+    'without the database known keys read flags, the control plane responds 503 with Retry-After, and all recovers (%s)',
     async (how) => {
       // Given a server that reaches its database through a gate
       const gate = await openGate(postgres.socket)
@@ -185,7 +185,7 @@ describe('while the database is away', () => {
     },
   )
 
-  test('an embedded database that dies is started again by the server', async () => {
+  test('the server restarts an embedded database that ends unexpectedly', async () => {
     const dataDir = stage.folder('data')
     const server = await startServer(stage, { dataDir })
     const environment_id = await environmentOf(server.url)
@@ -214,7 +214,7 @@ test('a server that starts before its database waits for it', async () => {
 })
 
 describe('a start that cannot succeed', () => {
-  test('names every invalid setting at once, with secrets masked', async () => {
+  test('a failed start names every invalid setting at once, with secrets masked', async () => {
     const server = runServer(stage, {
       databaseUrl: 'postgresql://localhost/burgee',
       env: {
@@ -233,7 +233,7 @@ describe('a start that cannot succeed', () => {
     expect(server.output()).not.toMatch(/^ +at /m)
   })
 
-  test('says in one line that the port is in use, and leaves no database behind', async () => {
+  test('a failed start reports in one line that the port is in use, and leaves no database running', async () => {
     const taken = createServer().listen(0)
     await once(taken, 'listening')
     onTestFinished(() => void taken.close())

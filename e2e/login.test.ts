@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.close())
 
-test('of 200 wrong guesses at once at two servers exactly five are checked, known account or not', async () => {
+test('of 200 concurrent wrong passwords on two servers exactly five are checked, for known and unknown accounts', async () => {
   const stage = openStage()
   const databaseUrl = await postgres.createDatabase()
   const servers = await Promise.all(

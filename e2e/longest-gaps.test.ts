@@ -22,7 +22,7 @@ interface Gap {
   readonly gapMs: number
 }
 
-test('no body of any endpoint holds the event loop for long', { timeout: 3_600_000 }, async () => {
+test('no body of any endpoint blocks the event loop for long', { timeout: 3_600_000 }, async () => {
   const stage = openStage()
   const server = await startServer(stage, { dataDir: stage.folder('data'), env: { METRICS_TOKEN } })
   const world = await openWorld(server.url)

@@ -24,18 +24,18 @@ const without = (path: string) =>
   Object.fromEntries(Object.entries(installed).filter(([name]) => name !== path))
 
 describe('an installation by hand', () => {
-  test('is what the lockfile wants when only packages for other machines are missing', () => {
+  test('an installation by hand matches the lockfile when only packages for other machines are missing', () => {
     expect(matchesLockfile(installed, wanted)).toBe(true)
   })
 
   test.each(['node_modules/kysely', 'node_modules/here', 'node_modules/@burgee/server'])(
-    'is not enough without %s',
+    'an installation by hand does not match the lockfile without %s',
     (path) => {
       expect(matchesLockfile(without(path), wanted)).toBe(false)
     },
   )
 
-  test('is not enough with another version, other contents, or a package that the lockfile lacks', () => {
+  test('an installation by hand does not match with another version or content, or a package that the lockfile lacks', () => {
     const kysely = (other: object) => ({
       ...installed,
       'node_modules/kysely': { ...installed['node_modules/kysely'], ...other },
@@ -45,7 +45,7 @@ describe('an installation by hand', () => {
     expect(matchesLockfile({ ...installed, 'node_modules/extra': { version: '1.0.0' } }, wanted)).toBe(false)
   })
 
-  test('that ran these tests is taken for one', () => {
+  test('the installation of this test run matches the lockfile', () => {
     const packagesIn = (file: string) =>
       JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')).packages
     expect(

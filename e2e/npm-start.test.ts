@@ -65,7 +65,7 @@ async function takePort(port: number): Promise<void> {
 const isHealthy = (url: string) => async () => (await fetch(`${url}/health`)).status === 200
 
 describe('npm start', () => {
-  test('starts a server again that crashed, says so, and takes it along when it ends', async () => {
+  test('npm start restarts a crashed server, reports it, and stops it at the end', async () => {
     const first = await startSupervised()
     await first.supervisor.line(/^Burgee is listening/)
 
@@ -90,7 +90,7 @@ describe('npm start', () => {
     await eventually(isGone(second.url), 30_000)
   })
 
-  test('ends with a server that stops on purpose, also when it had crashed before', async () => {
+  test('npm start ends with a server that stops on purpose, also after an earlier crash', async () => {
     const { supervisor, url } = await startSupervised()
     await supervisor.line(/^Burgee is listening/)
     await fetch(`${url}/throw`).catch(() => undefined)
@@ -103,7 +103,7 @@ describe('npm start', () => {
     expect(await isGone(url)()).toBe(true)
   })
 
-  test('ends with a server that cannot start again after a crash', async () => {
+  test('npm start ends with a server that cannot start again after a crash', async () => {
     const { port, supervisor, url } = await startSupervised({ HOST: '127.0.0.1' })
     await supervisor.line(/^Burgee is listening/)
     await fetch(`${url}/throw`).catch(() => undefined)
@@ -114,7 +114,7 @@ describe('npm start', () => {
     expect(supervisor.errors().match(/Starting it again/g)).toHaveLength(1)
   })
 
-  test('does not start a server again that refuses its settings', async () => {
+  test('npm start does not restart a server that refuses its settings', async () => {
     const { supervisor } = await startSupervised({ LOG_LEVEL: 'loud' })
     expect(await supervisor.exited).toBe(1)
     expect(supervisor.output()).not.toContain('again')

@@ -27,7 +27,7 @@ function nginxSettings(folder: string, ports: { proxy: number; server: number })
     http { access_log off; ${places.join(' ')} ${settings} }`
 }
 
-test('behind nginx as docs/hardening.md sets it up, a change reaches an open stream at once', async (context) => {
+test('behind nginx with the settings of docs/hardening.md, a change reaches an open stream at once', async (context) => {
   if (NGINX === undefined) return skipBecause(context, 'nginx is not installed')
   const stage = openStage()
   const server = await startServer(stage, { dataDir: stage.folder('data'), env: { TRUST_PROXY: '1' } })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.close())
 
-test(`each of ${WANTED.changes} scheduled changes is executed exactly once, in order, while one of three servers after the other is killed`, {
+test(`each of ${WANTED.changes} scheduled changes is executed exactly once, in order, while servers are killed in turn`, {
   timeout: PATIENCE_MS,
 }, async () => {
   const run = await scheduleThroughKills(openStage(), await postgres.createDatabase(), WANTED)

@@ -40,7 +40,7 @@ test('an open page of the example shop changes when a flag is toggled, without a
   expect(await shop.stop()).toBe(0)
 })
 
-test('the example shop serves its own defaults while there is no server, and writes names as text', async () => {
+test('the example shop uses its defaults without a server, and escapes names', async () => {
   const stage = openStage()
   const shop = await startShop(stage, `http://127.0.0.1:${await freePort()}`)
   const name = '<script>alert(1)</script>'

@@ -8,7 +8,7 @@ import { startServer } from './harness/start-server.ts'
 
 const NORWEGIAN = { attribute: 'country', operator: 'equals', values: ['NO'] }
 
-test('a flag change is persisted once, pushed to every SDK client of its environment, and evaluated there with no network call', async () => {
+test('a flag change is stored once, sent to every SDK of its environment, and evaluated there without the network', async () => {
   const stage = openStage()
   const options = { dataDir: stage.folder('data'), port: await freePort() }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.close())
 
-test(`through ${WANTED.kills} kills no event is lost, and at most one is sent twice for each, under the same webhook-id`, {
+test(`${WANTED.kills} kills lose no event, and each repeats at most one, under the same webhook-id`, {
   timeout: PATIENCE_MS,
 }, async () => {
   const run = await deliverThroughKills(openStage(), await postgres.createDatabase(), WANTED)

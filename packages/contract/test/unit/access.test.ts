@@ -23,7 +23,7 @@ const EDITORS: Person[] = ['editor', 'project admin', 'workspace admin']
 const MEMBERS: Person[] = ['viewer', 'editor', 'project admin', 'workspace admin']
 
 /** By the table of docs/reference/access.md#roles. */
-describe('a signed-in person may', () => {
+describe('the rights of a signed-in user', () => {
   const rows: [operation: string, names: EndpointName[], allowed: Person[]][] = [
     [
       'read flags, impressions and other data of an environment as somebody with access to the project',
@@ -52,27 +52,27 @@ describe('a signed-in person may', () => {
       WORKSPACE_ADMINS,
     ],
   ]
-  test.each(rows)('%s', (_operation, names, allowed) => {
+  test.each(rows)('a signed-in user may %s', (_operation, names, allowed) => {
     for (const name of names) expect([name, may(name)]).toEqual([name, allowed])
   })
 
-  test('read the audit log of an environment as somebody with access to the project', () => {
+  test('reading the audit log of an environment needs access to the project', () => {
     expect(may('listEnvironmentAudit')).toEqual(MEMBERS)
   })
 
-  test('see themselves whatever their roles', () => {
+  test('every user may read their own account', () => {
     for (const person of Object.values(PEOPLE)) expect(userMay('read_self', person)).toBe(true)
   })
 })
 
-describe('the rights of people', () => {
+describe('the rights of users', () => {
   const all = Object.keys(ACCESS) as Access[]
 
-  test('are said for each access', () => {
+  test('every access has a right of users', () => {
     expect(Object.keys(USER_ACCESS)).toEqual(all)
   })
 
-  test('grow with the role in the project', () => {
+  test('rights of users grow with the role in the project', () => {
     for (const access of all) {
       const [viewer, editor, admin] = (['viewer', 'editor', 'project admin'] as const).map((person) =>
         userMay(access, PEOPLE[person]),
@@ -81,12 +81,12 @@ describe('the rights of people', () => {
     }
   })
 
-  test('pass every check of membership for a workspace admin, but not what is for a key or a token', () => {
+  test('a workspace admin passes every check of membership, but not accesses of keys and tokens', () => {
     const refused = all.filter((access) => !userMay(access, PEOPLE['workspace admin']))
     expect(refused).toEqual(['setup_token', 'metrics_token', 'read_snapshot'])
   })
 
-  test('are none for a role that nobody knows', () => {
+  test('an unknown role has no rights', () => {
     expect(userMay('read_project', { workspaceRole: 'viewer', projectRole: 'owner' })).toBe(false)
   })
 })

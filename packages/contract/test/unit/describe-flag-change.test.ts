@@ -49,48 +49,48 @@ describe('a change of one field', () => {
     [{ revision: 1 }, { revision: 2 }, []],
     [{}, {}, []],
   ]
-  test.each(cases)('%j -> %j is %j', (before, after, phrases) => {
+  test.each(cases)('describeFlagChange: %j -> %j is %j', (before, after, phrases) => {
     expect(described(before, after)).toEqual(phrases)
   })
 })
 
-describe('rules', () => {
-  test('one that was added says what it tests', () => {
+describe('describeFlagChange for rules', () => {
+  test('an added rule is described by its tests', () => {
     expect(rules([country('FI')], [country('FI'), country('NO', 'SE')])).toEqual([
       'rule 2 added: country equals NO, SE',
     ])
   })
 
-  test('one put before the others moves none of them', () => {
+  test('a rule added before the others moves none of them', () => {
     expect(rules([country('A'), country('B')], [country('C'), country('A'), country('B')])).toEqual([
       'rule 1 added: country equals C',
     ])
   })
 
-  test('one that was removed has the place that it had', () => {
+  test('a removed rule has its old position', () => {
     expect(rules([country('A'), country('B'), country('C')], [country('A'), country('C')])).toEqual([
       'rule 2 removed: country equals B',
     ])
   })
 
-  test('one that stands in the same place and differs has changed', () => {
+  test('a rule that differs in the same position is described as changed', () => {
     expect(rules([country('A'), country('B')], [country('A'), country('B', 'C')])).toEqual([
       'rule 2 changed: country equals B -> country equals B, C',
     ])
   })
 
-  test('one that stands elsewhere has moved', () => {
+  test('a rule in another position is described as moved', () => {
     expect(
       rules([country('A'), country('B'), country('C')], [country('C'), country('A'), country('B')]),
     ).toEqual(['rule 3 moved to 1'])
     expect(rules([country('A'), country('B')], [country('B'), country('A')])).toHaveLength(1)
   })
 
-  test('equal rules are told apart by number alone', () => {
+  test('equal rules are distinguished by their number only', () => {
     expect(rules([country('A'), country('A')], [country('A')])).toEqual(['rule 2 removed: country equals A'])
   })
 
-  test('segments, conditions, variants and operators read as words', () => {
+  test('segments, conditions, variants and operators are described in words', () => {
     const rich = {
       attribute: 'app_version',
       operator: 'greater_than_or_equal' as const,
@@ -105,13 +105,13 @@ describe('rules', () => {
     ])
   })
 
-  test('many values are counted', () => {
+  test('many values are described by their number', () => {
     expect(rules([], [country('1', '2', '3', '4', '5', '6', '7')])).toEqual([
       'rule 1 added: country equals 1, 2, 3, 4, 5 and 2 more',
     ])
   })
 
-  test('a change that the short form does not show is still told', () => {
+  test('a change that the short form does not show is still described', () => {
     const long = (end: string) => [country('1', '2', '3', '4', '5', end)]
     expect(rules(long('6'), long('7'))).toEqual(['rule 1 changed: country equals 1, 2, 3, 4, 5 and 1 more'])
   })
@@ -128,7 +128,7 @@ describe('rules', () => {
     ])
   })
 
-  test('every mixture of rules before and after is told of, and nothing where they are equal', () => {
+  test('every combination of rules before and after is described, and equal ones give no phrase', () => {
     const letters = ['A', 'B', 'C']
     const lists = [[], ...letters.map((a) => [a]), ...letters.flatMap((a) => letters.map((b) => [a, b]))]
     const triples = lists
@@ -148,11 +148,11 @@ describe('rules', () => {
   })
 })
 
-describe('variants and prerequisites', () => {
+describe('describeFlagChange for variants and prerequisites', () => {
   const blue = { weight: 50, value: 'blue' }
   const green = { weight: 50, value: 'green' }
 
-  test('weights that changed are told by value', () => {
+  test('changed weights are described by value', () => {
     const after = [
       { ...blue, weight: 70 },
       { ...green, weight: 30 },
@@ -163,7 +163,7 @@ describe('variants and prerequisites', () => {
     ])
   })
 
-  test('variants come, go and change places', () => {
+  test('added, removed and moved variants are described', () => {
     expect(described({ variants: [blue] }, { variants: [green] })).toEqual([
       'variant "blue" removed',
       'variant "green" (weight 50) added',
@@ -173,12 +173,12 @@ describe('variants and prerequisites', () => {
     ])
   })
 
-  test('variants that begin alike are told apart', () => {
+  test('variants with equal beginnings are distinguished', () => {
     const long = (end: string) => [{ weight: 1, value: 'x'.repeat(500) + end }]
     expect(described({ variants: long('a') }, { variants: long('b') })).toHaveLength(2)
   })
 
-  test('prerequisites say what they ask for', () => {
+  test('prerequisites are described with their required value', () => {
     const before = [{ flag_key: 'payments' }, { flag_key: 'gone' }]
     const after = [{ flag_key: 'payments', required_value: 'v2' }, { flag_key: 'login' }]
     expect(described({ prerequisites: before }, { prerequisites: after })).toEqual([
@@ -189,8 +189,8 @@ describe('variants and prerequisites', () => {
   })
 })
 
-describe('a whole flag', () => {
-  test('that is created or deleted says so', () => {
+describe('describeFlagChange for a whole flag', () => {
+  test('creating or deleting a flag is described', () => {
     expect(describeFlagChange(null, flag({ rules: [country('NO')] }))).toEqual([
       'created',
       'switched on',
@@ -205,7 +205,7 @@ describe('a whole flag', () => {
     expect(describeFlagChange(null, null)).toEqual([])
   })
 
-  test('that changes everywhere is told in the order in which people care', () => {
+  test('a change of every field is described with the most important first', () => {
     const after = {
       is_enabled: false,
       rollout_percentage: 25,
@@ -227,7 +227,7 @@ describe('a whole flag', () => {
   })
 })
 
-test('every phrase is one short line of whole characters, whatever the flag holds', () => {
+test('every phrase is one short line of whole characters, whatever the flag contains', () => {
   const hostile = [
     '👋'.repeat(400),
     'a\nb\r\n\u{0}\u{202e}c'.repeat(99),
@@ -254,15 +254,15 @@ test('every phrase is one short line of whole characters, whatever the flag hold
   }
 })
 
-describe('a list that holds one thing many times', () => {
-  test('is paired the first with the first', () => {
+describe('describeFlagChange for repeated list items', () => {
+  test('repeated list items are paired in order', () => {
     expect(described({ tags: ['a', 'a', 'b'] }, { tags: ['b', 'a', 'b'] })).toEqual([
       'tag a removed',
       'tag b added',
     ])
   })
 
-  test('is compared without moving its items about', () => {
+  test('repeated list items are compared without moving arrays', () => {
     const tags = Array.from({ length: 60_000 }, () => 'a')
     let moved = 0
     const shift = vi.spyOn(Array.prototype, 'shift').mockImplementation(function (this: unknown[]) {

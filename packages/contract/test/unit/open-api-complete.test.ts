@@ -23,30 +23,30 @@ function problemsOf(schema: JsonSchema, example: unknown): string[] {
 
 const lastPart = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 
-describe.each(byId)('%s', (name, operation) => {
+describe.each(byId)('the operation %s', (name, operation) => {
   const endpoint: Endpoint | undefined = Object.entries(endpoints).find(([id]) => id === name)?.[1]
   const answers = Object.entries(operation.responses)
 
-  it('has a summary, and a description of its own beside who may call it', () => {
+  it('every operation has a summary and a description besides its access', () => {
     expect(operation.summary).not.toBe('')
     expect(endpoint?.description ?? '').not.toBe('')
   })
 
-  it('describes every parameter', () => {
+  it('every parameter of an operation has a description', () => {
     for (const given of operation.parameters) {
       const parameter = '$ref' in given ? parameters[lastPart(given.$ref)] : given
       expect(parameter?.description ?? '', parameter?.name).not.toBe('')
     }
   })
 
-  it('shows a body that it takes', () => {
+  it('every body of an operation has an example', () => {
     for (const [contentType, { example, schema }] of Object.entries(operation.requestBody?.content ?? {})) {
       expect(example, contentType).toBeDefined()
       expect(problemsOf(schema, example)).toEqual([])
     }
   })
 
-  it('shows every answer that it gives, errors included', () => {
+  it('every response of an operation has an example, errors included', () => {
     for (const [status, given] of answers) {
       const response = '$ref' in given ? responses[lastPart(given.$ref)] : given
       expect(given.description ?? response?.description ?? '', status).not.toBe('')
@@ -57,7 +57,7 @@ describe.each(byId)('%s', (name, operation) => {
     }
   })
 
-  it('says when it answers a conflict or refuses more than input that does not fit', () => {
+  it('every operation describes its conflicts and its refusals of valid input', () => {
     const own = (endpoint?.errors ?? []).filter((status) => status === 409 || status === 422)
     const said = Object.keys(endpoint?.refusals ?? {})
     expect(said).toEqual(expect.arrayContaining(own.map(String)))
@@ -66,22 +66,25 @@ describe.each(byId)('%s', (name, operation) => {
 })
 
 describe('every tag', () => {
-  it.each(document.tags.map(({ name, description }) => [name, description]))('%s is described', (_, text) => {
-    expect(text ?? '').not.toBe('')
-  })
+  it.each(document.tags.map(({ name, description }) => [name, description]))(
+    'the tag %s has a description',
+    (_, text) => {
+      expect(text ?? '').not.toBe('')
+    },
+  )
 })
 
 /** Fields whose name is their description. */
 const PLAIN_FIELDS = ['name', 'email', 'message']
 
 describe.each(named)('the schema %s', (_, schema) => {
-  it('has examples, and each fits it', () => {
+  it('every schema has valid examples', () => {
     const examples = schema.allOf ? [] : (schema.examples ?? [])
     expect(examples.length > 0 || schema.allOf !== undefined).toBe(true)
     expect(examples.flatMap((example) => problemsOf(schema, example))).toEqual([])
   })
 
-  it('describes every field whose name does not say all', () => {
+  it('every field has a description unless its name is enough', () => {
     expect(undescribed(schema, '')).toEqual([])
   })
 })

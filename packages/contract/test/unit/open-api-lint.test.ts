@@ -40,7 +40,7 @@ it('the OpenAPI document passes the linter', PATIENCE, async () => {
   expect(await lint(document)).toEqual([])
 })
 
-it('the linter sees a description or an example that is wrong', PATIENCE, async () => {
+it('the linter reports a wrong description or example', PATIENCE, async () => {
   const { schemas } = document.components
   const broken = {
     ...document,

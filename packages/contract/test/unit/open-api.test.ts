@@ -42,14 +42,14 @@ const operationOf = (definition: Partial<Endpoint>, method = 'post') => {
 }
 
 describe('the committed openapi.json', () => {
-  it('is what the contract gives; run scripts/write-openapi.mjs after a change', async () => {
+  it('openapi.json matches the contract; after a change run scripts/write-openapi.mjs', async () => {
     const { version } = await readJson('package.json')
     expect(await readJson('openapi.json')).toEqual(openApiDocument(endpoints, { version }))
   })
 })
 
 describe('the OpenAPI document', () => {
-  it('describes every endpoint once and nothing else', () => {
+  it('the OpenAPI document contains every endpoint once and nothing else', () => {
     const described = operations.map(
       ({ method, operation, path }) => `${operation.operationId} ${method} ${path}`,
     )
@@ -59,17 +59,17 @@ describe('the OpenAPI document', () => {
     expect(described.sort()).toEqual(mounted.sort())
   })
 
-  it('names its version and OpenAPI 3.1', () => {
+  it('the OpenAPI document states its version and OpenAPI 3.1', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(document.info).toMatchObject({ title: 'Burgee', version: '1.2.3' })
   })
 
-  it('gives every operation an id of its own', () => {
+  it('every operation has a unique id', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('declares every parameter of a path, required, and no other', () => {
+  it('every parameter of a path is declared as required, and no others', () => {
     for (const { operation, path } of operations) {
       const declared = operation.parameters.flatMap((parameter) =>
         'in' in parameter && parameter.in === 'path' ? [parameter] : [],
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('refers only to what it defines', () => {
+  it('every reference of the OpenAPI document has a definition', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
     expect(references.length).toBeGreaterThan(50)
     for (const [, kind, name] of references) {
@@ -88,32 +88,32 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('lists every tag that an operation has', () => {
+  it('the OpenAPI document lists every tag of its operations', () => {
     const used = new Set(operations.flatMap(({ operation }) => operation.tags))
     expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort())
   })
 
-  it('uses only credentials that it explains', () => {
+  it('operations only use declared credentials', () => {
     const used = operations.flatMap(({ operation }) =>
       operation.security.flatMap((scheme) => Object.keys(scheme)),
     )
     expect(new Set(used)).toEqual(new Set(Object.keys(document.components.securitySchemes)))
   })
 
-  it('says of every operation who may call it', () => {
+  it('every operation states its access', () => {
     for (const [name, { access }] of all) {
       const found = operations.find(({ operation }) => operation.operationId === name)
       expect(found?.operation.description).toContain(ACCESS[access])
     }
   })
 
-  it('gives every operation a success that it declares', () => {
+  it('every operation declares a successful response', () => {
     for (const { operation } of operations) {
       expect(Object.keys(operation.responses).some((status) => status.startsWith('2'))).toBe(true)
     }
   })
 
-  it('refers to named resources rather than repeating them', () => {
+  it('named resources are referenced instead of repeated', () => {
     const list = document.paths['/api/environments/{env_id}/flags']?.get?.responses['200']
     expect(list).toMatchObject({
       content: {
@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('writes unions short: names as an enum, nullable fields as two types', () => {
+  it('unions are written in short forms: names as an enum, nullable fields as two types', () => {
     const { CurrentUser, Flag } = document.components.schemas
     expect(CurrentUser?.properties?.role).toMatchObject({
       type: 'string',
@@ -144,18 +144,18 @@ describe('the errors of an operation', () => {
   const statusesOf = (definition: Partial<Endpoint>, method?: string) =>
     Object.keys(operationOf(definition, method).responses).map(Number)
 
-  it('follow from a body: malformed, too large, another content type, invalid', () => {
+  it('the errors of a body are: malformed, too large, another content type, invalid', () => {
     expect(statusesOf({ body: Type.Object({}) })).toEqual([200, 400, 401, 403, 404, 413, 415, 422, 429, 503])
     expect(statusesOf({})).toEqual([200, 401, 403, 404, 429, 503])
   })
 
-  it('follow from the access: none of a public one, 429 of every other, no 403 where every credential will do', () => {
+  it('the errors of an access are: none if public, otherwise 429, and 403 unless every credential has it', () => {
     expect(statusesOf({ access: 'public' })).toEqual([200, 404, 503])
     expect(statusesOf({ access: 'read_snapshot', method: 'GET' }, 'get')).toEqual([200, 401, 404, 429, 503])
     expect(statusesOf({ access: 'any_credential', method: 'GET' }, 'get')).toContain(403)
   })
 
-  it('tell of a missing X-Flagservice-Request wherever a session may make a change', () => {
+  it('the error of a missing X-Flagservice-Request is declared wherever a session may make a change', () => {
     const operation = operationOf({ access: 'any_credential' })
     expect(operation.responses['403']).toBeDefined()
     expect(operation.parameters).toContainEqual({ $ref: '#/components/parameters/CsrfHeader' })
@@ -163,15 +163,15 @@ describe('the errors of an operation', () => {
     expect(reading.parameters).not.toContainEqual({ $ref: '#/components/parameters/CsrfHeader' })
   })
 
-  it('follow from a query: invalid', () => {
+  it('the error of a query is: invalid', () => {
     expect(statusesOf({ method: 'GET', query: Type.Object({ limit: Type.Integer() }) }, 'get')).toContain(422)
   })
 
-  it('hold those that the endpoint declares of its own', () => {
+  it('the errors that an endpoint declares are included', () => {
     expect(statusesOf({ errors: [409] })).toContain(409)
   })
 
-  it('say when they come where the endpoint says so', () => {
+  it('the errors of an endpoint have its own descriptions', () => {
     const { responses } = operationOf({ errors: [409], refusals: { 409: 'The slug is taken' } })
     expect(responses['409']).toEqual({
       $ref: '#/components/responses/Conflict',
@@ -180,16 +180,16 @@ describe('the errors of an operation', () => {
     expect(responses['404']).toEqual({ $ref: '#/components/responses/NotFound' })
   })
 
-  it('leave an answer that the endpoint declares itself as it is', () => {
+  it('a response that the endpoint declares for an error is unchanged', () => {
     const { responses } = operationOf({ responses: { 200: Type.String(), 503: Type.String() } })
     expect(responses['503']).toMatchObject({ description: 'Not ready' })
   })
 })
 
-describe('the headers of an answer', () => {
+describe('the headers of a response', () => {
   const ETAG = { ETag: { $ref: '#/components/headers/ETag' } }
 
-  it('are those that the endpoint sends, and none on a change request', () => {
+  it('the headers of a response are those that the endpoint sends, and none on a change request', () => {
     const { responses } = operationOf({
       sends: ['ETag'],
       responses: { 200: Type.String(), 202: Type.String(), 304: null },
@@ -207,12 +207,12 @@ describe('an example', () => {
   }
   const name = Type.String({ examples: ['Ada', 'Grace'] })
 
-  it('is the first that a schema has of its own', () => {
+  it("an example is the first of the schema's own", () => {
     expect(exampleOf(name)).toBe('Ada')
     expect(exampleOf(Type.Object({ name }, { examples: [{ name: 'Alan' }] }))).toEqual({ name: 'Alan' })
   })
 
-  it('is put together from the parts where there is none', () => {
+  it('an example is built from the parts without one of the schema', () => {
     expect(exampleOf(Type.Array(name))).toEqual(['Ada', 'Grace'])
     expect(exampleOf(Type.Object({ name, age: Type.Optional(Type.Integer()) }))).toEqual({ name: 'Ada' })
     expect(
@@ -224,7 +224,7 @@ describe('an example', () => {
     expect(exampleOf(Type.Union([Type.Null(), name]))).toBe('Ada')
   })
 
-  it('is missing where a part has none', () => {
+  it('an example is absent when a part has none', () => {
     expect(exampleOf(Type.Object({ name, age: Type.Integer() }))).toBeUndefined()
     expect(exampleOf(Type.Array(Type.Integer()))).toBeUndefined()
     expect(
@@ -234,12 +234,12 @@ describe('an example', () => {
 })
 
 describe('the body of an operation', () => {
-  it('is required unless an empty one means {}', () => {
+  it('a body is required unless an empty one means {}', () => {
     expect(operationOf({ body: Type.Object({}) }).requestBody?.required).toBe(true)
     expect(operationOf({ body: Type.Object({}), bodyOptional: true }).requestBody?.required).toBe(false)
   })
 
-  it('of a PATCH may be a merge patch by its content type', () => {
+  it('the body of a PATCH may have the content type of a merge patch', () => {
     const content =
       operationOf({ method: 'PATCH', body: Type.Object({}) }, 'patch').requestBody?.content ?? {}
     expect(Object.keys(content)).toEqual(['application/json', 'application/merge-patch+json'])

@@ -11,13 +11,13 @@ function evaluate(flag: EvaluatedFlag, userKey: string | null = 'ann', attribute
 }
 
 describe('the order of evaluation', () => {
-  test('1. a flag that is not found gives no value and is not enabled', () => {
+  test('1. an unknown flag has no value and is not enabled', () => {
     const set = createFlagSet([aFlag()])
     expect(set.resolve('other', 'ann')).toEqual({ value: null, enabled: false, reason: 'FLAG_NOT_FOUND' })
     expect(set.isEnabled('other', 'ann')).toBe(false)
   })
 
-  test('2. prerequisites are checked before the flag itself is', () => {
+  test('2. prerequisites are checked before the flag itself', () => {
     const flag = aStringFlag({ is_enabled: false, rules: [aRule()], prerequisites: [needs('missing')] })
     expect(evaluate(flag, 'ann', pro)).toEqual({
       value: 'off',
@@ -27,12 +27,12 @@ describe('the order of evaluation', () => {
     })
   })
 
-  test('3. a flag that is not enabled gives disabled_value, whatever its rules and rollout', () => {
+  test('3. a disabled flag has disabled_value, whatever its rules and rollout', () => {
     const flag = aStringFlag({ is_enabled: false, rules: [aRule()], variants: weighted(1, 1) })
     expect(evaluate(flag, 'ann', pro)).toEqual({ value: 'off', enabled: false, reason: 'DISABLED' })
   })
 
-  test('4. the first rule that matches wins, even at a rollout of 0', () => {
+  test('4. the first matching rule wins, even at a rollout of 0', () => {
     const rules = [
       aRule({ values: ['free'], variant: 'first' }),
       aRule({ variant: 'second' }),
@@ -47,14 +47,14 @@ describe('the order of evaluation', () => {
     })
   })
 
-  test('4. a rule without a variant gives default_value', () => {
+  test('4. a matching rule without a variant gives default_value', () => {
     for (const variant of [undefined, null]) {
       const rule = variant === undefined ? aRule() : aRule({ variant })
       expect(evaluate(aStringFlag({ rules: [rule] }), null, pro).value).toBe('on')
     }
   })
 
-  test('4. a matching rule on a boolean flag gives true whatever its variant and default_value say', () => {
+  test('4. a matching rule of a boolean flag gives true, whatever its variant and default_value', () => {
     const flag = aFlag({ default_value: false, rules: [aRule({ variant: false })] })
     expect(evaluate(flag, 'ann', pro)).toEqual({
       value: true,
@@ -91,7 +91,7 @@ describe('the order of evaluation', () => {
     }
   })
 
-  test('5. a rollout of 0 is nobody, of 100 or null everybody', () => {
+  test('5. a rollout of 0 includes no users, of 100 or null all users', () => {
     for (const user of users(200)) {
       expect(evaluate(aStringFlag({ rollout_percentage: 0 }), user)).toEqual({
         value: 'off',
@@ -108,11 +108,11 @@ describe('the order of evaluation', () => {
     }
   })
 
-  test('6. with rules of which none matches, the default is given because nothing singled the user out', () => {
+  test('6. when none of the rules matches, the reason is DEFAULT', () => {
     expect(evaluate(aFlag({ rules: [aRule()] }))).toEqual({ value: true, enabled: true, reason: 'DEFAULT' })
   })
 
-  test('6. a variant is chosen by weight, only for users inside the rollout whom no rule matched', () => {
+  test('6. a variant is chosen by weight, only for users inside the rollout without a matching rule', () => {
     const flag = aStringFlag({ rollout_percentage: 50, rules: [aRule()], variants: weighted(1, 1) })
     for (const user of users(200)) {
       const inside = bucketOf('flag', user) < 50
@@ -128,7 +128,7 @@ describe('the order of evaluation', () => {
 })
 
 describe('a user without a key', () => {
-  test('is outside any rollout that is not 100', () => {
+  test('a user without a key is outside every rollout below 100', () => {
     for (const percentage of [1, 50, 99]) {
       expect(evaluate(aFlag({ rollout_percentage: percentage }), null).enabled).toBe(false)
       expect(createFlagSet([aFlag({ rollout_percentage: percentage })]).resolve('flag').enabled).toBe(false)
@@ -136,16 +136,16 @@ describe('a user without a key', () => {
     expect(evaluate(aFlag({ rollout_percentage: 100 }), null).enabled).toBe(true)
   })
 
-  test('gets default_value in place of a variant', () => {
+  test('a user without a key gets default_value instead of a variant', () => {
     const flag = aStringFlag({ variants: weighted(1, 1) })
     expect(evaluate(flag, null)).toEqual({ value: 'on', enabled: true, reason: 'DEFAULT' })
   })
 
-  test('is matched by rules like any other', () => {
+  test('rules match a user without a key like any other', () => {
     expect(evaluate(aFlag({ rollout_percentage: 0, rules: [aRule()] }), null, pro).value).toBe(true)
   })
 
-  test('is not the user whose key is the empty text', () => {
+  test('a user without a key is not the user with the empty key', () => {
     const flag = aStringFlag({ variants: weighted(1, 1) })
     expect(evaluate(flag, '').reason).toBe('SPLIT')
   })
@@ -157,31 +157,31 @@ describe('weights', () => {
     return users(count).map((user) => set.resolve('flag', user).variant_index)
   }
 
-  test('6,3,1 behave as 60,30,10 for every user', () => {
+  test('weights of 6,3,1 and of 60,30,10 give every user the same variant', () => {
     expect(choices([6, 3, 1], 20_000)).toEqual(choices([60, 30, 10], 20_000))
   })
 
-  test('of zero are never chosen, wherever they stand', () => {
+  test('variants with a weight of zero are never chosen, in any position', () => {
     expect(choices([0, 1, 0, 1, 0])).not.toContain(0)
     expect(choices([0, 1, 0, 1, 0])).not.toContain(2)
     expect(choices([0, 1, 0, 1, 0])).not.toContain(4)
     expect(new Set(choices([0, 0, 5]))).toEqual(new Set([2]))
   })
 
-  test('put a user exactly on a border into the variant after it', () => {
+  test('a user exactly on a border of the weights gets the variant after it', () => {
     const hash = referenceMurmur3('variant:flag:ann')
     const at = (first: number) =>
       evaluate(aStringFlag({ variants: weighted(first, 2 ** 32 - first) })).variant_index
     expect([at(hash - 1), at(hash), at(hash + 1)]).toEqual([1, 1, 0])
   })
 
-  test('share the users out in their proportion', () => {
+  test('weights distribute users in proportion', () => {
     const counts = [0, 0, 0]
     for (const index of choices([6, 3, 1], 20_000)) counts[index ?? 0] = (counts[index ?? 0] ?? 0) + 1
     expect(counts.map((count) => Math.round(count / 200))).toEqual([60, 30, 10])
   })
 
-  test('when one of them grows, users move only into the variant that grew or across its borders', () => {
+  test('when a weight grows, users move only into that variant or across its borders', () => {
     const before = choices([50, 30, 20], 20_000)
     const after = choices([50, 30, 30], 20_000)
     const moved = before.filter((index, at) => index !== after[at]).length
@@ -191,7 +191,7 @@ describe('weights', () => {
   })
 })
 
-describe('isEnabled', () => {
+describe('isEnabled of a flag set', () => {
   test.each<[string, EvaluatedFlag, boolean]>([
     ['is the value of a boolean flag', aFlag(), true],
     ['is false for an enabled boolean flag whose value is false', aFlag({ default_value: false }), false],
@@ -226,7 +226,7 @@ describe('isEnabled', () => {
 describe('results', () => {
   const json: JsonValue = { colours: ['red', { name: 'blue' }] }
 
-  test('are the same frozen object each time, values included', () => {
+  test('results are the same frozen object each time, with their values', () => {
     const set = createFlagSet([aFlag({ flag_type: 'json', default_value: json })])
     const result = set.resolve('flag', 'ann')
     expect(set.resolve('flag', 'ben')).toBe(result)
@@ -236,14 +236,14 @@ describe('results', () => {
     }).toThrow(TypeError)
   })
 
-  test('do not change when the flag that was given is changed later', () => {
+  test('results do not change when the given flag is changed later', () => {
     const given = aFlag({ flag_type: 'json', default_value: { size: 1 } })
     const set = createFlagSet([given])
     ;(given.default_value as { size: number }).size = 2
     expect(set.resolve('flag').value).toEqual({ size: 1 })
   })
 
-  test('carry json of any kind', () => {
+  test('results contain any kind of JSON', () => {
     for (const value of [
       json,
       [],

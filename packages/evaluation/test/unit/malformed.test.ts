@@ -5,7 +5,7 @@ import { aFlag, aRule, aStringFlag, needs } from './builders.ts'
 
 const ERROR = { value: null, enabled: false, reason: 'ERROR' }
 
-describe('a flag that is malformed on the wire evaluates to ERROR without a value', () => {
+describe('a malformed flag', () => {
   test.each<[string, Record<string, unknown>]>([
     ['is_enabled missing', { is_enabled: undefined }],
     ['is_enabled null', { is_enabled: null }],
@@ -68,7 +68,7 @@ describe('a flag that is malformed on the wire evaluates to ERROR without a valu
     expect(set.isEnabled('flag', 'ann')).toBe(false)
   })
 
-  test('and recovers with the next good one', () => {
+  test('a malformed flag recovers with the next valid one', () => {
     const set = createFlagSet([aFlag({ rollout_percentage: 200 })])
     set.upsert(aFlag())
     expect(set.isEnabled('flag')).toBe(true)
@@ -76,7 +76,7 @@ describe('a flag that is malformed on the wire evaluates to ERROR without a valu
     expect(set.resolve('flag')).toEqual(ERROR)
   })
 
-  test('and leaves the other flags alone', () => {
+  test('a malformed flag does not affect other flags', () => {
     const set = createFlagSet([
       aFlag({ key: 'bad', rules: 'x' as never }),
       aFlag(),
@@ -91,8 +91,8 @@ describe('a flag that is malformed on the wire evaluates to ERROR without a valu
   })
 })
 
-describe('what is missing, null or unknown', () => {
-  test('gets the default of its field', () => {
+describe('missing, null and unknown fields', () => {
+  test('a missing field has its default', () => {
     const boolean = createFlagSet([{ key: 'flag', is_enabled: true }])
     expect(boolean.resolve('flag')).toEqual({ value: true, enabled: true, reason: 'STATIC' })
     const disabled = createFlagSet([{ key: 'flag', is_enabled: false }])
@@ -104,7 +104,7 @@ describe('what is missing, null or unknown', () => {
     }
   })
 
-  test('is the same, missing or null', () => {
+  test('missing and null fields are equal', () => {
     const nulls = {
       rollout_percentage: null,
       rules: null,
@@ -125,7 +125,7 @@ describe('what is missing, null or unknown', () => {
     expect(set.resolve('flag', 'ann', { plan: 'pro' }).value).toBe('on')
   })
 
-  test('is tolerated when it is a field of a later version', () => {
+  test('fields of later versions are ignored', () => {
     const flag = {
       ...aFlag({ prerequisites: [needs('flag2')] }),
       revision: 7,
@@ -138,7 +138,7 @@ describe('what is missing, null or unknown', () => {
   })
 })
 
-describe('nothing ever throws', () => {
+describe('evaluation never throws', () => {
   const hostile = (): never => {
     throw new Error('hostile')
   }
@@ -149,7 +149,7 @@ describe('nothing ever throws', () => {
   const revoked = Proxy.revocable([], {})
   revoked.revoke()
 
-  test('when reading the attributes does', () => {
+  test('evaluation does not throw when reading the attributes does', () => {
     const set = createFlagSet([
       aFlag({ rules: [aRule()] }),
       aFlag({ key: 'needing', prerequisites: [needs('flag')] }),
@@ -175,7 +175,7 @@ describe('nothing ever throws', () => {
     expect(set.resolve('needing', 'ann', { plan: 'pro' }).enabled).toBe(true)
   })
 
-  test('when attributes evaluate flags of the same set while they are read', () => {
+  test('evaluation does not throw when attributes evaluate flags of the same set while they are read', () => {
     const set = createFlagSet([
       aFlag({ prerequisites: [needs('base'), needs('other')] }),
       aFlag({ key: 'base', rollout_percentage: 0, rules: [aRule()], prerequisites: [needs('other')] }),
@@ -195,7 +195,7 @@ describe('nothing ever throws', () => {
     expect(nested).toEqual(nested.map((_, index) => index % 2 === 1))
   })
 
-  test('when the flag is hostile', () => {
+  test('evaluation does not throw for a hostile flag', () => {
     const cyclic: Record<string, unknown> = {}
     cyclic.self = cyclic
     const throwingField = Object.defineProperty(aFlag(), 'rules', { get: hostile })
@@ -206,7 +206,7 @@ describe('nothing ever throws', () => {
     expect(createFlagSet([hostileProxy, revoked.proxy]).size).toBe(0)
   })
 
-  test('on arbitrary flags, keys and attributes', () => {
+  test('evaluation does not throw for arbitrary flags, keys and attributes', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,

@@ -26,12 +26,12 @@ describe('MurmurHash3 x86 32-bit', () => {
     ['19 Jan 2038 at 3:14:07 AM', 0xe31e8a70],
     ['The quick brown fox jumps over the lazy dog', 0x2e4ff723],
     ['The quick brown fox jumps over the lazy dog.', 0xd5c48bfc],
-  ])('of %j is the published value', (text, expected) => {
+  ])('murmur3 of %j is the published value', (text, expected) => {
     expect(hash(text)).toBe(expected)
     expect(referenceMurmur3(text)).toBe(expected)
   })
 
-  test('is taken over the UTF-8 bytes of any text', () => {
+  test('murmur3 hashes the UTF-8 bytes of any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(hash(text)).toBe(referenceMurmur3(text))
@@ -40,7 +40,7 @@ describe('MurmurHash3 x86 32-bit', () => {
     )
   })
 
-  test('goes on from any prefix as if the whole had been hashed', () => {
+  test('murmur3 continues from any prefix as if the whole had been hashed', () => {
     fc.assert(
       fc.property(anyText, fc.string({ unit: 'binary' }), (prefix, text) => {
         fc.pre(!/[\ud800-\udbff]$/.test(prefix))
@@ -56,11 +56,11 @@ describe('MurmurHash3 x86 32-bit', () => {
     ['a\ud83d', 'a\ufffd'],
     ['\ude00b', '\ufffdb'],
     ['\ud83d\ud83d\ude00', '\ufffd😀'],
-  ])('takes a lone surrogate in %j for U+FFFD', (lone, replaced) => {
+  ])('murmur3 takes a lone surrogate in %j for U+FFFD', (lone, replaced) => {
     expect(hash(lone)).toBe(hash(replaced))
   })
 
-  test('leaves the prefix ready for the next user', () => {
+  test('murmur3 does not change the state of a prefix', () => {
     const prefix = murmur3('flag:', MURMUR3_START, true)
     const first = murmur3('ann', prefix)
     murmur3('ben', prefix)

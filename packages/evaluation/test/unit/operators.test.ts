@@ -122,14 +122,14 @@ describe('each operator, on each type of attribute', () => {
     expect(matches(operator, values, attribute)).toBe(expected)
   })
 
-  test.each(OPERATORS)('%s with empty values matches nothing', (operator) => {
+  test.each(OPERATORS)('%s without values matches no attribute', (operator) => {
     for (const attribute of ['', 'a', 0, true, undefined, null, [], ['a']]) {
       expect(matches(operator, [], attribute)).toBe(false)
     }
   })
 
   test.each(OPERATORS.filter((operator) => operator !== 'not_equals'))(
-    'a user lacking the attribute fails %s',
+    'a user without the attribute does not match %s',
     (operator) => {
       for (const values of [[''], ['0'], ['undefined'], ['null']]) {
         expect(matches(operator, values, undefined)).toBe(false)
@@ -138,7 +138,7 @@ describe('each operator, on each type of attribute', () => {
     },
   )
 
-  test.each(NUMERIC)('%s never matches what JSON does not accept as a number', (operator) => {
+  test.each(NUMERIC)('%s never matches texts that are not JSON numbers', (operator) => {
     const odd = [
       '',
       ' ',
@@ -172,7 +172,7 @@ describe('attributes', () => {
       aFlag({ rollout_percentage: 0, rules: [aRule({ attribute: name, operator, values })] }),
     ]).resolve('flag', 'ann', attributes as Record<string, string>).enabled
 
-  test('are the own properties of the object and no others', () => {
+  test('only own properties of the object are attributes', () => {
     const inheriting = Object.create({ plan: 'x' }) as object
     expect(matchesOn(inheriting, 'plan')).toBe(false)
     expect(matchesOn(inheriting, 'plan', 'not_equals')).toBe(true)
@@ -181,7 +181,7 @@ describe('attributes', () => {
     expect(matchesOn('text', 'length', 'equals', ['4'])).toBe(false)
   })
 
-  test('may be called __proto__, constructor or hasOwnProperty', () => {
+  test('attributes may be called __proto__, constructor or hasOwnProperty', () => {
     const attributes: unknown = JSON.parse('{"__proto__": "x", "constructor": "x", "hasOwnProperty": "x"}')
     for (const name of ['__proto__', 'constructor', 'hasOwnProperty']) {
       expect(matchesOn(attributes, name)).toBe(true)
@@ -189,11 +189,11 @@ describe('attributes', () => {
     }
   })
 
-  test('may come in an object without a prototype', () => {
+  test('attributes may be in an object without a prototype', () => {
     expect(matchesOn(Object.assign(Object.create(null) as object, { plan: 'x' }), 'plan')).toBe(true)
   })
 
-  test('that are objects, functions or symbols count as absent', () => {
+  test('attributes that are objects, functions or symbols count as absent', () => {
     for (const odd of [{}, { x: 'x' }, () => 'x', Symbol('x'), new Date(0), new Map(), 1n]) {
       expect(matchesOn({ plan: odd }, 'plan', 'contains', [''])).toBe(false)
       expect(matchesOn({ plan: [odd] }, 'plan', 'contains', [''])).toBe(false)
@@ -202,7 +202,7 @@ describe('attributes', () => {
     }
   })
 
-  test('may be arrays that contain themselves', () => {
+  test('attributes may be arrays that contain themselves', () => {
     const cyclic: unknown[] = ['a']
     cyclic.push(cyclic, [cyclic, 'x'])
     expect(matchesOn({ plan: cyclic }, 'plan')).toBe(true)
@@ -210,13 +210,13 @@ describe('attributes', () => {
     expect(matchesOn({ plan: cyclic }, 'plan', 'not_equals')).toBe(false)
   })
 
-  test('share nested arrays without being walked again for each', () => {
+  test('nested arrays that attributes share are read once', () => {
     let nested: unknown[] = ['x']
     for (let level = 0; level < 60; level++) nested = [nested, nested]
     expect(matchesOn({ plan: nested }, 'plan')).toBe(true)
   })
 
-  test('of too many elements are an error and stall nobody', () => {
+  test('an attribute with too many elements is an error and ends quickly', () => {
     const flag = aFlag({ rules: [aRule({ attribute: 'plan', values: ['last'] })] })
     const set = createFlagSet([flag])
     const most = Array.from({ length: MAX_ATTRIBUTE_ELEMENTS }, (_, index) =>

@@ -39,7 +39,7 @@ describe('a prerequisite', () => {
     expect(satisfied([flag, ...others])).toBe(expected)
   })
 
-  test('is evaluated for the same user and attributes', () => {
+  test('a prerequisite is evaluated for the same user and attributes', () => {
     const base = aFlag({ key: 'base', rollout_percentage: 0, rules: [aRule()] })
     expect(satisfied([flag, base], { plan: 'pro' })).toBe(true)
     expect(satisfied([flag, base], { plan: 'free' })).toBe(false)
@@ -75,14 +75,14 @@ describe('a prerequisite', () => {
     ).toBe(expected)
   })
 
-  test('with required_value may ask for the variant that a rule or the weights gave', () => {
+  test('required_value of a prerequisite may be the variant of a rule or of the weights', () => {
     const base = aStringFlag({ key: 'base', rules: [aRule({ variant: 'ruled' })], variants: weighted(0, 1) })
     expect(satisfied([aFlag({ prerequisites: [needs('base', 'ruled')] }), base], { plan: 'pro' })).toBe(true)
     expect(satisfied([aFlag({ prerequisites: [needs('base', 'b')] }), base])).toBe(true)
     expect(satisfied([aFlag({ prerequisites: [needs('base', 'a')] }), base])).toBe(false)
   })
 
-  test('must be satisfied, each of them; the first that is not is named', () => {
+  test('all prerequisites must be satisfied; the first that is not is named', () => {
     const on = [aFlag({ key: 'one' }), aFlag({ key: 'two' })]
     const off = aFlag({ key: 'three', is_enabled: false })
     expect(satisfied([aFlag({ prerequisites: [needs('one'), needs('two')] }), ...on])).toBe(true)
@@ -97,7 +97,7 @@ describe('a prerequisite', () => {
 })
 
 describe('the depth of prerequisites', () => {
-  test('a chain of 10 levels evaluates, an 11th is unsatisfied', () => {
+  test('a chain of 10 prerequisites is evaluated, an 11th level is unsatisfied', () => {
     expect(createFlagSet(chain(9)).isEnabled('f0')).toBe(true)
     expect(createFlagSet(chain(10)).isEnabled('f0')).toBe(true)
     expect(createFlagSet(chain(11)).isEnabled('f0')).toBe(false)
@@ -105,7 +105,7 @@ describe('the depth of prerequisites', () => {
     expect(createFlagSet(chain(10_000)).isEnabled('f0')).toBe(false)
   })
 
-  test('is the longest way to a flag, not the first', () => {
+  test('the depth of prerequisites is that of the longest path to a flag, not of the first', () => {
     const flags = chain(11)
     for (const prerequisites of [
       [needs('f6'), needs('f1')],
@@ -118,7 +118,7 @@ describe('the depth of prerequisites', () => {
     }
   })
 
-  test.each([1, 2, 3, 10, 11, 50])('a cycle of %i flags is unsatisfied for each of them', (length) => {
+  test.each([1, 2, 3, 10, 11, 50])('a cycle of %i prerequisites is unsatisfied for each flag', (length) => {
     const flags = Array.from({ length }, (_, index) =>
       aFlag({ key: `f${index}`, prerequisites: [needs(`f${(index + 1) % length}`)] }),
     )
@@ -127,7 +127,7 @@ describe('the depth of prerequisites', () => {
     expect(set.isEnabled('top')).toBe(false)
   })
 
-  test('costs no more than linear in the flags visited, however the graph is shaped', () => {
+  test('prerequisites cost at most linear time in the visited flags, for any graph', () => {
     // Ten layers of thirty flags, each with the whole next layer as prerequisites: 30^10 paths. Every read of
     // an attribute counts.
     let reads = 0
@@ -152,7 +152,7 @@ describe('the depth of prerequisites', () => {
     expect(reads).toBeLessThanOrEqual(10 * 301)
   })
 
-  test('costs no more than linear when everything needs everything', () => {
+  test('prerequisites cost at most linear time when every flag needs every other', () => {
     let reads = 0
     const attributes = {
       get plan() {
@@ -169,7 +169,7 @@ describe('the depth of prerequisites', () => {
     expect(reads).toBeLessThanOrEqual(10 * 61)
   })
 
-  test('on any graph gives what plain recursion to the depth limit gives', () => {
+  test('prerequisites of any graph give the result of plain recursion to the depth limit', () => {
     const graph = fc.array(
       fc.record({
         is_enabled: fc.boolean(),
@@ -212,7 +212,7 @@ describe('the depth of prerequisites', () => {
 })
 
 describe('replacing a prerequisite', () => {
-  test('reaches the flags that need it, added before or after them', () => {
+  test('replacing a prerequisite affects the flags that need it, added before or after it', () => {
     const set = createFlagSet([aFlag({ prerequisites: [needs('base')] })])
     expect(set.isEnabled('flag')).toBe(false)
     set.upsert(aFlag({ key: 'base' }))

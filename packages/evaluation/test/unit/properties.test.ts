@@ -8,7 +8,7 @@ const flagKey = fc.stringMatching(/^[A-Za-z0-9_-]{1,100}$/)
 const userKey = fc.string({ unit: 'binary' })
 
 describe('rollout', () => {
-  test('raising the percentage never removes users already inside', () => {
+  test('raising the rollout percentage never removes users', () => {
     fc.assert(
       fc.property(flagKey, userKey, (key, user) => {
         const inside = Array.from({ length: 101 }, (_, rollout_percentage) =>
@@ -22,7 +22,7 @@ describe('rollout', () => {
     )
   })
 
-  test('lets in the share of users that it says', () => {
+  test('a rollout includes its share of users', () => {
     for (const rollout_percentage of [10, 30, 50, 90]) {
       const set = createFlagSet([aFlag({ rollout_percentage })])
       const inside = users(20_000).filter((user) => set.isEnabled('flag', user)).length
@@ -32,7 +32,7 @@ describe('rollout', () => {
 })
 
 describe('variants', () => {
-  test('are sticky: the same user gets the same one from any set, whatever the percentage', () => {
+  test('a user has the same variant in every set and at any percentage', () => {
     fc.assert(
       fc.property(
         flagKey,
@@ -50,7 +50,7 @@ describe('variants', () => {
     )
   })
 
-  test('do not depend on the scale of the weights', () => {
+  test('variants do not depend on the scale of the weights', () => {
     fc.assert(
       fc.property(
         flagKey,
@@ -70,7 +70,7 @@ describe('variants', () => {
     )
   })
 
-  test('are independent of the rollout (chi-square)', () => {
+  test('variants are independent of the rollout (chi-square)', () => {
     // A rollout in ten ranges of buckets against four variants of equal weight, with 40,000 users: 27 degrees
     // of freedom.
     const keys = users(40_000)
@@ -160,7 +160,7 @@ describe('the compiled evaluator', () => {
     .array(fc.tuple(fc.constantFrom('one', 'two', '__proto__'), attribute))
     .map((entries) => Object.fromEntries(entries))
 
-  test('gives what a plain reading of the reference gives', () => {
+  test('compiled flags give the results of the reference', () => {
     fc.assert(
       fc.property(
         fc.tuple(flag('a'), flag('b'), flag('c')),
@@ -177,7 +177,7 @@ describe('the compiled evaluator', () => {
     )
   })
 
-  test('gives the same for a flag of many rules', () => {
+  test('compiled flags with many rules give the results of the reference', () => {
     const many = fc.array(rule, { minLength: 8, maxLength: 30 })
     fc.assert(
       fc.property(flag('a'), many, attributes, ({ rollout_percentage, ...stated }, rules, given) => {
@@ -189,7 +189,7 @@ describe('the compiled evaluator', () => {
     )
   })
 
-  test('gives the same after the flags came one by one in any order', () => {
+  test('compiled flags give the results of the reference when they are added one by one in any order', () => {
     fc.assert(
       fc.property(
         fc.tuple(flag('a'), flag('b'), flag('c'), flag('a')),

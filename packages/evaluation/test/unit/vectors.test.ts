@@ -30,10 +30,12 @@ interface Answered {
   expected: Evaluation
 }
 
-test('every file of vectors is run here', () => {
+test('this test runs every file of vectors', () => {
   const names = readdirSync(new URL('../../vectors', import.meta.url)).sort()
   expect(names).toEqual(
-    ['buckets', 'flags', 'hashes', 'operators', 'prerequisites', 'variants'].map((name) => `${name}.json`),
+    ['buckets', 'flags', 'the vectors of hashes hold', 'operators', 'prerequisites', 'variants'].map(
+      (name) => `${name}.json`,
+    ),
   )
 })
 
@@ -44,7 +46,7 @@ test('hashes', () => {
   }
 })
 
-test('buckets', () => {
+test('the vectors of buckets hold', () => {
   type Bucket = { flag_key: string; user_key: string; bucket: number; variant_hash: number }
   for (const { flag_key, user_key, bucket, variant_hash } of read<Bucket>('buckets')) {
     expect(referenceMurmur3(`${flag_key}:${user_key}`) % 100).toBe(bucket)
@@ -55,7 +57,7 @@ test('buckets', () => {
   }
 })
 
-test('operators', () => {
+test('the vectors of operators hold', () => {
   type Operated = { operator: Operator; values: string[]; attributes: Attributes; matches: boolean }
   for (const { operator, values, attributes, matches } of read<Operated>('operators')) {
     const flags = [aFlag({ rollout_percentage: 0, rules: [aRule({ attribute: 'it', operator, values })] })]
@@ -74,9 +76,9 @@ test('every operator has vectors that match and vectors that do not', () => {
   expect(OPERATORS.filter((operator) => outcomes(operator).length < 2)).toEqual([])
 })
 
-describe.each(['flags', 'prerequisites', 'variants'])('%s', (name) => {
+describe.each(['flags', 'prerequisites', 'variants'])('the vectors of %s', (name) => {
   test.each(read<Answered>(name).map((vector) => [vector.title, vector.user_key, vector] as const))(
-    '%s, user %j',
+    'the vector %s holds for user %j',
     (_title, user_key, { flags, flag_key, attributes, expected }) => {
       expect(createFlagSet(flags).resolve(flag_key, user_key, attributes as Attributes)).toEqual(expected)
       if (expected.reason === 'ERROR') return

@@ -21,13 +21,13 @@ function offlineClient(options: Partial<ClientOptions> = {}): Client {
 
 describe('createClient', () => {
   it.each([[{ url: '', sdkKey: 'sk_live_x' }], [{ url: 'http://127.0.0.1', sdkKey: '' }]])(
-    'needs an address and a key: %o',
+    'createClient requires an address and a key: %o',
     (options) => {
       expect(() => createClient(options)).toThrow(TypeError)
     },
   )
 
-  it('does nothing before connect()', () => {
+  it('a client does nothing before connect()', () => {
     const { status } = createClient({ url: 'http://127.0.0.1:1', sdkKey: 'k', fetch: noNetwork })
 
     expect(status).toMatchObject({
@@ -40,7 +40,7 @@ describe('createClient', () => {
   })
 })
 
-describe('evaluating', () => {
+describe('evaluations of a client', () => {
   const client = offlineClient({
     bootstrap: [
       flag('on'),
@@ -56,13 +56,13 @@ describe('evaluating', () => {
     ],
   })
 
-  it('is enabled for boolean flags when the value is true, for others when the flag is enabled', () => {
+  it('isEnabled is the value of boolean flags, and for others whether the flag is enabled', () => {
     expect(
       ['on', 'backwards', 'colour', 'empty', 'json', 'unknown'].map((key) => client.isEnabled(key, 'u')),
     ).toEqual([true, false, true, true, true, false])
   })
 
-  it('gives values, and the fallback where the flag is unknown or has no value', () => {
+  it('getVariant gives the value, or the fallback for unknown flags and flags without a value', () => {
     expect(client.getVariant('colour', 'u', {}, 'red')).toBe('blue')
     expect(client.getVariant('empty', 'u', {}, 'red')).toBe('red')
     expect(client.getVariant('unknown', 'u', {}, 'red')).toBe('red')
@@ -70,12 +70,12 @@ describe('evaluating', () => {
     expect(client.getVariant('json', 'u', {}, true)).toBe(false)
   })
 
-  it('passes attributes to the rules', () => {
+  it('evaluations pass attributes to the rules', () => {
     expect(client.isEnabled('pros', 'u', { plan: 'pro' })).toBe(true)
     expect(client.isEnabled('pros', 'u', { plan: 'free' })).toBe(false)
   })
 
-  it('gives reasons', () => {
+  it('evaluations have reasons', () => {
     expect(client.evaluate('on', 'u')).toEqual({ value: true, enabled: true, reason: 'STATIC' })
     expect(client.evaluate('pros', 'u', { plan: 'pro' })).toMatchObject({
       reason: 'TARGETING_MATCH',
@@ -88,7 +88,7 @@ describe('evaluating', () => {
     })
   })
 
-  it('gives all values by key', () => {
+  it('allFlags gives all values by key', () => {
     expect(client.allFlags('u', { plan: 'pro' })).toMatchObject({
       on: true,
       pros: true,
@@ -120,7 +120,7 @@ describe('evaluating', () => {
     ),
     Object.create(null),
   ]
-  it('never throws out of any evaluation, whatever is passed', () => {
+  it('no evaluation throws, whatever its arguments', () => {
     for (const flagKey of [...hostile, 'pros', 'half']) {
       for (const userKey of hostile) {
         for (const attributes of hostile) {
@@ -145,7 +145,7 @@ describe('overrides', () => {
     overrides: { on: false, colour: 'green', extra: true, nothing: null, count: 0 },
   })
 
-  it('beat everything', () => {
+  it('overrides have priority over everything else', () => {
     expect(client.isEnabled('on', 'u')).toBe(false)
     expect(client.getVariant('colour', 'u')).toBe('green')
     expect(client.isEnabled('colour', 'u')).toBe(true)
@@ -153,22 +153,22 @@ describe('overrides', () => {
     expect(client.getVariant('count', 'u', {}, 5)).toBe(0)
   })
 
-  it("mean the caller's own default when they are null", () => {
+  it("a null override means the caller's fallback", () => {
     expect(client.getVariant('nothing', 'u', {}, 'mine')).toBe('mine')
     expect(client.isEnabled('nothing', 'u')).toBe(false)
   })
 
-  it('are among all flags', () => {
+  it('allFlags includes overrides', () => {
     expect(client.allFlags('u')).toEqual({ on: false, colour: 'green', extra: true, nothing: null, count: 0 })
   })
 
-  it('do not include what objects inherit', () => {
+  it('inherited properties are not overrides', () => {
     expect(client.evaluate('constructor', 'u').reason).toBe('FLAG_NOT_FOUND')
   })
 })
 
 describe('onEvaluation', () => {
-  it('is told of each evaluation, with what the caller got', () => {
+  it("onEvaluation receives each evaluation with the caller's result", () => {
     const told: EvaluationEvent[] = []
     const client = offlineClient({ bootstrap: [flag('on')], onEvaluation: (event) => told.push(event) })
     client.isEnabled('on', 'u', { plan: 'pro' })
@@ -191,7 +191,7 @@ describe('onEvaluation', () => {
     ])
   })
 
-  it('may throw without reaching the caller', () => {
+  it('an error of onEvaluation does not reach the caller', () => {
     const client = offlineClient({
       bootstrap: [flag('on')],
       onEvaluation: () => {
@@ -204,7 +204,7 @@ describe('onEvaluation', () => {
 })
 
 describe('offline', () => {
-  it('never touches the network', async () => {
+  it('an offline client never uses the network', async () => {
     const platform = testPlatform({ fetch: noNetwork })
     const client = createClientOn(platform, { url: '', sdkKey: '', offline: true, bootstrap: [flag('on')] })
     const events: string[] = []

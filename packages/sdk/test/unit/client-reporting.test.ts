@@ -50,7 +50,7 @@ function evaluateTimes(client: Client, count: number): void {
 }
 
 describe('impressions', () => {
-  it('are posted to the environment with the key as a bearer', async () => {
+  it('impressions are posted to the environment with the key as a bearer', async () => {
     const { client } = await connectedClient()
     client.isEnabled('on', 'u1')
     await client.flush()
@@ -65,7 +65,7 @@ describe('impressions', () => {
     expect(client.status.impressions).toEqual(NOTHING)
   })
 
-  it('say which flag, which user, which value and when', async () => {
+  it('impressions contain flag, user, value and time', async () => {
     const { client, platform } = await connectedClient()
     client.isEnabled('on', 'u1', { plan: 'pro' })
     platform.clock.advance(1_000)
@@ -82,7 +82,7 @@ describe('impressions', () => {
     ])
   })
 
-  it('carry attributes only when the client opts in, as they were when it was evaluated', async () => {
+  it('impressions contain attributes only when the client opts in, as they were at the evaluation', async () => {
     const { client } = await connectedClient({ sendEvaluationContext: true })
     const attributes = { plan: 'pro' }
     client.isEnabled('on', 'u', attributes)
@@ -93,7 +93,7 @@ describe('impressions', () => {
     expect(impressions().map(({ context }) => context)).toEqual([{ plan: 'pro' }, undefined])
   })
 
-  it('are not recorded of unknown flags, overrides and allFlags', async () => {
+  it('unknown flags, overrides and allFlags give no impressions', async () => {
     const { client } = await connectedClient({ overrides: { colour: 'green' } })
     client.isEnabled('unknown', 'u')
     client.getVariant('colour', 'u')
@@ -102,14 +102,14 @@ describe('impressions', () => {
     expect(client.status.impressions).toEqual(NOTHING)
   })
 
-  it('are not recorded when they are switched off', async () => {
+  it('impressions can be disabled', async () => {
     const { client } = await connectedClient({ impressions: 'off' })
     client.isEnabled('on', 'u')
 
     expect(client.status.impressions).toEqual(NOTHING)
   })
 
-  it('of the same user, flag and value are sent once per window when the client asks for it', async () => {
+  it('equal impressions are sent once per window when the client opts in', async () => {
     const { client, platform } = await connectedClient({ impressionWindowMs: 60_000 })
     for (let times = 0; times < 3; times++) {
       client.isEnabled('on', 'u1')
@@ -135,7 +135,7 @@ describe('impressions', () => {
     expect(client.status.impressions.pending).toBe(1)
   })
 
-  it('of nobody in particular are all sent, and so are goals', async () => {
+  it('anonymous impressions are all sent, and so are goals', async () => {
     const { client } = await connectedClient({ impressionWindowMs: 60_000 })
     for (let times = 0; times < 3; times++) {
       client.isEnabled('on', null)
@@ -145,7 +145,7 @@ describe('impressions', () => {
     expect(client.status.goals.pending).toBe(3)
   })
 
-  it('are remembered up to 10,000 within a window', async () => {
+  it('up to 10,000 impressions are remembered within a window', async () => {
     const { client } = await connectedClient({ impressionWindowMs: 60_000, maxQueueSize: 30_000 })
     evaluateTimes(client, 10_000)
     client.isEnabled('on', 'u0')
@@ -153,7 +153,7 @@ describe('impressions', () => {
     expect(client.status.impressions.pending).toBe(19_999)
   })
 
-  it('leave every 5 s', async () => {
+  it('impressions are sent every 5 s', async () => {
     const { client, platform } = await connectedClient()
     client.isEnabled('on', 'u')
     platform.clock.advance(4_999)
@@ -165,7 +165,7 @@ describe('impressions', () => {
     await until(() => impressions().length === 2)
   })
 
-  it('leave at once when 500 wait, in batches of at most 500', async () => {
+  it('impressions are sent at once when 500 wait, in batches of at most 500', async () => {
     const { client, platform } = await connectedClient()
     evaluateTimes(client, 1_234)
     platform.clock.advance(0)
@@ -178,7 +178,7 @@ describe('impressions', () => {
     )
   })
 
-  it('are bounded: more than may wait are dropped and counted', async () => {
+  it('the queue of impressions is bounded, and further ones are dropped and counted', async () => {
     const { client } = await connectedClient({ maxQueueSize: 10 })
     evaluateTimes(client, 25)
     expect(client.status.impressions).toEqual({ pending: 10, dropped: 15 })
@@ -187,7 +187,7 @@ describe('impressions', () => {
     expect(client.status.impressions).toEqual({ pending: 0, dropped: 15 })
   })
 
-  it('wait until the environment is known', async () => {
+  it('impressions wait until the environment is known', async () => {
     const { client, platform } = clientOf({ bootstrap: [flag('on')] })
     client.isEnabled('on', 'u')
     platform.clock.advance(5_000)
@@ -198,7 +198,7 @@ describe('impressions', () => {
     await until(() => impressions().length === 1)
   })
 
-  it('may have values that are no JSON, from callers without types', async () => {
+  it('impressions of untyped callers may have values that are not JSON', async () => {
     const { client } = await connectedClient({ sendEvaluationContext: true })
     Reflect.apply(client.getVariant, client, ['empty', Symbol('u'), { n: 1n }, 10n])
     await client.flush()
@@ -208,7 +208,7 @@ describe('impressions', () => {
 })
 
 describe('goal events', () => {
-  it('are posted with value and time', async () => {
+  it('goal events are posted with value and time', async () => {
     const { client } = await connectedClient()
     client.track('bought', 'u1', { value: 12.5 })
     client.track('seen', 'u2', { context: { page: 'a' } })
@@ -225,7 +225,7 @@ describe('goal events', () => {
   })
 
   it.each([[''], ['k'.repeat(101)], [undefined], [7]])(
-    'with the key %s are dropped and counted',
+    'goal events with the key %s are dropped and counted',
     async (key) => {
       const { client } = await connectedClient()
       Reflect.apply(client.track, client, [key, 'u'])
@@ -234,15 +234,18 @@ describe('goal events', () => {
     },
   )
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, '12', 5n])('have no value when it is %s', async (value) => {
-    const { client } = await connectedClient()
-    Reflect.apply(client.track, client, ['bought', 'u', { value }])
-    await client.flush()
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, '12', 5n])(
+    'a goal event has no value when it is %s',
+    async (value) => {
+      const { client } = await connectedClient()
+      Reflect.apply(client.track, client, ['bought', 'u', { value }])
+      await client.flush()
 
-    expect(goals()).toMatchObject([{ value: null }])
-  })
+      expect(goals()).toMatchObject([{ value: null }])
+    },
+  )
 
-  it('are never earlier than the impression before them', async () => {
+  it('a goal event is never earlier than the impression before it', async () => {
     const { client, platform } = await connectedClient()
     client.isEnabled('on', 'u')
     platform.clock.advance(70)
@@ -254,7 +257,7 @@ describe('goal events', () => {
     expect([...times].sort()).toEqual(times)
   })
 
-  it('never throw', async () => {
+  it('track never throws', async () => {
     const { client } = await connectedClient()
     const cyclic: Record<string, unknown> = {}
     cyclic.self = cyclic
@@ -267,23 +270,26 @@ describe('goal events', () => {
 })
 
 describe('a report that fails', () => {
-  it.each([429, 500, 502, 503])('with %i is sent again, as it was, until it is accepted', async (status) => {
-    answerWith({ status }, { status })
-    const { client, platform, errors } = await connectedClient()
-    evaluateTimes(client, 3)
-    await client.flush()
-    expect(client.status.impressions.pending).toBe(3)
-    evaluateTimes(client, 1)
-    platform.clock.advance(500)
-    await until(() => errors.length === 2)
-    platform.clock.advance(1_000)
-    await until(() => client.status.impressions.pending === 0)
+  it.each([429, 500, 502, 503])(
+    'a report that fails with %i is sent again unchanged until it is accepted',
+    async (status) => {
+      answerWith({ status }, { status })
+      const { client, platform, errors } = await connectedClient()
+      evaluateTimes(client, 3)
+      await client.flush()
+      expect(client.status.impressions.pending).toBe(3)
+      evaluateTimes(client, 1)
+      platform.clock.advance(500)
+      await until(() => errors.length === 2)
+      platform.clock.advance(1_000)
+      await until(() => client.status.impressions.pending === 0)
 
-    expect(server.ingested('/impressions').map((batch) => batch.length)).toEqual([3, 3, 3, 1])
-    expect(client.status.impressions.dropped).toBe(0)
-  })
+      expect(server.ingested('/impressions').map((batch) => batch.length)).toEqual([3, 3, 3, 1])
+      expect(client.status.impressions.dropped).toBe(0)
+    },
+  )
 
-  it('because the network fails is sent again', async () => {
+  it('a report is sent again when the network fails', async () => {
     const { client, platform } = await connectedClient()
     evaluateTimes(client, 1)
     await server.close()
@@ -294,7 +300,7 @@ describe('a report that fails', () => {
     server = await startFlagServer()
   })
 
-  it('waits as long as Retry-After says', async () => {
+  it('a retried report waits as long as Retry-After requires', async () => {
     answerWith({ status: 429, headers: { 'retry-after': '7' } })
     const { client, platform } = await connectedClient()
     evaluateTimes(client, 1)
@@ -306,20 +312,23 @@ describe('a report that fails', () => {
     await until(() => server.requests('/impressions').length === 2)
   })
 
-  it.each([400, 401, 403, 404, 413, 422])('with %i is dropped, counted and announced', async (status) => {
-    answerWith({ status })
-    const { client, errors } = await connectedClient()
-    evaluateTimes(client, 2)
-    await client.flush()
+  it.each([400, 401, 403, 404, 413, 422])(
+    'a report rejected with %i is dropped, counted and announced',
+    async (status) => {
+      answerWith({ status })
+      const { client, errors } = await connectedClient()
+      evaluateTimes(client, 2)
+      await client.flush()
 
-    expect(client.status.impressions).toEqual({ pending: 0, dropped: 2 })
-    expect(errors).toMatchObject([{ status }])
-    evaluateTimes(client, 1)
-    await client.flush()
-    expect(server.requests('/impressions')).toHaveLength(2)
-  })
+      expect(client.status.impressions).toEqual({ pending: 0, dropped: 2 })
+      expect(errors).toMatchObject([{ status }])
+      evaluateTimes(client, 1)
+      await client.flush()
+      expect(server.requests('/impressions')).toHaveLength(2)
+    },
+  )
 
-  it('keeps impressions and goals apart', async () => {
+  it('failed impressions do not delay goals', async () => {
     server.onIngest = ({ path }) => ({ status: path.endsWith('/events') ? 503 : 204 })
     const { client } = await connectedClient()
     client.isEnabled('on', 'u')
@@ -329,7 +338,7 @@ describe('a report that fails', () => {
     expect([client.status.impressions.pending, client.status.goals.pending]).toEqual([0, 1])
   })
 
-  it('does not hold back what is recorded meanwhile beyond its bound', async () => {
+  it('the queue stays bounded while a report fails', async () => {
     server.onIngest = () => ({ status: 503 })
     const { client } = await connectedClient({ maxQueueSize: 5 })
     evaluateTimes(client, 5)
@@ -341,7 +350,7 @@ describe('a report that fails', () => {
 })
 
 describe('a batch', () => {
-  it('is small enough in bytes, not in characters, to outlive its page; all stay in order', async () => {
+  it('batches are small enough in bytes to outlive their page, and stay in order', async () => {
     const { client } = await connectedClient()
     const context = { page: 'ü'.repeat(4_000) }
     for (let index = 0; index < 30; index++) client.track('seen', `u${index}`, { context })
@@ -355,7 +364,7 @@ describe('a batch', () => {
     )
   })
 
-  it('holds one item alone that is larger by itself', async () => {
+  it('a larger item is sent in a batch of its own', async () => {
     const { client } = await connectedClient({ sendEvaluationContext: true })
     const large = '\u0001'.repeat(8_192)
     const value = client.getVariant('empty', 'u1', { large: 'x'.repeat(8_000) }, large + large)
@@ -369,7 +378,7 @@ describe('a batch', () => {
 })
 
 describe('close()', () => {
-  it('sends what was recorded', async () => {
+  it('close() sends pending reports', async () => {
     const { client, platform } = await connectedClient()
     evaluateTimes(client, 700)
     client.track('bought', 'u')
@@ -379,7 +388,7 @@ describe('close()', () => {
     expect(platform.clock.due()).toEqual([])
   })
 
-  it('tries again for 3 s', async () => {
+  it('close() retries for 3 s', async () => {
     answerWith({ status: 503 })
     const { client, platform, errors } = await connectedClient()
     evaluateTimes(client, 1)
@@ -392,7 +401,7 @@ describe('close()', () => {
     expect(client.status.impressions).toEqual(NOTHING)
   })
 
-  it('gives up after 3 s', async () => {
+  it('close() ends after 3 s', async () => {
     server.onIngest = () => new Promise(() => {})
     const { client, platform } = await connectedClient()
     evaluateTimes(client, 1)
@@ -403,7 +412,7 @@ describe('close()', () => {
     await closing
   })
 
-  it('ends recording', async () => {
+  it('a closed client records nothing', async () => {
     const { client } = await connectedClient()
     await client.close()
     client.isEnabled('on', 'u')
@@ -414,7 +423,7 @@ describe('close()', () => {
 })
 
 describe('a page that is hidden or left', () => {
-  it('sends everything at once', async () => {
+  it('a page that is hidden sends all reports at once', async () => {
     const { client, platform } = await connectedClient()
     evaluateTimes(client, 1_200)
     client.track('bought', 'u')
@@ -427,7 +436,7 @@ describe('a page that is hidden or left', () => {
       expect(Buffer.byteLength(body)).toBeLessThan(65_536)
   })
 
-  it('keeps what could not be sent, for it may come back', async () => {
+  it('a page that is hidden keeps reports that could not be sent', async () => {
     server.onIngest = () => ({ status: 503 })
     const { client, platform, errors } = await connectedClient()
     evaluateTimes(client, 2)

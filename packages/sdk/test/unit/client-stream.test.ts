@@ -57,7 +57,7 @@ async function failAttempts({ client, platform, errors }: start.StartedClient, c
 }
 
 describe('connecting', () => {
-  it('opens the stream with the key as a bearer and accepts an event stream', async () => {
+  it('the stream is opened with the key as a bearer and accepts an event stream', async () => {
     await connectedClient()
 
     expect(server.received).toMatchObject([
@@ -69,7 +69,7 @@ describe('connecting', () => {
     ])
   })
 
-  it('resolves connect() on ready, and not before', async () => {
+  it('connect() resolves on ready, and not before', async () => {
     server.onStream = (response) => {
       server.streams.push(response)
       openStream(response, connectedFrame() + upsertFrame(flag('on')))
@@ -88,7 +88,7 @@ describe('connecting', () => {
     expect([client.isEnabled('on', 'u'), client.status.isReady]).toEqual([true, true])
   })
 
-  it('takes the environment from connected', async () => {
+  it('the environment is that of connected', async () => {
     const { client } = await connectedClient()
 
     expect(client.status).toMatchObject({
@@ -99,7 +99,7 @@ describe('connecting', () => {
     })
   })
 
-  it('keeps a path in the address, and needs no slash at its end or not', async () => {
+  it('a path in the address is kept, with or without a slash at its end', async () => {
     server.onStream = (response) => openStream(response, bootstrap([]))
     const { client } = clientOf({ url: `${server.url}/burgee//` })
     void client.connect()
@@ -108,7 +108,7 @@ describe('connecting', () => {
     expect(server.received[0]?.path).toBe('/burgee/stream')
   })
 
-  it('resolves every connect(), with one stream', async () => {
+  it('several connect() calls share one stream and all resolve', async () => {
     const { client } = clientOf()
     await Promise.all([client.connect(), client.connect()])
     await client.connect()
@@ -116,14 +116,14 @@ describe('connecting', () => {
     expect(server.requests('/stream')).toHaveLength(1)
   })
 
-  it('is ready with an environment without flags', async () => {
+  it('an environment without flags becomes ready', async () => {
     server.flags = []
     const { client } = await connectedClient()
 
     expect(client.status).toMatchObject({ isReady: true, flagCount: 0 })
   })
 
-  it('rejects when the time for it is over, and goes on trying', async () => {
+  it('connect() rejects after its timeout, and the client keeps trying', async () => {
     refuseStreams(503)
     const { client, platform, errors } = clientOf()
     const connecting = client.connect({ timeoutMs: 200 })
@@ -138,7 +138,7 @@ describe('connecting', () => {
   })
 
   it.each([401, 403])(
-    'rejects clearly when the key is refused with %i, and tries again every 30 s',
+    'connect() rejects clearly when the key is refused with %i, and the client retries every 30 s',
     async (status) => {
       refuseStreams(status)
       const { client, platform } = clientOf()
@@ -159,7 +159,7 @@ describe('connecting', () => {
     },
   )
 
-  it('rejects when the client is closed, before and meanwhile', async () => {
+  it('connect() rejects when the client is closed, before and meanwhile', async () => {
     refuseStreams(503)
     const { client } = clientOf()
     const connecting = client.connect()
@@ -178,7 +178,7 @@ describe('connecting', () => {
     ['an answer without a body', (r: Parameters<typeof openStream>[0]) => void r.writeHead(204).end()],
     ['an error', (r: Parameters<typeof openStream>[0]) => void r.writeHead(500).end('no')],
     ['a connection that breaks', (r: Parameters<typeof openStream>[0]) => void r.destroy()],
-  ])('tries again after %s', async (_title, onStream) => {
+  ])('the client retries after %s', async (_title, onStream) => {
     server.onStream = onStream
     const { client, platform, errors } = clientOf()
     const connecting = client.connect()
@@ -192,7 +192,7 @@ describe('connecting', () => {
 })
 
 describe('live updates', () => {
-  it('applies UPSERT and DELETE', async () => {
+  it('live updates apply UPSERT and DELETE', async () => {
     const { client, updates } = await connectedClient()
 
     server.update({ type: 'UPSERT', env_id: ENVIRONMENT_ID, flag: flag('off') })
@@ -203,7 +203,7 @@ describe('live updates', () => {
     expect(updates).toEqual([['off'], ['on']])
   })
 
-  it('ignores events and update types that it does not know', async () => {
+  it('unknown events and update types are ignored', async () => {
     const { client, updates } = await connectedClient()
 
     server.send(frame('celebration', '{'))
@@ -215,7 +215,7 @@ describe('live updates', () => {
     expect(client.status.flagCount).toBe(3)
   })
 
-  it('reads characters that chunks cut in two', async () => {
+  it('characters that chunks split are read', async () => {
     const { client, updates } = await connectedClient()
     const bytes = Buffer.from(upsertFrame(stringFlag('greeting', 'grüße 🎏')))
     const cut = bytes.indexOf('🎏') + 2
@@ -228,14 +228,14 @@ describe('live updates', () => {
     expect(client.getVariant('greeting', 'u')).toBe('grüße 🎏')
   })
 
-  it('skips a byte order mark', async () => {
+  it('a byte order mark is skipped', async () => {
     server.onStream = (response) => openStream(response, `\ufeff${bootstrap([flag('on')])}`)
     const { client } = await connectedClient()
 
     expect(client.status.flagCount).toBe(1)
   })
 
-  it('takes a flag that is malformed as one that gives the fallback', async () => {
+  it('a malformed flag gives the fallback', async () => {
     const { client, updates } = await connectedClient()
 
     server.update({ type: 'UPSERT', flag: { key: 'odd', rules: 'none' } })
@@ -247,7 +247,7 @@ describe('live updates', () => {
 })
 
 describe('a lost stream', () => {
-  it('serves the last known flags while disconnected, and says that they are stale', async () => {
+  it('a lost stream leaves the last known flags in use, and emits stale', async () => {
     const { client, events } = await connectedClient()
     refuseStreams(503)
     server.drop()
@@ -258,7 +258,7 @@ describe('a lost stream', () => {
     expect(client.status.lastError).toBeInstanceOf(Error)
   })
 
-  it('connects again by itself, and announces what changed meanwhile', async () => {
+  it('a lost stream reconnects by itself, and announces changes', async () => {
     const { client, platform, events, updates } = await connectedClient()
     server.flags = [flag('on', { is_enabled: false, revision: 2 }), flag('off', { is_enabled: false })]
     server.drop()
@@ -271,7 +271,7 @@ describe('a lost stream', () => {
     expect(events).toEqual(['ready', 'error', 'stale', 'ready', 'update'])
   })
 
-  it('never shows anything but the old flags or the new ones across a reconnect', async () => {
+  it('across a reconnect evaluations see the old flags or the new ones, never a mixture', async () => {
     const many = (value: string) =>
       Array.from({ length: 200 }, (_, index) => stringFlag(`flag-${index}`, value))
     server.flags = many('old')
@@ -301,7 +301,7 @@ describe('a lost stream', () => {
     expect([...seen]).toEqual(['old', 'new'])
   })
 
-  it('forgets a bootstrap that broke off', async () => {
+  it('an interrupted bootstrap is discarded', async () => {
     const { client, platform, errors } = await connectedClient()
     server.onStream = (response) => {
       openStream(response, connectedFrame() + upsertFrame(flag('half')))
@@ -315,7 +315,7 @@ describe('a lost stream', () => {
     expect(Object.keys(client.allFlags('u'))).toEqual(['on', 'off'])
   })
 
-  it('closes and connects again when a frame is garbled', async () => {
+  it('a malformed frame closes the stream, and the client reconnects', async () => {
     const { client, platform, errors } = await connectedClient()
     server.send(frame('update', '{"type":"UPSERT","flag":{"key":"on","is_en'))
     await until(() => errors.length === 1)
@@ -327,7 +327,7 @@ describe('a lost stream', () => {
     expect(server.requests('/stream')).toHaveLength(2)
   })
 
-  it('counts a stream as dead that was silent for 45 s, keep-alives included', async () => {
+  it('a stream that is silent for 45 s is lost', async () => {
     const { client, platform, errors } = await connectedClient()
     let heard = 0
     platform.clock.advance(SILENCE_MS - 1)
@@ -345,7 +345,7 @@ describe('a lost stream', () => {
     })
   })
 
-  it('gives up on a server that accepts and never answers', async () => {
+  it('a connection without a response is given up', async () => {
     server.onStream = () => {}
     const { client, platform } = clientOf()
     void client.connect()
@@ -357,7 +357,7 @@ describe('a lost stream', () => {
 })
 
 describe('polling snapshots', () => {
-  it('begins after three failed reconnects, beside further attempts', async () => {
+  it('polling starts after three failed reconnects, beside further attempts', async () => {
     const started = await connectedClient()
     const { client } = started
     refuseStreams(503)
@@ -376,7 +376,7 @@ describe('polling snapshots', () => {
     expect(server.requests('/stream')).toHaveLength(5)
   })
 
-  it('asks every 30 s with the ETag, and keeps its flags when nothing changed', async () => {
+  it('polling requests snapshots every 30 s with the ETag, and keeps its flags when nothing changed', async () => {
     const started = clientOf({ maxReconnectFailures: 1 })
     const { client, platform } = started
     refuseStreams(503)
@@ -395,7 +395,7 @@ describe('polling snapshots', () => {
     expect(started.events.filter((name) => name !== 'error')).toEqual(['ready'])
   })
 
-  it('stops when the stream is back', async () => {
+  it('polling stops when the stream is ready', async () => {
     const started = clientOf({ maxReconnectFailures: 1 })
     const { client, platform } = started
     refuseStreams(503)
@@ -412,7 +412,7 @@ describe('polling snapshots', () => {
     expect(server.requests('/flags/snapshot')).toHaveLength(polls)
   })
 
-  it('does not take a snapshot that arrives after the stream is back', async () => {
+  it('a snapshot that arrives after the stream is ready is discarded', async () => {
     let answer: (reply: Reply) => void = () => {}
     server.onSnapshot = () =>
       new Promise((resolve) => {
@@ -434,9 +434,9 @@ describe('polling snapshots', () => {
 
   it.each([
     ['an error', { status: 503 }],
-    ['what is no JSON', { status: 200, body: '<html>' }],
-    ['what is no list', { status: 200, body: '{"flags":[]}' }],
-  ])('asks again after %s, and keeps its flags', async (_title, reply) => {
+    ['a body that is not JSON', { status: 200, body: '<html>' }],
+    ['a body that is not a list', { status: 200, body: '{"flags":[]}' }],
+  ])('polling continues after %s, and keeps its flags', async (_title, reply) => {
     const started = await connectedClient({ maxReconnectFailures: 0 })
     const { client, platform, errors } = started
     server.onSnapshot = () => reply
@@ -450,8 +450,8 @@ describe('polling snapshots', () => {
   })
 })
 
-describe('closing', () => {
-  it('ends the stream and all timers, and goes on evaluating', async () => {
+describe('closing a client', () => {
+  it('close() ends the stream and all timers, and evaluations continue', async () => {
     const { client, platform } = await connectedClient()
     let isOver = false
     server.streams[0]?.on('close', () => {
@@ -465,7 +465,7 @@ describe('closing', () => {
     expect(client.status.state).toBe('closed')
   })
 
-  it('ends waiting and polling', async () => {
+  it('close() ends waiting and polling', async () => {
     const { client, platform, errors } = clientOf({ maxReconnectFailures: 0 })
     refuseStreams(503)
     void client.connect()
@@ -475,7 +475,7 @@ describe('closing', () => {
     expect([platform.clock.due(), client.status.isPolling]).toEqual([[], false])
   })
 
-  it('may be done from inside a listener', async () => {
+  it('close() may be called in a listener', async () => {
     for (const event of ['ready', 'stale', 'error'] as const) {
       const { client, platform } = clientOf({ maxReconnectFailures: 0 })
       let closed: Promise<void> | null = null
@@ -493,7 +493,7 @@ describe('closing', () => {
     }
   })
 
-  it('can be repeated', async () => {
+  it('close() may be called twice', async () => {
     const { client } = await connectedClient()
     await client.close()
 
@@ -502,7 +502,7 @@ describe('closing', () => {
 })
 
 describe('listeners', () => {
-  it('may throw without reaching anybody', async () => {
+  it('an error of a listener reaches no caller', async () => {
     const { client } = clientOf()
     client.on('ready', () => {
       throw new Error('listener')
@@ -516,7 +516,7 @@ describe('listeners', () => {
     expect(isCalled).toBe(true)
   })
 
-  it('can be taken away, one subscription at a time', async () => {
+  it('listeners are removed one subscription at a time', async () => {
     const { client } = clientOf()
     let calls = 0
     const listener = () => {

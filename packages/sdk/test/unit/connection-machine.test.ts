@@ -90,7 +90,7 @@ describe('the connection machine', () => {
     }
   }
 
-  it('polls after three consecutive failed reconnects, while stream retries go on', () => {
+  it('the machine polls after three consecutive failed reconnects, while stream retries continue', () => {
     let context: ConnectionContext = { ...INITIAL_CONTEXT, state: 'live', readyAtMs: NOW_MS }
     const polls: boolean[] = []
     for (let failure = 0; failure < 5; failure++) {
@@ -104,7 +104,7 @@ describe('the connection machine', () => {
     expect(context.state).toBe('connecting')
   })
 
-  it('counts failures anew once a stream was ready', () => {
+  it('the machine counts failures from 0 once a stream was ready', () => {
     const after = step({ state: 'bootstrapping', failures: 7 }, 'ready', 0)
 
     expect(after.context.failures).toBe(0)
@@ -117,37 +117,37 @@ describe('the connection machine', () => {
     [5, 15_000],
     [60, 15_000],
   ])(
-    'after %i waits it waits half of min(30 s, 1 s * 2^waits) when chance says a half',
+    'after %i waits the machine waits half of min(30 s, 1 s * 2^waits) when the random number is a half',
     (waits, expected) => {
       expect(waitOf(step({ state: 'connecting', waits }, 'lost'))).toBe(expected)
     },
   )
 
-  it('starts the waits anew after 60 s of a healthy stream, and not before', () => {
+  it('the machine resets the waits after 60 s of a healthy stream, and not before', () => {
     const live = (readyAtMs: number): Partial<ConnectionContext> => ({ state: 'live', waits: 4, readyAtMs })
 
     expect(waitOf(step(live(NOW_MS - HEALTHY_AFTER_MS), 'lost'))).toBe(500)
     expect(waitOf(step(live(NOW_MS - HEALTHY_AFTER_MS + 1), 'lost'))).toBe(8_000)
   })
 
-  it('tries a refused key again every 30 s', () => {
+  it('the machine tries a rejected key again every 30 s', () => {
     expect(waitOf(step({ state: 'connecting', waits: 9 }, 'refused'))).toBe(UNAUTHORIZED_RETRY_MS)
   })
 
-  it('announces stale once: not again while flags are stale already', () => {
+  it('the machine announces stale once, not again while flags are stale', () => {
     const lost = step({ state: 'live', readyAtMs: NOW_MS }, 'lost')
     const again = step(step(lost.context, 'retry').context, 'lost')
 
     expect(effectsOf(again)).not.toContain('stale')
   })
 
-  it('announces stale when a second bootstrap on one stream fails', () => {
+  it('the machine announces stale when a second bootstrap on one stream fails', () => {
     const rebootstrapping = step({ state: 'live', readyAtMs: NOW_MS }, 'connected').context
 
     expect(effectsOf(step(rebootstrapping, 'lost'))).toContain('stale')
   })
 
-  it('connects again when the bootstrap held fewer flags than ready announces', () => {
+  it('the machine reconnects when the bootstrap had fewer flags than ready announces', () => {
     const short = step(step({ state: 'bootstrapping' }, 'update').context, 'ready', 2)
 
     expect(short.context.state).toBe('waiting')
@@ -158,13 +158,13 @@ describe('the connection machine', () => {
     ['as many flags as announced', 1],
     ['more flags than announced', 0],
     ['no count', Number.NaN],
-  ])('takes a bootstrap with %s', (_title, announced) => {
+  ])('the machine accepts a bootstrap with %s', (_title, announced) => {
     const complete = step(step({ state: 'bootstrapping' }, 'update').context, 'ready', announced)
 
     expect(complete.context.state).toBe('live')
   })
 
-  it('does not count a DELETE among the flags of a bootstrap', () => {
+  it('the machine does not count a DELETE among the flags of a bootstrap', () => {
     const remove = { type: 'DELETE', key: 'a' }
 
     expect(step(step({ state: 'bootstrapping' }, 'update', remove).context, 'ready', 1).context.state).toBe(
@@ -172,7 +172,7 @@ describe('the connection machine', () => {
     )
   })
 
-  it('counts the flags of each bootstrap from none', () => {
+  it('the machine counts the flags of each bootstrap separately', () => {
     expect(step({ state: 'live', received: 5 }, 'connected').context.received).toBe(0)
   })
 })

@@ -8,7 +8,7 @@ const upsert = (store: FlagStore, key: string, fields = {}): string[] =>
 const seen = (store: FlagStore): string[] => [...store.current.keys()]
 
 describe('the flag store', () => {
-  it('shows the flags it was given until the first set is complete', () => {
+  it('the store has the given flags until the first set is complete', () => {
     const store = createFlagStore([flag('given')])
     store.filling = createFlagSet()
     upsert(store, 'new')
@@ -16,7 +16,7 @@ describe('the flag store', () => {
     expect(seen(store)).toEqual(['given'])
   })
 
-  it('swaps the filled set in at once, so that nobody sees half of it', () => {
+  it('the store replaces the whole set at once', () => {
     const store = createFlagStore([flag('old')])
     store.filling = createFlagSet()
     upsert(store, 'a')
@@ -27,7 +27,7 @@ describe('the flag store', () => {
     expect(seen(store)).toEqual(['b'])
   })
 
-  it('forgets a set that was not completed', () => {
+  it('the store discards an incomplete set', () => {
     const store = createFlagStore([flag('old')])
     store.filling = createFlagSet()
     upsert(store, 'half')
@@ -37,7 +37,7 @@ describe('the flag store', () => {
     expect(seen(store)).toEqual(['old', 'live'])
   })
 
-  it('begins anew with an empty set', () => {
+  it('the store starts a bootstrap with an empty set', () => {
     const store = createFlagStore([])
     store.filling = createFlagSet()
     upsert(store, 'first')
@@ -48,7 +48,7 @@ describe('the flag store', () => {
     expect(seen(store)).toEqual(['second'])
   })
 
-  it('applies live updates to what evaluations see, and names them', () => {
+  it('the store applies live updates to the current set, and names them', () => {
     const store = createFlagStore([flag('a')])
 
     expect(upsert(store, 'a', { is_enabled: false })).toEqual(['a'])
@@ -57,14 +57,14 @@ describe('the flag store', () => {
     expect(seen(store)).toEqual([])
   })
 
-  it('names no changes while a set is being filled', () => {
+  it('the store names no changes while a set is being collected', () => {
     const store = createFlagStore([])
     store.filling = createFlagSet()
 
     expect(upsert(store, 'a')).toEqual([])
   })
 
-  it('names only flags that differ after a swap: changed, added, removed', () => {
+  it('the store names only flags that differ after a replacement: changed, added, removed', () => {
     const store = createFlagStore([flag('same'), flag('changed'), flag('removed')])
 
     expect(
@@ -72,7 +72,7 @@ describe('the flag store', () => {
     ).toEqual(['changed', 'removed', 'added'])
   })
 
-  it('keeps the set that is being filled when a snapshot is put in', () => {
+  it('the store keeps the collected set when a snapshot is published', () => {
     const store = createFlagStore([])
     store.filling = createFlagSet()
     upsert(store, 'streamed')
@@ -83,7 +83,7 @@ describe('the flag store', () => {
     expect(seen(store)).toEqual(['streamed'])
   })
 
-  it('takes a snapshot without any flags', () => {
+  it('the store accepts an empty snapshot', () => {
     const store = createFlagStore([flag('a')])
 
     expect(store.publish(createFlagSet([]))).toEqual(['a'])

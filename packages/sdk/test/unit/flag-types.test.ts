@@ -14,13 +14,13 @@ import {
 } from '../../src/index.ts'
 
 describe('the types of the SDK', () => {
-  it('are those of the evaluation', () => {
+  it('the types of the SDK equal those of the evaluation', () => {
     expectTypeOf<Flag>().toEqualTypeOf<EvaluatedFlag>()
     expectTypeOf<Evaluation>().toEqualTypeOf<EvaluationOfEvaluation>()
     expectTypeOf<Attributes>().toEqualTypeOf<AttributesOfEvaluation>()
   })
 
-  it('give a variant the type of its fallback', () => {
+  it('the type of a variant is that of its fallback', () => {
     const { getVariant } = createClient({ url: 'http://127.0.0.1', sdkKey: 'sk_live_x' })
 
     expectTypeOf(getVariant('a', 'u', {}, 'blue')).toEqualTypeOf<string>()

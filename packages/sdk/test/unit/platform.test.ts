@@ -8,9 +8,9 @@ describe('timers in Node', () => {
   afterEach(() => vi.restoreAllMocks())
 
   it.each([
-    ['do not keep a program running', undefined, false],
-    ['do when they are to', true, true],
-  ])('%s', (_title, holdsProcess, expected) => {
+    ['does not keep a program running', undefined, false],
+    ['keeps a program running on request', true, true],
+  ])('a timer in Node %s', (_title, holdsProcess, expected) => {
     const made = vi.spyOn(globalThis, 'setTimeout')
     const cancel = clock.setTimer(() => {}, 60_000, holdsProcess)
 
@@ -18,7 +18,7 @@ describe('timers in Node', () => {
     cancel()
   })
 
-  it('call back once, unless they are cancelled', async () => {
+  it('a timer calls back once, unless it is cancelled', async () => {
     const calls: string[] = []
     clock.setTimer(() => calls.push('cancelled'), 0)()
     clock.setTimer(() => calls.push('due'), 1)
@@ -45,7 +45,7 @@ describe('a page', () => {
     }
   }
 
-  it('tells when it is hidden or left, until told to stop', () => {
+  it('a page notifies when it is hidden or left, until unsubscribed', () => {
     const { turn, leave } = page()
     let calls = 0
     const stop = onLeave(() => {
@@ -63,7 +63,7 @@ describe('a page', () => {
     expect(calls).toBe(2)
   })
 
-  it('is not there in Node', () => {
+  it('there is no page in Node', () => {
     expect(() => onLeave(() => {})()).not.toThrow()
   })
 })

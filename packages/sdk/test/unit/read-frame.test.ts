@@ -7,7 +7,7 @@ function read(name: string, text: string): [string, unknown][] {
   return dispatched
 }
 
-describe('what an event of the stream means', () => {
+describe('readFrame', () => {
   it.each([
     ['connected', '{"environment_id":"e1"}', ['connected', 'e1']],
     ['connected', '{"environment_id":null}', ['connected', null]],
@@ -20,7 +20,7 @@ describe('what an event of the stream means', () => {
       ['update', { type: 'UPSERT', key: 'a', flag: { key: 'a' } }],
     ],
     ['update', '{"type":"DELETE","env_id":"e1","key":"a"}', ['update', { type: 'DELETE', key: 'a' }]],
-  ])('%s %s', (name, text, expected) => {
+  ])('readFrame handles %s %s', (name, text, expected) => {
     expect(read(name, text)).toEqual([expected])
   })
 
@@ -30,7 +30,7 @@ describe('what an event of the stream means', () => {
     ['later', '{'],
     ['update', '{"type":"RENAME","from":"a"}'],
     ['update', '{}'],
-  ])('ignores %s %s', (name, text) => {
+  ])('readFrame ignores %s %s', (name, text) => {
     expect(read(name, text)).toEqual([])
   })
 
@@ -42,7 +42,7 @@ describe('what an event of the stream means', () => {
     ['update', '{"type":"UPSERT","flag":null}'],
     ['update', '{"type":"UPSERT","flag":{"key":7}}'],
     ['update', '{"type":"DELETE"}'],
-  ])('throws for a garbled %s %s', (name, text) => {
+  ])('readFrame throws for a malformed %s %s', (name, text) => {
     expect(() => read(name, text)).toThrow()
   })
 })

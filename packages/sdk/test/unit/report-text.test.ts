@@ -12,11 +12,11 @@ describe('values as text', () => {
     [{ a: [1] }, '{"a":[1]}'],
     [undefined, 'null'],
     [10n, 'null'],
-  ])('%o is %s', (value, text) => {
+  ])('the value %o is reported as %s', (value, text) => {
     expect(valueText(value)).toBe(text)
   })
 
-  it('are cut at 8,192 characters, never inside one', () => {
+  it('values are cut at 8,192 characters, never inside one', () => {
     expect(valueText('x'.repeat(9_000))).toBe('x'.repeat(8_192))
     expect(valueText(`${'x'.repeat(8_191)}🎏🎏`)).toBe(`${'x'.repeat(8_191)}🎏`)
     expect(valueText('🎏'.repeat(8_192))).toBe('🎏'.repeat(8_192))
@@ -31,11 +31,11 @@ describe('user ids', () => {
     [null, null],
     [undefined, null],
     [{}, null],
-  ])('%o is %o', (userKey, text) => {
+  ])('the user key %o is reported as %o', (userKey, text) => {
     expect(userText(userKey)).toBe(text)
   })
 
-  it('are cut at 1,024 characters', () => {
+  it('user ids are cut at 1,024 characters', () => {
     expect(userText('u'.repeat(2_000))).toBe('u'.repeat(1_024))
   })
 })
@@ -51,11 +51,11 @@ describe('contexts', () => {
     ['text', 'null'],
     [cyclic, 'null'],
     [{ big: 10n }, 'null'],
-  ])('%o is %s', (context, text) => {
+  ])('the context %o is reported as %s', (context, text) => {
     expect(contextText(context)).toBe(text)
   })
 
-  it('are null over 8 KiB of UTF-8', () => {
+  it('a context over 8 KiB of UTF-8 is null', () => {
     const around = '{"a":""}'.length
     expect(contextText({ a: 'x'.repeat(8_192 - around) })).toHaveLength(8_192)
     expect(contextText({ a: 'x'.repeat(8_193 - around) })).toBe('null')
@@ -63,7 +63,7 @@ describe('contexts', () => {
   })
 })
 
-describe('text that the service cannot store', () => {
+describe('text that the server cannot store', () => {
   it.each([
     ['NUL', '\0a', '\ufffda'],
     ['the first half of a pair', 'a\ud83cb', 'a\ufffdb'],
@@ -74,7 +74,7 @@ describe('text that the service cannot store', () => {
   })
 
   it.each(['🎏', '\\u0000', '\\\\u0000', '\\ud800', 'a\u0001\n"\\', 'ü\u2028\ufffd'])(
-    '%j is left alone',
+    '%j is not changed by repair',
     (text) => {
       expect(JSON.parse(repair(JSON.stringify([text])))).toEqual([text])
     },

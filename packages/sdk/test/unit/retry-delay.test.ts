@@ -6,7 +6,7 @@ const spread = (index: number): number => (index * 0.618_033_988_749_895) % 1
 
 describe('retryDelayMs', () => {
   it.each([0, 1, 2, 3, 4, 5, 10, 2_000])(
-    'is spread evenly from nothing to the bound after %i waits',
+    'retryDelayMs is spread evenly from 0 to the bound after %i waits',
     (waits) => {
       const bound = Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** waits)
       const delays = Array.from({ length: 1_000 }, (_, index) => retryDelayMs(waits, spread(index)))

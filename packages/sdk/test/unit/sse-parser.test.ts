@@ -15,7 +15,7 @@ describe('the parser of server-sent events', () => {
     ['LF', '\n'],
     ['CRLF', '\r\n'],
     ['CR', '\r'],
-  ])('ends lines with %s, wherever the chunks end', (_title, end) => {
+  ])('the parser ends lines with %s, wherever the chunks end', (_title, end) => {
     const text = [
       'event: update',
       'data: {"a":1}',
@@ -39,22 +39,22 @@ describe('the parser of server-sent events', () => {
     }
   })
 
-  it('takes line ends mixed at will', () => {
+  it('the parser accepts mixed line ends', () => {
     expect(parse('event: a\r\ndata: 1\n\r', 'event: b\ndata: 2\r\n\r\n')).toEqual([
       ['a', '1'],
       ['b', '2'],
     ])
   })
 
-  it('gives an event as soon as its blank line ends with CR', () => {
+  it('the parser emits an event as soon as its blank line ends with CR', () => {
     expect(parse('data: 1\r\r')).toEqual([['', '1']])
   })
 
-  it('joins several data lines with LF', () => {
+  it('the parser joins several data lines with LF', () => {
     expect(parse('data: {\ndata:  "a": 1\ndata\ndata: }\n\n')).toEqual([['', '{\n "a": 1\n\n}']])
   })
 
-  it('takes one space after the colon away, and no more', () => {
+  it('the parser removes one space after the colon, and no more', () => {
     expect(parse('data:1\n\ndata:  2\n\ndata: a: b\n\n')).toEqual([
       ['', '1'],
       ['', ' 2'],
@@ -62,23 +62,23 @@ describe('the parser of server-sent events', () => {
     ])
   })
 
-  it('ignores comments, ids, retry hints and unknown fields', () => {
+  it('the parser ignores comments, ids, retry hints and unknown fields', () => {
     expect(parse(': hello\nid: 7\nretry: 1000\nother: x\ndata: 1\n:\n\n')).toEqual([['', '1']])
   })
 
-  it('gives nothing for a block without data, and forgets its name', () => {
+  it('the parser emits nothing for a block without data, and discards its name', () => {
     expect(parse('event: lonely\n\ndata: 1\n\n')).toEqual([['', '1']])
   })
 
-  it('gives an event whose data is empty', () => {
+  it('the parser emits an event with empty data', () => {
     expect(parse('event: connected\ndata:\n\n')).toEqual([['connected', '']])
   })
 
-  it('keeps other line separators of Unicode inside a line', () => {
+  it('the parser keeps other line separators of Unicode inside a line', () => {
     expect(parse('data: a\u2028b\u0085c\u000bd\n\n')).toEqual([['', 'a\u2028b\u0085c\u000bd']])
   })
 
-  it('does not give an event that the stream ended in the middle of', () => {
+  it('the parser does not emit an event when the stream ends within it', () => {
     expect(parse('data: 1\n')).toEqual([])
   })
 })

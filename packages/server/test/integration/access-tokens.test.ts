@@ -49,7 +49,7 @@ const lastUsed = async (id: number) => {
 }
 
 describe('POST /api/tokens', () => {
-  it('answers with the record and the full token, this once', async () => {
+  it('POST /api/tokens responds with the record and the full token, which no other response has', async () => {
     const user = await newUser()
     const { body, headers, status } = await create({ name: 'Deploy', scope: 'read_only' }, as(user))
 
@@ -71,7 +71,7 @@ describe('POST /api/tokens', () => {
     expect(JSON.stringify(listed)).not.toContain(token)
   })
 
-  it('stores the SHA-256 of the token and nothing more of it, and logs nothing of it', async () => {
+  it('POST /api/tokens stores only the SHA-256 of the token, and logs nothing of it', async () => {
     const { id, token } = await newToken()
     await me(token)
     const { rows } = await server.database.pool.query(
@@ -84,12 +84,12 @@ describe('POST /api/tokens', () => {
     expect(server.logged()).not.toContain(token)
   })
 
-  it.each([1, 30, 365])('takes an expiry of %i days', async (expires_in_days) => {
+  it.each([1, 30, 365])('POST /api/tokens accepts an expiry of %i days', async (expires_in_days) => {
     const { expires_at } = await newToken({ expires_in_days })
     expect(expires_at).toBe(new Date(clock.now().getTime() + expires_in_days * DAY_MS).toISOString())
   })
 
-  it('an expiry of null is none', async () => {
+  it('POST /api/tokens accepts null for no expiry', async () => {
     expect((await newToken({ expires_in_days: null })).expires_at).toBeNull()
   })
 
@@ -125,7 +125,7 @@ describe('POST /api/tokens', () => {
     expect(await list(as(user))).toHaveLength(1)
   })
 
-  it('by cookie without X-Flagservice-Request it is 403', async () => {
+  it('POST /api/tokens by cookie without X-Flagservice-Request is 403', async () => {
     const body = { name: 'CI', scope: 'read_only' }
     const answer = await server.call({
       path: '/api/tokens',
@@ -138,13 +138,13 @@ describe('POST /api/tokens', () => {
 })
 
 describe('a personal access token acts as its owner', () => {
-  it('answers GET /api/auth/me', async () => {
+  it('a personal access token can call GET /api/auth/me', async () => {
     const user = await newUser({ role: 'editor' })
     const { token } = await newToken({}, as(user))
     expect(await me(token)).toMatchObject({ status: 200, body: { email: user.email, role: 'editor' } })
   })
 
-  it('has the role and memberships that the owner has now', async () => {
+  it('a personal access token has the current role and memberships of its owner', async () => {
     const { db } = server.database
     const user = await newUser({ memberOf: { [server.project.id]: 'viewer' } })
     const { token } = await newToken({}, as(user))
@@ -203,7 +203,7 @@ describe('a personal access token acts as its owner', () => {
   })
 
   it.each(['pat_', 'pat_x', `pat_${'A'.repeat(43)}`, `pat_${'x'.repeat(8_000)}`, 'PAT_x'])(
-    'the made-up token %s is 401, beside a good cookie too',
+    'the invalid token %s is 401, also with a valid cookie',
     async (token) => {
       expect((await me(token)).status).toBe(401)
       const headers = { authorization: `Bearer ${token}` }
@@ -211,7 +211,7 @@ describe('a personal access token acts as its owner', () => {
     },
   )
 
-  it('is 401 with one character more, less or other', async () => {
+  it('a token with one character more, less or changed is 401', async () => {
     const { token } = await newToken()
     const last = token.at(-1) === 'A' ? 'B' : 'A'
     for (const wrong of [`${token}A`, token.slice(0, -1), token.slice(0, -1) + last])
@@ -219,8 +219,8 @@ describe('a personal access token acts as its owner', () => {
   })
 })
 
-describe('expiry', () => {
-  it('an expired token is 401 from the moment on, and stays in the list', async () => {
+describe('the expiry of a token', () => {
+  it('an expired token is 401 immediately, and stays in the list', async () => {
     const user = await newUser()
     const { id, token } = await newToken({ expires_in_days: 1 }, as(user))
     clock.advance(DAY_MS - 1)
@@ -231,7 +231,7 @@ describe('expiry', () => {
     expect((await revoke(id, as(user))).status).toBe(204)
   })
 
-  it('ends the open streams of an expired token at the next review', async () => {
+  it('streams of an expired token end at the next review', async () => {
     const expiring = await newToken({ expires_in_days: 1 })
     const lasting = await newToken({ expires_in_days: 2 })
     const open = ({ token }: { token: string }) =>
@@ -250,7 +250,7 @@ describe('expiry', () => {
 })
 
 describe('last_used_at', () => {
-  it('is null before the first use and tells of the last one afterwards', async () => {
+  it('last_used_at is null before the first use and then has the time of the last one', async () => {
     const user = await newUser()
     const { id, token } = await newToken({}, as(user))
     expect(await list(as(user))).toMatchObject([{ id, last_used_at: null }])
@@ -260,12 +260,12 @@ describe('last_used_at', () => {
     expect(await list(as(user))).toMatchObject([{ id, last_used_at: clock.now().toISOString() }])
   })
 
-  it('counts the use that asks for it', async () => {
+  it('last_used_at includes the request that reads it', async () => {
     const { token } = await newToken({}, as(await newUser()))
     expect(await list({ bearer: token })).toMatchObject([{ last_used_at: clock.now().toISOString() }])
   })
 
-  it('is written at most once a minute', async () => {
+  it('last_used_at is written at most once a minute', async () => {
     const user = await newUser()
     const { token } = await newToken({}, as(user))
     const used = async () => {
@@ -279,7 +279,7 @@ describe('last_used_at', () => {
     expect(await used()).toBe(clock.now().toISOString())
   })
 
-  it('is written once when a token is used many times at once, on two instances', async () => {
+  it('last_used_at is written once for many concurrent uses on two instances', async () => {
     const { pool } = server.database
     const second = await startTestServer({ database: server.database, clock })
     const user = await newUser()
@@ -306,7 +306,7 @@ describe('last_used_at', () => {
     }
   })
 
-  it('neither delays nor fails the request that uses the token', async () => {
+  it('last_used_at neither delays nor fails the request that uses the token', async () => {
     const { pool } = server.database
     const { id, token } = await newToken()
     const holder = await pool.connect()
@@ -336,7 +336,7 @@ describe('last_used_at', () => {
     await eventually(() => lastUsed(id))
   })
 
-  it('is stored before a server that stops has stopped', async () => {
+  it('last_used_at is stored before a stopping server has stopped', async () => {
     const second = await startTestServer({ database: server.database, clock })
     const { id, token } = await newToken()
     expect((await me(token, second)).status).toBe(200)
@@ -346,7 +346,7 @@ describe('last_used_at', () => {
 })
 
 describe('DELETE /api/tokens/{id}', () => {
-  it('answers 204 and the token is 401 at once, while others go on', async () => {
+  it('DELETE /api/tokens/{id} responds with 204, and the token is 401 immediately, unlike others', async () => {
     const [revoked, other] = [await newToken(), await newToken()]
     expect(await revoke(revoked.id)).toMatchObject({ status: 204, body: '' })
     expect((await me(revoked.token)).status).toBe(401)
@@ -381,7 +381,7 @@ describe('DELETE /api/tokens/{id}', () => {
     }
   })
 
-  it("answers 404 for somebody else's token, to a workspace admin too, and lists only one's own", async () => {
+  it("DELETE /api/tokens/{id} is 404 for another user's token, also for a workspace admin, and the list has only own ones", async () => {
     const user = await newUser()
     const { id, token } = await newToken({}, as(user))
     expect((await revoke(id)).status).toBe(404)
@@ -397,7 +397,7 @@ describe('DELETE /api/tokens/{id}', () => {
     },
   )
 
-  it("a read_only token gets 403 for one's own and 404 for any other", async () => {
+  it('DELETE /api/tokens/{id} with a read_only token is 403 for own tokens and 404 for others', async () => {
     const user = await newUser()
     const { id } = await newToken({}, as(user))
     const reader = { bearer: (await newToken({ scope: 'read_only' }, as(user))).token }
@@ -406,13 +406,13 @@ describe('DELETE /api/tokens/{id}', () => {
   })
 })
 
-describe('who has tokens', () => {
-  it('a viewer of no project has tokens of their own', async () => {
+describe('owners of personal access tokens', () => {
+  it('a viewer without projects can have tokens', async () => {
     const user = await newUser()
     expect((await newToken({}, as(user))).id).toBeGreaterThan(0)
   })
 
-  it('an SDK key has none: 403', async () => {
+  it('an SDK key has no tokens: 403', async () => {
     const { id } = await newToken()
     const key = { bearer: server.sdkKey }
     expect((await server.call({ path: '/api/tokens', as: key })).status).toBe(403)
@@ -421,7 +421,7 @@ describe('who has tokens', () => {
     expect((await revoke(NO_SUCH_ID, key)).status).toBe(404)
   })
 
-  it('without a credential it is 401', async () => {
+  it('tokens without a credential are 401', async () => {
     expect((await server.call({ path: '/api/tokens', as: 'anonymous' })).status).toBe(401)
     expect((await create({}, 'anonymous')).status).toBe(401)
     expect((await revoke(1, 'anonymous')).status).toBe(401)
@@ -449,8 +449,8 @@ describe('who has tokens', () => {
   })
 })
 
-describe('the audit log', () => {
-  it('holds the creation and the revocation of a token, by whom, and never the token', async () => {
+describe('personal access tokens in the audit log', () => {
+  it('the audit log has the creation and the revocation of a token, with the actor, and never the token', async () => {
     const user = await newUser()
     const created = await newToken({ name: 'Audited', scope: 'read_only' }, as(user))
     await revoke(created.id, as(user))

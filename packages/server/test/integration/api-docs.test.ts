@@ -11,7 +11,7 @@ describe.each([
   ['/api/openapi.json', 'application/json; charset=utf-8'],
   ['/api/docs', 'text/html; charset=utf-8'],
 ])('GET %s', (path, contentType) => {
-  it('answers any credential but a client key, which is for SDKs alone', async () => {
+  it('the API documentation accepts any credential except a client key', async () => {
     const body = { name: 'Browser', environment_id: server.environments.staging, kind: 'client' }
     const { body: key } = await server.call({ path: `/api/projects/${server.project.id}/keys`, body })
 
@@ -24,13 +24,13 @@ describe.each([
     }
   })
 
-  it('answers 401 without a credential', async () => {
+  it('the API documentation is 401 without a credential', async () => {
     expect((await server.call({ path, as: 'anonymous' })).status).toBe(401)
   })
 })
 
-describe('the page', () => {
-  it('allows nothing but itself and its style', async () => {
+describe('the page of the API documentation', () => {
+  it('the policy of the API documentation only allows its own style', async () => {
     const { headers } = await server.call({ path: '/api/docs' })
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; /,

@@ -47,14 +47,14 @@ function requestOf({ body, status }: Answer) {
 
 const statusOf = ({ body, status }: Answer): number => (body.results ? body.results[0].status : status)
 
-describe('with the scope all', () => {
+describe('approval scope all', () => {
   const seed = async (change: Change) => {
     await seedTwins(key, change, [guarded(), open()])
     await production.require(ALL)
   }
 
   it.each(CHANGES)(
-    '$title becomes a change request, and approving it does what the direct call does',
+    '$title becomes a change request, and approving it has the effect of the direct call',
     async (change) => {
       await seed(change)
       const before = await flag()
@@ -102,7 +102,7 @@ describe('with the scope all', () => {
   )
 
   it.each(CHANGES.filter(({ operation }) => operation !== 'delete'))(
-    'the patch of a $title is a merge patch that makes the same of the flag',
+    'the merge patch of a request for $title converts the flag in the same way',
     async (change) => {
       await seed(change)
       const { patch, preview } = requestOf(await change.run(guarded(), key, people.requester.as))
@@ -114,14 +114,14 @@ describe('with the scope all', () => {
     },
   )
 
-  it('is for everyone, the workspace admin and server keys included', async () => {
+  it('with scope all everyone needs approval, workspace admins and server keys included', async () => {
     await production.put({ key })
     for (const as of ['admin', people.admin.as, people.askerToken, people.key] as const) {
       expect((await production.remove(key, as)).status).toBe(202)
     }
   })
 
-  it('refuses what the direct call would refuse, and opens no request', async () => {
+  it('with scope all a call that would be refused directly is refused, and opens no request', async () => {
     await production.put({ key })
     const refused = [
       [422, production.put({ key, rollout_percentage: 101 }, people.requester.as)],
@@ -141,7 +141,7 @@ describe('with the scope all', () => {
     expect(typesOf(await production.events(key))).toEqual(['flag.created'])
   })
 
-  it('asks If-Match before it queues: a stale revision is 412', async () => {
+  it('with scope all If-Match is checked before queueing: a stale revision is 412', async () => {
     await production.put({ key })
     const { revision } = await flag()
     const at = `/api/environments/${production.id}/flags`
@@ -163,7 +163,7 @@ describe('with the scope all', () => {
     expect(typesOf(await production.events(key))).toHaveLength(1 + calls.length)
   })
 
-  it('creating a new flag is direct, by POST and by promote', async () => {
+  it('with scope all creating a new flag is direct, by POST and by promote', async () => {
     expect((await production.put({ key }, people.requester.as)).status).toBe(200)
     const promoted = `${key}-promoted`
     await development.put({ key: promoted })
@@ -173,7 +173,7 @@ describe('with the scope all', () => {
     expect((await snapshot()).map((shown) => shown.key)).toEqual(expect.arrayContaining([key, promoted]))
   })
 
-  it('bulk answers each key by itself', async () => {
+  it('with scope all a bulk action responds for each key separately', async () => {
     await production.put({ key })
     const body = { keys: [key, 'nowhere', key], action: 'delete' }
     const { body: answer } = await production.send('POST', '/flags/bulk', people.requester.as, body)
@@ -188,7 +188,7 @@ describe('with the scope all', () => {
     expect((await production.request(second.change_request.id)).status).toBe('cancelled')
   })
 
-  it('keys decide nothing, and may cancel what they asked for', async () => {
+  it('with scope all keys cannot decide, and may cancel their own requests', async () => {
     await production.put({ key })
     const asked = async () => (await production.remove(key, people.requester.as)).body.id
     const own = (await production.remove(key, people.key)).body.id
@@ -206,7 +206,7 @@ describe('with the scope all', () => {
     expect((await production.approve(await asked(), people.admin.as)).status).toBe(200)
   })
 
-  it('goes for requests that were opened before: a key that could have approved no longer may', async () => {
+  it('scope all applies to earlier requests: a key that could have approved them cannot any more', async () => {
     await production.require({ require_approval: true, approval_scope: 'patch' })
     await production.put({ key })
     const { id } = (await production.patch(key, { tags: ['x'] }, people.requester.as)).body
@@ -217,8 +217,8 @@ describe('with the scope all', () => {
   })
 })
 
-describe('with the scope patch, the default', () => {
-  it.each(CHANGES)('$title takes effect or becomes a request, as the reference says', async (change) => {
+describe('approval scope patch, the default', () => {
+  it.each(CHANGES)('$title takes effect or becomes a request according to the reference', async (change) => {
     await seedTwins(key, change, [guarded()])
     await production.require({ require_approval: true, approval_scope: 'patch' })
     const isPatch = ['patch', 'add_tags', 'remove_tags'].includes(change.operation)
@@ -226,7 +226,7 @@ describe('with the scope patch, the default', () => {
     expect(done).toBe(isPatch ? 202 : change.operation === 'delete' ? 204 : 200)
   })
 
-  it('scheduling is direct', async () => {
+  it('with scope patch scheduling is direct', async () => {
     await production.require({ require_approval: true, approval_scope: 'patch' })
     await production.put({ key })
     const body = { scheduled_at: '2999-01-01T00:00:00Z', patch: { is_enabled: true } }
@@ -235,7 +235,7 @@ describe('with the scope patch, the default', () => {
   })
 })
 
-describe('scheduling with the scope all', () => {
+describe('scheduling with approval scope all', () => {
   const schedule = (scheduled_at: string, patch: object = { is_enabled: true }) =>
     production.send('POST', `/flags/${key}/scheduled-changes`, people.requester.as, { scheduled_at, patch })
   const listed = async () => (await production.send('GET', `/flags/${key}/scheduled-changes`, 'admin')).body
@@ -244,7 +244,7 @@ describe('scheduling with the scope all', () => {
     await production.put({ key })
   })
 
-  it('is a change request that carries scheduled_at; approving it schedules it', async () => {
+  it('with scope all scheduling is a change request with scheduled_at, and approving it schedules the change', async () => {
     const before = await flag()
     const { body: request, status } = await schedule('2999-01-01T01:00:00+01:00')
     expect(status).toBe(202)
@@ -277,7 +277,7 @@ describe('scheduling with the scope all', () => {
     expect(history.body).toHaveLength(1)
   })
 
-  it('does nothing at its time while it is not approved, and runs at once when it is', async () => {
+  it('with scope all a scheduled change does not run without approval, and runs immediately when approved late', async () => {
     const { body: request } = await schedule('2020-01-01T00:00:00Z')
     expect(await listed()).toEqual([])
     expect((await production.approve(request.id, people.editor.as)).body.is_enabled).toBe(false)
@@ -289,7 +289,7 @@ describe('scheduling with the scope all', () => {
     ])
   })
 
-  it('may be rejected and cancelled: nothing is scheduled', async () => {
+  it('with scope all a scheduled change may be rejected and cancelled: nothing is scheduled', async () => {
     const first = (await schedule('2020-01-01T00:00:00Z')).body
     const second = (await schedule('2020-01-01T00:00:00Z')).body
     expect((await production.reject(first.id, people.editor.as)).status).toBe(204)
@@ -297,12 +297,12 @@ describe('scheduling with the scope all', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('with a patch that does not validate is 422', async () => {
+  it('with scope all scheduling an invalid patch is 422', async () => {
     expect((await schedule('2999-01-01T00:00:00Z', { rollout_percentage: 101 })).status).toBe(422)
     expect((await schedule('soon')).status).toBe(422)
   })
 
-  it('that was done before approval was wanted is not run without one', async () => {
+  it('a change that was scheduled before scope all does not run without approval', async () => {
     await production.require({ require_approval: false })
     const { body: scheduled } = await schedule('2999-01-01T00:00:00Z')
     await production.require(ALL)
@@ -318,7 +318,7 @@ describe('scheduling with the scope all', () => {
   })
 })
 
-describe('the switch', () => {
+describe('changing the approval settings', () => {
   const OFF = { require_approval: false }
   const PATCH = { require_approval: true, approval_scope: 'patch' }
   const ON = { require_approval: true }
@@ -327,7 +327,7 @@ describe('the switch', () => {
     ['off', OFF],
     ['to patch', PATCH],
     ['off, with the scope', { ...ALL, require_approval: false }],
-  ])('from all %s takes the workspace admin', async (_, to) => {
+  ])('changing the scope from all %s requires a workspace admin', async (_, to) => {
     for (const as of [people.admin.as, people.editor.as, people.key, people.viewer.as]) {
       expect((await production.require(to, as)).status).toBe(403)
     }
@@ -336,7 +336,7 @@ describe('the switch', () => {
     expect((await production.require(to)).status).toBe(200)
   })
 
-  it('stays on all for a project admin who says what is so already', async () => {
+  it('a project admin may set the scope all again, which changes nothing', async () => {
     for (const to of [ALL, ON]) {
       const { body, status } = await production.require(to, people.admin.as)
       expect(status).toBe(200)
@@ -344,7 +344,7 @@ describe('the switch', () => {
     }
   })
 
-  it('from patch and from off is for the project admin and the key', async () => {
+  it('a project admin and a key may change the scope from patch and from off', async () => {
     for (const as of [people.admin.as, people.key]) {
       await production.require({ ...PATCH, keys_may_manage: true })
       expect((await production.require(OFF, as)).body).toMatchObject(OFF)
@@ -355,7 +355,7 @@ describe('the switch', () => {
     expect((await production.require(OFF, people.editor.as)).status).toBe(403)
   })
 
-  it('starts with patch again when it was off', async () => {
+  it('enabling approval starts with the scope patch', async () => {
     await production.require({ ...ALL, require_approval: false })
     expect((await production.require(ON)).body).toMatchObject(PATCH)
   })
@@ -366,11 +366,11 @@ describe('the switch', () => {
     { require_approval: 'true' },
     { ...ON, approval_scope: 'none' },
     [],
-  ])('with %j is 422', async (body) => {
+  ])('the approval settings %j are 422', async (body) => {
     expect((await production.require(body)).status).toBe(422)
   })
 
-  it('and deleting the guarded environment takes the workspace admin', async () => {
+  it('deleting an environment with scope all requires a workspace admin', async () => {
     const path = `/api/projects/${server.project.id}/environments`
     const { id } = (await server.call({ path, body: { name: 'Guarded', slug: key } })).body
     await createEnvironmentCalls(server, id).require(ALL)

@@ -61,7 +61,7 @@ const countedBytes = async (pool: TestDatabase['pool'], environment_id: string) 
 }
 
 describe('AUDIT_RETENTION_DAYS', () => {
-  it('drops whole months at the start, gives their bytes back, and says so in the audit log', async () => {
+  it('AUDIT_RETENTION_DAYS drops whole months at the start, frees their bytes, and records it in the audit log', async () => {
     const database = await createTestDatabase()
     const first = await startTestServer({ database })
     const environment_id = first.environments.staging
@@ -89,7 +89,7 @@ describe('AUDIT_RETENTION_DAYS', () => {
     }
   })
 
-  it('never drops a month that ended less than 31 days ago, whatever is asked for', async () => {
+  it('AUDIT_RETENTION_DAYS never drops a month that ended less than 31 days ago', async () => {
     const { pool } = server.database
     const count = async () => (await pool.query('select count(*)::int as n from audit_log')).rows[0].n
     const before = await count()
@@ -100,7 +100,7 @@ describe('AUDIT_RETENTION_DAYS', () => {
     expect(before).toBeGreaterThan(0)
   })
 
-  it('keeps everything when it is unset', async () => {
+  it('without AUDIT_RETENTION_DAYS every entry is kept', async () => {
     await addMonth(server.database, '2019-05-01', null)
     await server.call({ path: '/api/projects' })
     const { rows } = await server.database.pool.query("select from audit_log where month = '2019-05-01'")
@@ -108,10 +108,10 @@ describe('AUDIT_RETENTION_DAYS', () => {
   })
 })
 
-describe('dropping a month', () => {
+describe('dropping a month of the audit log', () => {
   const dropping = { before_day: '2018-01-01', isClosed: () => false }
 
-  it('locks no environment, and gives up soon where a reader is in its way', async () => {
+  it('dropping a month locks no environment, and gives up soon while a reader blocks it', async () => {
     const { pool } = server.database
     const environment_id = server.environments.staging
     await addMonth(server.database, '2017-05-01', environment_id)
@@ -132,7 +132,7 @@ describe('dropping a month', () => {
     }
   })
 
-  it('lets writes through while it counts, and goes on after a crash', async () => {
+  it('dropping a month lets writes through while it counts, and continues after a crash', async () => {
     const { database } = server
     await addMonth(database, '2017-06-01', server.environments.staging)
     const owner = asOwner(database)
@@ -161,8 +161,8 @@ describe('dropping a month', () => {
   })
 })
 
-describe('making months', () => {
-  it('makes the months ahead, and makes no month twice', async () => {
+describe('creating months of the audit log', () => {
+  it('months ahead are created, and none twice', async () => {
     const { pool } = server.database
     const [one, two] = [asOwner(server.database), asOwner(server.database)]
     await pool.query('drop table if exists audit_log_until_upgrade, audit_chunks_until_upgrade')
@@ -177,7 +177,7 @@ describe('making months', () => {
     expect(await partitionsOf(pool, '^audit_(log|chunks)_[0-9]{6}$')).toEqual(before)
   })
 
-  it('moves out of the default partition what came while there was no month, each month by itself', async () => {
+  it('entries from before their month existed move out of the default partition, each month separately', async () => {
     const { pool } = server.database
     for (const month of ['2016-01-01', '2016-01-01', '2016-03-01']) await addEntry(pool, month, null)
     await pool.query(
@@ -211,7 +211,7 @@ describe('making months', () => {
     await expect(pool.query('delete from audit_log_other')).rejects.toThrow('append-only')
   })
 
-  it('gives up soon where a writer is in its way, and makes no other writer wait for the log', async () => {
+  it('creating a month gives up soon while a writer blocks it, and delays no other writer of the log', async () => {
     const { pool } = server.database
     await addEntry(pool, '2014-01-01', null)
     const writer = await pool.connect()
@@ -233,8 +233,8 @@ describe('making months', () => {
   })
 })
 
-describe('a database of an earlier version', () => {
-  it('keeps its audit entries, and they are read and dropped like others', async () => {
+describe('the audit log of an earlier version', () => {
+  it('audit entries of an earlier version are kept, read and dropped like others', async () => {
     const database = await createTestDatabase({ from: 'empty' })
     const { close, pool } = connectDatabase({
       connection: database.connection,

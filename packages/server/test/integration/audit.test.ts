@@ -70,12 +70,12 @@ const names = Object.keys(endpoints) as EndpointName[]
 const writes = names.filter((name) => endpoints[name].method !== 'GET')
 const audited = Object.keys(AUDITED) as (keyof typeof AUDITED)[]
 
-describe('every write of the contract', () => {
-  it('has a case here, or a reason why it has none', () => {
+describe("the audit entries of the contract's writes", () => {
+  it('every write has an audit case here, or a reason for having none', () => {
     expect([...audited, ...Object.keys(NOT_AUDITED)].sort()).toEqual([...writes].sort())
   })
 
-  it.each(audited)('leaves exactly one entry: %s', async (name) => {
+  it.each(audited)('one audit entry is left by %s', async (name) => {
     const { action, flag_key, holds, origin, place, resource } = AUDITED[name]
     const { method, path } = endpoints[name]
     const plan = await PLANNERS[name](world, world.home, owner)
@@ -127,7 +127,7 @@ describe('every write of the contract', () => {
     return environments.includes(environment_id) ? 'environment' : 'a foreign environment'
   }
 
-  it('leaves none when it is refused, or does not get that far', async () => {
+  it('a refused write leaves no audit entry', async () => {
     const { environment_id, project_id } = world.home
     const { key } = await putFlag(world, environment_id)
     const flags = `/api/environments/${environment_id}/flags`
@@ -150,7 +150,7 @@ describe('every write of the contract', () => {
     expect(await entriesAfter(before)).toEqual([])
   })
 
-  it('is told with what was and what is', async () => {
+  it('audit entries have the states before and after', async () => {
     const { environment_id } = world.home
     const { key } = await putFlag(world, environment_id)
     const path = `/api/environments/${environment_id}/flags/${key}`
@@ -173,7 +173,7 @@ describe('every write of the contract', () => {
     })
   })
 
-  it('of a bulk action leaves one entry for each flag that it changed, all with the one request id', async () => {
+  it('a bulk action leaves one audit entry for each changed flag, all with one request id', async () => {
     const { environment_id } = world.home
     const keys = [await putFlag(world, environment_id), await putFlag(world, environment_id)].map(
       (f) => f.key,
@@ -192,7 +192,7 @@ describe('every write of the contract', () => {
     }
   })
 
-  it('by an SDK key is named sdk-key:<name>, one by a personal token after its owner', async () => {
+  it('audit entries of an SDK key have the actor sdk-key:<name>, those of a token its owner', async () => {
     const { environment_id } = world.home
     const path = `/api/environments/${environment_id}/flags`
     const { id, key } = await createKey(world, world.home)
@@ -209,7 +209,7 @@ describe('every write of the contract', () => {
     ])
   })
 
-  it('never leaves a secret', async () => {
+  it('audit entries never contain a secret', async () => {
     const { environment_id, project_id } = world.home
     const password = 'a password that nobody may read'
     const user = { name: 'Sam', email: 'sam@example.com', role: 'viewer', password }
@@ -257,7 +257,7 @@ describe('GET /api/environments/{env_id}/audit', () => {
     return entries.map(({ id }: { id: number }) => id)
   }
 
-  it('gives the newest first, 50 unless said otherwise', async () => {
+  it('the audit list of an environment has the newest first, 50 by default', async () => {
     expect(await idsOf('')).toEqual(ids.slice(0, 50))
     expect(await idsOf('?limit=7')).toEqual(ids.slice(0, 7))
     expect(await idsOf('?limit=7&offset=5')).toEqual(ids.slice(5, 12))
@@ -275,11 +275,11 @@ describe('GET /api/environments/{env_id}/audit', () => {
     ['limit=99999999999999999999', 200],
     ['offset=-1', 50],
     ['offset=-1000000000&limit=3', 3],
-  ])('clamps what is out of range: %s', async (query, length) => {
+  ])('the audit list clamps parameters out of range: %s', async (query, length) => {
     expect(await idsOf(`?${query}`)).toEqual(ids.slice(0, length))
   })
 
-  it('an offset beyond everything is an empty list', async () => {
+  it('the audit list is empty for an offset beyond the end', async () => {
     expect(await idsOf('?offset=99999999999999999999')).toEqual([])
   })
 
@@ -288,11 +288,11 @@ describe('GET /api/environments/{env_id}/audit', () => {
       (odd) => `limit=${odd}`,
     ),
     ...['offset=x', 'offset=1e1', 'flag_key=%00'],
-  ])('is 422 with what is no number, or no text: %s', async (query) => {
+  ])('the audit list is 422 for an invalid number or text: %s', async (query) => {
     expect((await world.server.call({ path: `${path}?${query}` })).status).toBe(422)
   })
 
-  it('narrows to a flag', async () => {
+  it('the audit list can be filtered by flag', async () => {
     const tenth = await asAdmin(world.server, { path: `${path}?flag_key=tenth&limit=200` })
     expect(tenth).toHaveLength(23)
     expect(new Set(tenth.map(({ flag_key }: { flag_key: string }) => flag_key))).toEqual(new Set(['tenth']))
@@ -302,13 +302,13 @@ describe('GET /api/environments/{env_id}/audit', () => {
     expect(await idsOf('?flag_key=ten')).toEqual([])
   })
 
-  it('gives objects for before and after, empty where there was nothing', async () => {
+  it('audit entries have objects for before and after, which are empty when there was nothing', async () => {
     const [created] = (await asAdmin(world.server, { path: `${path}?limit=200&offset=230` })) ?? []
     expect(created).toMatchObject({ action: 'create', before_data: {}, flag_key: '' })
     expect(created.after_data).toMatchObject({ id: path.split('/')[3] })
   })
 
-  it('is for everyone who may read the environment, and 404 where there is none', async () => {
+  it('the audit list is for everyone who may read the environment, and 404 when that does not exist', async () => {
     expect((await world.server.call({ path, as: viewer })).status).toBe(200)
     expect((await world.server.call({ path: `/api/environments/${randomUUID()}/audit` })).status).toBe(404)
     const abroad = `/api/environments/${world.abroad.environment_id}/audit`
@@ -385,7 +385,7 @@ describe('GET /api/projects/{project_id}/audit', () => {
   const read = async (query: Record<string, string>): Promise<{ id: number }[]> =>
     asAdmin(world.server, { path: `${path}?${new URLSearchParams(query)}` })
 
-  it('filters by environment, flag, actor, action, and time from and to inclusive, alone and together', async () => {
+  it('the audit list of a project filters by environment, flag, actor, action and time, alone and together', async () => {
     // From 1: without a filter the project's own creation is included.
     for (let chosen = 1; chosen < 2 ** FILTERS.length; chosen += 1) {
       const names = FILTERS.filter((_, bit) => (chosen >> bit) & 1)
@@ -402,7 +402,7 @@ describe('GET /api/projects/{project_id}/audit', () => {
     }
   })
 
-  it('takes an actor in whatever case, an environment id in capitals, and times of any offset', async () => {
+  it('the audit filters accept an actor in any case, an environment id in capitals, and times of any offset', async () => {
     const inOneForm = await read({ ...asked })
     expect(inOneForm).toHaveLength(1)
     const inAnother = await read({
@@ -417,7 +417,7 @@ describe('GET /api/projects/{project_id}/audit', () => {
     expect(await read({ action: 'no_such_action' })).toEqual([])
   })
 
-  it('pages like the list of an environment', async () => {
+  it('the audit list of a project has pages like that of an environment', async () => {
     const known = entries.map(({ id }) => id)
     const page = async (query: Record<string, string>) => (await read(query)).map(({ id }) => id)
     expect(await page({})).toHaveLength(49)
@@ -436,15 +436,15 @@ describe('GET /api/projects/{project_id}/audit', () => {
     'from=infinity',
     'actor=%00',
     'action=%00',
-  ])('is 422 with %s', async (query) => {
+  ])('the audit list of a project is 422 with %s', async (query) => {
     expect((await world.server.call({ path: `${path}?${query}` })).status).toBe(422)
   })
 
-  it('shows nothing of another project, also when its environment is asked for', async () => {
+  it('the audit list of a project shows nothing of another project, also for its environment', async () => {
     expect(await read({ environment_id: world.abroad.environment_id })).toEqual([])
   })
 
-  it("is for the project's admins only, and 404 where there is no project", async () => {
+  it('the audit list of a project is for its admins only, and 404 when it does not exist', async () => {
     const home = `/api/projects/${world.home.project_id}/audit`
     const { key } = await createKey(world, world.home)
     for (const as of [viewer, editor, { bearer: key }]) {
@@ -456,7 +456,7 @@ describe('GET /api/projects/{project_id}/audit', () => {
   })
 })
 
-describe('with Accept: application/x-ndjson the audit of a project', () => {
+describe('the NDJSON export of the audit log', () => {
   const ENTRIES = 1_200
   const accept = { accept: 'application/x-ndjson' }
   let path: string
@@ -486,7 +486,7 @@ describe('with Accept: application/x-ndjson the audit of a project', () => {
     return { status: answer.status, type, entries: lines.map((line) => JSON.parse(line)) }
   }
 
-  it('is streamed whole, one JSON text a line, newest first, whatever limit and offset say', async () => {
+  it('the NDJSON export streams everything, one JSON text for each line, newest first, whatever limit and offset are', async () => {
     const { entries, status, type } = await exportLines('?limit=5&offset=7')
     expect({ status, type }).toEqual({ status: 200, type: 'application/x-ndjson' })
     expect(entries.map(({ id }) => id)).toEqual(ids)
@@ -494,24 +494,24 @@ describe('with Accept: application/x-ndjson the audit of a project', () => {
     expect(entries.slice(0, 20)).toEqual(body)
   })
 
-  it('takes the filters, and gives nothing where nothing matches', async () => {
+  it('the NDJSON export applies the filters, and is empty without a match', async () => {
     const { entries } = await exportLines('?flag_key=third')
     expect(entries).toHaveLength(ENTRIES / 3)
     expect((await exportLines('?flag_key=missing')).entries).toEqual([])
   })
 
-  it('is refused like the list', async () => {
+  it('the NDJSON export is refused like the list', async () => {
     const call = { path, headers: accept }
     expect((await world.server.call({ ...call, as: projectAdmin })).status).toBe(403)
     expect((await world.server.call({ ...call, path: `${path}?from=x` })).status).toBe(422)
   })
 
-  it('is JSON where the caller asks for something else', async () => {
+  it('the export is JSON when the caller accepts something else', async () => {
     const { headers } = await world.server.call({ path, headers: { accept: 'application/json, */*' } })
     expect(headers.get('content-type')).toContain('application/json')
   })
 
-  it('is answered to HEAD without a body, and nothing is read for it', async () => {
+  it('HEAD of the NDJSON export has no body, and reads nothing', async () => {
     const { database, url } = world.server
     const headers = { cookie: world.server.cookie, ...accept }
     const table = await lockTable(database, 'audit_log')
@@ -529,7 +529,7 @@ describe('with Accept: application/x-ndjson the audit of a project', () => {
     }
   })
 
-  it('stops reading when the client goes away midway, and everything else goes on', async () => {
+  it('the NDJSON export stops reading when the client leaves, without affecting anything else', async () => {
     const { pool } = world.server.database
     const reading = async () => {
       const { rows } = await pool.query(
@@ -554,13 +554,13 @@ describe('with Accept: application/x-ndjson the audit of a project', () => {
   })
 })
 
-describe('the audit log is append-only', () => {
+describe('the append-only audit log', () => {
   it.each([
     ["update audit_log set actor_email = 'nobody'", 'UPDATE'],
     ['delete from audit_log where id = (select max(id) from audit_log)', 'DELETE'],
     ['truncate audit_log', 'TRUNCATE'],
     ['truncate audit_log, domain_events restart identity cascade', 'TRUNCATE with others'],
-  ])('by the database itself: %s is refused', async (statement) => {
+  ])('the database refuses %s on the audit log', async (statement) => {
     const { pool } = world.server.database
     const before = await pool.query(
       "select count(*), max(id), md5(string_agg(audit_log::text, '' order by id)) from audit_log",
@@ -573,8 +573,8 @@ describe('the audit log is append-only', () => {
   })
 })
 
-describe('entries outlive what they tell of', () => {
-  it("a deleted environment's are still in the project's audit", async () => {
+describe('audit entries outlive their subject', () => {
+  it("entries of a deleted environment remain in the project's audit log", async () => {
     const { id } = await newEnvironment()
     const { project_id } = world.home
     const { key } = await putFlag(world, id)
@@ -596,7 +596,7 @@ describe('entries outlive what they tell of', () => {
     ])
   })
 
-  it("a deleted project's are still in the table", async () => {
+  it('entries of a deleted project remain in the table', async () => {
     const { environments, id } = await newProject()
     await putFlag(world, environments[0]?.id ?? '')
     await asAdmin(world.server, { method: 'DELETE', path: `/api/projects/${id}` })
@@ -607,7 +607,7 @@ describe('entries outlive what they tell of', () => {
     expect(rows.map(({ action }) => action)).toEqual(['create', 'create', 'delete'])
   })
 
-  it("a deleted user's keep their name", async () => {
+  it('entries of a deleted user keep their name', async () => {
     const leaver = await addUser(world.server, { email: 'leaver@example.com', role: 'admin' })
     const { environment_id } = world.home
     const { key } = await putFlag(world, environment_id)

@@ -29,7 +29,7 @@ async function freshCookie(): Promise<string> {
 }
 
 describe('POST /api/auth/login', () => {
-  test('answers 200 with the user and a session cookie', async () => {
+  test('login responds with 200, the user and a session cookie', async () => {
     const answer = await logIn(ADMIN.email, ADMIN.password)
 
     expect(answer.status).toBe(200)
@@ -43,7 +43,7 @@ describe('POST /api/auth/login', () => {
     expect((await me(cookieOf(answer.headers))).body).toEqual(answer.body)
   })
 
-  test('the cookie is HttpOnly, SameSite=Strict, Secure by default, for all paths and seven days', async () => {
+  test('the session cookie is HttpOnly, SameSite=Strict, Secure by default, for all paths and seven days', async () => {
     const cookie = (await logIn(ADMIN.email, ADMIN.password)).headers.getSetCookie()[0] ?? ''
 
     expect(cookie.split('; ').slice(1).sort()).toEqual([
@@ -56,14 +56,14 @@ describe('POST /api/auth/login', () => {
     expect(cookie).toMatch(/^lg_session=[\w.-]+;/)
   })
 
-  test('e-mails compare case-insensitively and are shown as given', async () => {
+  test('login compares e-mails case-insensitively and shows them as entered', async () => {
     const answer = await logIn(ADMIN.email.toUpperCase(), ADMIN.password)
 
     expect(answer.status).toBe(200)
     expect(answer.body.email).toBe(ADMIN.email)
   })
 
-  test('needs no CSRF header, not even from a browser that has a session', async () => {
+  test('login needs no CSRF header, not even in a browser with a session', async () => {
     const cookie = await freshCookie()
 
     const answer = await server.call({
@@ -83,7 +83,7 @@ describe('POST /api/auth/login', () => {
     ['a password that is no text', { email: ADMIN.email, password: 12345678 }],
     ['an e-mail that is null', { email: null, password: ADMIN.password }],
     ['NUL in the e-mail', { email: 'a\u0000@example.com', password: 'whatever it is' }],
-  ])('%s is 422', async (_what, body) => {
+  ])('login with %s is 422', async (_what, body) => {
     const answer = await server.call({ method: 'POST', path: '/api/auth/login', body, as: 'anonymous' })
 
     expect(answer.status).toBe(422)
@@ -94,7 +94,7 @@ describe('POST /api/auth/login', () => {
     ['an empty e-mail', () => '', 'whatever it is'],
     ['an e-mail of 10,000 characters', () => `${randomUUID()}${'x'.repeat(10_000)}`, 'whatever it is'],
     ['a password of more than 1,024 bytes', () => `${randomUUID()}@example.com`, 'x'.repeat(2_000)],
-  ])('%s is a wrong guess like any other', async (_what, email, password) => {
+  ])('login with %s counts as a wrong password', async (_what, email, password) => {
     const answer = await logIn(email(), password)
 
     expect(answer.status).toBe(401)
@@ -102,22 +102,22 @@ describe('POST /api/auth/login', () => {
   })
 })
 
-describe('the session', () => {
-  test('GET /api/auth/me without one is 401', async () => {
+describe('the session cookie', () => {
+  test('GET /api/auth/me without a session is 401', async () => {
     expect((await server.call({ path: '/api/auth/me', as: 'anonymous' })).status).toBe(401)
   })
 
-  test('GET /api/auth/me with an SDK key is 401: a key is nobody', async () => {
+  test('GET /api/auth/me with an SDK key is 401, because a key is not a user', async () => {
     expect((await server.call({ path: '/api/auth/me', as: { bearer: server.sdkKey } })).status).toBe(401)
   })
 
-  test('a bad bearer beside a good cookie is 401', async () => {
+  test('an invalid bearer with a valid cookie is 401', async () => {
     const headers = { authorization: 'Bearer sk_live_nonsense' }
 
     expect((await server.call({ path: '/api/auth/me', headers })).status).toBe(401)
   })
 
-  test('a cookie that was tampered with is 401, wherever it was touched', async () => {
+  test('a changed cookie is 401, whatever part was changed', async () => {
     const [name = '', sealed = ''] = (await freshCookie()).split('=')
     const touched = [...sealed].map((char, at) => sealed.slice(0, at) + flip(char) + sealed.slice(at + 1))
 
@@ -127,19 +127,19 @@ describe('the session', () => {
   })
 
   test.each(['', 'x', 'a.b.c', '....', 'x'.repeat(10_000), '%00', '"quoted"'])(
-    'the cookie %j is 401',
+    'the invalid cookie %j is 401',
     async (value) => {
       expect((await me(`lg_session=${value}`)).status).toBe(401)
     },
   )
 
-  test('a cookie that is sealed rightly but names no session is 401', async () => {
+  test('a correctly sealed cookie without a session is 401', async () => {
     const sealed = await createSessionSeal([SECRET]).seal(randomUUID(), new Date(Date.now() + 60_000))
 
     expect((await me(`lg_session=${sealed}`)).status).toBe(401)
   })
 
-  test("a cookie of another installation's secret is 401, whatever session it names", async () => {
+  test("a cookie sealed with another installation's secret is 401, whatever session it names", async () => {
     const cookie = await freshCookie()
     const { id } = await server.database.db
       .selectFrom('sessions')
@@ -152,7 +152,7 @@ describe('the session', () => {
     expect((await me(cookie)).status).toBe(200)
   })
 
-  test('SESSION_SECRET is a comma list: the first seals, all open', async () => {
+  test('SESSION_SECRET is a comma list: the first secret seals, all open', async () => {
     const { database } = server
     const oldCookie = await freshCookie()
     const rotated = await startTestServer({
@@ -177,7 +177,7 @@ describe('the session', () => {
     }
   })
 
-  test('name and role are read on each request', async () => {
+  test('name and role of the user are read on each request', async () => {
     const { db } = server.database
     const cookie = await freshCookie()
 
@@ -197,7 +197,7 @@ describe('the session', () => {
     }
   })
 
-  test('the cookie is in no log', async () => {
+  test('the cookie is not logged', async () => {
     const cookie = await freshCookie()
     await me(cookie)
 
@@ -208,7 +208,7 @@ describe('the session', () => {
 describe('POST /api/auth/logout', () => {
   const logOut = (cookie: string) => server.call({ method: 'POST', path: '/api/auth/logout', as: { cookie } })
 
-  test('answers 204 and clears the cookie', async () => {
+  test('logout responds with 204 and clears the cookie', async () => {
     const answer = await logOut(await freshCookie())
 
     expect(answer.status).toBe(204)
@@ -218,7 +218,7 @@ describe('POST /api/auth/logout', () => {
     )
   })
 
-  test('ends that session on every instance: the cookie is 401 from then on', async () => {
+  test('logout ends the session on every instance: its cookie is 401', async () => {
     const other = await startTestServer({ database: server.database })
     try {
       const cookie = await freshCookie()
@@ -234,7 +234,7 @@ describe('POST /api/auth/logout', () => {
     }
   })
 
-  test("leaves the user's other sessions alone", async () => {
+  test("logout does not affect the user's other sessions", async () => {
     const [ended, other] = [await freshCookie(), await freshCookie()]
 
     await logOut(ended)
@@ -242,7 +242,7 @@ describe('POST /api/auth/logout', () => {
     expect((await me(other)).status).toBe(200)
   })
 
-  test('without X-Flagservice-Request: true it is 403 and the session goes on', async () => {
+  test('logout without X-Flagservice-Request: true is 403 and the session stays', async () => {
     const cookie = await freshCookie()
     const call = (headers: Record<string, string>) =>
       server.call({
@@ -257,7 +257,7 @@ describe('POST /api/auth/logout', () => {
     expect((await me(cookie)).status).toBe(200)
   })
 
-  test('a bearer is exempt from the CSRF header and has no session to end', async () => {
+  test('logout with a bearer needs no CSRF header and ends no session', async () => {
     const answer = await server.call({
       method: 'POST',
       path: '/api/auth/logout',
@@ -270,13 +270,13 @@ describe('POST /api/auth/logout', () => {
     expect((await server.call({ path: keys, as: { bearer: server.sdkKey } })).status).toBe(200)
   })
 
-  test('without a credential it is 401', async () => {
+  test('logout without a credential is 401', async () => {
     expect((await server.call({ method: 'POST', path: '/api/auth/logout', as: 'anonymous' })).status).toBe(
       401,
     )
   })
 
-  test('tells every instance that access has changed', async () => {
+  test('logout notifies every instance that access has changed', async () => {
     const revision = () =>
       server.database.db.selectFrom('workspace').select('access_revision').executeTakeFirstOrThrow()
     const before = await revision()
@@ -295,7 +295,7 @@ test('GET /api/auth/workspace is public', async () => {
   expect(answer.body).toEqual({ workspace_name: 'Test' })
 })
 
-test('with COOKIE_SECURE=false the cookie carries no Secure', async () => {
+test('with COOKIE_SECURE=false the cookie is not Secure', async () => {
   const plain = await startTestServer({ database: server.database, env: { COOKIE_SECURE: 'false' } })
   try {
     const answer = await logIn(ADMIN.email, ADMIN.password, plain)

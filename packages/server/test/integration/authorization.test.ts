@@ -61,16 +61,16 @@ function callerOf(column: string): Caller {
 const withOneNobody = (): Caller[] =>
   callers.filter((caller) => caller.column !== 'nobody' || caller === callerOf('nobody'))
 
-describe('the expected table', () => {
-  it('has one row for every endpoint of the contract, and no other', () => {
+describe('the expected table of authorization', () => {
+  it('the table has one row for every endpoint of the contract, and no other', () => {
     expect(titles(expected.home)).toEqual(titlesWhere(() => true))
   })
 
-  it('has one row for every endpoint in a project that tells of another project', () => {
+  it('the table has one row about another project for every endpoint in a project', () => {
     expect(titles(expected.abroad)).toEqual(titlesWhere(isInAProject))
   })
 
-  it('has rows for every endpoint whose path names something that tell of every way to miss it', () => {
+  it('the table has rows about every way to miss what the path of an endpoint names', () => {
     const told = new Map<string, string[]>()
     for (const { endpoint = '', 'missed by': missedBy = '' } of expected.missing) {
       told.set(endpoint, [...(told.get(endpoint) ?? []), ...missedBy.split(', ')])
@@ -79,25 +79,25 @@ describe('the expected table', () => {
     expect(told).toEqual(new Map(named.map((name) => [titleOf(name), missesOf(name)])))
   })
 
-  it('says something of every caller', () => {
+  it('the table has a cell for every caller', () => {
     for (const row of [...expected.home, ...expected.abroad]) {
       expect(Object.keys(row)).toEqual(['endpoint', ...COLUMNS])
       for (const column of COLUMNS) expect(row[column], row.endpoint).toMatch(CELL)
     }
   })
 
-  it('is asked by somebody in every column', () => {
+  it('the table has a caller in every column', () => {
     expect(new Set(callers.map(({ column }) => column))).toEqual(new Set(COLUMNS))
   })
 })
 
-describe('at home', () => {
+describe("authorization in the caller's project", () => {
   it.each(withNames(expected.home))('$title', async ({ name, row }) => {
     expect(await askAt(callers, world.home, name)).toEqual(byCaller(callers, ({ column }) => row[column]))
   })
 })
 
-describe('abroad', () => {
+describe('authorization in another project', () => {
   it.each(withNames(expected.abroad))('$title', async ({ name, row }) => {
     const requesters = withOneNobody()
     expect(await askAt(requesters, world.abroad, name)).toEqual(
@@ -106,7 +106,7 @@ describe('abroad', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('authorization for missing things', () => {
   const cellOf = (row: Row, { column }: Caller): string | undefined => {
     if (column === 'nobody' || column === 'no csrf') return row[column]
     return KEYS.includes(column) ? row.keys : row.others

@@ -82,8 +82,8 @@ async function readPages(path: string, query = ''): Promise<Answer[]> {
 const keysOf = (pages: readonly Answer[]) =>
   pages.flatMap(({ body }) => body.map(({ key }: { key: string }) => key))
 
-describe('a list that is larger than an answer', () => {
-  it('ends before 16 MiB and goes on behind X-Next-Cursor', async () => {
+describe('lists larger than a response', () => {
+  it('a list ends before 16 MiB and continues behind X-Next-Cursor', async () => {
     const pages = await readPages(`${environment}/flags`)
     expect(pages.length).toBe(2)
     for (const { body } of pages) expect(JSON.stringify(body).length).toBeLessThanOrEqual(ANSWER_MAX_BYTES)
@@ -94,7 +94,7 @@ describe('a list that is larger than an answer', () => {
   it.each([
     ['the audit of an environment', () => `${environment}/audit?limit=200`],
     ['the audit of a project', () => `${project}/audit?limit=200`],
-  ])('is %s, whole before and after', async (_name, path) => {
+  ])('the list is %s, complete before and after', async (_name, path) => {
     const pages = await readPages(path())
     expect(pages.length).toBeGreaterThan(1)
     const entries = pages.flatMap(({ body }) => body)
@@ -105,7 +105,7 @@ describe('a list that is larger than an answer', () => {
     for (const { after_data } of created) expect(after_data.default_value).toHaveLength(1_000_000)
   })
 
-  it('is a comparison of environments', async () => {
+  it('a comparison of environments larger than a response has pages', async () => {
     const { production, staging } = server.environments
     for (let index = 0; index < LARGE_FLAGS; index += 1) {
       const body = {
@@ -130,7 +130,7 @@ describe('a list that is larger than an answer', () => {
     expect(new Set(compared.map(({ status }) => status))).toEqual(new Set(['different']))
   })
 
-  it('is the history of a flag', async () => {
+  it('a history of a flag larger than a response has pages', async () => {
     const path = `${environment}/flags/large-00`
     for (let step = 0; step < 20; step += 1)
       await server.call({ method: 'PATCH', path, body: { is_enabled: step % 2 === 0 } })
@@ -145,7 +145,7 @@ describe('a list that is larger than an answer', () => {
 /** The number of things of each kind, at least. */
 const EACH = 3
 
-describe('every list takes limit and cursor', () => {
+describe('limit and cursor of every list', () => {
   let filled: string
   let guarded: string
   beforeAll(async () => {
@@ -161,7 +161,7 @@ describe('every list takes limit and cursor', () => {
       await create(`${guarded}/flags/flag-${nth}`, { is_enabled: false }, 'PATCH')
   })
 
-  it('of flags: pages are the whole list, and limit is clamped', async () => {
+  it('pages of flags make up the whole list, and limit is clamped', async () => {
     const path = `/api/environments/${server.environments.development}/flags`
     for (const key of ['b', 'a', 'Z', '_', 'c']) await server.call({ path, body: { key, is_enabled: true } })
     const pages = await readPages(path, 'limit=2')
@@ -190,7 +190,7 @@ describe('every list takes limit and cursor', () => {
     ['integrations', () => `${filled}/integrations`],
     ['goals', () => `${filled}/events/keys`],
     ['audit', () => `${filled}/audit`],
-  ])('of %s: pages of one are the whole list, and a hostile cursor is 422', async (_name, path) => {
+  ])('pages of %s make up the whole list, and a hostile cursor is 422', async (_name, path) => {
     const { body: whole } = await server.call({ path: path() })
     expect(whole.length).toBeGreaterThanOrEqual(EACH)
     const pages = await readPages(path(), 'limit=1')
@@ -203,7 +203,7 @@ describe('every list takes limit and cursor', () => {
     }
   })
 
-  it('of people: a page begins behind the last one, also when that is gone', async () => {
+  it('a page of users starts after the last one, also when that was deleted', async () => {
     const path = `${project}/keys`
     for (const name of ['one', 'two', 'three', 'four'])
       await server.call({ path, body: { name, environment_id: server.environments.staging } })
@@ -219,8 +219,8 @@ describe('every list takes limit and cursor', () => {
   })
 })
 
-describe('the audit log', () => {
-  it('takes limit and offset as specified, and says where the next page begins', async () => {
+describe('paging of the audit log', () => {
+  it('the audit log accepts limit and offset, and responds with the start of the next page', async () => {
     const ids = await insertEntries(
       server,
       Array.from({ length: 7 }, () => ({

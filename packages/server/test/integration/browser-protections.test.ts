@@ -16,7 +16,7 @@ afterAll(() => server.close())
 
 const withKey = () => ({ bearer: server.sdkKey })
 
-describe('every answer', () => {
+describe('security headers of every response', () => {
   const answers: readonly [string, () => Call][] = [
     ['a resource', () => ({ path: '/api/projects' })],
     ['an unknown route', () => ({ path: '/api/nothing' })],
@@ -33,7 +33,7 @@ describe('every answer', () => {
     ['no file', () => ({ path: '/no/such/file.js', as: 'anonymous' })],
   ]
 
-  it.each(answers)('forbids browsers to load, run or frame anything: %s', async (_what, call) => {
+  it.each(answers)('browsers may not load, run or frame anything: %s', async (_what, call) => {
     const { headers } = await server.call(call())
     expect(headers.get('content-security-policy')).toBe(POLICY)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -43,7 +43,7 @@ describe('every answer', () => {
     'GARBAGE\r\n\r\n',
     'GET /health HTTP/1.1\r\n\r\n',
     'GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
-  ])('does so for what the framework never sees: %j', async (bytes) => {
+  ])('responses without the framework have the security headers: %j', async (bytes) => {
     const socket = await openSocket(server.url)
     socket.send(bytes)
     await socket.closed
@@ -51,26 +51,26 @@ describe('every answer', () => {
     expect(socket.text().toLowerCase()).toContain(`content-security-policy: ${POLICY}`)
   })
 
-  it('does so for a stream', async () => {
+  it('a stream has the security headers', async () => {
     const stream = await readStream(`${server.url}/stream?sdk_key=${server.sdkKey}`)
     expect(stream.headers.get('content-security-policy')).toBe(POLICY)
     stream.close()
   })
 })
 
-describe('caches', () => {
+describe('caching headers', () => {
   it.each([
     ['/api/projects', 'no-store'],
     ['/api/auth/me', 'no-store'],
     ['/api/nothing', 'no-store'],
     ['/api/openapi.json', 'private, no-cache'],
     ['/flags/snapshot', 'private, no-cache'],
-  ])('keep of %s: %s', async (path, expected) => {
+  ])('caches keep of %s: %s', async (path, expected) => {
     const as = path.startsWith('/flags') ? withKey() : 'admin'
     expect((await server.call({ path, as })).headers.get('cache-control')).toBe(expected)
   })
 
-  it('keep no flag, although it has an ETag', async () => {
+  it('caches keep no flags, although they have an ETag', async () => {
     const flags = `/api/environments/${server.environments.production}/flags`
     await server.call({ path: flags, body: { key: 'kept', is_enabled: true } })
     const { headers } = await server.call({ path: `${flags}/kept` })
@@ -79,7 +79,7 @@ describe('caches', () => {
   })
 })
 
-it('signing out makes the browser forget what it kept, but for cookies', async () => {
+it("signing out clears the browser's data except for cookies", async () => {
   const login = await server.call({
     path: '/api/auth/login',
     body: { email: ADMIN.email, password: ADMIN.password },
@@ -90,7 +90,7 @@ it('signing out makes the browser forget what it kept, but for cookies', async (
   expect(headers.get('clear-site-data')).toBe('"cache", "storage"')
 })
 
-describe('a write by cookie', () => {
+describe('writes with a cookie', () => {
   const rename = (headers: Record<string, string>, as: Call['as'] = 'admin') =>
     server.call({ method: 'PATCH', path: '/api/workspace', body: { workspace_name: 'Acme' }, headers, as })
   const host = () => new URL(server.url).host
@@ -101,7 +101,7 @@ describe('a write by cookie', () => {
     ['same-site', 403],
     ['cross-site', 403],
     ['anything', 403],
-  ])('with Sec-Fetch-Site: %s is %i', async (site, status) => {
+  ])('a write with Sec-Fetch-Site: %s is %i', async (site, status) => {
     const answer = await rename({ 'sec-fetch-site': site })
     expect(answer.status).toBe(status)
   })
@@ -113,23 +113,23 @@ describe('a write by cookie', () => {
     ['https://flags.example.com', 200],
     ['https://flags.example.com:8443', 403],
     ['https://proxy.example.com', 200],
-  ])('with Origin: %s is %i', async (origin, status) => {
+  ])('a write with Origin: %s is %i', async (origin, status) => {
     const answer = await rename({ origin, 'x-forwarded-host': 'proxy.example.com' })
     expect(answer.status).toBe(status)
     if (status === 403) expect(answer.body.error).toContain('PUBLIC_URL')
   })
 
-  it('passes from its own host, and without either header', async () => {
+  it('a write with a cookie is accepted from its own host, and without either header', async () => {
     expect((await rename({ origin: `http://${host()}` })).status).toBe(200)
     expect((await rename({})).status).toBe(200)
   })
 
-  it('passes where Sec-Fetch-Site says that it is its own, whatever Host a proxy left', async () => {
+  it('a write with a cookie is accepted when Sec-Fetch-Site is the same origin, whatever Host a proxy sends', async () => {
     const headers = { 'sec-fetch-site': 'same-origin', origin: 'https://flags.internal.example' }
     expect((await rename(headers)).status).toBe(200)
   })
 
-  it('needs its CSRF header all the same', async () => {
+  it('a write with a cookie always needs its CSRF header', async () => {
     const { cookie } = server
     const answer = await server.call({
       method: 'PATCH',
@@ -142,14 +142,14 @@ describe('a write by cookie', () => {
   })
 })
 
-describe('a page of another site', () => {
+describe('pages of another site', () => {
   const FOREIGN = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
 
-  it('reads by cookie what CORS then keeps from it', async () => {
+  it('CORS prevents a page of another site from reading with a cookie', async () => {
     expect((await server.call({ path: '/api/projects', headers: FOREIGN })).status).toBe(200)
   })
 
-  it('may use a bearer', async () => {
+  it('a page of another site may use a bearer', async () => {
     const path = `/api/environments/${server.environments.production}/flags`
     const answer = await server.call({
       path,
@@ -160,7 +160,7 @@ describe('a page of another site', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('cannot sign anybody in, which programs can', async () => {
+  it('a page of another site cannot sign a user in, unlike programs', async () => {
     const logIn = (headers: Record<string, string>) =>
       server.call({
         path: '/api/auth/login',

@@ -49,14 +49,14 @@ const newToken = async (user: TestUser, scope = 'read_write'): Promise<string> =
   (await server.call({ path: '/api/tokens', body: { name: 'CI', scope }, as: as(user) })).body.token
 
 describe('POST /api/auth/password', () => {
-  it('answers 204; from then on the new password is the right one', async () => {
+  it('a change of password responds with 204, and the new password is valid from then on', async () => {
     const user = await newUser()
     expect(await change(as(user))).toMatchObject({ status: 204, body: '' })
     expect((await logIn(user.email, OLD)).status).toBe(401)
     expect((await logIn(user.email, NEW)).status).toBe(200)
   })
 
-  it("ends one's other sessions and their streams on every instance, and keeps the one that asked", async () => {
+  it('a change of password ends other sessions with their streams on every instance, and keeps the current one', async () => {
     const user = await newUser()
     const other = cookieOf((await logIn(user.email, OLD)).headers)
     const stranger = await newUser()
@@ -75,7 +75,7 @@ describe('POST /api/auth/password', () => {
     expect((await me(as(stranger))).status).toBe(200)
   })
 
-  it('with a token it ends all sessions; tokens go on working', async () => {
+  it('a change of password with a token ends all sessions; tokens stay valid', async () => {
     const user = await newUser()
     const token = await newToken(user)
     expect((await change({ bearer: token })).status).toBe(204)
@@ -83,7 +83,7 @@ describe('POST /api/auth/password', () => {
     expect((await me({ bearer: token })).status).toBe(200)
   })
 
-  it('a read_only token gets 403, and nothing is counted', async () => {
+  it('a change of password with a read_only token is 403 and not counted', async () => {
     const user = await newUser()
     const token = await newToken(user, 'read_only')
     expect((await change({ bearer: token }, { current_password: 'wrong' })).status).toBe(403)
@@ -98,19 +98,19 @@ describe('POST /api/auth/password', () => {
     ['no current password', { current_password: undefined }],
     ['a current password of null', { current_password: null }],
     ['a new password with NUL', { new_password: 'password\0' }],
-  ])('answers 422 for %s, before any guess is counted', async (_, body) => {
+  ])('a change of password with %s is 422 before any attempt is counted', async (_, body) => {
     const user = await newUser()
     expect((await change(as(user), { current_password: 'wrong', ...body })).status).toBe(422)
     expect((await logIn(user.email, 'wrong')).body.attempts_remaining).toBe(4)
     expect((await me(as(user))).status).toBe(200)
   })
 
-  it('answers 401 without a credential and 403 to an SDK key', async () => {
+  it('a change of password is 401 without a credential and 403 for an SDK key', async () => {
     expect((await change('anonymous')).status).toBe(401)
     expect((await change({ bearer: server.sdkKey })).status).toBe(403)
   })
 
-  it('by cookie without X-Flagservice-Request it is 403 and nothing changes', async () => {
+  it('a change of password by cookie without X-Flagservice-Request is 403 and changes nothing', async () => {
     const user = await newUser()
     const answer = await server.call({
       path: '/api/auth/password',
@@ -122,7 +122,7 @@ describe('POST /api/auth/password', () => {
     expect((await logIn(user.email, OLD)).status).toBe(200)
   })
 
-  it('neither password is in a log or in the audit log', async () => {
+  it('neither password is logged or audited', async () => {
     const user = await newUser()
     await change(as(user), { current_password: 'the-canary-guess' })
     await change(as(user), { new_password: 'the-canary-password' })
@@ -139,7 +139,7 @@ describe('POST /api/auth/password', () => {
 })
 
 describe('a wrong current password', () => {
-  it('answers 403 and counts like a failed login: after five the account is locked, 429', async () => {
+  it('a wrong current password is 403 and counts like a failed login: after five the account is locked, 429', async () => {
     const user = await newUser()
     const answers = []
     for (let count = 0; count < 6; count += 1)
@@ -157,7 +157,7 @@ describe('a wrong current password', () => {
     expect((await change(as(user))).status).toBe(204)
   })
 
-  it('is counted together with failed logins', async () => {
+  it('wrong current passwords are counted together with failed logins', async () => {
     const user = await newUser()
     await guess(user)
     expect((await logIn(user.email, 'wrong')).body.attempts_remaining).toBe(3)
@@ -167,19 +167,19 @@ describe('a wrong current password', () => {
     expect((await logIn(user.email, OLD)).status).toBe(429)
   })
 
-  it('is forgotten after a success', async () => {
+  it('wrong current passwords are forgotten after a success', async () => {
     const user = await newUser()
     for (let count = 0; count < 4; count += 1) await guess(user)
     expect((await change(as(user))).status).toBe(204)
     expect((await guess(user)).body.attempts_remaining).toBe(4)
   })
 
-  it('of more than 1,024 bytes is a wrong guess like any other', async () => {
+  it('a current password of more than 1,024 bytes counts as wrong', async () => {
     const user = await newUser()
     expect((await change(as(user), { current_password: 'x'.repeat(2_000) })).status).toBe(403)
   })
 
-  it('many at once over two instances, mixed with logins: exactly five are checked', async () => {
+  it('of many concurrent changes and logins over two instances exactly five are checked', async () => {
     const user = await newUser()
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
@@ -193,8 +193,8 @@ describe('a wrong current password', () => {
   })
 })
 
-describe('at the same time', () => {
-  it('of several changes with one current password one succeeds', async () => {
+describe('concurrent changes of a password', () => {
+  it('of several concurrent changes with one current password one succeeds', async () => {
     const user = await newUser()
     const answers = await Promise.all(
       [server, second, server].map((on, index) => change(as(user), { new_password: `${NEW} ${index}` }, on)),
@@ -203,7 +203,7 @@ describe('at the same time', () => {
     expect((await me(as(user))).status).toBe(200)
   })
 
-  it('a login with the old password leaves no session behind', async () => {
+  it('a concurrent login with the old password leaves no session', async () => {
     for (let round = 0; round < 5; round += 1) {
       const user = await newUser()
       const [changed, ...logins] = await Promise.all([

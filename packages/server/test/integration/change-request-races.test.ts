@@ -118,7 +118,7 @@ const APPROVED = {
   is_enabled: true,
 }
 
-describe(`of two calls at once, on two instances, ${ROUNDS} times over`, () => {
+describe(`concurrent calls on two instances, ${ROUNDS} times`, () => {
   it('approve and approve: one is 200 and one 409', async () => {
     const played = await play(
       'approve',
@@ -192,8 +192,8 @@ describe(`of two calls at once, on two instances, ${ROUNDS} times over`, () => {
   })
 })
 
-describe('after all rounds', () => {
-  it('both instances serve what the database holds, revision for revision', async () => {
+describe('after all races', () => {
+  it('both instances serve the flags of the database, revision for revision', async () => {
     const read = async ({ url }: TestServer) => {
       const answer = await fetch(`${url}/flags/snapshot`, {
         headers: { authorization: `Bearer ${first.sdkKey}` },

@@ -49,8 +49,8 @@ const REVIEWERS: readonly (readonly [string, () => As, string])[] = [
   ['a server key', () => people.key, 'sdk-key:robot'],
 ]
 
-describe('pending, approve', () => {
-  it.each(REVIEWERS)('by %s: 200 with the updated flag', async (_, as, name) => {
+describe('approving a pending request', () => {
+  it.each(REVIEWERS)('approving %s responds with 200 and the updated flag', async (_, as, name) => {
     const id = await ask()
     const { body, headers, status } = await production.approve(id, as())
     expect(status).toBe(200)
@@ -63,7 +63,7 @@ describe('pending, approve', () => {
     expect(Date.parse(request.reviewed_at)).toBeGreaterThanOrEqual(Date.parse(request.created_at))
   })
 
-  it("applies the patch to the flag's current state", async () => {
+  it('approving applies the patch to the current flag', async () => {
     const id = await ask({ rollout_percentage: 50 })
     await production.put({ key, description: 'Changed meanwhile', tags: ['a'], is_enabled: true })
     expect((await production.approve(id, people.editor.as)).body).toMatchObject({
@@ -74,7 +74,7 @@ describe('pending, approve', () => {
     })
   })
 
-  it('with the revision that was seen: 409 once the flag has moved on, and it stays pending', async () => {
+  it('approving an earlier revision than the current one is 409, and the request stays pending', async () => {
     const id = await ask({ rollout_percentage: 50 })
     const { revision } = (await production.request(id)).preview.before
     await production.put({ key, is_enabled: true })
@@ -91,13 +91,13 @@ describe('pending, approve', () => {
   })
 
   it.each([{ revision: 'latest' }, { revision: -1 }, { revision: 1.5 }, []])(
-    'with %j instead of a revision is 422',
+    'approving with %j instead of a revision is 422',
     async (body) => {
       expect((await production.approve(await ask(), people.editor.as, body)).status).toBe(422)
     },
   )
 
-  it('of two patches of different fields loses neither', async () => {
+  it('approving two patches of different fields loses neither', async () => {
     const first = await ask({ rollout_percentage: 50 })
     const second = await ask({ description: 'Both' }, people.editor.as)
     await production.approve(second, people.requester.as)
@@ -105,7 +105,7 @@ describe('pending, approve', () => {
     expect(body).toMatchObject({ rollout_percentage: 50, description: 'Both' })
   })
 
-  it('fires change_request.approved, which records the reviewer, and then flag.updated', async () => {
+  it('approving fires change_request.approved with the reviewer, and then flag.updated', async () => {
     const before = await flag()
     const id = await ask()
     const { body } = await production.approve(id, people.editor.as)
@@ -122,7 +122,7 @@ describe('pending, approve', () => {
     expect(events[3]?.data).toMatchObject({ actor_email: people.editor.email, flag: body, previous: before })
   })
 
-  it('is one audit entry and an entry of the history', async () => {
+  it('approving makes one audit entry and an entry of the history', async () => {
     const before = await flag()
     const id = await ask()
     const { body } = await production.approve(id, people.editor.as)
@@ -143,7 +143,7 @@ describe('pending, approve', () => {
     expect(history.body.map(({ flag: shown }: { flag: object }) => shown)).toEqual([body, before])
   })
 
-  it('that archives stores the time of the approval', async () => {
+  it('approving an archiving stores the time of the approval', async () => {
     const id = await ask({ archived_at: '2001-01-01T00:00:00Z' })
     const { body } = await production.approve(id, people.editor.as)
     expect(body.archived_at).toBe((await production.request(id)).reviewed_at)
@@ -166,7 +166,7 @@ describe('pending, approve', () => {
     expect((await production.approve(id, people.editor.as)).status).toBe(200)
   })
 
-  it('of what a key asked for is for people and other keys', async () => {
+  it('requests of a key can be approved by users and other keys', async () => {
     expect((await production.approve(await ask({}, people.key), people.otherKey)).status).toBe(200)
     expect((await production.approve(await ask({}, people.key), people.requester.as)).status).toBe(200)
   })
@@ -184,7 +184,7 @@ describe('pending, approve', () => {
     expect(await statusOf(id)).toBe('pending')
   })
 
-  it('when the flag is gone is 404, and the request is cancelled', async () => {
+  it('approving when the flag was deleted is 404, and the request is cancelled', async () => {
     const id = await ask()
     await production.remove(key)
     expect((await production.approve(id, people.editor.as)).status).toBe(404)
@@ -199,7 +199,7 @@ describe('pending, approve', () => {
     expect((await production.get(key)).status).toBe(404)
   })
 
-  it('when the patch no longer fits is 422, and it stays pending', async () => {
+  it('approving a patch that does not fit any more is 422, and the request stays pending', async () => {
     const id = await ask({ default_value: false })
     await production.put({ key, flag_type: 'string' })
     const before = await flag()
@@ -211,9 +211,9 @@ describe('pending, approve', () => {
   })
 })
 
-describe('pending, reject', () => {
+describe('rejecting a pending request', () => {
   it.each([...REVIEWERS, ['the requester', () => people.requester.as, 'asker@example.com'] as const])(
-    'by %s: 204, the reason is stored and the flag untouched',
+    'rejecting %s responds with 204 and stores the reason; the flag is unchanged',
     async (_, as, name) => {
       const before = await flag()
       const id = await ask()
@@ -230,7 +230,7 @@ describe('pending, reject', () => {
     },
   )
 
-  it('fires change_request.rejected with the reason, and nothing else', async () => {
+  it('rejecting fires change_request.rejected with the reason, and nothing else', async () => {
     const id = await ask()
     await production.reject(id, people.editor.as, { reason: 'Because' })
     const events = await production.events(key)
@@ -257,7 +257,7 @@ describe('pending, reject', () => {
     ['an empty text body', '', { 'content-type': 'text/plain;charset=UTF-8' }],
     ['an empty form', '', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['an empty merge patch', '', { 'content-type': 'application/merge-patch+json' }],
-  ])('with %s stores no reason', async (_, body, headers) => {
+  ])('rejecting with %s stores no reason', async (_, body, headers) => {
     const id = await ask()
     const path = `/api/environments/${production.id}/change-requests/${id}/reject`
     const answer = await server.call({
@@ -278,7 +278,7 @@ describe('pending, reject', () => {
     ['a lone surrogate', '{"reason":"\\ud800"}'],
     ['no object', '[]'],
     ['null', 'null'],
-  ])('with a reason that is %s is 422, and it stays pending', async (_, body) => {
+  ])('rejecting with a reason that is %s is 422, and the request stays pending', async (_, body) => {
     const id = await ask()
     const answer = await server.call({
       method: 'POST',
@@ -291,7 +291,7 @@ describe('pending, reject', () => {
     expect(await statusOf(id)).toBe('pending')
   })
 
-  it('is possible when the flag is gone', async () => {
+  it('a request of a deleted flag can be rejected', async () => {
     const id = await ask()
     await production.remove(key)
     expect((await production.reject(id, people.editor.as)).status).toBe(204)
@@ -299,7 +299,7 @@ describe('pending, reject', () => {
   })
 })
 
-describe('pending, cancel', () => {
+describe('cancelling a pending request', () => {
   it.each<readonly [string, () => As, () => As]>([
     ['the requester', () => people.requester.as, () => people.requester.as],
     ['the requester by token', () => people.requester.as, () => people.askerToken],
@@ -333,14 +333,14 @@ describe('pending, cancel', () => {
     expect(await statusOf(id)).toBe('pending')
   })
 
-  it('of what the key asked for is not for the people who hold it', async () => {
+  it('requests of a key cannot be cancelled by users', async () => {
     const id = await ask({}, people.key)
     expect((await production.cancel(id, people.admin.as)).status).toBe(404)
     expect((await production.cancel(id, people.otherKey)).status).toBe(404)
   })
 })
 
-describe('approved, rejected, cancelled', () => {
+describe('reviews of decided requests', () => {
   it.each<readonly [string, (id: number) => Promise<unknown>]>([
     ['approved', (id) => production.approve(id, people.editor.as)],
     ['rejected', (id) => production.reject(id, people.editor.as)],
@@ -368,9 +368,9 @@ describe('approved, rejected, cancelled', () => {
   })
 })
 
-describe('a request that is not there', () => {
+describe('reviews of missing requests', () => {
   it.each(['2147483647', '2147483648', '99999999999999999999', '0', '-1', '1e1', '0x1', '1.5', 'one', '%00'])(
-    'is 404: %s',
+    'a review of a missing request is 404: %s',
     async (id) => {
       const path = `/api/environments/${production.id}/change-requests/${id}`
       const calls = [
@@ -385,9 +385,9 @@ describe('a request that is not there', () => {
   )
 })
 
-describe('an empty body', () => {
+describe('reviews with an empty body', () => {
   it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'nonsense'])(
-    'is no body, whatever its type says: %s',
+    'an empty body of a review counts as none, whatever its type: %s',
     async (type) => {
       const send = (method: string, id: number, end: string) =>
         server.call({
@@ -403,8 +403,8 @@ describe('an empty body', () => {
   )
 })
 
-describe('a cookie without the CSRF header', () => {
-  it('is 403, and nothing is decided', async () => {
+describe('reviews with a cookie without the CSRF header', () => {
+  it('a review with a cookie without the CSRF header is 403 and decides nothing', async () => {
     const id = await ask()
     const path = `/api/environments/${production.id}/change-requests/${id}`
     for (const [method, end] of [
@@ -419,8 +419,8 @@ describe('a cookie without the CSRF header', () => {
   })
 })
 
-describe('roles act at once', () => {
-  it('an editor who is a viewer by now approves nothing, and still cancels their own', async () => {
+describe('changes of roles and reviews', () => {
+  it('an editor who became a viewer cannot approve, and can still cancel their own requests', async () => {
     const own = await ask({}, people.editor.as)
     const other = await ask()
     const member = `/api/projects/${server.project.id}/members/${people.editor.id}`

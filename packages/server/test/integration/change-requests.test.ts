@@ -49,8 +49,8 @@ async function newEnvironment(): Promise<string> {
   return (await server.call({ path, body })).body.id
 }
 
-describe('a PATCH where the environment has require_approval', () => {
-  it('is answered 202 with the pending change request, and the flag is unchanged', async () => {
+describe('PATCH with require_approval', () => {
+  it('a PATCH responds with 202 and the pending change request, and the flag is unchanged', async () => {
     const before = await flag()
     const snapshot = await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })
     const asked = await production.patch(key, { is_enabled: true, description: null }, people.requester.as)
@@ -82,7 +82,7 @@ describe('a PATCH where the environment has require_approval', () => {
     expect(after.body).toEqual(snapshot.body)
   })
 
-  it('fires change_request.opened, and one write is one audit entry', async () => {
+  it('a PATCH fires change_request.opened with one audit entry', async () => {
     const { preview: _, ...told } = await ask()
     const events = await production.events(key)
     expect(typesOf(events)).toEqual(['flag.created', 'change_request.opened'])
@@ -111,17 +111,17 @@ describe('a PATCH where the environment has require_approval', () => {
     ['a value that does not fit the type', { default_value: 'text' }],
     ['is_enabled null', { is_enabled: null }],
     ['variants of a boolean flag', { variants: [{ weight: 1, value: true }] }],
-  ])('with %s does not validate: 422 and no request', async (_, patch) => {
+  ])('a PATCH with %s is 422 without a request', async (_, patch) => {
     expect((await production.patch(key, patch, people.requester.as)).status).toBe(422)
     expect(typesOf(await production.events(key))).toEqual(['flag.created'])
     expect((await production.requests()).body).not.toContainEqual(expect.objectContaining({ flag_key: key }))
   })
 
-  it('to a flag that is not there is 404', async () => {
+  it('a PATCH of a missing flag is 404', async () => {
     expect((await production.patch('nowhere', { is_enabled: true }, people.requester.as)).status).toBe(404)
   })
 
-  it('that names a stale revision is 412 and no request', async () => {
+  it('a PATCH of a stale revision is 412 without a request', async () => {
     const { revision } = await flag()
     const send = (ifMatch: string) =>
       server.call({
@@ -135,7 +135,7 @@ describe('a PATCH where the environment has require_approval', () => {
     expect((await send(`"${revision}"`)).status).toBe(202)
   })
 
-  it('is queued whoever sends it: workspace admin, project admin, editor, token, server key', async () => {
+  it('a PATCH of every caller is queued: workspace admin, project admin, editor, token, server key', async () => {
     const senders = ['admin', people.admin.as, people.editor.as, people.askerToken, people.key] as const
     for (const as of senders) {
       expect((await production.patch(key, { is_enabled: true }, as)).status).toBe(202)
@@ -153,14 +153,14 @@ describe('a PATCH where the environment has require_approval', () => {
     ])
   })
 
-  it('of a viewer, a client key and somebody from elsewhere is 403', async () => {
+  it('a PATCH of a viewer, a client key or a caller from another project is 403', async () => {
     for (const as of [people.viewer.as, people.client_key, people.outsider.as]) {
       expect((await production.patch(key, { is_enabled: true }, as)).status).toBe(403)
     }
     expect(typesOf(await production.events(key))).toEqual(['flag.created'])
   })
 
-  it('is applied at once again where approval is switched off', async () => {
+  it('a PATCH is applied directly once approval is disabled', async () => {
     const staging = createEnvironmentCalls(server, server.environments.staging)
     await staging.put({ key })
     await staging.require({ require_approval: true })
@@ -171,8 +171,8 @@ describe('a PATCH where the environment has require_approval', () => {
   })
 })
 
-describe('the list', () => {
-  it('is newest first, of all states or of one', async () => {
+describe('the list of change requests', () => {
+  it('the list of change requests has the newest first, of all states or of one', async () => {
     const ids: number[] = []
     for (let i = 0; i < 4; i += 1) ids.push((await ask({ rollout_percentage: i })).id)
     const [approved = 0, rejected = 0, cancelled = 0, pending = 0] = ids
@@ -194,45 +194,48 @@ describe('the list', () => {
   })
 
   it.each(['?status=open', '?status=', '?status=pending&status=approved', '?status=PENDING'])(
-    'with %s is 422',
+    'the list of change requests is 422 with %s',
     async (query) => {
       expect((await production.requests(query)).status).toBe(422)
     },
   )
 
-  it.each([0, 1, 19, 20, 21, 45])('of %i requests is one JSON list, newest first', async (count) => {
-    const staging = createEnvironmentCalls(server, await newEnvironment())
-    const keys = ['flag-a', 'flag-b', 'flag-c']
-    for (const one of keys) await staging.put({ key: one, description: 'Zwölf, 漢字, \u2028 "quotes"' })
-    await staging.require({ require_approval: true })
-    const asked: { id: number; status: string }[] = []
-    for (let index = 0; index < count; index += 1) {
-      const { body } = await staging.patch(keys[index % 3] ?? '', { rollout_percentage: index }, 'admin')
-      const decided = index % 4 === 1 ? 'rejected' : 'pending'
-      if (decided === 'rejected') await staging.reject(body.id, 'admin')
-      asked.unshift({ id: body.id, status: decided })
-    }
-    const listed = await staging.requests()
-    expect(listed.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(listed.body.map(({ id, status }: ChangeRequest) => ({ id, status }))).toEqual(asked)
-    const of = (status: string) => asked.filter((request) => request.status === status).map(({ id }) => id)
-    for (const status of ['pending', 'rejected', 'approved']) {
-      const { body } = await staging.requests(`?status=${status}`)
-      expect(body.map(({ id }: ChangeRequest) => id)).toEqual(of(status))
-    }
-    for (const { flag_key, patch, preview, status } of listed.body) {
-      if (status !== 'pending') expect(preview).toBeNull()
-      else expect(preview.after).toMatchObject({ key: flag_key, ...patch })
-    }
-  })
+  it.each([0, 1, 19, 20, 21, 45])(
+    'the list of %i change requests is one JSON list, newest first',
+    async (count) => {
+      const staging = createEnvironmentCalls(server, await newEnvironment())
+      const keys = ['flag-a', 'flag-b', 'flag-c']
+      for (const one of keys) await staging.put({ key: one, description: 'Zwölf, 漢字, \u2028 "quotes"' })
+      await staging.require({ require_approval: true })
+      const asked: { id: number; status: string }[] = []
+      for (let index = 0; index < count; index += 1) {
+        const { body } = await staging.patch(keys[index % 3] ?? '', { rollout_percentage: index }, 'admin')
+        const decided = index % 4 === 1 ? 'rejected' : 'pending'
+        if (decided === 'rejected') await staging.reject(body.id, 'admin')
+        asked.unshift({ id: body.id, status: decided })
+      }
+      const listed = await staging.requests()
+      expect(listed.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(listed.body.map(({ id, status }: ChangeRequest) => ({ id, status }))).toEqual(asked)
+      const of = (status: string) => asked.filter((request) => request.status === status).map(({ id }) => id)
+      for (const status of ['pending', 'rejected', 'approved']) {
+        const { body } = await staging.requests(`?status=${status}`)
+        expect(body.map(({ id }: ChangeRequest) => id)).toEqual(of(status))
+      }
+      for (const { flag_key, patch, preview, status } of listed.body) {
+        if (status !== 'pending') expect(preview).toBeNull()
+        else expect(preview.after).toMatchObject({ key: flag_key, ...patch })
+      }
+    },
+  )
 
-  it('is answered to HEAD without a body', async () => {
+  it('HEAD of the list of change requests has no body', async () => {
     const answer = await production.send('HEAD', '/change-requests', people.viewer.as)
     expect(answer).toMatchObject({ status: 200, body: '' })
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  it('goes on behind its cursor when it is large, also after callers that went away', async () => {
+  it('a large list of change requests continues behind its cursor, also after callers that left', async () => {
     const environment_id = await newEnvironment()
     const many = createEnvironmentCalls(server, environment_id)
     await many.put({ key, default_value: 'x'.repeat(100_000), flag_type: 'string' })
@@ -273,7 +276,7 @@ describe('the list', () => {
     expect(server.logged()).not.toMatch(/"level":"(error|fatal)"/)
   })
 
-  it('reads the flags of many pending requests together', async () => {
+  it('the list of change requests reads the flags of many requests together', async () => {
     const environment_id = await newEnvironment()
     const many = createEnvironmentCalls(server, environment_id)
     for (const name of ['one', 'two', 'three']) await many.put({ key: name })
@@ -306,7 +309,7 @@ describe('the list', () => {
     expect(statements).toBeLessThan(10)
   })
 
-  it('is for everyone who may read the environment', async () => {
+  it('the list of change requests is for everyone who may read the environment', async () => {
     const statuses: number[] = []
     for (const as of [
       people.viewer.as,
@@ -320,7 +323,7 @@ describe('the list', () => {
     expect(statuses).toEqual([200, 200, 403, 403, 401])
   })
 
-  it('holds the requests of its own environment only', async () => {
+  it('the list of change requests has only those of its environment', async () => {
     const { id } = await ask()
     const development = createEnvironmentCalls(server, server.environments.development)
     expect((await development.requests()).body).toEqual([])
@@ -331,7 +334,7 @@ describe('the list', () => {
 })
 
 describe('the preview of a pending request', () => {
-  it('shows what approving would do to the flag as it is now, and what has changed since', async () => {
+  it('a preview shows the effect of approving on the current flag, and what has changed since', async () => {
     const { id } = await ask({ rollout_percentage: 50, tags: ['new'] })
     await production.put({ key, description: 'Changed meanwhile', rollout_percentage: 20 })
     const now = await flag()
@@ -346,7 +349,7 @@ describe('the preview of a pending request', () => {
     })
   })
 
-  it('says why it could not be approved now', async () => {
+  it('a preview explains why the request could not be approved now', async () => {
     const { id } = await ask({ default_value: false })
     await production.put({ key, flag_type: 'string' })
     const { preview } = await production.request(id)
@@ -358,7 +361,7 @@ describe('the preview of a pending request', () => {
     expect(preview.problem).toMatch(/default_value/)
   })
 
-  it('of a flag that is gone shows nothing of it', async () => {
+  it('a preview of a deleted flag shows nothing of it', async () => {
     const { id } = await ask()
     await production.remove(key)
     expect((await production.request(id)).preview).toEqual({
@@ -370,7 +373,7 @@ describe('the preview of a pending request', () => {
     })
   })
 
-  it('of a flag that was deleted and created anew is that the flag is gone, and approving cancels it: 404', async () => {
+  it('a preview of a flag that was deleted and created again says so, and approving cancels the request: 404', async () => {
     const { id } = await ask()
     await production.remove(key)
     await production.put({ key, description: 'Another life' })
@@ -388,7 +391,7 @@ describe('the preview of a pending request', () => {
     expect((await production.approve((await ask()).id, people.editor.as)).status).toBe(200)
   })
 
-  it('of a flag that an instance with a clock ahead of ours created is of that flag', async () => {
+  it('a preview of a flag that an instance with a clock ahead created shows that flag', async () => {
     await server.database.pool.query(
       "update flags set created_at = now() + interval '1 minute' where key = $1",
       [key],
@@ -398,7 +401,7 @@ describe('the preview of a pending request', () => {
     expect((await production.approve(id, people.editor.as)).status).toBe(200)
   })
 
-  it('of what can no longer be read says so, approving is 422, and the list goes on', async () => {
+  it('a preview of an unreadable request says so, approving is 422, and the list continues', async () => {
     const [broken, whole] = [await ask(), await ask({ tags: ['whole'] })]
     await server.database.pool.query('update change_requests set body = $1 where id = $2', [
       JSON.stringify({ operation: 'patch', patch: { rules: 'x' } }),
@@ -417,12 +420,12 @@ describe('the preview of a pending request', () => {
   })
 })
 
-describe('what is probably a mistake', () => {
+describe('warnings of change requests', () => {
   const GHOST = { rules: [{ segment_key: 'ghost' }] }
   const unknown_segment = expect.objectContaining({ code: 'unknown_segment', path: '/rules/0/segment_key' })
   const unknown_field = expect.objectContaining({ code: 'unknown_field', path: '/colour' })
 
-  it('is told with the 202 and with the approval, and absent where there is nothing to say', async () => {
+  it('warnings come with the 202 and with the approval, and are absent when there are none', async () => {
     const asked = await production.patch(key, { ...GHOST, colour: 'red' }, people.requester.as)
     expect(asked).toMatchObject({ status: 202, body: { warnings: [unknown_segment, unknown_field] } })
     // It belongs to the response, not to the request.
@@ -435,7 +438,7 @@ describe('what is probably a mistake', () => {
     expect((await production.approve(plain.body.id, people.editor.as)).body).not.toHaveProperty('warnings')
   })
 
-  it('is told by bulk for each key', async () => {
+  it('a bulk action returns the warnings of each key', async () => {
     const plain = `${key}-plain`
     await production.put({ key: plain })
     await production.approve((await ask(GHOST)).id, people.editor.as)

@@ -77,7 +77,7 @@ const auditRows = () =>
     .execute()
 
 describe('an environment write', () => {
-  it('stores revision, change, audit entry and event together', async () => {
+  it('a write of an environment stores revision, change, audit entry and event together', async () => {
     const deps = writer()
     await put(deps, 'f')
     await patch(deps, 'f', { is_enabled: false })
@@ -117,7 +117,7 @@ describe('an environment write', () => {
     })
   })
 
-  it('that is refused stores nothing at all', async () => {
+  it('a refused write of an environment stores nothing', async () => {
     const deps = writer()
     await put(deps, 'f')
     await expect(patch(deps, 'f', { default_value: 'text' })).rejects.toMatchObject({ kind: 'invalid' })
@@ -126,7 +126,7 @@ describe('an environment write', () => {
     expect(await auditRows()).toHaveLength(1)
   })
 
-  it('gives revisions in commit order and without gaps, however many instances write', async () => {
+  it('writes get revisions in commit order and without gaps, however many instances write', async () => {
     const instances = [writer(), writer(), writer()]
     const first = instances[0] ?? writer()
     await put(first, 'shared', { flag_type: 'json', default_value: {} })
@@ -163,7 +163,7 @@ describe('an environment write', () => {
     )
   })
 
-  it('lets writes of other environments pass meanwhile', async () => {
+  it('a write lets writes of other environments pass', async () => {
     const deps = writer()
     const held = await database.pool.connect()
     await held.query('begin')
@@ -186,7 +186,7 @@ describe('the audit log', () => {
     ['update', "update audit_log set action = 'x'"],
     ['delete', 'delete from audit_log'],
     ['truncate', 'truncate audit_log'],
-  ])('refuses %s in the database itself', async (_name, statement) => {
+  ])('the database refuses %s on the audit log', async (_name, statement) => {
     await put(writer(), 'f')
     await expect(database.pool.query(statement)).rejects.toThrow('append-only')
   })
@@ -212,7 +212,7 @@ describe('the changefeed', () => {
     return () => feed.close()
   })
 
-  it('reads by its poll what the bus lost, in order', async () => {
+  it("the changefeed's poll reads what the bus lost, in order", async () => {
     feed.follow(environment_id, 0)
     const deps = writer()
     await put(deps, 'a')
@@ -226,7 +226,7 @@ describe('the changefeed', () => {
     ])
   })
 
-  it('tells of an own commit at once, and never twice', async () => {
+  it('the changefeed delivers an own commit at once, and never twice', async () => {
     feed.follow(environment_id, 0)
     const deps: FlagWriteDeps = { ...writer(), onCommitted: feed.committed }
     await put(deps, 'a')
@@ -236,7 +236,7 @@ describe('the changefeed', () => {
     expect(told.map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('tells that an environment must be loaded anew when its log has a hole', async () => {
+  it('the changefeed reports that an environment must be loaded again when its log has a gap', async () => {
     const deps = writer()
     await put(deps, 'a')
     await put(deps, 'b')
@@ -248,12 +248,12 @@ describe('the changefeed', () => {
     expect(told).toEqual([])
   })
 
-  it('and when its revision has gone back, as after restoring a backup', async () => {
+  it('the changefeed reports a revision that has gone back, as after restoring a backup', async () => {
     feed.follow(environment_id, 7)
     await eventually(() => lost.includes(environment_id))
   })
 
-  it('tells that an environment is gone', async () => {
+  it('the changefeed reports that an environment was deleted', async () => {
     feed.follow(environment_id, 0)
     await database.pool.query('delete from environments where id = $1', [environment_id])
     await eventually(() => gone.includes(environment_id))

@@ -35,10 +35,10 @@ const createFlag = (body: object) =>
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
 const rowOf = (rows: any[], flag_key: string) => rows.find((row) => row.flag_key === flag_key)
 
-describe('times that a client key reports', () => {
+describe('times of reports from client keys', () => {
   const at = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
 
-  it('become the time of arrival beyond 24 hours back and 5 minutes ahead', async () => {
+  it('times more than 24 hours back or 5 minutes ahead become the time of arrival', async () => {
     const arrival = at(0)
     const times = [-DAY_MS - 1, -DAY_MS, 0, 5 * MINUTE_MS, 5 * MINUTE_MS + 1].map(at)
     await accepted(
@@ -62,7 +62,7 @@ describe('times that a client key reports', () => {
     ])
   })
 
-  it('of goal events too, which never occurred later than they arrived', async () => {
+  it('goal events of client keys never occurred later than they arrived', async () => {
     const times = [-DAY_MS - 1, -DAY_MS, 4 * MINUTE_MS].map(at)
     const keys = ['old', 'within', 'ahead']
     await accepted(
@@ -79,7 +79,7 @@ describe('times that a client key reports', () => {
     ])
   })
 
-  it('are kept as they are from server keys and people', async () => {
+  it('times from server keys and users are kept', async () => {
     const evaluated_at = '1999-01-01T00:00:00.000Z'
     const key = await createKey(server, reports.environment_id, 'server')
     await accepted(reports.ingest([{ flag_key: 'a', value: 'x', evaluated_at }], key))
@@ -93,7 +93,7 @@ describe('times that a client key reports', () => {
     expect((await reports.read('/events/keys'))[0].last_seen).toBe(evaluated_at)
   })
 
-  it('cannot make an invented exposure the first of somebody else', async () => {
+  it('an invented time cannot make an exposure the first of another user', async () => {
     const body = { name: 'x', key: 'x', flag_key: 'colour', goal_event_key: 'bought' }
     await server.call({ path: `/api/environments/${reports.environment_id}/experiments`, body })
     await accepted(reports.ingest([{ flag_key: 'colour', value: 'blue', user_id: 'ada' }]))
@@ -111,7 +111,7 @@ describe('times that a client key reports', () => {
 })
 
 describe('CLIENT_REPORTS_PER_MINUTE', () => {
-  it('refuses a client key beyond so many items a minute, and stores nothing of the batch', async () => {
+  it('CLIENT_REPORTS_PER_MINUTE refuses a client key beyond so many items a minute, and stores nothing of the batch', async () => {
     const own = await startTestServer({ clock, env: { CLIENT_REPORTS_PER_MINUTE: '10' } })
     const { production } = own.environments
     const at = reportingOf(own, production)
@@ -136,7 +136,7 @@ describe('CLIENT_REPORTS_PER_MINUTE', () => {
     await own.close()
   })
 
-  it('0 is no limit', async () => {
+  it('CLIENT_REPORTS_PER_MINUTE of 0 means no limit', async () => {
     const own = await startTestServer({ env: { CLIENT_REPORTS_PER_MINUTE: '0' } })
     const at = reportingOf(own, own.environments.production)
     const key = await createKey(own, own.environments.production, 'client')
@@ -150,10 +150,10 @@ describe('CLIENT_REPORTS_PER_MINUTE', () => {
   })
 })
 
-describe('flag keys that a client key reports', () => {
+describe('flag keys from client keys', () => {
   const BATCH = 60
 
-  it('are bounded in a day over several instances, and the rest is counted under one name', async () => {
+  it('unknown flag keys are bounded in a day over several instances, and the rest is counted under one name', async () => {
     const invented = names(5 * BATCH, 'invented')
     const batches = Array.from({ length: 5 }, (_, n) => invented.slice(n * BATCH, (n + 1) * BATCH))
     await Promise.all(
@@ -174,7 +174,7 @@ describe('flag keys that a client key reports', () => {
     expect(stored).toEqual(await recountReports(server.database, environment_id))
   })
 
-  it('that are flags of the environment are never among them, nor keys that were reported before', async () => {
+  it('flags of the environment and keys that were reported before do not count as unknown', async () => {
     await accepted(reports.ingest([{ flag_key: 'retired', value: 'true' }]))
     const invented = names(300, 'invented').map((flag_key) => ({ flag_key, value: 'true' }))
     await accepted(reports.ingest(invented, client))
@@ -198,7 +198,7 @@ describe('flag keys that a client key reports', () => {
     expect(rowOf(stats, 'never-heard-of')).toBeUndefined()
   })
 
-  it('are taken again on the next day', async () => {
+  it('unknown flag keys are accepted again on the next day', async () => {
     const send = (prefix: string) =>
       accepted(
         reports.ingest(
@@ -214,7 +214,7 @@ describe('flag keys that a client key reports', () => {
     expect(rowOf(stats, OTHER_NAME).total).toBe(100)
   })
 
-  it('have no bound from server keys and people', async () => {
+  it('unknown flag keys from server keys and users are not bounded', async () => {
     const key = await createKey(server, reports.environment_id, 'server')
     await accepted(
       reports.ingest(
@@ -227,10 +227,10 @@ describe('flag keys that a client key reports', () => {
   })
 })
 
-describe('values that a client key reports', () => {
+describe('values from client keys', () => {
   const exposure = (flag_key: string) => reports.read(`/impressions/exposure?flag_key=${flag_key}`)
 
-  it('are bounded for each flag in a day over several instances, and the rest is counted under one name', async () => {
+  it('new values are bounded for each flag in a day over several instances, and the rest is counted under one name', async () => {
     await createFlag({ key: 'colour', is_enabled: true, flag_type: 'string', default_value: 'blue' })
     await createFlag({ key: 'size', is_enabled: true, flag_type: 'string', default_value: 'm' })
     const send = (at: Reporting, prefix: string) =>
@@ -254,7 +254,7 @@ describe('values that a client key reports', () => {
     expect((await exposure('size')).variants).toHaveLength(5)
   })
 
-  it('that the definition of the flag holds are taken however many others were', async () => {
+  it('values in the definition of the flag are always accepted', async () => {
     await createFlag({
       key: 'colour',
       is_enabled: true,
@@ -280,7 +280,7 @@ describe('values that a client key reports', () => {
     expect(variants[0]).toMatchObject({ value: OTHER_NAME, impressions: 251 })
   })
 
-  it('of keys that are no flag share one bound', async () => {
+  it('values of all unknown keys share one bound', async () => {
     const items = names(20, 'k').flatMap((flag_key) => names(20, 'v').map((value) => ({ flag_key, value })))
     await accepted(reports.ingest(items, client))
     const { rows } = await server.database.pool.query(
@@ -291,8 +291,8 @@ describe('values that a client key reports', () => {
   })
 })
 
-describe('event keys that a client key reports', () => {
-  it('are bounded in a day over several instances; those that experiments name are always taken', async () => {
+describe('event keys from client keys', () => {
+  it('new event keys are bounded in a day over several instances; those of experiments are always accepted', async () => {
     const send = (at: Reporting, keys: readonly string[]) =>
       accepted(
         at.track(
@@ -314,13 +314,13 @@ describe('event keys that a client key reports', () => {
   })
 })
 
-describe('answers about reports', () => {
+describe('bounded responses about reports', () => {
   const NAMES = 1_300
   const send = async (ingest: (items: unknown) => Promise<{ status: number }>, items: readonly object[]) => {
     for (let at = 0; at < items.length; at += 500) await accepted(ingest(items.slice(at, at + 500)))
   }
 
-  it('list flags of the environment and the 1,000 most frequent other keys, and sum up the rest', async () => {
+  it('statistics list flags of the environment and the 1,000 most frequent other keys, and sum up the rest', async () => {
     await createFlag({ key: 'zz-real', is_enabled: true })
     const items = names(NAMES, 'k').map((flag_key) => ({ flag_key, value: 'true', user_id: 'ada' }))
     await send(reports.ingest, items)
@@ -336,7 +336,7 @@ describe('answers about reports', () => {
     expect(activity[0]).toMatchObject({ flag_key: OTHER_NAME, days: [{ count: 400 }] })
   })
 
-  it('list the event keys of experiments and the 1,000 most frequent others, and sum up the rest', async () => {
+  it('statistics list the event keys of experiments and the 1,000 most frequent others, and sum up the rest', async () => {
     const body = { name: 'x', key: 'x', flag_key: 'colour', goal_event_key: 'zz-goal' }
     await server.call({ path: `/api/environments/${reports.environment_id}/experiments`, body })
     await send(
@@ -350,7 +350,7 @@ describe('answers about reports', () => {
     expect(keys.at(-1)).toMatchObject({ event_key: 'zz-goal', total: 1 })
   })
 
-  it('of one flag stay small when its values are long, in the values and on each day', async () => {
+  it('the exposure of one flag stays small when its values are long, in the values and on each day', async () => {
     const long = names(300, 'v').map((name) => name.padEnd(8_192, 'x'))
     await send(
       reports.ingest,

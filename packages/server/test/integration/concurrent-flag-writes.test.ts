@@ -39,7 +39,7 @@ async function expectLinked(calls: EnvironmentCalls, key: string): Promise<numbe
 }
 
 describe('100 concurrent PATCHes of distinct fields, over two instances', () => {
-  it('lose nothing, and the audit chain has no gap', async () => {
+  it('concurrent PATCHes of distinct fields lose nothing, and the audit chain has no gap', async () => {
     const [here, there] = onBoth(first.environments.staging)
     if (!here || !there) throw new Error('two instances')
     await here.put({ key: 'shared', flag_type: 'json', default_value: {} })
@@ -61,7 +61,7 @@ describe('100 concurrent PATCHes of distinct fields, over two instances', () => 
     expect(await expectLinked(here, 'shared')).toBe(101)
   })
 
-  it('each with the same If-Match: one is applied and the others are 412', async () => {
+  it('of concurrent PATCHes with the same If-Match one is applied and the others are 412', async () => {
     const [here, there] = onBoth(first.environments.staging)
     if (!here || !there) throw new Error('two instances')
     const { revision } = (await here.put({ key: 'matched' })).body
@@ -81,7 +81,7 @@ describe('100 concurrent PATCHes of distinct fields, over two instances', () => 
 })
 
 describe('the audit chain of a flag', () => {
-  it('has no gap through every way of changing it, and through its next life', async () => {
+  it('the audit chain of a flag has no gap through every kind of change, and after it was created again', async () => {
     const [here] = onBoth(first.environments.production)
     const [source] = onBoth(first.environments.development)
     if (!here || !source) throw new Error('two environments')
@@ -117,8 +117,8 @@ describe('the audit chain of a flag', () => {
   })
 })
 
-describe('promoting to and fro between two environments at once, over two instances', () => {
-  it('never waits for itself: every one is 200', async () => {
+describe('concurrent promotions in both directions', () => {
+  it('concurrent promotions between two environments never deadlock: each is 200', async () => {
     const [a, otherA] = onBoth(first.environments.production)
     const [b, otherB] = onBoth(first.environments.staging)
     if (!a || !b || !otherA || !otherB) throw new Error('two environments on two instances')

@@ -40,13 +40,13 @@ async function metric(sample: string): Promise<number> {
   return Number(line?.split(' ').at(-1))
 }
 
-describe('a server that may have 20 connections', () => {
+describe('a limit of 20 connections', () => {
   beforeAll(async () => {
     server = await startTestServer({ env: { MAX_CONNECTIONS: '20', METRICS_TOKEN, LOG_LEVEL: 'info' } })
   })
   afterAll(() => server.close())
 
-  it('closes the longest idle one for each further one', async () => {
+  it('the longest idle connection is closed for each further one', async () => {
     const silent: RawSocket[] = []
     for (let at = 0; at < 60; at += 1) silent.push(await open())
     for (const socket of silent.slice(0, 40)) await socket.closed
@@ -56,7 +56,7 @@ describe('a server that may have 20 connections', () => {
     expect(await metric('burgee_http_connections_refused_total{reason="evicted"}')).toBeGreaterThanOrEqual(40)
   })
 
-  it('answers 503 with Retry-After when all are in use, but health, readiness and metrics', async () => {
+  it('when all connections are used, requests get 503 with Retry-After, except health, readiness and metrics', async () => {
     const streams: RawSocket[] = []
     for (let at = 0; at < 20; at += 1) streams.push(await openStream())
     for (const stream of streams) await stream.until(READY)
@@ -75,7 +75,7 @@ describe('a server that may have 20 connections', () => {
     expect(await metric('burgee_http_connections_max')).toBe(20)
   })
 
-  it('keeps health reachable while all are in use and silent ones crowd the reserve, and then serves again', async () => {
+  it('health stays reachable while silent connections fill the reserve, and the server serves again afterwards', async () => {
     for (let at = 0; at < 20; at += 1) await openStream()
     for (let at = 0; at < 100; at += 1) await open()
     const health = await open(get('/health'))
@@ -85,14 +85,14 @@ describe('a server that may have 20 connections', () => {
     await eventually(async () => READY.test((await openStream()).text()))
   })
 
-  it('lets one connection wait for 128 answers at most', async () => {
+  it('one connection may have at most 128 pending requests', async () => {
     const socket = await open(get('/api/setup/status').repeat(1_000))
     await socket.closed
     expect((await server.call({ path: '/health', as: 'anonymous' })).status).toBe(200)
   })
 })
 
-describe('a server with small limits for addresses and keys', () => {
+describe('limits for addresses and keys', () => {
   beforeAll(async () => {
     server = await startTestServer({
       env: { MAX_CONNECTIONS_PER_ADDRESS: '12', MAX_STREAMS_PER_KEY: '3', METRICS_TOKEN },
@@ -100,7 +100,7 @@ describe('a server with small limits for addresses and keys', () => {
   })
   afterAll(() => server.close())
 
-  it('closes what an address opens beyond its limit', async () => {
+  it('connections of an address beyond its limit are closed', async () => {
     const sockets: RawSocket[] = []
     for (let at = 0; at < 30; at += 1) sockets.push(await open())
     await eventually(() => sockets.filter((socket) => socket.isClosed()).length >= 18)
@@ -110,7 +110,7 @@ describe('a server with small limits for addresses and keys', () => {
     )
   })
 
-  it('answers 503 with Retry-After to a stream too many of a key, until one of them ends', async () => {
+  it('a stream beyond the limit of a key gets 503 with Retry-After, until one of them ends', async () => {
     const { body } = await server.call({
       path: `/api/projects/${server.project.id}/keys`,
       body: { name: 'busy', environment_id: server.environments.production, kind: 'client' },
@@ -125,7 +125,7 @@ describe('a server with small limits for addresses and keys', () => {
     expect(await metric('burgee_streams_refused_total{reason="key"}')).toBeGreaterThan(0)
   })
 
-  it('does not count a stream that was never opened', async () => {
+  it('a stream that was never opened does not count', async () => {
     for (let time = 0; time < 10; time += 1) {
       const socket = await open(get('/stream', `Authorization: Bearer ${server.sdkKey}\r\n`) + get('/health'))
       await socket.closed
@@ -134,7 +134,7 @@ describe('a server with small limits for addresses and keys', () => {
   })
 })
 
-describe('a server behind a proxy', () => {
+describe('limits behind a proxy', () => {
   beforeAll(async () => {
     server = await startTestServer({
       env: { TRUST_PROXY: '1', MAX_CONNECTIONS_PER_ADDRESS: '4', METRICS_TOKEN },
@@ -142,7 +142,7 @@ describe('a server behind a proxy', () => {
   })
   afterAll(() => server.close())
 
-  it('counts open streams by the forwarded address, and does not count connections of the proxy', async () => {
+  it('open streams are counted by the forwarded address, and connections of the proxy are not counted', async () => {
     const from = (address: string) => openStream(server.sdkKey, `X-Forwarded-For: 10.0.0.9, ${address}\r\n`)
     for (let at = 0; at < 4; at += 1) await (await from('10.0.0.1')).until(READY)
     expect((await from('10.0.0.1')).text()).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n/i)
@@ -155,7 +155,7 @@ describe('a server behind a proxy', () => {
     await eventually(async () => READY.test((await from('10.0.0.1')).text()))
   })
 
-  it('counts a request until it is answered, also behind others on one connection', async () => {
+  it('a request is counted until its response, also when several share a connection', async () => {
     const request = get('/api/setup/status', 'X-Forwarded-For: 10.0.0.5\r\n')
     for (let time = 0; time < 3; time += 1) {
       const socket = await open(request.repeat(4))

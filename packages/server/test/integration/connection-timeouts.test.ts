@@ -23,7 +23,7 @@ async function send(bytes: string) {
   return socket
 }
 
-describe('a connection', () => {
+describe('timeouts of connections', () => {
   it.each([
     ['that never sends a byte', () => ''],
     ['with half a head', () => 'GET /health HTTP/1.1\r\nHost: x\r\n'],
@@ -37,13 +37,13 @@ describe('a connection', () => {
       () =>
         `${head(`POST ${flagsPath()} HTTP/1.1`)}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
     ],
-  ])('%s is answered 408 and closed', async (_what, bytes) => {
+  ])('a connection %s gets 408 and is closed', async (_what, bytes) => {
     const socket = await send(bytes())
     await socket.closed
     expect(socket.text()).toMatch(LATE)
   })
 
-  it('that sends its body byte by byte is answered 408 and closed', async () => {
+  it('a connection that sends its body byte by byte gets 408 and is closed', async () => {
     const lines = head(`POST ${flagsPath()} HTTP/1.1`)
     const socket = await send(`${lines}Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n`)
     const timer = setInterval(() => socket.send(' '), 50)
@@ -52,14 +52,14 @@ describe('a connection', () => {
     expect(socket.text()).toMatch(LATE)
   })
 
-  it('whose answered request is not sent to its end is closed without a second answer', async () => {
+  it('an incomplete request with a response is closed without a second response', async () => {
     const socket = await send('POST /api/setup HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{')
     await socket.closed
     expect(socket.text().match(/HTTP\/1\.1/g)).toHaveLength(1)
     expect(socket.text()).toMatch(/^HTTP\/1\.1 4\d\d/)
   })
 
-  it('of a stream stays open for longer', async () => {
+  it('a stream stays open beyond the timeouts', async () => {
     const stream = await send(`${head('GET /stream HTTP/1.1')}\r\n`)
     const slow = await send('GET /health HTTP/1.1\r\n')
     await stream.until(/event: ready/)
@@ -71,7 +71,7 @@ describe('a connection', () => {
     stream.destroy()
   })
 
-  it('whose caller never reads a large answer is closed', async () => {
+  it('a connection whose caller never reads a large response is closed', async () => {
     for (let at = 0; at < LARGE_FLAGS; at += 1) {
       const body = {
         key: `large-${at}`,
@@ -93,8 +93,8 @@ describe('a connection', () => {
   })
 })
 
-describe('bytes that are no HTTP', () => {
-  it('are answered once, and their connection is closed soon although the caller stays', async () => {
+describe('bytes that are not HTTP', () => {
+  it('bytes that are not HTTP get one response, and their connection is closed soon although the caller stays', async () => {
     const socket = await send('no HTTP at all\r\n\r\nand more\r\n\r\n')
     await socket.closed
     expect(socket.text()).toMatch(
@@ -102,14 +102,14 @@ describe('bytes that are no HTTP', () => {
     )
   })
 
-  it('are answered behind the answers to the requests before them', async () => {
+  it('bytes that are not HTTP get their response after those to earlier requests', async () => {
     const flags = `${head(`GET ${flagsPath()} HTTP/1.1`)}\r\n`
     const socket = await send(`${flags}GET /health HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n`)
     await socket.closed
     expect(socket.text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
-  it('in the body of a request are its answer, behind the answers to the requests before it', async () => {
+  it('an invalid body gets its response after those to earlier requests', async () => {
     const flags = `${head(`GET ${flagsPath()} HTTP/1.1`)}\r\n`
     const body = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'
     const socket = await send(`${flags}${flags}${head(`POST ${flagsPath()} HTTP/1.1`)}${body}`)
@@ -117,20 +117,20 @@ describe('bytes that are no HTTP', () => {
     expect(socket.text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
-  it('are told from headers that are too large', async () => {
+  it('invalid bytes are distinguished from headers that are too large', async () => {
     const socket = await send(`GET /health HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`)
     await socket.closed
     expect(socket.text()).toMatch(/^HTTP\/1\.1 431 [\s\S]*16 KiB/)
   })
 })
 
-describe('a request', () => {
+describe('invalid requests', () => {
   it.each([
     ['without Host', '', 'no Host header'],
     ['with two', 'Host: a\r\nHost: b\r\n', 'more than one Host header'],
     ['with the same one twice', 'Host: a\r\nHost: a\r\n', 'more than one Host header'],
     ['with one that is no host', 'Host: a/b\r\n', 'not a host name'],
-  ])('%s is answered 400, and its connection is closed', async (_what, lines, problem) => {
+  ])('a request %s gets 400, and its connection is closed', async (_what, lines, problem) => {
     for (const path of ['/health', '/flags/snapshot', '/stream', '/']) {
       const authorization = `Authorization: Bearer ${server.sdkKey}\r\n`
       const socket = await send(`GET ${path} HTTP/1.1\r\n${lines}${authorization}\r\n`)
@@ -140,20 +140,20 @@ describe('a request', () => {
     }
   })
 
-  it('for another protocol is answered in this one, and its connection is closed', async () => {
+  it('a request for another protocol gets an ordinary response, and its connection is closed', async () => {
     const upgrade = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
     const socket = await send(upgrade + upgrade)
     await socket.closed
     expect(socket.text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
   })
 
-  it('of HTTP/1.0 needs no Host', async () => {
+  it('a request of HTTP/1.0 needs no Host', async () => {
     const socket = await send('GET /health HTTP/1.0\r\n\r\n')
     await socket.closed
     expect(socket.text()).toMatch(/^HTTP\/1\.1 200 [\s\S]*OK$/)
   })
 
-  it('with an expectation other than 100-continue is answered 417 with an explanation', async () => {
+  it('a request with an expectation other than 100-continue gets 417 with an explanation', async () => {
     const socket = await send('GET /health HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n')
     await socket.closed
     expect(socket.text()).toMatch(/^HTTP\/1\.1 417 [\s\S]*\{"error":"[^"]+"\}$/)

@@ -63,11 +63,11 @@ const leaveRow = (streams: number, secondsOld: number) =>
   )
 
 describe('GET /api/environments/{env_id}/connections', () => {
-  it('counts nobody at first', async () => {
+  it('connections are 0 at first', async () => {
     expect(await connections()).toEqual({ streams: 0, last_connected_at: null })
   })
 
-  it('counts the open streams of SDK keys of either kind at once, and when one last connected', async () => {
+  it('connections count open streams of SDK keys of either kind immediately, with the time of the latest one', async () => {
     const before = new Date().toISOString()
     const streams = [await open(place.sdk_key.key), await open((await newKey('client')).key)]
     const { last_connected_at, streams: count } = await connections()
@@ -82,7 +82,7 @@ describe('GET /api/environments/{env_id}/connections', () => {
     expect((await connections()).last_connected_at).toBe(last_connected_at)
   })
 
-  it('does not count dashboards, nor polls', async () => {
+  it('connections do not include dashboards and polls', async () => {
     const dashboard = await readStream(`${server.url}/stream?environment_id=${production()}`, {
       cookie: server.cookie,
     })
@@ -92,14 +92,14 @@ describe('GET /api/environments/{env_id}/connections', () => {
     dashboard.close()
   })
 
-  it('counts streams of the legacy SDK_KEY', async () => {
+  it('connections include streams of the legacy SDK_KEY', async () => {
     const stream = await open(LEGACY_KEY)
     expect(await streamsOf(server.environments.development)).toBe(1)
     stream.close()
     await eventually(async () => (await streamsOf(server.environments.development)) === 0)
   })
 
-  it('counts a stream no longer whose key was revoked', async () => {
+  it('connections do not include a stream whose key was revoked', async () => {
     const { id, key } = await newKey('server')
     const stream = await open(key)
     expect(await streamsOf()).toBe(1)
@@ -108,7 +108,7 @@ describe('GET /api/environments/{env_id}/connections', () => {
     await eventually(async () => (await streamsOf()) === 0)
   })
 
-  it('is for those who may read the environment', async () => {
+  it('connections can be read by everyone who may read the environment', async () => {
     const status = async (as: As, environment_id = production()) =>
       (await server.call({ path: `/api/environments/${environment_id}/connections`, as })).status
     expect(await status({ bearer: place.sdk_key.key })).toBe(200)
@@ -120,8 +120,8 @@ describe('GET /api/environments/{env_id}/connections', () => {
   })
 })
 
-describe('the connections of several instances on one database', () => {
-  it('are added up, and one that closes is no longer counted', async () => {
+describe('connections of several instances', () => {
+  it('connections of several instances are summed up, without those that were closed', async () => {
     const other = await startTestServer({ database: server.database })
     const streams = [await open(place.sdk_key.key), await open(place.sdk_key.key, other)]
     const seen = () =>
@@ -137,7 +137,7 @@ describe('the connections of several instances on one database', () => {
     await other.close()
   })
 
-  it('are taken back when an instance stops; the time of the last one stays, also over a restart', async () => {
+  it('the counts of a stopped instance are removed; the time of the latest connection stays, also after a restart', async () => {
     const other = await startTestServer({ database: server.database })
     await open(place.sdk_key.key, other)
     await eventually(async () => (await streamsOf()) === 1)
@@ -150,7 +150,7 @@ describe('the connections of several instances on one database', () => {
     await again.close()
   })
 
-  it('leave out an instance that has said nothing for 15 s, and count one that has', async () => {
+  it('an instance that has been silent for 15 s does not count', async () => {
     await leaveRow(7, 16)
     expect(await streamsOf()).toBe(0)
     await leaveRow(3, 5)
@@ -158,8 +158,8 @@ describe('the connections of several instances on one database', () => {
   })
 })
 
-describe('an environment that is deleted with streams open', () => {
-  it('does not keep the others from being counted', async () => {
+describe('deleting an environment with open streams', () => {
+  it('an environment that is deleted with open streams does not affect the counts of others', async () => {
     const doomed = await open(place.sdk_key.key)
     const staying = await open(server.sdkKey)
     await eventually(async () => (await rowsOf(production())).length === 1)
@@ -178,7 +178,7 @@ describe('an environment that is deleted with streams open', () => {
 })
 
 describe('the reports of an instance', () => {
-  it('say what is unchanged again, and clear away what dead instances have left', async () => {
+  it('unchanged counts are reported again, and those of dead instances removed', async () => {
     await leaveRow(7, 60)
     const stream = await open(place.sdk_key.key)
     const own = async () => (await rowsOf(production())).find(({ streams }) => streams === 1)
@@ -188,7 +188,7 @@ describe('the reports of an instance', () => {
     stream.close()
   })
 
-  it('go on when the database was away, and are told of once', async () => {
+  it('reports continue after the database was unavailable, with one log line', async () => {
     const database = await createTestDatabase()
     const lines: string[] = []
     const log = { ...silentLog(), warn: (_: unknown, line: string) => lines.push(line) }

@@ -24,7 +24,7 @@ const send = async ({ bearer = randomKey(), forwardedFor }: Sender) =>
 const statusOf = async (sender: Sender) => (await send(sender)).status
 
 describe('RATE_LIMIT_UNKNOWN_BEARERS', () => {
-  it('refuses an address with 429 and Retry-After, but not its valid keys', async () => {
+  it('RATE_LIMIT_UNKNOWN_BEARERS refuses an address with 429 and Retry-After, but not its valid keys', async () => {
     await start({ RATE_LIMIT_UNKNOWN_BEARERS: '2' })
     const call = (bearer: string) => server.call({ path: '/flags/snapshot', as: { bearer } })
     expect((await call(server.sdkKey)).status).toBe(200)
@@ -40,14 +40,14 @@ describe('RATE_LIMIT_UNKNOWN_BEARERS', () => {
     expect((await call('nonsense')).status).toBe(401)
   })
 
-  it('holds for the query parameter of a stream too', async () => {
+  it('RATE_LIMIT_UNKNOWN_BEARERS applies to the query parameter of a stream too', async () => {
     await start({ RATE_LIMIT_UNKNOWN_BEARERS: '1' })
     const open = (key: string) => server.call({ path: `/stream?sdk_key=${key}`, as: 'anonymous' })
     expect((await open(randomKey())).status).toBe(401)
     expect((await open(randomKey())).status).toBe(429)
   })
 
-  it('counts all addresses of a /64 together, and an IPv4 address however it is written', async () => {
+  it('RATE_LIMIT_UNKNOWN_BEARERS counts all addresses of a /64 together, and an IPv4 address in any notation', async () => {
     await start({ RATE_LIMIT_UNKNOWN_BEARERS: '1', TRUST_PROXY: 'true' })
     expect(await statusOf({ forwardedFor: '2001:db8:1:2::1' })).toBe(401)
     expect(await statusOf({ forwardedFor: '2001:db8:1:2:ffff::9' })).toBe(429)

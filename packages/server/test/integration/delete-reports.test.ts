@@ -52,7 +52,7 @@ async function requireExactRollups(environment_id = reports.environment_id) {
 }
 
 describe('DELETE /reports', () => {
-  it('of a flag removes its impressions and what was counted of them, and nothing else', async () => {
+  it("deleting a flag's reports removes its impressions and their counts, and nothing else", async () => {
     await accepted(
       reports.ingest([saw('a', 'ada'), saw('a', 'eve', 'false'), saw('a', null), saw('b', 'ada')]),
     )
@@ -72,7 +72,7 @@ describe('DELETE /reports', () => {
     await requireExactRollups()
   })
 
-  it('of an event key removes its goal events and what was counted of them, and nothing else', async () => {
+  it("deleting an event key's reports removes its goal events and their counts, and nothing else", async () => {
     await accepted(reports.track([reached('a', 'ada'), reached('a', 'eve'), reached('b', 'ada')]))
     await accepted(reports.ingest([saw('a', 'ada')]))
     expect((await remove({ event_key: 'a' })).body).toEqual({ reports: 2, complete: true })
@@ -81,7 +81,7 @@ describe('DELETE /reports', () => {
     await requireExactRollups()
   })
 
-  it('of a user removes their rows and hashes, and takes them off users, values, days and totals', async () => {
+  it("deleting a user's reports removes their rows and hashes, and subtracts them from users, values, days and totals", async () => {
     await accepted(
       reports.ingest([
         saw('a', 'ada'),
@@ -109,7 +109,7 @@ describe('DELETE /reports', () => {
     await requireExactRollups()
   })
 
-  it('takes a user with any text for a name, and leaves users with names like it', async () => {
+  it("deleting a user's reports accepts any text as name, and does not affect similar names", async () => {
     const odd = `${'ä'.repeat(500)}?&%=#\n'"`
     await accepted(reports.ingest([saw('a', odd), saw('a', ''), saw('a', 'a')]))
     expect((await remove({ user_id: odd })).body.reports).toBe(1)
@@ -118,7 +118,7 @@ describe('DELETE /reports', () => {
     await requireExactRollups()
   })
 
-  it('keeps what cannot be attributed: counts of impressions whose rows are too old to be there', async () => {
+  it('deleting keeps what cannot be attributed: counts of impressions whose rows are too old', async () => {
     await accepted(reports.ingest([saw('a', 'ada'), saw('a', 'eve')]))
     await server.database.pool.query(
       `delete from impressions where environment_id = $1 and user_id = 'ada'`,
@@ -128,7 +128,7 @@ describe('DELETE /reports', () => {
     expect(await reports.read('/impressions/stats')).toMatchObject([{ total: 2, unique_users: 1 }])
   })
 
-  it('of what is not there does nothing, also twice', async () => {
+  it('deleting missing reports does nothing, also twice', async () => {
     await accepted(reports.ingest([saw('a', 'ada')]))
     for (const query of [{ flag_key: 'x' }, { event_key: 'x' }, { user_id: 'x' }]) {
       expect((await remove(query)).body).toEqual({ reports: 0, complete: true })
@@ -144,20 +144,20 @@ describe('DELETE /reports', () => {
     [{ flag_key: '' }],
     [{ event_key: 'k'.repeat(101) }],
     [{ user_id: 'u'.repeat(1_025) }],
-  ])('refuses %j with 422 and deletes nothing', async (query: Query) => {
+  ])('deleting reports with %j is 422 and deletes nothing', async (query: Query) => {
     await accepted(reports.ingest([saw('a', 'ada')]))
     expect((await remove(query)).status).toBe(422)
     expect((await reports.list()).total).toBe(1)
   })
 
-  it('answers 404 for an unknown environment, and 403 to client keys', async () => {
+  it('deleting reports is 404 for an unknown environment, and 403 for client keys', async () => {
     expect((await remove({ flag_key: 'a' }, randomUUID())).status).toBe(404)
     const client = await createKey(server, reports.environment_id, 'client')
     const path = `/api/environments/${reports.environment_id}/reports?flag_key=a`
     expect((await server.call({ method: 'DELETE', path, as: client })).status).toBe(403)
   })
 
-  it('is audited: flags and event keys by name, users by their keyed hash alone', async () => {
+  it('deleting reports is audited: flags and event keys by name, users only by their keyed hash', async () => {
     await accepted(reports.ingest([saw('a', 'zoe@example.com')]))
     await accepted(reports.track([reached('g', 'zoe@example.com')]))
     for (const query of [{ user_id: 'zoe@example.com' }, { flag_key: 'a' }, { event_key: 'g' }])
@@ -177,7 +177,7 @@ describe('DELETE /reports', () => {
 })
 
 describe('an experiment after a deletion', () => {
-  it('counts what was reported since, however often it was counted before', async () => {
+  it('after a deletion an experiment counts what was reported since, however often it was counted before', async () => {
     const body = { name: 'x', key: 'x', flag_key: 'colour', goal_event_key: 'bought' }
     await server.call({ path: `/api/environments/${reports.environment_id}/experiments`, body })
     const results = async () => {
@@ -200,8 +200,8 @@ describe('an experiment after a deletion', () => {
   })
 })
 
-describe('a deletion that takes its time', () => {
-  it('that a crash interrupted is completed by another instance, and shows nothing meanwhile', async () => {
+describe('a deletion in several steps', () => {
+  it('another instance completes a deletion that a crash interrupted, and no reports are visible meanwhile', async () => {
     await accepted(reports.ingest([saw('a', 'ada'), saw('b', 'ada')]))
     await accepted(reports.track([reached('g', 'ada')]))
     const { pool } = server.database
@@ -226,7 +226,7 @@ describe('a deletion that takes its time', () => {
     await requireExactRollups()
   })
 
-  it('takes many steps where there is much, and counts all of it', async () => {
+  it('a large deletion takes many steps, and counts all of them', async () => {
     const users = Array.from({ length: 500 }, (_, n) => `u${n}`)
     for (let flag = 0; flag < 14; flag += 1) {
       await accepted(reports.ingest(users.map((user, n) => saw('a', `${user}-${flag}`, String(n % 2)))))
@@ -239,7 +239,7 @@ describe('a deletion that takes its time', () => {
     await requireExactRollups()
   })
 
-  it('ends with its environment', async () => {
+  it('a deletion ends with its environment', async () => {
     await accepted(reports.ingest([saw('a', 'ada')]))
     await server.database.pool.query(
       `insert into report_deletions (environment_id, subject, name, impressions_to, cursor_id)
@@ -251,7 +251,7 @@ describe('a deletion that takes its time', () => {
     await eventually(isSettled, 30_000)
   })
 
-  it('keeps every report that comes in meanwhile, on whichever instance', async () => {
+  it('a deletion keeps every report that arrives meanwhile, on any instance', async () => {
     const users = Array.from({ length: 500 }, (_, n) => `u${n}`)
     const on = [reports, reportingOf(twin, reports.environment_id)] as const
     await accepted(reports.ingest(users.map((user) => saw('a', user))))
@@ -313,7 +313,7 @@ describe('rollups', () => {
       .map((query) => ({ kind: 'remove' as const, query })),
   )
 
-  it('equal a recount of the rows after any reports and deletions, one after the other or at once', async () => {
+  it('rollups equal a recount of the rows after any reports and deletions, in sequence or concurrent', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 14 }),

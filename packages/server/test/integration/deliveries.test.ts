@@ -86,8 +86,8 @@ const queueIsEmpty = async () => {
 const gaps = (received: readonly Received[]) =>
   received.slice(1).map(({ atMs }, index) => atMs - (received[index]?.atMs ?? 0))
 
-describe('an event', () => {
-  it('is posted by Standard Webhooks, which the standardwebhooks package verifies', async () => {
+describe('webhook events', () => {
+  it('an event is posted by Standard Webhooks, which the standardwebhooks package verifies', async () => {
     const environment_id = await newEnvironment()
     const secret = `whsec_${randomBytes(24).toString('base64')}`
     server.watchSecret(secret)
@@ -120,7 +120,7 @@ describe('an event', () => {
     })
   })
 
-  it('is signed with the bytes of any other secret as it stands', async () => {
+  it('an event is signed with the bytes of any other secret as it is', async () => {
     const environment_id = await newEnvironment()
     const secret = 'whsec_not-base64!-ä'
     server.watchSecret(secret)
@@ -133,7 +133,7 @@ describe('an event', () => {
     expect(() => verifier.verify(message?.text ?? '', headersOf(message))).not.toThrow()
   })
 
-  it('is sent unsigned without a secret, and after the secret was removed', async () => {
+  it('an event is sent unsigned without a secret, and after the secret was removed', async () => {
     const environment_id = await newEnvironment()
     const secret = newName('a-secret-that-is-removed')
     const webhook = await newWebhook(environment_id, { secret })
@@ -153,7 +153,7 @@ describe('an event', () => {
     'webhook-signature': String(message?.headers['webhook-signature']),
   })
 
-  it('carries what is specified, each of the seven of them', async () => {
+  it('each of the seven events has the documented content', async () => {
     const source = await newEnvironment()
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
@@ -232,7 +232,7 @@ describe('an event', () => {
       })
     ).body
 
-  it('is told once for archive, unarchive and each flag of a bulk edit, as flag.updated', async () => {
+  it('archive, unarchive and each flag of a bulk edit make one flag.updated each', async () => {
     const environment_id = await newEnvironment()
     const keys = [await putFlag(environment_id), await putFlag(environment_id)]
     await eventually(queueIsEmpty)
@@ -252,7 +252,7 @@ describe('an event', () => {
     ])
   })
 
-  it('of one environment never reaches a webhook of another', async () => {
+  it('an event of one environment never reaches a webhook of another', async () => {
     const [here, there] = [await newEnvironment(), await newEnvironment()]
     const [webhook, other] = [await newWebhook(here), await newWebhook(there)]
 
@@ -264,7 +264,7 @@ describe('an event', () => {
     expect(await other.deliveries()).toEqual([])
   })
 
-  it('reaches each webhook in the order in which it happened', async () => {
+  it('events reach each webhook in their order', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     const key = await putFlag(environment_id)
@@ -278,7 +278,7 @@ describe('an event', () => {
     expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(41)
   })
 
-  it('that happened before the webhook was created or enabled again is not told', async () => {
+  it('events from before a webhook was created or enabled again are not sent', async () => {
     const environment_id = await newEnvironment()
     await putFlag(environment_id)
     const webhook = await newWebhook(environment_id)
@@ -294,7 +294,7 @@ describe('an event', () => {
 })
 
 describe('a disabled webhook', () => {
-  it('receives nothing, and a deleted one neither', async () => {
+  it('a disabled or deleted webhook receives nothing', async () => {
     const environment_id = await newEnvironment()
     const [disabled, deleted, heard] = [
       await newWebhook(environment_id, { enabled: false }),
@@ -311,7 +311,7 @@ describe('a disabled webhook', () => {
     expect(await disabled.deliveries()).toEqual([])
   })
 
-  it('gets no more attempts of what failed before', async () => {
+  it('a disabled webhook gets no more attempts of earlier failures', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     receiver.reply(500, webhook.path)
@@ -328,7 +328,7 @@ describe('a disabled webhook', () => {
 })
 
 describe('the delivery log', () => {
-  it('holds what came back, newest first', async () => {
+  it('the delivery log has the responses, newest first', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     await putFlag(environment_id)
@@ -357,7 +357,7 @@ describe('the delivery log', () => {
     expect(oldest.id).toBeLessThan(newest.id)
   })
 
-  it('shows the 100 newest', async () => {
+  it('the delivery log shows the 100 newest attempts', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     await server.database.pool.query(
@@ -371,7 +371,7 @@ describe('the delivery log', () => {
     expect(deliveries[0].message_id).toBe('evt_120')
   })
 
-  it('holds at most 500 rows of a webhook', async () => {
+  it('the delivery log keeps at most 500 rows of a webhook', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     await server.database.pool.query(
@@ -391,7 +391,7 @@ describe('the delivery log', () => {
     expect((await webhook.deliveries())[0].status_code).toBe(200)
   })
 
-  it('says why a request never completed', async () => {
+  it('the delivery log explains why a request never completed', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id, { url: 'http://127.0.0.1:9/nobody' })
     await putFlag(environment_id)
@@ -406,7 +406,7 @@ describe('the delivery log', () => {
 })
 
 describe('a failed delivery', () => {
-  it('is tried again after 1, 5 and 15 s, under the same id, and then given up', async () => {
+  it('a failed delivery is retried after 1, 5 and 15 s with the same id, and then given up', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     receiver.reply(503, webhook.path)
@@ -428,7 +428,7 @@ describe('a failed delivery', () => {
     expect(new Set(deliveries.map(({ message_id }: { message_id: string }) => message_id)).size).toBe(1)
   })
 
-  it('is done with once an attempt succeeds', async () => {
+  it('a failed delivery ends once an attempt succeeds', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     receiver.reply((_received, response) => {
@@ -443,7 +443,7 @@ describe('a failed delivery', () => {
     expect(deliveries.map((each: { status_code: number }) => each.status_code)).toEqual([204, 500])
   })
 
-  it('follows no redirect: a 302 is a failure with that status', async () => {
+  it('a delivery follows no redirect: a 302 is a failure with that status', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     const elsewhere = newName('/elsewhere')
@@ -462,7 +462,7 @@ describe('a failed delivery', () => {
     expect(receiver.received(elsewhere)).toEqual([])
   })
 
-  it('with 410 disables the webhook, drops what waits for it, and stands in the audit log', async () => {
+  it('a delivery with 410 disables the webhook, drops its jobs, and is in the audit log', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     receiver.reply(500, webhook.path)
@@ -491,11 +491,11 @@ describe('a failed delivery', () => {
   })
 })
 
-describe('a delivery that is sent again', () => {
+describe('sending a delivery again', () => {
   const redeliver = async (webhook: Awaited<ReturnType<typeof newWebhook>>, delivery_id: number) =>
     server.call({ method: 'POST', path: `${webhook.at}/deliveries/${delivery_id}/redeliver` })
 
-  it('is answered 202 and goes out under the same id, signed anew', async () => {
+  it('sending again responds with 202 and uses the same id with a new signature', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     await putFlag(environment_id)
@@ -513,7 +513,7 @@ describe('a delivery that is sent again', () => {
     await eventually(async () => (await webhook.deliveries()).length === 2)
   })
 
-  it('goes out to a disabled webhook too, once', async () => {
+  it('sending again reaches a disabled webhook too, once', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     await putFlag(environment_id)
@@ -531,7 +531,7 @@ describe('a delivery that is sent again', () => {
     expect(webhook.received()).toHaveLength(2)
   })
 
-  it('is refused with 409 when the event is no longer kept, and with 404 when it is another webhook’s', async () => {
+  it('sending again is 409 when the event was pruned, and 404 for another webhook', async () => {
     const environment_id = await newEnvironment()
     const [webhook, other] = [await newWebhook(environment_id), await newWebhook(environment_id)]
     await putFlag(environment_id)
@@ -548,8 +548,8 @@ describe('a delivery that is sent again', () => {
   })
 })
 
-describe('a receiver that does not answer', () => {
-  it('delays neither other receivers nor the API', async () => {
+describe('unresponsive receivers', () => {
+  it('an unresponsive receiver delays neither other receivers nor the API', async () => {
     const environment_id = await newEnvironment()
     const slow = await Promise.all(Array.from({ length: 20 }, () => newWebhook(environment_id)))
     const open: (() => void)[] = []
@@ -573,8 +573,8 @@ describe('a receiver that does not answer', () => {
   })
 })
 
-describe('several instances', () => {
-  it('tell each receiver once', async () => {
+describe('deliveries of several instances', () => {
+  it('several instances deliver each event once', async () => {
     const second = await startTestServer({ database: server.database })
     try {
       const environment_id = await newEnvironment()
@@ -600,7 +600,7 @@ describe('several instances', () => {
     }
   })
 
-  it('take over what one that died had begun, once its claim has run out', async () => {
+  it('an instance takes over the deliveries of a crashed one, once its claim has expired', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     const { rows } = await server.database.pool.query(
@@ -620,8 +620,8 @@ describe('several instances', () => {
   })
 })
 
-describe('what is no longer needed', () => {
-  it('goes: events that were told long ago and that nobody waits for', async () => {
+describe('pruning of events', () => {
+  it('delivered events without jobs are pruned', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id, { enabled: false })
     const { pool } = server.database
@@ -654,8 +654,8 @@ describe('what is no longer needed', () => {
   })
 })
 
-describe('a secret that can no longer be read', () => {
-  it('fails the delivery, which says so', async () => {
+describe('unreadable secrets of webhooks', () => {
+  it('an unreadable secret fails the delivery, with the reason', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id, { secret: newName('a-secret-to-be-spoilt') })
     await server.database.pool.query("update webhooks set secret_sealed = 'spoilt' where id = $1", [
@@ -677,8 +677,8 @@ describe('a secret that can no longer be read', () => {
   })
 })
 
-describe('stopping', () => {
-  it('puts back what does not come to its end, for the next server', async () => {
+describe('stopping a server during deliveries', () => {
+  it('unfinished deliveries are returned to the queue for the next server', async () => {
     const database = await createTestDatabase()
     const path = newName('/hook')
     receiver.reply(() => undefined, path)
@@ -706,7 +706,7 @@ describe('stopping', () => {
   })
 })
 
-describe('the queue', () => {
+describe('the queue of deliveries', () => {
   const insertEvents = async (
     environment_id: string,
     { count = 1, type = 'flag.created', fannedOut = false, text = '' } = {},
@@ -735,7 +735,7 @@ describe('the queue', () => {
     return rows.length
   }
 
-  it('takes an event of each environment that waits, however little is done at a time', async () => {
+  it('the queue takes an event of each waiting environment, however small the batch', async () => {
     const [busy, calm, unheard] = [await newEnvironment(), await newEnvironment(), await newEnvironment()]
     await eventually(queueIsEmpty)
     const database = server.database.db
@@ -771,7 +771,7 @@ describe('the queue', () => {
     })
   })
 
-  it('leaves events of a kind that is not known yet to a newer version', async () => {
+  it('the queue leaves unknown kinds of events to a newer version', async () => {
     const environment_id = await newEnvironment()
     const [webhook, heard] = [await newWebhook(environment_id), await newWebhook(environment_id)]
     const [event_id] = await insertEvents(environment_id, { type: 'flag.dreamt_of', fannedOut: true })
@@ -785,7 +785,7 @@ describe('the queue', () => {
     await server.call({ method: 'DELETE', path: webhook.at })
   })
 
-  it('sends first attempts whatever the clocks of instances say', async () => {
+  it('the queue sends first attempts whatever the clocks of instances are', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     const [event_id] = await insertEvents(environment_id, { fannedOut: true })
@@ -795,7 +795,7 @@ describe('the queue', () => {
     await eventually(queueIsEmpty)
   })
 
-  it('is gone about by the clock of the database', async () => {
+  it('the queue uses the clock of the database', async () => {
     const late = await startTestServer({
       database: server.database,
       clock: createManualClock('2020-01-01T00:00:00.000Z'),
@@ -826,7 +826,7 @@ describe('the queue', () => {
     }
   })
 
-  it('gives up what has waited for more than a day, and says so in the log', async () => {
+  it('the queue gives up what has waited for more than a day, and logs it', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     receiver.reply(() => undefined, webhook.path)
@@ -850,7 +850,7 @@ describe('the queue', () => {
     await server.call({ method: 'DELETE', path: webhook.at })
   })
 
-  it('reads no more at a time than it may, and one message at least', async () => {
+  it('the queue reads at most as much as allowed, and at least one message', async () => {
     const environment_id = await newEnvironment()
     const ids = await insertEvents(environment_id, { count: 3, fannedOut: true, text: 'x'.repeat(1_000) })
     const read = async (maxBytes: number) => [
@@ -863,8 +863,8 @@ describe('the queue', () => {
   })
 })
 
-describe('410 from an address that a webhook has left meanwhile', () => {
-  it('does not disable it: it is told at its new one', async () => {
+describe('410 from an earlier address of a webhook', () => {
+  it('410 from an earlier address does not disable the webhook, which gets events at its new one', async () => {
     const environment_id = await newEnvironment()
     const webhook = await newWebhook(environment_id)
     const elsewhere = newName('/elsewhere')

@@ -82,7 +82,7 @@ const memberOf = async (place: { id: string }, role: 'admin' | 'editor' | 'viewe
 }
 
 describe('GET /api/projects/{project_id}/environments', () => {
-  it('lists the environments in the order they were created, with one default', async () => {
+  it('the list of environments is in the order of creation, with one default', async () => {
     const { body, status } = await list(server.project.id)
     expect(status).toBe(200)
     expect(body.map(({ slug }: { slug: string }) => slug)).toEqual(['production', 'staging', 'development'])
@@ -105,23 +105,23 @@ describe('GET /api/projects/{project_id}/environments', () => {
     )
   })
 
-  it('is for members of any role and for a server key of the project', async () => {
+  it('the list of environments is for members of any role and for a server key of the project', async () => {
     expect((await list(server.project.id, { cookie: viewer.cookie })).status).toBe(200)
     expect((await list(server.project.id, { bearer: server.sdkKey })).status).toBe(200)
   })
 
-  it('answers 403 to users without a membership and to keys of another project', async () => {
+  it('the list of environments is 403 for users without a membership and for keys of another project', async () => {
     expect((await list(other.id, { cookie: viewer.cookie })).status).toBe(403)
     expect((await list(other.id, { bearer: server.sdkKey })).status).toBe(403)
   })
 
-  it('answers 403 to a client key', async () => {
+  it('the list of environments is 403 for a client key', async () => {
     const body = { name: 'Browser', environment_id: server.environments.production, kind: 'client' }
     const { body: key } = await server.call({ path: `/api/projects/${server.project.id}/keys`, body })
     expect((await list(server.project.id, { bearer: key.key })).status).toBe(403)
   })
 
-  it('answers 401 to nobody, and to an unknown key also beside a good cookie', async () => {
+  it('the list of environments is 401 without a credential, and for an unknown key also with a valid cookie', async () => {
     expect((await list(server.project.id, 'anonymous')).status).toBe(401)
     const headers = { authorization: 'Bearer sk_live_unknown' }
     const path = `/api/projects/${server.project.id}/environments`
@@ -137,17 +137,17 @@ describe('GET /api/projects/{project_id}/environments', () => {
     '%00',
     `${UNKNOWN_ID}x`,
     '%F0%9F%98%80',
-  ])('answers 404 for the project %s', async (id) => {
+  ])('the list of environments is 404 for the project %s', async (id) => {
     expect((await list(id)).status).toBe(404)
   })
 
-  it('takes the id in upper case too', async () => {
+  it('the list of environments accepts the id in upper case', async () => {
     expect((await list(server.project.id.toUpperCase())).body).toHaveLength(3)
   })
 })
 
 describe('the scope of a path', () => {
-  it('names the project, the environment and the membership of the user', async () => {
+  it('the scope of a path has the project, the environment and the membership of the user', async () => {
     const { db } = server.database
     const id = server.environments.staging
     expect(await findEnvironmentScope(db, id, viewer.id)).toEqual({
@@ -162,7 +162,7 @@ describe('the scope of a path', () => {
     })
   })
 
-  it('has no membership for another project, nor for an SDK key', async () => {
+  it('the scope has no membership for another project, or for an SDK key', async () => {
     const { db } = server.database
     const [foreign] = other.environments
     expect(await findEnvironmentScope(db, foreign?.id ?? '', viewer.id)).toMatchObject({ membership: null })
@@ -173,14 +173,14 @@ describe('the scope of a path', () => {
     })
   })
 
-  it('is nothing where there is nothing', async () => {
+  it('the scope is undefined when nothing exists', async () => {
     expect(await findEnvironmentScope(server.database.db, UNKNOWN_ID, viewer.id)).toBeNull()
     expect(await findProjectScope(server.database.db, UNKNOWN_ID, viewer.id)).toBeNull()
   })
 })
 
 describe('the environments that users may read', () => {
-  it('are all for a workspace admin, those of their projects for others', async () => {
+  it('readable environments are all for a workspace admin, those of their projects for others', async () => {
     const admin = await addUser(server, { email: 'second-admin@example.com', role: 'admin' })
     const stranger = await addUser(server, { email: 'stranger@example.com', role: 'editor' })
 
@@ -199,13 +199,13 @@ describe('the environments that users may read', () => {
     expect(readable.size).toBe(2)
   })
 
-  it('are none for nobody', async () => {
+  it('readable environments are empty for no users', async () => {
     expect(await readableEnvironments(server.database.db, [])).toEqual(new Map())
   })
 })
 
-describe('the environment that the legacy SDK_KEY stands for', () => {
-  it('is the default environment of the oldest project', async () => {
+describe('the environment of the legacy SDK_KEY', () => {
+  it('the legacy SDK_KEY belongs to the default environment of the oldest project', async () => {
     expect(await defaultEnvironmentOfOldestProject(server.database.db)).toEqual({
       project_id: server.project.id,
       environment_id: server.environments.development,
@@ -213,7 +213,7 @@ describe('the environment that the legacy SDK_KEY stands for', () => {
     })
   })
 
-  it('is none before set-up', async () => {
+  it('the legacy SDK_KEY has no environment before set-up', async () => {
     const fresh = await startTestServer({ setUp: false })
     expect(await defaultEnvironmentOfOldestProject(fresh.database.db)).toBeNull()
     await fresh.close()
@@ -221,7 +221,7 @@ describe('the environment that the legacy SDK_KEY stands for', () => {
 })
 
 describe('POST /api/projects/{project_id}/environments', () => {
-  it('adds an environment at the end of the list, indigo unless it names a colour', async () => {
+  it('POST adds an environment at the end of the list, indigo unless it names a color', async () => {
     const place = await newProject()
     const { body, status } = await create(place, { name: 'Load tests', slug: 'load-tests' })
     expect(status).toBe(200)
@@ -244,7 +244,7 @@ describe('POST /api/projects/{project_id}/environments', () => {
     expect(project.environment_count).toBe(5)
   })
 
-  it('gives one that works: flags, keys, streams', async () => {
+  it('a new environment works: flags, keys, streams', async () => {
     const place = await newProject()
     const { body: environment } = await create(place, { name: 'New', slug: 'new' })
     const path = `/api/environments/${environment.id}/flags`
@@ -255,7 +255,7 @@ describe('POST /api/projects/{project_id}/environments', () => {
     expect(snapshot.body).toMatchObject([{ key: 'f' }])
   })
 
-  it('reaches open streams of those who may read it, on every instance', async () => {
+  it('a new environment reaches open streams of those who may read it, on every instance', async () => {
     const place = await newProject()
     const second = await startTestServer({ database: server.database })
     const cookie = (await memberOf(place, 'viewer')).cookie
@@ -273,7 +273,7 @@ describe('POST /api/projects/{project_id}/environments', () => {
     await second.close()
   })
 
-  it('answers 409 when the project has the slug, and 200 when another project has it', async () => {
+  it('a new environment is 409 when the project has the slug, and 200 when another project has it', async () => {
     const place = await newProject()
     const { body, status } = await create(place, { name: 'Production again', slug: 'production' })
     expect([status, body]).toEqual([409, { error: expect.stringContaining('production') }])
@@ -281,7 +281,7 @@ describe('POST /api/projects/{project_id}/environments', () => {
     expect((await create(await newProject(), { name: 'Q', slug: 'qa' })).status).toBe(200)
   })
 
-  it('creates one of several with the same slug at the same time', async () => {
+  it('of several concurrent environments with the same slug one is created', async () => {
     const place = await newProject()
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => create(place, { name: 'Race', slug: 'race' })),
@@ -306,16 +306,16 @@ describe('POST /api/projects/{project_id}/environments', () => {
     ['a colour of null', { name: 'A', slug: 'a', color: null }],
     ['a number for a name', { name: 5, slug: 'a' }],
     ['nothing', undefined],
-  ])('answers 422 for %s', async (_, body) => {
+  ])('a new environment is 422 for %s', async (_, body) => {
     expect((await create(server.project, body)).status).toBe(422)
   })
 
-  it('takes a name of 100 characters and a slug of 64', async () => {
+  it('a new environment may have a name of 100 characters and a slug of 64', async () => {
     const body = { name: 'é'.repeat(100), slug: 's'.repeat(64) }
     expect(await create(await newProject(), body)).toMatchObject({ status: 200, body })
   })
 
-  it('is for admins of the project', async () => {
+  it('creating environments is for admins of the project', async () => {
     const place = await newProject()
     const body = { name: 'Guarded', slug: 'guarded' }
     expect((await create(place, body, await memberOf(place, 'viewer'))).status).toBe(403)
@@ -329,7 +329,7 @@ describe('POST /api/projects/{project_id}/environments', () => {
 })
 
 describe('PATCH /api/projects/{project_id}/environments/{env_id}', () => {
-  it('changes name and colour, each by itself, and ignores what cannot be changed', async () => {
+  it('PATCH changes name and color separately, and ignores what cannot be changed', async () => {
     const place = await newProject()
     const [production] = place.environments
     expect((await patch(place, production, { name: 'Live' })).body).toEqual({ ...production, name: 'Live' })
@@ -340,14 +340,14 @@ describe('PATCH /api/projects/{project_id}/environments/{env_id}', () => {
     expect((await list(place.id)).body[0]).toEqual(body)
   })
 
-  it('takes ids in upper case', async () => {
+  it('PATCH of an environment accepts ids in upper case', async () => {
     const place = await newProject()
     const upper = { id: place.environments[0].id.toUpperCase() }
     const answer = await patch({ id: place.id.toUpperCase() }, upper, { name: 'Loud' })
     expect(answer).toMatchObject({ status: 200, body: { id: place.environments[0].id, name: 'Loud' } })
   })
 
-  it('shows the new name with the keys of the environment', async () => {
+  it('PATCH shows the new name with the keys of the environment', async () => {
     const place = await newProject()
     await patch(place, place.environments[0], { name: 'Renamed' })
     const { body } = await server.call({ path: `/api/projects/${place.id}/keys` })
@@ -362,12 +362,12 @@ describe('PATCH /api/projects/{project_id}/environments/{env_id}', () => {
     [{ color: '#12345' }],
     [[]],
     [undefined],
-  ])('answers 422 for %j', async (body) => {
+  ])('PATCH of an environment is 422 for %j', async (body) => {
     const id = server.environments.production
     expect((await patch(server.project, { id }, body)).status).toBe(422)
   })
 
-  it('is for admins of the project and a server key of this environment', async () => {
+  it('PATCH of an environment is for admins of the project and a server key of this environment', async () => {
     const place = await newProject()
     const [production, staging] = place.environments
     const by = (as: As, environment = production) => patch(place, environment, { color: '#111111' }, as)
@@ -381,7 +381,7 @@ describe('PATCH /api/projects/{project_id}/environments/{env_id}', () => {
     expect(entry).toMatchObject({ actor_email: 'sdk-key:Production', action: 'update' })
   })
 
-  it('is written to the audit log of the environment', async () => {
+  it('PATCH of an environment is in its audit log', async () => {
     const place = await newProject()
     const [, staging] = place.environments
     await patch(place, staging, { name: 'Rehearsal' })
@@ -399,7 +399,7 @@ describe('PATCH /api/projects/{project_id}/environments/{env_id}', () => {
 })
 
 describe('an environment that is not of the project in the path', () => {
-  it('is 404, for admins and keys alike', async () => {
+  it('an environment of another project is 404, for admins and keys alike', async () => {
     const [mine, theirs] = [await newProject(), await newProject()]
     const [environment] = theirs.environments
     for (const as of ['admin', { bearer: theirs.sdk_key.key }] as const) {
@@ -414,7 +414,7 @@ describe('an environment that is not of the project in the path', () => {
 })
 
 describe('DELETE /api/projects/{project_id}/environments/{env_id}', () => {
-  it('deletes the environment with its flags, segments and keys', async () => {
+  it('DELETE removes the environment with its flags, segments and keys', async () => {
     const place = await newProject()
     const [, staging] = place.environments
     const keys = `/api/projects/${place.id}/keys`
@@ -448,13 +448,13 @@ describe('DELETE /api/projects/{project_id}/environments/{env_id}', () => {
     })
   })
 
-  it("may take the project's last key along", async () => {
+  it("DELETE of an environment may remove the project's last key", async () => {
     const place = await newProject()
     expect((await remove(place, place.environments[0])).status).toBe(204)
     expect((await server.call({ path: `/api/projects/${place.id}/keys` })).body).toEqual([])
   })
 
-  it('ends its streams, on every instance; those of several environments go on', async () => {
+  it('DELETE of an environment ends its streams on every instance; those of several environments continue', async () => {
     const place = await newProject()
     const [production, staging] = place.environments
     const second = await startTestServer({ database: server.database })
@@ -483,7 +483,7 @@ describe('DELETE /api/projects/{project_id}/environments/{env_id}', () => {
     await second.close()
   })
 
-  it('answers 422 for the default environment and for the last one', async () => {
+  it('DELETE is 422 for the default environment and for the last one', async () => {
     const place = await newProject()
     const [production, staging, development] = place.environments
     const refused = await remove(place, development)
@@ -497,7 +497,7 @@ describe('DELETE /api/projects/{project_id}/environments/{env_id}', () => {
     expect(await defaultsOf(place)).toEqual([development.id])
   })
 
-  it('is for admins of the project, also not for a key of the environment', async () => {
+  it('DELETE of an environment is for admins of the project, but not for a key of the environment', async () => {
     const place = await newProject()
     const [production] = place.environments
     expect((await remove(place, production, { bearer: place.sdk_key.key })).status).toBe(403)
@@ -506,7 +506,7 @@ describe('DELETE /api/projects/{project_id}/environments/{env_id}', () => {
     expect((await remove(place, production, await memberOf(place, 'admin'))).status).toBe(204)
   })
 
-  it('while flags, keys and the name are being written refuses what comes too late with 404 or 422', async () => {
+  it('DELETE of an environment during writes of flags, keys and its name refuses later ones with 404 or 422', async () => {
     const place = await newProject()
     const [production] = place.environments
     const flags = `/api/environments/${production.id}/flags`
@@ -528,7 +528,7 @@ describe('DELETE /api/projects/{project_id}/environments/{env_id}', () => {
 })
 
 describe('POST /api/projects/{project_id}/environments/{env_id}/default', () => {
-  it('makes the environment the only default', async () => {
+  it('POST default makes the environment the only default', async () => {
     const place = await newProject()
     const [production, staging] = place.environments
     const { body, status } = await makeDefault(place, staging)
@@ -545,14 +545,14 @@ describe('POST /api/projects/{project_id}/environments/{env_id}/default', () => 
     })
   })
 
-  it('takes no body, and an empty one with a content type', async () => {
+  it('POST default accepts no body, or an empty one with a content type', async () => {
     const place = await newProject()
     const path = `${pathOf(place, place.environments[0])}/default`
     const headers = { 'content-type': 'application/json' }
     expect((await server.call({ method: 'POST', path, headers })).status).toBe(200)
   })
 
-  it('leaves exactly one default when several are made it at the same time', async () => {
+  it('of several concurrent new defaults exactly one remains', async () => {
     const place = await newProject()
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all(
@@ -563,7 +563,7 @@ describe('POST /api/projects/{project_id}/environments/{env_id}/default', () => 
     }
   })
 
-  it('never leaves a project without its default when that is deleted at the same time', async () => {
+  it('a default that is deleted concurrently never leaves a project without one', async () => {
     for (let round = 0; round < 8; round += 1) {
       const place = await newProject()
       const [production, staging] = place.environments
@@ -581,7 +581,7 @@ describe('POST /api/projects/{project_id}/environments/{env_id}/default', () => 
     }
   })
 
-  it('moves what the legacy SDK_KEY stands for, at once', async () => {
+  it('POST default moves the legacy SDK_KEY at once', async () => {
     const legacy = 'legacy-key-of-the-tests'
     const own = await startTestServer({ env: { SDK_KEY: legacy } })
     const environmentOfKey = async () =>
@@ -600,7 +600,7 @@ describe('POST /api/projects/{project_id}/environments/{env_id}/default', () => 
     await own.close()
   })
 
-  it('is for admins of the project, also not for a key of the environment', async () => {
+  it('POST default is for admins of the project, but not for a key of the environment', async () => {
     const place = await newProject()
     const [production] = place.environments
     expect((await makeDefault(place, production, { bearer: place.sdk_key.key })).status).toBe(403)

@@ -93,7 +93,7 @@ const toCounts = (variants: readonly { variant: string; exposed: number; convert
   Object.fromEntries(variants.map(({ converted, exposed, variant }) => [variant, { exposed, converted }]))
 
 describe('the results over any history', () => {
-  it('are what a recount of every report gives, also on the way', async () => {
+  it('the results over any history equal a recount of every report, also in between', async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.nat(), async (batches, look) => {
         const run = ++runs

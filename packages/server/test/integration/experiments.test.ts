@@ -35,8 +35,8 @@ const change = (key: string, body: unknown, as: As = 'admin'): Promise<Answer> =
 const read = (key: string): Promise<Answer> => server.call({ path: `${path}/${key}` })
 const readResults = (key: string): Promise<Answer> => server.call({ path: `${path}/${key}/results` })
 
-describe('experiments', () => {
-  it('are created as running, read and listed', async () => {
+describe('the endpoints of experiments', () => {
+  it('an experiment is created as running, read and listed', async () => {
     const { body, status } = await create('created', {}, editor)
 
     expect(status).toBe(200)
@@ -56,7 +56,7 @@ describe('experiments', () => {
     expect((await server.call({ path, as: viewer })).body).toContainEqual(body)
   })
 
-  it('keep description and control variant, and ignore read-only fields sent with them', async () => {
+  it('an experiment keeps description and control variant, and ignores read-only fields', async () => {
     const sent = {
       description: 'Green or blue',
       control_variant: 'blue',
@@ -74,33 +74,33 @@ describe('experiments', () => {
     expect(body).not.toHaveProperty('unknown')
   })
 
-  it('take null for description and control variant as not given', async () => {
+  it('null for description and control variant of an experiment means absent', async () => {
     const { body } = await create('nulls', { description: null, control_variant: null })
     expect(body).toMatchObject({ description: null, control_variant: null })
   })
 
-  it('are listed by key in code unit order', async () => {
+  it('experiments are listed by key in code unit order', async () => {
     const other = `/api/environments/${server.environments.staging}/experiments`
     for (const key of ['b', 'a_', 'B', 'a-', '1']) await server.call({ path: other, body: input(key) })
     const { body } = await server.call({ path: other })
     expect(body.map(({ key }: { key: string }) => key)).toEqual(['1', 'B', 'a-', 'a_', 'b'])
   })
 
-  it('of one environment are not in another, where the key is free', async () => {
+  it('experiments of one environment are not in another, where their keys are free', async () => {
     await create('apart')
     const other = `/api/environments/${server.environments.development}/experiments`
     expect((await server.call({ path: `${other}/apart` })).status).toBe(404)
     expect((await server.call({ path: other, body: input('apart') })).status).toBe(200)
   })
 
-  it('with a key that exists answer 409, and leave the first as it was', async () => {
+  it('an experiment with an existing key is 409, and does not change the first', async () => {
     const first = await create('twice')
     const second = await create('twice', { name: 'Another' })
     expect(second).toMatchObject({ status: 409, body: { error: expect.stringContaining('twice') } })
     expect((await read('twice')).body).toEqual(first.body)
   })
 
-  it('of one key, created at the same time, are one: the others answer 409', async () => {
+  it('of concurrent experiments with one key one is created, and the others are 409', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => create('race')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
@@ -126,31 +126,34 @@ describe('experiments', () => {
     ['a goal of 101 characters', { goal_event_key: 'k'.repeat(101) }, '/goal_event_key'],
     ['a description that is no text', { description: 1 }, '/description'],
     ['a control variant that is no text', { control_variant: true }, '/control_variant'],
-  ])('with %s answer 422', async (_case, more, field) => {
+  ])('an experiment with %s is 422', async (_case, more, field) => {
     const { body, status } = await create('refused', more)
     expect(status).toBe(422)
     expect(JSON.stringify(body)).toContain(field.slice(1))
     expect((await read('refused')).status).toBe(404)
   })
 
-  it('with keys of 100 characters are taken', async () => {
+  it('an experiment may have keys of 100 characters', async () => {
     const long = 'k'.repeat(100)
     expect((await create(long, { flag_key: long, goal_event_key: long })).status).toBe(200)
     expect((await read(long)).status).toBe(200)
   })
 
-  it.each(['running', 'paused', 'completed'])('go from any status to %s and on', async (status) => {
-    const key = `moves-${status}`
-    await create(key)
-    for (const next of ['completed', 'paused', 'running', status]) {
-      expect(await change(key, { status: next }, editor)).toMatchObject({
-        status: 200,
-        body: { status: next },
-      })
-    }
-  })
+  it.each(['running', 'paused', 'completed'])(
+    'an experiment changes from any status to %s and further',
+    async (status) => {
+      const key = `moves-${status}`
+      await create(key)
+      for (const next of ['completed', 'paused', 'running', status]) {
+        expect(await change(key, { status: next }, editor)).toMatchObject({
+          status: 200,
+          body: { status: next },
+        })
+      }
+    },
+  )
 
-  it('are changed field by field', async () => {
+  it('an experiment is changed field by field', async () => {
     const { body: before } = await create('changing', { description: 'old', control_variant: 'blue' })
     for (const patch of [
       { name: 'New name' },
@@ -166,7 +169,7 @@ describe('experiments', () => {
     expect((await read('changing')).body).toMatchObject({ id: before.id, created_at: before.created_at })
   })
 
-  it('keep key, flag and what is read-only, whatever a PATCH says of them', async () => {
+  it('a PATCH of an experiment cannot change key, flag and read-only fields', async () => {
     const { body: before } = await create('fixed')
     const sent = { key: 'other', flag_key: 'not a key', id: 1, environment_id: null, created_at: 'x' }
     expect(await change('fixed', sent)).toMatchObject({ status: 200, body: before })
@@ -181,7 +184,7 @@ describe('experiments', () => {
     ['an empty name', { name: '' }],
     ['a name of null', { name: null }],
     ['a list', []],
-  ])('changed with %s answer 422 and stay', async (name, patch) => {
+  ])('an experiment changed with %s is 422 and unchanged', async (name, patch) => {
     const key = `stays-${name.length}`
     const { body: before } = await create(key)
     expect((await change(key, patch)).status).toBe(422)
@@ -189,7 +192,7 @@ describe('experiments', () => {
     expect((await read(key)).body.name).toBe(before?.name ?? 'Which colour')
   })
 
-  it('are deleted once', async () => {
+  it('an experiment is deleted once', async () => {
     await create('deleted')
     const remove = () => server.call({ method: 'DELETE', path: `${path}/deleted`, as: editor })
     expect((await remove()).status).toBe(204)
@@ -200,7 +203,7 @@ describe('experiments', () => {
     expect((await create('deleted')).status).toBe(200)
   })
 
-  it('are written by editors and read by viewers', async () => {
+  it('experiments are written by editors and read by viewers', async () => {
     await create('roles')
     expect((await create('roles-2', {}, viewer)).status).toBe(403)
     expect((await change('roles', { name: 'x' }, viewer)).status).toBe(403)
@@ -209,7 +212,7 @@ describe('experiments', () => {
     expect((await create('roles-3', {}, { bearer: server.sdkKey })).status).toBe(200)
   })
 
-  it('are deleted with their environment', async () => {
+  it('experiments are deleted with their environment', async () => {
     const at = `/api/projects/${server.project.id}/environments`
     const { body } = await server.call({ path: at, body: { name: 'Short', slug: 'short' } })
     await server.call({ path: `/api/environments/${body.id}/experiments`, body: input('gone') })
@@ -269,7 +272,7 @@ const shape = ({ body }: Answer) =>
   )
 
 describe('the results of an experiment', () => {
-  it('are empty without data', async () => {
+  it('results are empty without data', async () => {
     const { body: experiment } = await create('empty', { control_variant: 'blue' })
     expect(await readResults('empty')).toMatchObject({
       status: 200,
@@ -285,7 +288,7 @@ describe('the results of an experiment', () => {
     })
   })
 
-  it('tell the 1,000 variants with the most exposures apart, the control and weighted ones, and count all users', async () => {
+  it('results distinguish the 1,000 most frequent variants, the control and weighted ones, and count all users', async () => {
     await create('many-values', { control_variant: 'z-control' })
     const flag = {
       key: 'flag-many-values',
@@ -316,7 +319,7 @@ describe('the results of an experiment', () => {
     ])
   })
 
-  it('put a user into the variant of the first exposure, whenever it arrives', async () => {
+  it('results put a user into the variant of the first exposure, whenever it arrives', async () => {
     await create('first')
     await report('first', [
       ['ann', 'b', 20],
@@ -330,7 +333,7 @@ describe('the results of an experiment', () => {
     expect(shape(await readResults('first'))).toEqual(['a 1 0 control', 'b 1 0'])
   })
 
-  it('decide between exposures at the same time by the order of arrival', async () => {
+  it('results use the order of arrival for exposures at the same time', async () => {
     await create('ties')
     await report('ties', [
       ['ann', 'b', 10],
@@ -339,7 +342,7 @@ describe('the results of an experiment', () => {
     expect(shape(await readResults('ties'))).toEqual(['b 1 0 control'])
   })
 
-  it('count a goal at the time of the first exposure or after it, and none before', async () => {
+  it('results count a goal at the time of the first exposure or later', async () => {
     await create('goals')
     await report(
       'goals',
@@ -362,7 +365,7 @@ describe('the results of an experiment', () => {
     expect(shape(await readResults('goals'))).toEqual(['a 5 3 control'])
   })
 
-  it('leave anonymous evaluations and goals out', async () => {
+  it('results leave out anonymous evaluations and goals', async () => {
     await create('anonymous')
     await report(
       'anonymous',
@@ -375,7 +378,7 @@ describe('the results of an experiment', () => {
     expect(shape(await readResults('anonymous'))).toEqual(['b 1 0 control'])
   })
 
-  it('compare with the control variant when it is in the data', async () => {
+  it('results compare with the control variant when it has data', async () => {
     await create('wanted', { control_variant: 'b' })
     await reportMany('wanted', [
       ['a', 3, 0],
@@ -386,7 +389,7 @@ describe('the results of an experiment', () => {
     expect((await readResults('wanted')).body.control_variant).toBe('b')
   })
 
-  it('compare with the variant with the most exposures when the control variant is not in the data', async () => {
+  it('results compare with the variant with the most exposures when the control variant has no data', async () => {
     await create('absent', { control_variant: 'nobody-saw-it' })
     await reportMany('absent', [
       ['a', 1, 0],
@@ -396,7 +399,7 @@ describe('the results of an experiment', () => {
     expect(shape(await readResults('absent'))).toEqual(['b 3 0 control', 'a 1 0', 'c 2 0'])
   })
 
-  it('take the first by name, in code unit order, of variants with as many exposures', async () => {
+  it('results take the first by name, in code unit order, of variants with as many exposures', async () => {
     await create('equal')
     await reportMany('equal', [
       ['a', 2, 0],
@@ -407,7 +410,7 @@ describe('the results of an experiment', () => {
     expect(shape(await readResults('equal'))).toEqual(['B 2 0 control', 'a 2 0', 'z 1 0', 'é 2 0'])
   })
 
-  it('have rates, uplift, z and p', async () => {
+  it('results have rates, uplift, z and p', async () => {
     await create('numbers', { control_variant: 'blue' })
     await reportMany('numbers', [
       ['blue', 200, 20],
@@ -440,7 +443,7 @@ describe('the results of an experiment', () => {
     expect(body.power.required_per_variant).toBe(199)
   })
 
-  it('have null where a number is undefined', async () => {
+  it('results have null where a number is undefined', async () => {
     await create('undefined', { control_variant: 'a' })
     await reportMany('undefined', [
       ['a', 5, 0],
@@ -462,7 +465,7 @@ describe('the results of an experiment', () => {
     })
   })
 
-  it('have no uplift over a control without conversions, and a z all the same', async () => {
+  it('results have no uplift over a control without conversions, but a z', async () => {
     await create('zero', { control_variant: 'a' })
     await reportMany('zero', [
       ['a', 50, 0],
@@ -472,7 +475,7 @@ describe('the results of an experiment', () => {
     expect(variant).toMatchObject({ uplift: null, z_score: expect.any(Number), significant: true })
   })
 
-  it('show what was reported before the experiment was created, and by whatever status', async () => {
+  it('results show what was reported before the experiment was created, and for any status', async () => {
     await report('before', [['ann', 'a', 1]])
     await create('before')
     await change('before', { status: 'completed' })
@@ -481,7 +484,7 @@ describe('the results of an experiment', () => {
     expect(shape(await readResults('before'))).toEqual(['a 2 0 control'])
   })
 
-  it('follow the goal when it is changed', async () => {
+  it('results follow a changed goal', async () => {
     await create('goal-change')
     await report('goal-change', [['ann', 'a', 1]], [['ann', 2]])
     expect(shape(await readResults('goal-change'))).toEqual(['a 1 1 control'])
@@ -489,7 +492,7 @@ describe('the results of an experiment', () => {
     expect(shape(await readResults('goal-change'))).toEqual(['a 1 0 control'])
   })
 
-  it('of one environment count nothing of another', async () => {
+  it('results of one environment exclude those of another', async () => {
     await create('two-places')
     await report('two-places', [['ann', 'a', 1]])
     const other = `/api/environments/${server.environments.staging}/experiments`
@@ -497,7 +500,7 @@ describe('the results of an experiment', () => {
     expect((await server.call({ path: `${other}/two-places/results` })).body.total_exposed).toBe(0)
   })
 
-  it('hold what was written a moment ago, each time', async () => {
+  it('results include what was just written, each time', async () => {
     await create('own-writes')
     for (let users = 1; users <= 20; users += 1) {
       await report('own-writes', [[`user-${users}`, 'a', 1]])
@@ -518,7 +521,7 @@ describe('the check of the split', () => {
     variants: weights.map(([value, weight]) => ({ value, weight })),
   })
 
-  it('is null for an unknown flag, a boolean one and one without variants', async () => {
+  it('the split check is null for an unknown flag, a boolean one and one without variants', async () => {
     for (const [key, flag] of [
       ['no-flag', null],
       ['boolean', { flag_type: 'boolean' }],
@@ -534,7 +537,7 @@ describe('the check of the split', () => {
     }
   })
 
-  it('finds a split that is broken, and none where users came as the weights say', async () => {
+  it('the split check finds a wrong split, and none when users follow the weights', async () => {
     await create('broken')
     await putFlag('broken', weighted(['a', 50], ['b', 50]))
     await reportMany('broken', [
@@ -550,7 +553,7 @@ describe('the check of the split', () => {
     expect((await readResults('broken')).body.sample_ratio_mismatch).toEqual({ p_value: 1, mismatch: false })
   })
 
-  it('reads integer and json values as SDKs report them', async () => {
+  it('the split check reads integer and JSON values as SDKs report them', async () => {
     await create('typed')
     await putFlag('typed', { flag_type: 'json', ...weighted([{ b: 1, a: [true] }, 1], [7, 1], ['text', 0]) })
     await reportMany('typed', [

@@ -60,7 +60,7 @@ const compare = (query: Record<string, string>, as: As = 'admin') =>
   server.call({ path: `${comparePath}?${new URLSearchParams(query)}`, as })
 
 describe('GET compare', () => {
-  it('gives every flag of either environment by key, and how the two differ', async () => {
+  it('compare has every flag of either environment by key, with the differences', async () => {
     const { production: target, staging: source } = server.environments
     const { body, status } = await compare({ source, target })
     expect(status).toBe(200)
@@ -91,7 +91,7 @@ describe('GET compare', () => {
     })
   })
 
-  it('names what differs inside a rule with a JSON pointer', async () => {
+  it('compare names differences inside a rule with a JSON pointer', async () => {
     const { development: target, staging: source } = server.environments
     const [first, second] = CHECKOUT.rules
     const rules = [
@@ -106,7 +106,7 @@ describe('GET compare', () => {
     ])
   })
 
-  it('compares an environment with itself: all the same', async () => {
+  it('compare of an environment with itself has no differences', async () => {
     const { staging } = server.environments
     const { body, status } = await compare({ source: staging, target: staging.toUpperCase() })
     expect(status).toBe(200)
@@ -117,7 +117,7 @@ describe('GET compare', () => {
 })
 
 describe('GET compare is refused', () => {
-  it('for what another project holds, whatever project a parameter names', async () => {
+  it("compare is refused for another project's environments, whatever project a parameter names", async () => {
     const { production: target, staging: source } = server.environments
     const other = await otherProject()
     const plain = await compare({ source, target })
@@ -126,7 +126,7 @@ describe('GET compare is refused', () => {
     expect((await compare({ source: environment_id, target: environment_id, project_id })).status).toBe(422)
   })
 
-  it('with 404 where an environment is unknown, before anything else is judged', async () => {
+  it('compare is 404 for an unknown environment, before anything else is checked', async () => {
     const { staging } = server.environments
     const other = await otherProject()
     const unknown = randomUUID()
@@ -135,7 +135,7 @@ describe('GET compare is refused', () => {
     expect((await compare({ source: unknown, target: other.environment_id })).status).toBe(404)
   })
 
-  it('with 422 where an environment belongs to another project', async () => {
+  it('compare is 422 for an environment of another project', async () => {
     const { staging } = server.environments
     const { environment_id } = await otherProject()
     const { body, status } = await compare({ source: staging, target: environment_id })
@@ -145,13 +145,13 @@ describe('GET compare is refused', () => {
   })
 
   it.each([[{}], [{ source: 'x' }], [{ source: randomUUID() }], [{ source: randomUUID(), target: '1' }]])(
-    'with 422 where source or target are no ids: %o',
+    'compare is 422 when source or target are not ids: %o',
     async (query) => {
       expect((await compare(query as Record<string, string>)).status).toBe(422)
     },
   )
 
-  it('with 404 for an unknown project, and 403 for someone who is no member', async () => {
+  it('compare is 404 for an unknown project, and 403 without a membership', async () => {
     const { production: target, staging: source } = server.environments
     const path = `/api/projects/${randomUUID()}/compare?source=${source}&target=${target}`
     expect((await server.call({ path })).status).toBe(404)
@@ -159,7 +159,7 @@ describe('GET compare is refused', () => {
     expect((await compare({ source, target }, { cookie })).status).toBe(403)
   })
 
-  it('but not to a viewer of the project', async () => {
+  it('compare is allowed for a viewer of the project', async () => {
     const { production: target, staging: source } = server.environments
     const memberOf = { [server.project.id]: 'viewer' } as const
     const { cookie } = await addUser(server, { email: 'viewer@example.com', memberOf })

@@ -26,7 +26,7 @@ const patch = (body: object, bearer?: string): Promise<Answer> =>
 const history = (query = ''): Promise<Answer> => server.call({ path: `${flags}/${key}/history${query}` })
 
 describe('GET history', () => {
-  it('gives the flag as each change left it, newest first, with what was done and by whom', async () => {
+  it('the history has the flag after each change, newest first, with action and actor', async () => {
     const created = await put()
     const updated = await patch({ description: 'Two' }, server.sdkKey)
     const replaced = await put({ description: 'Three' })
@@ -57,21 +57,21 @@ describe('GET history', () => {
     ])
   })
 
-  it('keeps JSON values as they were written', async () => {
+  it('the history keeps JSON values as they were written', async () => {
     const default_value = { b: 1, a: [null, { c: 'x' }] }
     await put({ flag_type: 'json', default_value })
     const { body } = await history()
     expect(JSON.stringify(body[0].flag.default_value)).toBe(JSON.stringify(default_value))
   })
 
-  it("is that flag's in that environment", async () => {
+  it('the history is that of one flag in one environment', async () => {
     await put()
     const elsewhere = `/api/environments/${server.environments.staging}/flags`
     await server.call({ path: elsewhere, body: { key, is_enabled: false } })
     expect((await history()).body).toHaveLength(1)
   })
 
-  it('goes on where a flag was deleted and created anew', async () => {
+  it('the history continues when a flag was deleted and created again', async () => {
     await put({ description: 'first life' })
     await server.call({ method: 'DELETE', path: `${flags}/${key}` })
     expect((await history()).status).toBe(404)
@@ -83,7 +83,7 @@ describe('GET history', () => {
     ])
   })
 
-  it('clamps limit and offset, 200 entries at most', async () => {
+  it('the history clamps limit and offset, 200 entries at most', async () => {
     await put()
     for (let at = 1; at <= 204; at++) await patch({ description: `${at}` })
     const told = async (query: string) =>
@@ -101,7 +101,7 @@ describe('GET history', () => {
     expect((await history('?offset=1.5')).status).toBe(422)
   })
 
-  it('knows no parameters but its own', async () => {
+  it('the history ignores unknown parameters', async () => {
     await put()
     const { body } = await history()
     const elsewhere = server.environments.staging
@@ -121,11 +121,11 @@ describe('GET history', () => {
     expect((await history('?limit=%2B5')).body).toEqual(body)
   })
 
-  it('is answered 404 for an unknown flag', async () => {
+  it('the history is 404 for an unknown flag', async () => {
     expect((await history()).status).toBe(404)
   })
 
-  it('leaves out what a later or broken version stored and is no flag, and fills in fields that came later', async () => {
+  it('the history leaves out invalid flags of other versions, and fills in later fields', async () => {
     await put()
     const audit = (action: string, after: object | null) =>
       server.database.db
@@ -159,7 +159,7 @@ describe('GET history', () => {
 })
 
 describe('findFlagAtRevision', () => {
-  it('gives the flag as it was at a revision of its own history, and nothing for any other', async () => {
+  it('findFlagAtRevision returns the flag at a revision of its own history, and undefined for any other', async () => {
     const { db } = server.database
     const { body: first } = await put({ description: 'First' })
     const { body: second } = await patch({ description: 'Second' })

@@ -63,25 +63,25 @@ const keysOf = async (filters: Record<string, string>) =>
   (await list(`?${new URLSearchParams(filters)}`)).map(({ key }) => key)
 
 describe('GET flags', () => {
-  it('lists every flag, archived ones included, by key in code unit order', async () => {
+  it('the list of flags has every flag, archived ones included, by key in code unit order', async () => {
     const keys = (await list()).map(({ key }) => key)
     expect(keys).toEqual(['Old_Search', 'Zebra', '_first', 'full', 'old-banner', 'zebra'])
   })
 
-  it('lists each flag exactly as GET of that flag answers it', async () => {
+  it('the list of flags has each flag exactly like its GET', async () => {
     for (const flag of await list()) {
       expect(flag).toEqual((await server.call({ path: `${flags}/${flag.key}` })).body)
     }
   })
 
-  it('lists an environment without flags as an empty array', async () => {
+  it('the list of an environment without flags is an empty array', async () => {
     const { body, status } = await server.call({
       path: `/api/environments/${server.environments.development}/flags`,
     })
     expect({ status, body }).toEqual({ status: 200, body: [] })
   })
 
-  it('lists the flags of its own environment only', async () => {
+  it('the list of flags has only those of its environment', async () => {
     const production = `/api/environments/${server.environments.production}/flags`
     await server.call({ path: production, body: { key: 'elsewhere', is_enabled: true, tags: ['animals'] } })
     expect(await keysOf({ q: 'elsewhere' })).toEqual([])
@@ -119,11 +119,11 @@ describe('the filters of GET flags', () => {
     [{ q: 'animals' }, []],
     [{ q: '' }, ['Old_Search', 'Zebra', '_first', 'full', 'old-banner', 'zebra']],
     [{ q: "'; drop table flags; --" }, []],
-  ] as [Record<string, string>, string[]][])('%o gives %o', async (filters, expected) => {
+  ] as [Record<string, string>, string[]][])('the filter %o gives %o', async (filters, expected) => {
     expect(await keysOf(filters)).toEqual(expected)
   })
 
-  it('narrow together', async () => {
+  it('filters of flags combine', async () => {
     expect(await keysOf({ owner_email: 'ann@example.com', archived: 'false' })).toEqual(['Zebra', '_first'])
     expect(
       await keysOf({ owner_email: 'ann@example.com', tag: 'animals', q: 'BANNER', archived: 'true' }),
@@ -131,7 +131,7 @@ describe('the filters of GET flags', () => {
     expect(await keysOf({ tag: 'sale', q: 'zebra' })).toEqual([])
   })
 
-  it('that the contract does not know are ignored', async () => {
+  it('unknown filters of flags are ignored', async () => {
     expect(await keysOf({ status: 'enabled' })).toHaveLength(SEEDED.length)
   })
 
@@ -144,7 +144,7 @@ describe('the filters of GET flags', () => {
     '?q=a&q=b',
     '?q=%00',
     '?tag=a%00',
-  ])('%s is answered 422', async (query) => {
+  ])('the filter %s is 422', async (query) => {
     const { body, status } = await server.call({ path: `${flags}${query}` })
     expect({ status, error: typeof body.error }).toEqual({ status: 422, error: 'string' })
   })
@@ -168,7 +168,7 @@ describe('a large list', () => {
       headers: { cookie: server.cookie, 'accept-encoding': acceptEncoding },
     })
 
-  it('goes compressed to those who accept gzip', async () => {
+  it('a large list of flags is compressed for clients that accept gzip', async () => {
     const zipped = await ask('gzip')
     expect(zipped.headers.get('content-encoding')).toBe('gzip')
     expect(zipped.headers.get('vary')).toBe('accept-encoding')
@@ -182,12 +182,12 @@ describe('a large list', () => {
     expect(flags).toEqual(await plain.json())
   })
 
-  it('is answered to HEAD with headers alone', async () => {
+  it('HEAD of a large list of flags has only headers', async () => {
     const head = await ask('gzip', 'HEAD')
     expect({ status: head.status, body: await head.text() }).toEqual({ status: 200, body: '' })
   })
 
-  it('stays as it is where it is narrowed to little', async () => {
+  it('a filtered list of flags is not compressed when it is small', async () => {
     path = `${path}?q=large-99`
     expect((await ask('gzip')).headers.get('content-encoding')).toBeNull()
   })

@@ -74,7 +74,7 @@ describe('promote', () => {
   const promote = (body: object = {}, as: Parameters<EnvironmentCalls['put']>[1] = people.editor.as) =>
     development.send('POST', `/flags/${key}/promote`, as, { target_env_id: production.id, ...body })
 
-  it('copies everything into a new flag, which is not archived though the source is', async () => {
+  it('promote copies everything into a new flag, which is not archived although the source is', async () => {
     await development.put({ key, ...EVERYTHING })
     await development.send('POST', `/flags/${key}/archive`, 'admin')
     const { body, headers, status } = await promote()
@@ -86,7 +86,7 @@ describe('promote', () => {
     expect(await seen()).toEqual(promoted)
   })
 
-  it('writes an existing flag over, but for whether it is archived', async () => {
+  it('promote overwrites an existing flag, except for whether it is archived', async () => {
     await development.put({ key, ...EVERYTHING })
     await production.put({ key, description: 'Mine', tags: ['mine'] })
     const { archived_at } = (await production.send('POST', `/flags/${key}/archive`, 'admin')).body
@@ -96,7 +96,7 @@ describe('promote', () => {
     expect(await seen()).toMatchObject(EVERYTHING)
   })
 
-  it('fires only flag.promoted, in the target, with the environment that it came from', async () => {
+  it('promote fires only flag.promoted, in the target, with the source environment', async () => {
     await development.put({ key, description: 'From here' })
     await production.put({ key })
     const previous = await flag()
@@ -120,7 +120,7 @@ describe('promote', () => {
     })
   })
 
-  describe('of a flag that names segments', () => {
+  describe('promoting a flag with segments', () => {
     let inner: string
     let outer: string
     beforeEach(async () => {
@@ -138,7 +138,7 @@ describe('promote', () => {
     })
     const segment = async (of: string) => production.send('GET', `/segments/${of}`, 'admin')
 
-    it('warns of those that the target lacks', async () => {
+    it('promote warns of segments that the target lacks', async () => {
       const { body, status } = await promote()
       expect(status).toBe(200)
       expect(body.warnings).toMatchObject([
@@ -148,7 +148,7 @@ describe('promote', () => {
       expect(await seen()).toMatchObject({ rules: [] })
     })
 
-    it('copies them with copy_segments, however deep, and sends what depended on them again', async () => {
+    it('promote with copy_segments copies them at any depth, and sends dependent flags again', async () => {
       const dependent = `dependent-${count}`
       await production.put({ key: dependent, rules: [{ segment_key: inner }] })
       const { body } = await promote({ copy_segments: true })
@@ -166,7 +166,7 @@ describe('promote', () => {
       expect((await production.audit(key)).at(-1)?.metadata.copied_segments.sort()).toEqual([inner, outer])
     })
 
-    it('leaves segments that the target has as they are', async () => {
+    it('promote does not change segments that the target has', async () => {
       const rules = [{ ...RULE, values: ['free'] }]
       await production.send('POST', '/segments', 'admin', { name: 'Mine', key: inner, rules })
       await promote({ copy_segments: true })
@@ -175,7 +175,7 @@ describe('promote', () => {
     })
   })
 
-  it('refuses what is no target', async () => {
+  it('promote refuses invalid targets', async () => {
     await development.put({ key })
     const foreign = (await server.call({ path: '/api/projects', body: { name: `Foreign ${key}` } })).body
     const to = async (target_env_id: unknown, as: Parameters<EnvironmentCalls['put']>[1] = 'admin') =>
@@ -197,7 +197,7 @@ describe('promote', () => {
     expect(await to(production.id, people.viewer.as)).toBe(404)
   })
 
-  it('waits for no lock where it is refused', async () => {
+  it('promote waits for no lock when it is refused', async () => {
     await development.put({ key })
     const foreign = (await server.call({ path: '/api/projects', body: { name: `Held ${key}` } })).body
     const held = foreign.environments[0].id
@@ -213,7 +213,7 @@ describe('promote', () => {
     }
   })
 
-  it('by a server key is 403: it changes its own environment only', async () => {
+  it('promote with a server key is 403, because it reaches only its own environment', async () => {
     await production.put({ key })
     const body = { target_env_id: development.id }
     expect((await production.send('POST', `/flags/${key}/promote`, people.key, body)).status).toBe(403)
@@ -225,7 +225,7 @@ describe('archive and unarchive', () => {
   const act = (what: string, as: Parameters<EnvironmentCalls['put']>[1] = people.editor.as) =>
     production.send('POST', `/flags/${key}/${what}`, as)
 
-  it('archiving takes it from stream and snapshot and keeps the row; unarchiving brings it back as it was', async () => {
+  it('archiving removes a flag from stream and snapshot and keeps the row; unarchiving restores it', async () => {
     await production.put({ key, ...EVERYTHING })
     const before = await flag()
     const archived = await act('archive')
@@ -253,7 +253,7 @@ describe('archive and unarchive', () => {
     expect(actionsOf(await production.audit(key))).toEqual(['create', 'archive', 'unarchive'])
   })
 
-  it('done twice keeps the first time and tells SDKs nothing', async () => {
+  it('archiving twice keeps the first time and changes nothing for SDKs', async () => {
     await production.put({ key })
     const first = (await act('archive')).body
     const second = (await act('archive')).body
@@ -263,7 +263,7 @@ describe('archive and unarchive', () => {
     expect((await updatesOf(key)).map(({ type }) => type)).toEqual(['UPSERT', 'DELETE'])
   })
 
-  it('of a flag that is not there is 404, by a viewer 403, on a stale revision 412', async () => {
+  it('archiving a missing flag is 404, as a viewer 403, with a stale revision 412', async () => {
     expect((await act('archive')).status).toBe(404)
     expect((await act('unarchive', people.viewer.as)).status).toBe(404)
     await production.put({ key })
@@ -278,7 +278,7 @@ describe('restore', () => {
   const restore = (revision: unknown, as: Parameters<EnvironmentCalls['put']>[1] = people.editor.as) =>
     production.send('POST', `/flags/${key}/restore`, as, { revision })
 
-  it('brings an earlier revision back as a new change', async () => {
+  it('restore brings an earlier revision back as a new change', async () => {
     const first = (await production.put({ key, ...EVERYTHING })).body
     const second = (await production.put({ key, description: 'Second' })).body
     const { body, status } = await restore(first.revision)
@@ -295,7 +295,7 @@ describe('restore', () => {
     expect(contentOf((await restore(second.revision)).body)).toEqual(contentOf(second))
   })
 
-  it('brings back whether it was archived', async () => {
+  it('restore includes whether the flag was archived', async () => {
     const active = (await production.put({ key })).body
     const archived = (await production.send('POST', `/flags/${key}/archive`, 'admin')).body
     expect((await restore(active.revision)).body.archived_at).toBeNull()
@@ -304,7 +304,7 @@ describe('restore', () => {
     expect(await seen()).toBeUndefined()
   })
 
-  it('of what an approval made is possible as well', async () => {
+  it('restore can undo an approved change', async () => {
     await production.put({ key })
     await production.require({ require_approval: true })
     const asked = await production.patch(key, { description: 'Approved' }, people.requester.as)
@@ -314,7 +314,7 @@ describe('restore', () => {
     expect((await restore(approved.revision)).body).toMatchObject({ description: 'Approved' })
   })
 
-  it('refuses a revision that the history lacks with 422', async () => {
+  it('restore is 422 for a revision that the history lacks', async () => {
     const { revision } = (await production.put({ key })).body
     for (const odd of [revision + 1, 0, -1, 1.5, '1', null, undefined, 2 ** 60]) {
       expect((await restore(odd)).status, String(odd)).toBe(422)
@@ -325,7 +325,7 @@ describe('restore', () => {
   })
 })
 
-describe('bulk', () => {
+describe('bulk actions', () => {
   const bulk = (body: object, as: Parameters<EnvironmentCalls['put']>[1] = people.editor.as) =>
     production.send('POST', '/flags/bulk', as, body)
 
@@ -336,22 +336,25 @@ describe('bulk', () => {
     ['unarchive', { archived_at: null }, 'unarchive', 'flag.updated'],
     ['add_tags', { tags: ['a', 'b', 'c'] }, 'update', 'flag.updated'],
     ['remove_tags', { tags: ['a'] }, 'update', 'flag.updated'],
-  ])('%s does to each what the single call does', async (action, after, audited, told) => {
-    const keys = [`${key}-2`, `${key}-1`]
-    for (const one of keys) await production.put({ key: one, tags: ['a', 'b'] })
-    const { body, status } = await bulk({ keys, action, tags: ['b', 'c', 'c'] })
-    expect(status).toBe(200)
-    expect(body.results).toEqual(
-      keys.map((one) => ({ key: one, status: 200, flag: expect.objectContaining({ key: one, ...after }) })),
-    )
-    for (const { flag: shown, key: one } of body.results) {
-      expect((await production.get(one)).body).toEqual(shown)
-      expect(typesOf(await production.events(one))).toEqual(['flag.created', told])
-      expect(actionsOf(await production.audit(one))).toEqual(['create', audited])
-    }
-  })
+  ])(
+    'the bulk action %s has the effect of the single call on each flag',
+    async (action, after, audited, told) => {
+      const keys = [`${key}-2`, `${key}-1`]
+      for (const one of keys) await production.put({ key: one, tags: ['a', 'b'] })
+      const { body, status } = await bulk({ keys, action, tags: ['b', 'c', 'c'] })
+      expect(status).toBe(200)
+      expect(body.results).toEqual(
+        keys.map((one) => ({ key: one, status: 200, flag: expect.objectContaining({ key: one, ...after }) })),
+      )
+      for (const { flag: shown, key: one } of body.results) {
+        expect((await production.get(one)).body).toEqual(shown)
+        expect(typesOf(await production.events(one))).toEqual(['flag.created', told])
+        expect(actionsOf(await production.audit(one))).toEqual(['create', audited])
+      }
+    },
+  )
 
-  it('delete answers 204 for each and fires flag.deleted', async () => {
+  it('the bulk action delete is 204 for each flag and fires flag.deleted', async () => {
     const keys = [`${key}-1`, `${key}-2`]
     for (const one of keys) await production.put({ key: one })
     const { body } = await bulk({ keys, action: 'delete' })
@@ -363,7 +366,7 @@ describe('bulk', () => {
     }
   })
 
-  it('works key by key in the order given; what is refused does not touch the others', async () => {
+  it('a bulk action works key by key in the given order; a refusal of one does not affect others', async () => {
     await production.put({ key })
     const odd = ['', 'no such flag', '%', 'x'.repeat(101), 'a\u00e4']
     const keys = ['nowhere', key, ...odd, key, '__proto__']
@@ -384,7 +387,7 @@ describe('bulk', () => {
   it.each([
     ['503 while the database cannot do it', '40001', 503],
     ['500 on a fault of our own', 'P0001', 500],
-  ])('what fails for one key is its result, and the others go on: %s', async (_, errcode, status) => {
+  ])('an error of one key is its result, and the others continue: %s', async (_, errcode, status) => {
     const keys = [`${key}-1`, `${key}-2`, `${key}-3`]
     const [first = '', failing = '', last = ''] = keys
     for (const one of keys) await production.put({ key: one })
@@ -405,7 +408,7 @@ describe('bulk', () => {
     expect(actionsOf(await production.audit(failing))).toEqual(['create'])
   })
 
-  describe('over many keys', () => {
+  describe('bulk actions with many keys', () => {
     /** Locks one flag until it is released. */
     async function holdFlag(of: string) {
       const holder = await server.database.pool.connect()
@@ -437,7 +440,7 @@ describe('bulk', () => {
       return { answer, next, stop }
     }
 
-    it('each result is sent when it is there', async () => {
+    it('each result of a bulk action is sent as soon as it exists', async () => {
       const keys = [`${key}-1`, `${key}-2`]
       for (const one of keys) await production.put({ key: one })
       const release = await holdFlag(`${key}-2`)
@@ -453,7 +456,7 @@ describe('bulk', () => {
       expect(JSON.parse(text).results.map((result: { key: string }) => result.key)).toEqual(keys)
     })
 
-    it('who goes away midway ends the work after the key that is being worked on', async () => {
+    it('a caller that leaves ends the bulk action after the current key', async () => {
       const keys = [`${key}-1`, `${key}-2`, `${key}-3`]
       for (const one of keys) await production.put({ key: one })
       const release = await holdFlag(`${key}-2`)
@@ -470,7 +473,7 @@ describe('bulk', () => {
     })
   })
 
-  it('a key named twice is worked on twice', async () => {
+  it('a bulk action applies to a repeated key twice', async () => {
     await production.put({ key })
     const { body } = await bulk({ keys: [key, key], action: 'enable' })
     const [first, second] = body.results
@@ -490,13 +493,13 @@ describe('bulk', () => {
     ['keys that are no list', { action: 'enable', keys: 'flag' }],
     ['more than 1,000 keys', { action: 'enable', keys: Array.from({ length: 1001 }, () => 'a') }],
     ['NUL in a key', { action: 'enable', keys: ['a\u0000'] }],
-  ])('with %s is 422', async (_, body) => {
+  ])('a bulk action with %s is 422', async (_, body) => {
     await production.put({ key })
     expect((await bulk({ keys: [key], ...body })).status).toBe(422)
     expect(await production.audit(key)).toHaveLength(1)
   })
 
-  it('is for editors and server keys', async () => {
+  it('bulk actions are for editors and server keys', async () => {
     await production.put({ key })
     const statuses: number[] = []
     for (const as of [
@@ -511,7 +514,7 @@ describe('bulk', () => {
     expect(statuses).toEqual([200, 403, 403, 403, 401])
   })
 
-  it('becomes requests, key by key, where patches need approval', async () => {
+  it('a bulk action makes requests, key by key, where patches need approval', async () => {
     await production.put({ key })
     await production.require({ require_approval: true })
     const { body } = await bulk({ keys: [key], action: 'enable' })

@@ -26,7 +26,7 @@ const allDelivered = () =>
 const RULE = { attribute: 'plan', operator: 'equals', values: ['pro'] }
 
 describe('a preview of a flag', () => {
-  it('that is not there yet has no before, its defaults, and each field as a change', async () => {
+  it('a preview of a new flag has no before, its defaults, and each field as a change', async () => {
     const { body, status } = await preview({ key: 'fresh', is_enabled: true })
 
     expect(status).toBe(200)
@@ -52,7 +52,7 @@ describe('a preview of a flag', () => {
     expect(body.warnings).toEqual([])
   })
 
-  it('that is there tells of what differs, with the revision of before', async () => {
+  it('a preview of an existing flag has its differences, with the current revision', async () => {
     const { body: stored } = await put({ key: 'known', is_enabled: true, rollout_percentage: 10 })
 
     const { body } = await preview({ key: 'known', is_enabled: true, rollout_percentage: 50, rules: [RULE] })
@@ -65,7 +65,7 @@ describe('a preview of a flag', () => {
     ])
   })
 
-  it('that is archived shows it unarchived, as a write would leave it', async () => {
+  it('a preview of an archived flag shows it unarchived, like the write', async () => {
     await put({ key: 'gone', is_enabled: true })
     const { body: archived } = await server.call({
       method: 'POST',
@@ -83,7 +83,7 @@ describe('a preview of a flag', () => {
     { key: 'same', is_enabled: true, prerequisites: [{ flag_key: 'same' }, { flag_key: 'missing' }] },
     { key: 'same', is_enabled: true, description: null, descripton: 'misspelt', rules: [{ ...RULE, op: 1 }] },
     { key: 'same', is_enabled: true, flag_type: 'string', variants: [{ weight: 1, value: 'a', name: 'A' }] },
-  ])('says of %o what the write then does, with its warnings', async (flag) => {
+  ])('a preview of %o has the effect and the warnings of the write', async (flag) => {
     const { body: told } = await preview(flag)
 
     const { body: done } = await put(flag)
@@ -103,7 +103,7 @@ describe('a preview of a flag', () => {
     { key: 'refused', is_enabled: true, variants: [{ weight: 1, value: true }] },
     [],
     null,
-  ])('of %o is refused as the write is', async (flag) => {
+  ])('a preview of %o is refused like the write', async (flag) => {
     const told = await preview(flag)
 
     const refused = await server.call({ path: `${environment}/flags`, body: flag })
@@ -112,7 +112,7 @@ describe('a preview of a flag', () => {
     expect([told.status, told.body]).toEqual([refused.status, refused.body])
   })
 
-  it('of more than could be sent to SDKs is refused as the write is', async () => {
+  it('a preview of a flag that is too large to send is refused like the write', async () => {
     const segment = (key: string, named: string) => ({
       path: `${environment}/segments`,
       body: { key, name: key, rules: Array.from({ length: 5_000 }, () => ({ segment_key: named })) },
@@ -128,8 +128,8 @@ describe('a preview of a flag', () => {
   })
 })
 
-describe('nothing comes of a preview', () => {
-  it('not a row of the database: no flag, revision, change, audit entry, event or request', async () => {
+describe('side effects of previews', () => {
+  it('a preview changes no row of the database: no flag, revision, change, audit entry, event or request', async () => {
     await put({ key: 'kept', is_enabled: true })
     await allDelivered()
     const stored = () => dumpDatabase(server.database.pool)
@@ -142,7 +142,7 @@ describe('nothing comes of a preview', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('not where every change needs an approval: it shows the change and asks nobody', async () => {
+  it('a preview shows the change where approval is required, and requests none', async () => {
     const project = `/api/projects/${server.project.id}`
     await server.call({
       path: `${project}/environments/${server.environments.staging}/require-approval`,
@@ -161,7 +161,7 @@ describe('nothing comes of a preview', () => {
     expect((await server.call({ path: `${staging}/change-requests` })).body).toEqual([])
   })
 
-  it('not a word to SDKs', async () => {
+  it('a preview sends nothing to SDKs', async () => {
     const stream = await readStream(`${server.url}/stream`, { authorization: `Bearer ${server.sdkKey}` })
     await stream.until(({ event }) => event === 'ready')
     const readyAt = stream.events.length

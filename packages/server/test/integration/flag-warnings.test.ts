@@ -23,15 +23,15 @@ async function put(key: string, needed: readonly Needed[] = [], more: object = {
   )
 }
 
-describe('a write warns of a prerequisite', () => {
-  it('that does not exist in this environment', async () => {
+describe('warnings about prerequisites of a flag', () => {
+  it('a prerequisite that does not exist in this environment gets a warning', async () => {
     await put('elsewhere', [], {}, `/api/environments/${server.environments.staging}`)
     expect(await put('needs-elsewhere', ['elsewhere'])).toEqual([
       'unknown_prerequisite /prerequisites/0/flag_key',
     ])
   })
 
-  it('that leads back to the flag over several others, and only of that one', async () => {
+  it('a prerequisite that leads back to the flag over several others gets a warning, without those', async () => {
     await put('far')
     await put('middle', ['far'])
     await put('near', ['middle'])
@@ -42,7 +42,7 @@ describe('a write warns of a prerequisite', () => {
     ])
   })
 
-  it('no longer, once the flag that closed the cycle is written without it', async () => {
+  it('a cycle gets no warning any more once a flag of it changed', async () => {
     await put('one')
     await put('two', ['one'])
     expect(await put('one', ['two'])).toEqual(['prerequisite_cycle /prerequisites/0/flag_key'])
@@ -50,18 +50,18 @@ describe('a write warns of a prerequisite', () => {
     expect(await put('two', ['one'])).toEqual([])
   })
 
-  it('that is the flag itself', async () => {
+  it('a flag as its own prerequisite gets a warning', async () => {
     expect(await put('self', ['self'])).toEqual(['prerequisite_cycle /prerequisites/0/flag_key'])
   })
 
-  it('that leads into a cycle of others: only those are in it', async () => {
+  it('a prerequisite that leads into a cycle of others gets no warning', async () => {
     await put('ring-a')
     await put('ring-b', ['ring-a'])
     await put('ring-a', ['ring-b'])
     expect(await put('beside', ['ring-a'])).toEqual([])
   })
 
-  it('that is archived', async () => {
+  it('an archived prerequisite gets a warning', async () => {
     await put('archived')
     const path = `${environment}/flags/archived`
     await server.call({ method: 'PATCH', path, body: { archived_at: '2026-01-01T00:00:00Z' } })
@@ -70,7 +70,7 @@ describe('a write warns of a prerequisite', () => {
     ])
   })
 
-  it('whose required value nothing gives, a segment’s variant included', async () => {
+  it('a required value that the prerequisite cannot have gets a warning, with variants of segments', async () => {
     const rules = [{ attribute: 'a', operator: 'equals', values: ['x'], variant: 'from-segment' }]
     await server.call({ path: `${environment}/segments`, body: { key: 'seg', name: 'Seg', rules } })
     const text = { flag_type: 'string', default_value: 'plain', disabled_value: 'off' }

@@ -20,7 +20,7 @@ const patch = (key: string, body: unknown, headers?: Record<string, string>): Pr
 const get = (key: string): Promise<Answer> => server.call({ path: `${flags}/${key}` })
 
 describe('POST flags', () => {
-  it('creates a flag with the defaults of every field that is not given', async () => {
+  it('POST creates a flag with the defaults of missing fields', async () => {
     const { body, headers, status } = await put({ key: 'plain', is_enabled: true })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -43,7 +43,7 @@ describe('POST flags', () => {
     expect((await get('plain')).body).toEqual(body)
   })
 
-  it('stores every field as it is given', async () => {
+  it('POST stores every field as given', async () => {
     const full = {
       key: 'full_Flag-1',
       is_enabled: false,
@@ -79,13 +79,13 @@ describe('POST flags', () => {
     expect((await get('full_Flag-1')).body).toMatchObject(full)
   })
 
-  it('replaces the flag entirely when the key exists', async () => {
+  it('POST replaces the whole flag when the key exists', async () => {
     await put({ key: 'replaced', is_enabled: true, description: 'old', tags: ['x'], rollout_percentage: 10 })
     const { body } = await put({ key: 'replaced', is_enabled: false })
     expect(body).toMatchObject({ is_enabled: false, description: null, tags: [], rollout_percentage: null })
   })
 
-  it('brings an archived flag back', async () => {
+  it('POST restores an archived flag', async () => {
     await put({ key: 'revived', is_enabled: true })
     await patch('revived', { archived_at: '2026-01-01T00:00:00Z' })
     const { body } = await put({ key: 'revived', is_enabled: true, archived_at: '2026-01-01T00:00:00Z' })
@@ -156,7 +156,7 @@ describe('POST flags', () => {
       },
     ],
     ['a list as the body', []],
-  ])('refuses %s with 422 and says where', async (_name, body) => {
+  ])('POST refuses %s with 422 and the path', async (_name, body) => {
     const answer = await put(body)
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual({ error: expect.any(String), details: expect.any(Array) })
@@ -164,7 +164,7 @@ describe('POST flags', () => {
     expect((await get('bad')).status).toBe(404)
   })
 
-  it('keeps a key of 100 characters', async () => {
+  it('POST accepts a key of 100 characters', async () => {
     const key = 'k'.repeat(100)
     expect((await put({ key, is_enabled: true })).status).toBe(200)
     expect((await get(key)).body.key).toBe(key)
@@ -175,14 +175,14 @@ describe('POST flags', () => {
     ['empty', '', '', []],
     ['of another kind', 1, 'junk', [1]],
     ['present', 'a', 'equals', ['b']],
-  ])('ignores the test of a rule that names a segment: %s', async (_name, attribute, operator, values) => {
+  ])('POST ignores the test of a rule with a segment: %s', async (_name, attribute, operator, values) => {
     const rules = [{ segment_key: 'some', attribute, operator, values, conditions: null }]
     const { body, status } = await put({ key: 'segmented', is_enabled: true, rules })
     expect(status).toBe(200)
     expect(body.rules[0].segment_key).toBe('some')
   })
 
-  it('tells one problem for one mistake, also where a field may be null', async () => {
+  it('POST reports one problem for one mistake, also for a field that may be null', async () => {
     const { body } = await put({ key: 'bad', is_enabled: true, tags: [1], rollout_percentage: 'x' })
     expect(body.details).toEqual([
       { path: '/rollout_percentage', message: 'must be integer' },
@@ -190,7 +190,7 @@ describe('POST flags', () => {
     ])
   })
 
-  it('answers a megabyte of mistakes with 50 of them', async () => {
+  it('POST reports 50 of a megabyte of mistakes', async () => {
     const { body } = await put({
       key: 'bad',
       is_enabled: true,
@@ -199,7 +199,7 @@ describe('POST flags', () => {
     expect(body.details).toHaveLength(50)
   })
 
-  it('answers tens of thousands of incomplete rules with 50 of their problems', async () => {
+  it('POST reports 50 problems of tens of thousands of incomplete rules', async () => {
     const { body } = await put({ key: 'bad', is_enabled: true, rules: Array(90_000).fill({}) })
     expect(body.details).toHaveLength(50)
   })
@@ -207,22 +207,19 @@ describe('POST flags', () => {
   it.each([
     ['fields', Object.fromEntries(Array.from({ length: 50_001 }, (_, index) => [index, 0])), '50,000 fields'],
     ['list items', Array(100_001).fill(0), '100,000 list items'],
-  ])(
-    'refuses a body with more %s than anybody needs, before it is parsed',
-    async (_, default_value, most) => {
-      const { body, status } = await put({ key: 'bad', is_enabled: true, flag_type: 'json', default_value })
-      expect(status).toBe(422)
-      expect(body.details).toEqual([{ path: '', message: `must not have more than ${most} in all` }])
-    },
-  )
+  ])('POST refuses a body with too many %s before it is parsed', async (_, default_value, most) => {
+    const { body, status } = await put({ key: 'bad', is_enabled: true, flag_type: 'json', default_value })
+    expect(status).toBe(422)
+    expect(body.details).toEqual([{ path: '', message: `must not have more than ${most} in all` }])
+  })
 
-  it('takes as many values as anybody needs', async () => {
+  it('POST accepts as many values as are realistic', async () => {
     const values = Array.from({ length: 90_000 }, (_, index) => `${index}`)
     const rules = [{ attribute: 'user', operator: 'equals', values }]
     expect((await put({ key: 'many-values', is_enabled: true, rules })).status).toBe(200)
   })
 
-  it('names 50 unknown fields and counts the others', async () => {
+  it('POST names 50 unknown fields and counts the others', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 0]))
     const { body } = await put({ key: 'typo', is_enabled: true, ...unknown })
     expect(body.warnings).toHaveLength(51)
@@ -233,19 +230,19 @@ describe('POST flags', () => {
     })
   })
 
-  it('gives JSON back in the order in which it was written', async () => {
+  it('POST returns JSON in the order in which it was written', async () => {
     const body = '{"key":"ordered","is_enabled":true,"flag_type":"json","default_value":{"z":1,"a":2,"m":3}}'
     await server.call({ method: 'POST', path: flags, body, headers: { 'content-type': 'application/json' } })
     expect(Object.keys((await get('ordered')).body.default_value)).toEqual(['z', 'a', 'm'])
   })
 
-  it('warns of unknown fields and ignores them', async () => {
+  it('POST warns of unknown fields and ignores them', async () => {
     const { body } = await put({ key: 'typo', is_enabled: true, rollout: 10 })
     expect(body.warnings).toEqual([{ code: 'unknown_field', path: '/rollout', message: expect.any(String) }])
     expect((await get('typo')).body).not.toHaveProperty('rollout')
   })
 
-  it('treats __proto__ and constructor as ordinary keys of free-form data', async () => {
+  it('POST treats __proto__ and constructor as ordinary keys of free-form data', async () => {
     const body =
       '{"key":"proto","is_enabled":true,"flag_type":"json","default_value":{"__proto__":{"x":1},"constructor":{"prototype":2}}}'
     const answer = await server.call({
@@ -265,7 +262,7 @@ describe('POST flags', () => {
 })
 
 describe('PATCH flags', () => {
-  it('changes only the given fields', async () => {
+  it('PATCH changes only the given fields', async () => {
     const { body: before } = await put({
       key: 'patched',
       is_enabled: false,
@@ -279,7 +276,7 @@ describe('PATCH flags', () => {
     expect(body.revision).toBeGreaterThan(before.revision)
   })
 
-  it('accepts application/merge-patch+json with a charset', async () => {
+  it('PATCH accepts application/merge-patch+json with a charset', async () => {
     await put({ key: 'merge-type', is_enabled: false })
     const headers = { 'content-type': 'application/merge-patch+json; charset=utf-8' }
     const { body } = await server.call({
@@ -302,7 +299,7 @@ describe('PATCH flags', () => {
     ['owner_email', null],
     ['rollout_percentage', null],
     ['archived_at', null],
-  ])('sets %s to nothing by null', async (field, expected) => {
+  ])('PATCH clears %s with null', async (field, expected) => {
     await put({
       key: 'nulled',
       is_enabled: true,
@@ -322,17 +319,17 @@ describe('PATCH flags', () => {
     expect(body[field]).toEqual(expected)
   })
 
-  it('gives a boolean flag its default values back by null', async () => {
+  it('PATCH restores the default values of a boolean flag with null', async () => {
     await put({ key: 'nulled-boolean', is_enabled: true, default_value: false, disabled_value: true })
     const { body } = await patch('nulled-boolean', { default_value: null, disabled_value: null })
     expect(body).toMatchObject({ default_value: true, disabled_value: false })
   })
 
-  it.each(['is_enabled', 'flag_type'])('refuses %s null with 422', async (field) => {
+  it.each(['is_enabled', 'flag_type'])('PATCH refuses %s null with 422', async (field) => {
     expect((await patch('plain', { [field]: null })).status).toBe(422)
   })
 
-  it('merges JSON values field by field and replaces lists whole', async () => {
+  it('PATCH merges JSON values field by field and replaces lists as a whole', async () => {
     await put({
       key: 'merged',
       is_enabled: true,
@@ -343,18 +340,18 @@ describe('PATCH flags', () => {
     expect(body.default_value).toEqual({ a: { c: 2, e: 3 }, d: [3] })
   })
 
-  it('validates the patched flag as a whole', async () => {
+  it('PATCH validates the patched flag as a whole', async () => {
     await put({ key: 'typed', is_enabled: true, flag_type: 'string', default_value: 'x' })
     expect((await patch('typed', { flag_type: 'integer' })).status).toBe(422)
     expect((await patch('typed', { flag_type: 'integer', default_value: 7 })).body.default_value).toBe(7)
   })
 
-  it('refuses a differing key and ignores the same one', async () => {
+  it('PATCH refuses a different key and ignores the same one', async () => {
     expect((await patch('plain', { key: 'other' })).status).toBe(422)
     expect((await patch('plain', { key: 'plain' })).status).toBe(200)
   })
 
-  it('archives at the server time and unarchives', async () => {
+  it('PATCH archives at the server time and unarchives', async () => {
     await put({ key: 'archived', is_enabled: true })
     const { body } = await patch('archived', { archived_at: '2001-01-01T00:00:00Z' })
     expect(Date.parse(body.archived_at)).toBeGreaterThan(Date.parse('2026-01-01'))
@@ -365,19 +362,19 @@ describe('PATCH flags', () => {
   })
 
   it.each(['infinity', 'now', '2026-13-01T00:00:00Z', 12])(
-    'refuses %s as archived_at',
+    'PATCH refuses %s as archived_at',
     async (archived_at) => {
       expect((await patch('plain', { archived_at })).status).toBe(422)
     },
   )
 
-  it('of an unknown flag is 404, whatever its body', async () => {
+  it('PATCH of an unknown flag is 404, whatever its body', async () => {
     expect((await patch('missing', { is_enabled: true })).status).toBe(404)
     expect((await patch('missing', { is_enabled: 'x' })).status).toBe(404)
     expect((await patch('m%00', {})).status).toBe(404)
   })
 
-  it('loses nothing when 100 of them change distinct fields at once', async () => {
+  it('100 concurrent PATCHes of distinct fields lose nothing', async () => {
     await put({ key: 'busy', is_enabled: true, flag_type: 'json', default_value: {} })
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, at) => patch('busy', { default_value: { [`field${at}`]: at } })),
@@ -388,8 +385,8 @@ describe('PATCH flags', () => {
   })
 })
 
-describe('two writers', () => {
-  it('are told apart by If-Match: a stale revision is 412 and changes nothing', async () => {
+describe('concurrent writers of a flag', () => {
+  it('If-Match distinguishes writers: a stale revision is 412 and changes nothing', async () => {
     const { body } = await put({ key: 'guarded', is_enabled: false })
     const current = { 'if-match': `"${body.revision}"` }
     expect((await patch('guarded', { is_enabled: true }, current)).status).toBe(200)
@@ -403,18 +400,18 @@ describe('two writers', () => {
     ['"1", "999999"', 412],
     ['W/"1"', 412],
     ['nonsense', 412],
-  ])('If-Match: %s answers %i', async (ifMatch, status) => {
+  ])('If-Match: %s responds with %i', async (ifMatch, status) => {
     expect((await patch('guarded', {}, { 'if-match': ifMatch })).status).toBe(status)
   })
 
-  it('If-Match on a key that does not exist is 412', async () => {
+  it('If-Match for a key that does not exist is 412', async () => {
     expect((await put({ key: 'nowhere', is_enabled: true }, { 'if-match': '*' })).status).toBe(412)
     expect((await get('nowhere')).status).toBe(404)
   })
 })
 
 describe('DELETE flags', () => {
-  it('answers 204 and the flag is gone; again is 404', async () => {
+  it('DELETE responds with 204 and removes the flag; a second one is 404', async () => {
     await put({ key: 'deleted', is_enabled: true })
     const remove = () => server.call({ method: 'DELETE', path: `${flags}/deleted` })
     const { body, status } = await remove()
@@ -424,7 +421,7 @@ describe('DELETE flags', () => {
   })
 })
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const send = (body: string | Uint8Array<ArrayBuffer>, type?: string) =>
     server.call({
       method: 'POST',
@@ -461,7 +458,7 @@ describe('bodies', () => {
       422,
     ],
   ] as [string, string | Uint8Array<ArrayBuffer>, string, number][])(
-    '%s answers %i',
+    'a body %s responds with %i',
     async (_name, body, type, status) => {
       const answer = await send(body, type)
       expect(answer.status).toBe(status)
@@ -469,7 +466,7 @@ describe('bodies', () => {
     },
   )
 
-  it('are ignored where none is asked for, an empty one in any content type included', async () => {
+  it('undeclared bodies are ignored, also empty ones of any content type', async () => {
     await put({ key: 'bodied', is_enabled: true })
     const answer = await server.call({
       method: 'DELETE',
@@ -481,7 +478,7 @@ describe('bodies', () => {
   })
 })
 
-describe('routes', () => {
+describe('unknown routes', () => {
   it.each([
     ['an unknown route', 'GET', '/api/nothing', 404],
     ['an environment id that is no UUID', 'GET', '/api/environments/1/flags', 404],
@@ -494,7 +491,7 @@ describe('routes', () => {
     expect(answer.body).toEqual({ error: expect.any(String) })
   })
 
-  it.each(['TRACE', 'PROPFIND'])('with the method %s are 405 as well', async (method) => {
+  it.each(['TRACE', 'PROPFIND'])('routes with the method %s are 405 as well', async (method) => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       request(`${server.url}/health`, { method }, (response) => resolve(response.statusCode))
         .on('error', reject)
@@ -503,7 +500,7 @@ describe('routes', () => {
     expect(status).toBe(405)
   })
 
-  it('that are no HTTP answer with a body like any other', async () => {
+  it('invalid HTTP gets an error body like any other', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     let text = ''
     socket.on('data', (bytes) => {
@@ -516,7 +513,7 @@ describe('routes', () => {
     socket.destroy()
   })
 
-  it('with the wrong method are 405 and name the right ones', async () => {
+  it('routes with the wrong method are 405 and name the allowed ones', async () => {
     const answer = await server.call({ method: 'PUT', path: flags, body: {} })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST')

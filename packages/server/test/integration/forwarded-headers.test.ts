@@ -69,7 +69,7 @@ const send = ({ headers, json, path }: Sent) =>
 const statusOf = async (sent: Sent): Promise<number> => (await send(sent)).status
 
 describe.each(FORGED)('with TRUST_PROXY=true a request with forged headers (%s)', (_about, forged) => {
-  it('is answered as any other', async () => {
+  it('forged headers do not change the response', async () => {
     const bearer = { authorization: `Bearer ${server.sdkKey}` }
     expect(await statusOf({ path: '/health', headers: forged })).toBe(200)
     expect(await statusOf({ path: '/flags/snapshot', headers: { ...forged, ...bearer } })).toBe(200)
@@ -84,14 +84,14 @@ describe.each(FORGED)('with TRUST_PROXY=true a request with forged headers (%s)'
   })
 })
 
-describe('with TRUST_PROXY=true forged hops', () => {
+describe('TRUST_PROXY=true and forged hops', () => {
   const tryKey = (forwardedFor: string | readonly string[]) =>
     statusOf({
       path: '/flags/snapshot',
       headers: { authorization: `Bearer sk_live_${randomUUID()}`, 'x-forwarded-for': forwardedFor },
     })
 
-  it('create no addresses, however many there are and in however many headers', async () => {
+  it('forged hops create no addresses, however many there are and in however many headers', async () => {
     const statuses: number[] = []
     for (let nth = 0; nth <= UNKNOWN_BEARERS; nth += 1)
       statuses.push(await tryKey(`${`10.0.0.${nth}, `.repeat(1_000)}${CLIENT}`))
@@ -101,7 +101,7 @@ describe('with TRUST_PROXY=true forged hops', () => {
     expect(await tryKey('198.51.100.8')).toBe(401)
   })
 
-  it('make no long lines in the log', () => {
+  it('forged hops make no long lines in the log', () => {
     expect(longestLogLine(server)).toBeLessThan(LOG_LINE_MAX_CHARACTERS)
   })
 })

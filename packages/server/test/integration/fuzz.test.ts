@@ -68,17 +68,17 @@ afterAll(async () => {
   for (const server of [...(servers ?? [])].reverse()) await server.close()
 })
 
-describe('whatever is sent to every endpoint with every kind of credential', () => {
-  test('is answered as the contract declares: never with a 5xx, never with an internal, always with the declared body', () => {
+describe('fuzzing every endpoint with every kind of credential', () => {
+  test('every response is declared: never a 5xx, never internals, always the declared body', () => {
     expect(run.tally.findings.map(({ about, problem }) => `${about}: ${problem}`)).toEqual([])
   })
 
-  test('reaches what it is aimed at: at least a fifth of all is answered 2xx', () => {
+  test('at least a fifth of the requests is successful', () => {
     expect(run.tally.successes()).toBeGreaterThanOrEqual(run.tally.total() / 5)
     expect(run.tally.fewest()).toBeGreaterThanOrEqual(PLAN.perPair)
   })
 
-  test('ends no server, and nobody has to look: no line of the log is an error', async () => {
+  test('no request ends the server or logs an error', async () => {
     for (const server of servers) {
       const health = await server.call({ path: '/health', as: 'anonymous' })
       expect(health.status).toBe(200)
@@ -88,7 +88,7 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
     expect('polluted' in {}).toBe(false)
   })
 
-  test('ends no credential that it was not meant to end', async () => {
+  test('no request ends a credential that it was not meant to end', async () => {
     const random = createRandom(PLAN.seed)
     for (const kind of CALLER_KINDS.filter((kind) => kind !== 'anonymous' && kind !== 'garbage')) {
       const { headers } = world.pickCaller(kind, random)
@@ -101,7 +101,7 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
     }
   })
 
-  test('shows nothing of another project to whoever names it in a query that nobody asked for', async () => {
+  test('undeclared parameters disclose nothing of another project', async () => {
     const { foreign, known, project_id } = world
     const [environment_id = ''] = world.environmentIds
     const { headers } = world.pickCaller('session_viewer', createRandom(PLAN.seed))
@@ -119,14 +119,14 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
     }
   })
 
-  test('leaves revisions without gaps, an audit entry for each write, and one default environment a project', async () => {
+  test('revisions have no gaps, each write an audit entry, and each project one default environment', async () => {
     const [first] = servers
     const { writesAcknowledged } = run
     const expected = { writesAcknowledged, foreignProjectId: world.foreign.project_id }
     expect(first && (await checkConsistency(first.database, expected))).toEqual([])
   })
 
-  test('leaves streams with what the database holds', async () => {
+  test('streams end with what the database has', async () => {
     for (const { environment_id, watch } of watches) {
       const [first] = servers
       const loaded = first && (await loadWireFlags(first.database.db, environment_id))
@@ -137,8 +137,8 @@ describe('whatever is sent to every endpoint with every kind of credential', () 
   })
 })
 
-describe('the wizard of a server that is not set up yet', () => {
-  test('answers whatever it is sent as the contract declares', async () => {
+describe('fuzzing the set-up wizard', () => {
+  test('the wizard responds as declared to any request', async () => {
     const server = await startTestServer({ setUp: false, env: { ...ENV, SETUP_TOKEN } })
     const count = IS_FULL ? 3_000 : 100
     expect(await runSetupFuzz(server.url, { seed: PLAN.seed, count, setup_token: SETUP_TOKEN })).toEqual([])
@@ -149,7 +149,7 @@ describe('the wizard of a server that is not set up yet', () => {
 
 describe('bytes that are hardly HTTP', () => {
   test.each(Object.entries(RAW_REQUESTS))(
-    '%s: answered or hung up on, never with a 5xx',
+    '%s gets a response or is closed, never a 5xx',
     async (_name, bytes) => {
       const [server] = servers
       const answer = await sendRaw(server?.url ?? '', bytes)
@@ -160,7 +160,7 @@ describe('bytes that are hardly HTTP', () => {
   )
 })
 
-describe('the judge of answers', () => {
+describe('the check of fuzz responses', () => {
   const judge = createJudge()
   const request = { method: 'GET', path: '/api/projects', headers: {}, body: undefined }
   const project = {
@@ -183,7 +183,7 @@ describe('the judge of answers', () => {
       [],
     )
 
-  test('has nothing to say of what is declared', () => {
+  test('the check accepts declared responses', () => {
     expect(answered(200, [project])).toEqual([])
     expect(answered(401, { error: 'Sign in.' })).toEqual([])
   })
@@ -197,7 +197,7 @@ describe('the judge of answers', () => {
     ['an error with a stack', 403, { error: 'Error\n    at check (/srv/app.js:10:3)' }],
     ['an error with SQL', 403, { error: 'select id from users' }],
     ['no word of when to come again', 503, { error: 'Overloaded.' }],
-  ])('finds %s', (_what, status, body) => {
+  ])('the check finds %s', (_what, status, body) => {
     expect(answered(status, body)).toHaveLength(1)
   })
 })

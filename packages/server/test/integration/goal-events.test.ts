@@ -25,7 +25,7 @@ const storedEvents = async () => {
 }
 
 describe('POST /events', () => {
-  it('answers 204 and keeps key, user, value, context and time', async () => {
+  it('goal events respond with 204 and store key, user, value, context and time', async () => {
     const event = {
       event_key: 'order',
       user_id: 'ada',
@@ -38,7 +38,7 @@ describe('POST /events', () => {
     expect(await storedEvents()).toEqual([{ ...event, occurred_at: '2026-03-01T10:00:00.250Z' }])
   })
 
-  it('takes what is not said for anonymous, without value and context, now', async () => {
+  it('goal events without optional fields are anonymous, without value and context, now', async () => {
     await reports.track([
       { event_key: 'a' },
       { event_key: 'a', user_id: null, value: null, context: null, occurred_at: null },
@@ -47,7 +47,7 @@ describe('POST /events', () => {
     expect(await storedEvents()).toEqual([plain, plain])
   })
 
-  it('clamps what lies ahead to the server clock, and nothing else', async () => {
+  it('future goal events are clamped to the server clock, and only those', async () => {
     const times = [
       '2026-03-02T12:00:00.001Z',
       '2099-01-01T00:00:00+05:00',
@@ -63,7 +63,7 @@ describe('POST /events', () => {
     ])
   })
 
-  it('skips events with a missing, empty or over-long key and keeps the others', async () => {
+  it('goal events with a missing, empty or long key are skipped, and the others stored', async () => {
     const { status } = await reports.track([
       {},
       { event_key: null },
@@ -81,7 +81,7 @@ describe('POST /events', () => {
     expect((await reports.track([{ event_key: '' }])).status).toBe(204)
   })
 
-  it('takes none, and 500, and refuses 501 with 413', async () => {
+  it('a batch of goal events has 0 to 500 items, and 501 are 413', async () => {
     expect((await reports.track([])).status).toBe(204)
     expect((await reports.track(Array.from({ length: 500 }, () => ({ event_key: 'a' })))).status).toBe(204)
     expect((await reports.track(Array.from({ length: 501 }, () => 1))).status).toBe(413)
@@ -95,27 +95,27 @@ describe('POST /events', () => {
     [{ event_key: 'a', context: [] }, '/1/context'],
     [{ event_key: 'a', occurred_at: 'now' }, '/1/occurred_at'],
     [7, '/1'],
-  ])('refuses %j with 422 that names the index, and stores nothing', async (event, path) => {
+  ])('goal events with %j are 422 with the index, and nothing is stored', async (event, path) => {
     const { body, status } = await reports.track([{ event_key: 'a' }, event])
     expect(status).toBe(422)
     expect(body.details.map((detail: { path: string }) => detail.path)).toContain(path)
     expect(await storedEvents()).toEqual([])
   })
 
-  it('refuses a value that is no finite number', async () => {
+  it('goal events with a value that is not a finite number are refused', async () => {
     const path = `/api/environments/${reports.environment_id}/events`
     const headers = { 'content-type': 'application/json' }
     const body = '[{"event_key":"a","value":1e400}]'
     expect((await server.call({ path, method: 'POST', body, headers })).status).toBe(422)
   })
 
-  it('is 404 for an unknown environment', async () => {
+  it('goal events of an unknown environment are 404', async () => {
     expect((await reportingOf(server, randomUUID()).track([{ event_key: 'a' }])).status).toBe(404)
   })
 })
 
 describe('GET /events/keys', () => {
-  it('sums up each goal: events, users without the anonymous, and the latest', async () => {
+  it('the event keys have for each goal its events, its users without anonymous ones, and the latest time', async () => {
     await reports.track([
       { event_key: 'order', user_id: 'ada', occurred_at: '2026-03-01T00:00:00Z' },
       { event_key: 'order', user_id: 'ada', occurred_at: '2026-02-01T00:00:00Z' },
@@ -130,7 +130,7 @@ describe('GET /events/keys', () => {
     ])
   })
 
-  it('is empty where nothing was reported', async () => {
+  it('the event keys are empty without reports', async () => {
     expect(await reports.read('/events/keys')).toEqual([])
   })
 })

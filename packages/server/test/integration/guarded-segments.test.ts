@@ -53,7 +53,7 @@ async function seedNested(): Promise<void> {
   await production.put({ key: name('flag'), rules: [{ segment_key: name('outer') }] })
 }
 
-describe('a segment write that would change a flag where every change needs approval', () => {
+describe('segment writes that would change a guarded flag', () => {
   it.each<readonly [string, (as: As) => Promise<{ status: number }>]>([
     ['other rules', (as) => patchSegment(name('outer'), { rules: [{ ...RULE, values: ['free'] }] }, as)],
     ['no rules', (as) => patchSegment(name('outer'), { rules: null }, as)],
@@ -72,7 +72,7 @@ describe('a segment write that would change a flag where every change needs appr
     expect(await seen()).not.toBe(before)
   })
 
-  it('takes a workspace admin, and then SDKs receive it', async () => {
+  it('a segment write that changes a guarded flag requires a workspace admin, and SDKs receive it', async () => {
     await seedNested()
     const other = { ...RULE, values: ['free'] }
     expect((await patchSegment(name('inner'), { rules: [other] }, 'admin')).status).toBe(200)
@@ -83,7 +83,7 @@ describe('a segment write that would change a flag where every change needs appr
     expect(await rulesOf(name('flag'))).toEqual([])
   })
 
-  it('is creating one that a flag names already', async () => {
+  it('creating a segment that a guarded flag names requires a workspace admin', async () => {
     await production.put({ key: name('flag'), rules: [{ segment_key: name('ghost') }] })
     const before = await seen()
     for (const as of writers()) {
@@ -96,8 +96,8 @@ describe('a segment write that would change a flag where every change needs appr
   })
 })
 
-describe('a segment write that changes nothing of a flag', () => {
-  it('passes: name and description, the same rules again, a segment without rules that a flag names', async () => {
+describe('segment writes that do not change a guarded flag', () => {
+  it('name, description, equal rules, and an empty segment may be written without approval', async () => {
     await seedNested()
     await production.put({ key: name('waiting'), rules: [{ segment_key: name('ghost') }] })
     const before = await seen()
@@ -111,7 +111,7 @@ describe('a segment write that changes nothing of a flag', () => {
     expect(await seen()).toBe(before)
   })
 
-  it('passes where no flag names the segment: create, patch, rename, delete', async () => {
+  it('segments that no guarded flag names may be created, patched, renamed and deleted', async () => {
     const as = people.editor.as
     const answers = [
       await createSegment(production, name('free'), [RULE], as),
@@ -188,7 +188,7 @@ const WAITING: readonly (readonly [string, () => Promise<unknown>])[] = [
   ],
 ]
 
-describe.each(WAITING)('a segment that is named by %s', (_, seed) => {
+describe.each(WAITING)('a segment named by %s', (_, seed) => {
   beforeEach(async () => {
     await createSegment(production, name('inner'))
     await createSegment(production, name('outer'), [{ segment_key: name('inner') }])
@@ -216,7 +216,7 @@ describe.each(WAITING)('a segment that is named by %s', (_, seed) => {
     expect(await contentOf()).not.toEqual(before)
   })
 
-  it('may be given another name, description and the same rules by any editor, and other segments are free', async () => {
+  it('an editor may change name, description and equal rules of such a segment, and other segments freely', async () => {
     const as = people.editor.as
     const answers = [
       await patchSegment(name('outer'), { name: 'Renamed', description: 'For people' }, as),
@@ -228,7 +228,7 @@ describe.each(WAITING)('a segment that is named by %s', (_, seed) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 204])
   })
 
-  it('takes a workspace admin to be created again', async () => {
+  it('creating such a segment again requires a workspace admin', async () => {
     expect((await deleteSegment(name('inner'), 'admin')).status).toBe(204)
     for (const as of writers()) {
       expect((await createSegment(production, name('inner'), [RULE], as)).status).toBe(403)
@@ -240,7 +240,7 @@ describe.each(WAITING)('a segment that is named by %s', (_, seed) => {
   })
 })
 
-describe('a segment that is named by what no longer waits', () => {
+describe('a segment named by something that does not wait any more', () => {
   it.each<readonly [string, (id: number) => Promise<unknown>]>([
     ['a rejected request', (id) => production.reject(id, people.editor.as)],
     ['a cancelled request', (id) => production.cancel(id, people.requester.as)],
@@ -254,8 +254,8 @@ describe('a segment that is named by what no longer waits', () => {
   })
 })
 
-describe('a rename', () => {
-  it('hides no other rules behind the new key: 403, also where the flag names it through another segment', async () => {
+describe('renaming segments with guarded flags', () => {
+  it('renaming cannot hide other rules behind the new key: 403, also through another segment', async () => {
     await seedNested()
     const before = await seen()
     for (const as of writers()) {
@@ -269,7 +269,7 @@ describe('a rename', () => {
     expect(await seen()).toBe(before)
   })
 
-  it('to a key that something waiting names already takes a workspace admin', async () => {
+  it('renaming to a key that something pending names requires a workspace admin', async () => {
     await createSegment(production, name('spare'))
     await production.put({ key: name('other') })
     await ask({ rules: [{ segment_key: name('ghost') }] })
@@ -279,8 +279,8 @@ describe('a rename', () => {
   })
 })
 
-describe('something waiting that comes to too much by now', () => {
-  it('does not hold up segments that it does not name', async () => {
+describe('pending changes that became too large', () => {
+  it('a pending change that became too large does not block segments that it does not name', async () => {
     await createSegment(production, name('outer'))
     await createSegment(production, name('inner'))
     await production.put({ key: name('other') })
@@ -306,12 +306,12 @@ describe('promote with copy_segments', () => {
     await development.put({ key: name('flag'), rules: [{ segment_key: name('outer') }] })
   })
 
-  it('is direct where the flag is new and no flag names the segments', async () => {
+  it('promoting a new flag with copy_segments is direct when no flag names the segments', async () => {
     expect((await promote(people.requester.as)).status).toBe(200)
     expect(await rulesOf(name('flag'))).toEqual([RULE])
   })
 
-  it('is a change request where the flag exists; the segments, which change nothing, are copied and audited', async () => {
+  it('promoting an existing flag with copy_segments is a request; segments without an effect are copied and audited', async () => {
     await production.put({ key: name('flag') })
     const before = await seen()
     const asked = await promote(people.requester.as)
@@ -324,7 +324,7 @@ describe('promote with copy_segments', () => {
     expect(await rulesOf(name('flag'))).toEqual([RULE])
   })
 
-  it('takes a workspace admin where the segments would change another flag; for others nothing is done', async () => {
+  it('promoting with segments that change another flag requires a workspace admin; others change nothing', async () => {
     await production.put({ key: name('other'), rules: [{ segment_key: name('inner') }] })
     const before = await seen()
     for (const as of [people.editor.as, people.admin.as, people.askerToken]) {
@@ -337,7 +337,7 @@ describe('promote with copy_segments', () => {
     expect(await rulesOf(name('other'))).toEqual([RULE])
   })
 
-  it('takes a workspace admin where the flag itself names them, and SDKs receive them though the promotion waits', async () => {
+  it('promoting with segments that the flag names requires a workspace admin, and SDKs receive them', async () => {
     await production.put({ key: name('flag'), is_enabled: true, rules: [{ segment_key: name('inner') }] })
     expect(await rulesOf(name('flag'))).toEqual([])
     expect((await promote(people.editor.as)).status).toBe(403)
@@ -355,8 +355,8 @@ describe('promote with copy_segments', () => {
   })
 })
 
-describe('with the scope patch', () => {
-  it('segment writes need no approval', async () => {
+describe('segment writes with the scope patch', () => {
+  it('segment writes with the scope patch need no approval', async () => {
     await seedNested()
     await production.require({ require_approval: true, approval_scope: 'patch' })
     expect((await patchSegment(name('outer'), { rules: [] }, people.editor.as)).status).toBe(200)

@@ -23,7 +23,7 @@ const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).t
 const day = (timestamp: string): string => timestamp.slice(0, 10)
 
 describe('POST /impressions', () => {
-  it('answers 204 with no body, and what was sent is there', async () => {
+  it('impressions respond with 204 without a body, and are stored', async () => {
     const evaluated_at = '2026-01-02T03:04:05.678Z'
     const { body, status } = await reports.ingest([
       item({ context: { plan: 'pro', n: [1, null] }, evaluated_at }),
@@ -44,7 +44,7 @@ describe('POST /impressions', () => {
     })
   })
 
-  it('takes what is not said for anonymous, without context, evaluated now', async () => {
+  it('impressions without optional fields are anonymous, without context, evaluated now', async () => {
     const before = Date.now()
     await reports.ingest([
       { flag_key: 'a', value: '' },
@@ -59,7 +59,7 @@ describe('POST /impressions', () => {
     }
   })
 
-  it('takes none, and 500, and refuses 501 with 413 before it looks at them', async () => {
+  it('a batch of impressions has 0 to 500 items, and 501 are 413 before they are read', async () => {
     expect((await reports.ingest([])).status).toBe(204)
     expect((await reports.ingest(Array.from({ length: 500 }, () => item()))).status).toBe(204)
     expect((await reports.ingest(Array.from({ length: 501 }, () => item()))).status).toBe(413)
@@ -83,25 +83,28 @@ describe('POST /impressions', () => {
     [[item({ evaluated_at: 1_767_225_600_000 })], '/0/evaluated_at'],
     [[item(), null], '/1'],
     [[[]], '/0'],
-  ])('refuses %j with 422 that names the index, and stores nothing', async (items, path) => {
+  ])('impressions with %j are 422 with the index, and nothing is stored', async (items, path) => {
     const { body, status } = await reports.ingest(items)
     expect(status).toBe(422)
     expect(body.details.map((detail: { path: string }) => detail.path)).toContain(path)
     expect((await reports.list()).total).toBe(0)
   })
 
-  it.each([{}, item(), 'x', 1, null, true])('refuses %j, which is no array, with 422', async (body) => {
-    expect((await reports.ingest(JSON.stringify(body), 'admin')).status).toBe(415)
-    const answer = await server.call({
-      path: `/api/environments/${reports.environment_id}/impressions`,
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    })
-    expect(answer.status).toBe(422)
-  })
+  it.each([{}, item(), 'x', 1, null, true])(
+    'impressions as %j, which is not an array, are 422',
+    async (body) => {
+      expect((await reports.ingest(JSON.stringify(body), 'admin')).status).toBe(415)
+      const answer = await server.call({
+        path: `/api/environments/${reports.environment_id}/impressions`,
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      })
+      expect(answer.status).toBe(422)
+    },
+  )
 
-  it('refuses no body with 422 and what is no JSON with 400', async () => {
+  it('impressions without a body are 422, and invalid JSON is 400', async () => {
     const path = `/api/environments/${reports.environment_id}/impressions`
     const headers = { 'content-type': 'application/json' }
     expect((await server.call({ path, method: 'POST', headers })).status).toBe(422)
@@ -109,12 +112,12 @@ describe('POST /impressions', () => {
     expect((await server.call({ path, method: 'POST', body: '[\\u0000]', headers })).status).toBe(400)
   })
 
-  it('is 404 for an unknown environment', async () => {
+  it('impressions of an unknown environment are 404', async () => {
     expect((await reportingOf(server, randomUUID()).ingest([item()])).status).toBe(404)
     expect((await reportingOf(server, 'production').ingest([item()])).status).toBe(404)
   })
 
-  it('takes unknown flags, and ignores unknown fields', async () => {
+  it('impressions accept unknown flags, and ignore unknown fields', async () => {
     await reports.ingest([
       item({ flag_key: 'nobody knows/it', id: 4, environment_id: randomUUID(), more: {} }),
     ])
@@ -128,12 +131,12 @@ describe('POST /impressions', () => {
     '2026-01-02t04:04:05+01:00',
     '2026-01-01T15:34:05.000-11:30',
     '2026-01-02 03:04:05Z',
-  ])('takes %s, as RFC 3339 allows', async (evaluated_at) => {
+  ])('impressions accept %s, as in RFC 3339', async (evaluated_at) => {
     expect((await reports.ingest([item({ evaluated_at })])).status).toBe(204)
     expect((await reports.list()).items[0].evaluated_at).toBe('2026-01-02T03:04:05.000Z')
   })
 
-  it('takes times of any year and leap seconds', async () => {
+  it('impressions accept times of any year and leap seconds', async () => {
     const times = [
       '0001-01-01T00:00:00Z',
       '1600-02-29T12:00:00.123Z',
@@ -151,7 +154,7 @@ describe('POST /impressions', () => {
   })
 })
 
-describe('odd text is kept, not refused', () => {
+describe('unusual text in impressions', () => {
   const stored = async (fields: object) => {
     const { status } = await reports.ingest([item(fields)])
     expect(status).toBe(204)
@@ -169,7 +172,7 @@ describe('odd text is kept, not refused', () => {
     expect(kept.flag_key).toBe('k'.repeat(100))
   })
 
-  it('a pair of surrogates is one character, and is not cut apart', async () => {
+  it('a surrogate pair is one character and is not split', async () => {
     const kept = await stored({ value: '😀'.repeat(8_193), user_id: `x${'😀'.repeat(1_024)}` })
     expect(kept.value).toBe('😀'.repeat(8_192))
     expect(kept.user_id).toBe(`x${'😀'.repeat(1_023)}`)
@@ -184,7 +187,7 @@ describe('odd text is kept, not refused', () => {
     expect((await stored({ context: { a: 'é'.repeat(4_100) } })).context).toBeNull()
   })
 
-  it('a context that nests deeper than 32 levels becomes null', async () => {
+  it('a context deeper than 32 levels becomes null', async () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
     expect((await stored({ context: nested(32) })).context).toEqual(nested(32))
     expect((await stored({ context: nested(33) })).context).toBeNull()
@@ -214,7 +217,7 @@ describe('odd text is kept, not refused', () => {
     })
   })
 
-  it('users and values that differ beyond what is kept count as one', async () => {
+  it('users and values that differ beyond what is kept count as equal', async () => {
     await reports.ingest([
       item({ user_id: `${'u'.repeat(1_024)}1`, value: `${'v'.repeat(8_192)}1` }),
       item({ user_id: `${'u'.repeat(1_024)}2`, value: `${'v'.repeat(8_192)}2` }),
@@ -223,7 +226,7 @@ describe('odd text is kept, not refused', () => {
     expect(stats).toMatchObject({ total: 2, unique_users: 1 })
   })
 
-  it('a batch of the largest items is taken, and what exceeds 16 MiB is 413', async () => {
+  it('a batch of the largest items is accepted, and more than 16 MiB is 413', async () => {
     const big = item({
       value: 'v'.repeat(8_192),
       user_id: 'u'.repeat(1_024),
@@ -235,7 +238,7 @@ describe('odd text is kept, not refused', () => {
   })
 })
 
-describe('who may report', () => {
+describe('callers of reports', () => {
   const as = async (kind: string) => {
     const path = `/api/projects/${server.project.id}/keys`
     const { body } = await server.call({
@@ -245,7 +248,7 @@ describe('who may report', () => {
     return { bearer: body.key as string }
   }
 
-  it('keys of either kind of the environment, and editors; not viewers, nor keys of another environment', async () => {
+  it('keys of any kind of the environment and editors may report; not viewers and keys of another environment', async () => {
     const editor = await addUser(server, { email: `editor-${randomUUID()}@example.com`, role: 'viewer' })
     const viewer = await addUser(server, { email: `viewer-${randomUUID()}@example.com`, role: 'viewer' })
     for (const [user, role] of [
@@ -274,7 +277,7 @@ describe('who may report', () => {
     expect((await server.call({ path, as: { cookie: viewer.cookie } })).status).toBe(200)
   })
 
-  it('not a read_only token, and a session only with the CSRF header', async () => {
+  it('a read_only token may not report, and a session only with the CSRF header', async () => {
     const { body } = await server.call({ path: '/api/tokens', body: { name: 'reader', scope: 'read_only' } })
     expect((await reports.ingest([item()], { bearer: body.token })).status).toBe(403)
     const path = `/api/environments/${reports.environment_id}/impressions`
@@ -287,7 +290,7 @@ describe('who may report', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('checks the credential, then the environment, then access, then size, then content', async () => {
+  it('reports are checked in order: credential, environment, access, size, content', async () => {
     const too_many = Array.from({ length: 501 }, () => 1)
     const other = reportingOf(server, randomUUID())
     expect((await other.ingest(too_many, { bearer: 'sk_live_none' })).status).toBe(401)
@@ -298,7 +301,7 @@ describe('who may report', () => {
   })
 
   it.each(['impressions', 'events'])(
-    '%s answer browsers of any origin, preflights without a credential',
+    '%s accept browsers of any origin, and preflights without a credential',
     async (kind) => {
       const url = `${server.url}/api/environments/${reports.environment_id}/${kind}`
       const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
@@ -330,7 +333,7 @@ describe('GET /impressions', () => {
   }
   const ids = (page: { items: { id: number }[] }) => page.items.map(({ id }) => id)
 
-  it('is newest first, 50 unless said otherwise, with the total', async () => {
+  it('the list of impressions has the newest first, 50 by default, with the total', async () => {
     await seed()
     const page = await reports.list()
     expect(page.total).toBe(300)
@@ -346,12 +349,12 @@ describe('GET /impressions', () => {
     ['1000000000000', 200],
     ['0', 1],
     ['-5', 1],
-  ])('limit %s gives %i', async (limit, count) => {
+  ])('the limit %s of impressions gives %i', async (limit, count) => {
     await seed()
     expect((await reports.list({ limit })).items).toHaveLength(count)
   })
 
-  it('offset skips, also beyond the end; a negative one is none', async () => {
+  it('the offset of impressions skips, also beyond the end; a negative one is 0', async () => {
     await seed()
     const all = [
       ...ids(await reports.list({ limit: 200 })),
@@ -366,7 +369,7 @@ describe('GET /impressions', () => {
     expect(ids(await reports.list({ limit: 2, offset: -4 }))).toEqual(all.slice(0, 2))
   })
 
-  it('filters by flag_key, user_id and value, exactly, alone and together, and total counts what matches', async () => {
+  it('the list of impressions filters by flag_key, user_id and value, exactly, alone and together, with the total', async () => {
     const items = await seed()
     const filters = { flag_key: 'flag-1', user_id: 'user-3', value: 'true' }
     for (let chosen = 0; chosen < 8; chosen += 1) {
@@ -393,7 +396,7 @@ describe('GET /impressions', () => {
     }
   })
 
-  it('since_id gives those after it in the order of ids, ignores offset, and leaves total alone', async () => {
+  it('since_id gives impressions after it in the order of ids, ignores offset, and does not change total', async () => {
     await seed()
     const newest = ids(await reports.list({ limit: 200 }))
     const since_id = newest[20] ?? 0
@@ -412,14 +415,14 @@ describe('GET /impressions', () => {
   })
 
   it.each(['limit=x', 'offset=x', 'since_id=x', 'since_id=1.5', 'limit=1&limit=2', 'flag_key=%00'])(
-    'is 422 with %s',
+    'the list of impressions is 422 with %s',
     async (query) => {
       const path = `/api/environments/${reports.environment_id}/impressions?${query}`
       expect((await server.call({ path })).status).toBe(422)
     },
   )
 
-  it('shows nothing of another environment', async () => {
+  it('the list of impressions excludes other environments', async () => {
     await seed()
     const other = await openEnvironment(server)
     expect(await other.list()).toEqual({ items: [], total: 0 })
@@ -428,7 +431,7 @@ describe('GET /impressions', () => {
   })
 })
 
-describe('GET /impressions while reports come in', () => {
+describe('the list of impressions while reports arrive', () => {
   const filterOf = (filter: object = {}) => ({
     environment_id: reports.environment_id,
     receivedFrom: '2000-01-01',
@@ -436,7 +439,7 @@ describe('GET /impressions while reports come in', () => {
   })
   const newest = { limit: 10, offset: 0, since_id: null }
 
-  it('gives a page without holes: what is counted and what is read is of one moment', async () => {
+  it('a page of impressions has no gaps: count and rows are of one moment', async () => {
     await reports.ingest(['1', '2', '3'].map((value) => item({ value })))
     let hasMoreCome = false
     const db = server.database.db.withPlugin({
@@ -460,7 +463,7 @@ describe('GET /impressions while reports come in', () => {
     ['of a value', { value: 'rare' }],
     ['of a flag and a value', { flag_key: 'rare', value: 'rare' }],
     ['of a flag and a user', { flag_key: 'rare', user_id: 'ada' }],
-  ])('looks no further than the last impression %s', async (_case, filter) => {
+  ])('the list of impressions searches no further than the last impression %s', async (_case, filter) => {
     await reports.ingest([item({ flag_key: 'rare', value: 'rare' }), item(), item(), item()])
     const parameters: unknown[][] = []
     const statements: string[] = []
@@ -487,7 +490,7 @@ describe('GET /impressions while reports come in', () => {
 })
 
 describe('GET /impressions/stats', () => {
-  it('counts each flag: total, true, false, users without the anonymous, and the latest evaluation', async () => {
+  it('statistics have for each flag: total, true, false, users without anonymous ones, and the latest evaluation', async () => {
     await reports.ingest([
       item({ flag_key: 'b', user_id: 'ada', value: 'true', evaluated_at: '2026-01-01T00:00:00Z' }),
       item({ flag_key: 'b', user_id: 'ada', value: 'false', evaluated_at: '2026-01-03T00:00:00Z' }),
@@ -519,7 +522,7 @@ describe('GET /impressions/stats', () => {
 })
 
 describe('GET /impressions/exposure', () => {
-  it('counts impressions and users of each value, the most frequent first, and those of the flag', async () => {
+  it('exposure counts impressions and users of each value, the most frequent first, and those of the flag', async () => {
     await reports.ingest([
       item({ value: 'blue', user_id: 'ada' }),
       item({ value: 'green', user_id: 'ada' }),
@@ -540,7 +543,7 @@ describe('GET /impressions/exposure', () => {
     })
   })
 
-  it('its timeline goes by the day of evaluation, 14 days with today, and bounds nothing else', async () => {
+  it('the timeline of exposure is by day of evaluation, 14 days with today, and bounds nothing else', async () => {
     const times = [0, 1, 13, 14, 20, 89, 90, 400].map(daysAgo)
     await reports.ingest(times.map((evaluated_at) => item({ evaluated_at })))
     await reports.ingest([item({ evaluated_at: times[1] }), item({ evaluated_at: times[1], value: 'false' })])
@@ -564,7 +567,7 @@ describe('GET /impressions/exposure', () => {
     expect((await read('&days=1')).variants).toEqual(usual.variants)
   })
 
-  it('lists the 1,000 most frequent values, the others together, and the impressions and users of all', async () => {
+  it('exposure lists the 1,000 most frequent values, the others together, and totals of all', async () => {
     const values = Array.from({ length: 1_100 }, (_, n) => String(n).padStart(4, '0'))
     const batches = [values.slice(0, 500), values.slice(500, 1_000), values.slice(1_000), ['1099']]
     for (const batch of batches) {
@@ -584,7 +587,7 @@ describe('GET /impressions/exposure', () => {
     ])
   })
 
-  it('of an unknown flag is zeros and empty lists', async () => {
+  it('exposure of an unknown flag is zeros and empty lists', async () => {
     expect(await reports.read('/impressions/exposure?flag_key=nobody')).toEqual({
       flag_key: 'nobody',
       total_impressions: 0,
@@ -594,7 +597,7 @@ describe('GET /impressions/exposure', () => {
     })
   })
 
-  it('needs a flag_key of at most 100 characters, and days that are a number', async () => {
+  it('exposure needs a flag_key of at most 100 characters, and days that are a number', async () => {
     const status = async (query: string) =>
       (
         await server.call({
@@ -610,7 +613,7 @@ describe('GET /impressions/exposure', () => {
 })
 
 describe('GET /impressions/activity', () => {
-  it('counts the impressions of each flag by day', async () => {
+  it('activity counts the impressions of each flag by day', async () => {
     await reports.ingest([
       item({ flag_key: 'b', evaluated_at: daysAgo(1) }),
       item({ flag_key: 'b', evaluated_at: daysAgo(1), value: 'false' }),

@@ -47,7 +47,7 @@ const goal_event = fc.record(
 )
 
 describe('rollups', () => {
-  it('equal a recount of the rows, whatever came in whatever order, at once, on whichever instance', async () => {
+  it('rollups equal a recount of the rows after any reports, in any order, concurrent, on any instance', async () => {
     const batches = fc.array(fc.array(impression, { maxLength: 40 }), { minLength: 1, maxLength: 12 })
     const goals = fc.array(fc.array(goal_event, { maxLength: 40 }), { maxLength: 6 })
     await fc.assert(
@@ -67,7 +67,7 @@ describe('rollups', () => {
     )
   })
 
-  it('a version grows with each transaction that adds to a flag or goal, and stays otherwise', async () => {
+  it('a version grows with each transaction that adds to a flag or goal, and only then', async () => {
     const reports = await openEnvironment(server)
     const version = async () => {
       const { rows } = await server.database.pool.query(
@@ -88,8 +88,8 @@ describe('rollups', () => {
   })
 })
 
-describe('ids', () => {
-  it('are safe to poll by: while eight writers write on two instances, since_id never misses one', async () => {
+describe('ids of reports', () => {
+  it('polling by since_id never misses an impression while eight writers write on two instances', async () => {
     const { environment_id } = await openEnvironment(server)
     const on = [reportingOf(server, environment_id), reportingOf(twin, environment_id)]
     let isWriting = true
@@ -127,7 +127,7 @@ describe('ids', () => {
     expect(new Set(seen.map(({ value }) => value)).size).toBe(seen.length)
   })
 
-  it('are those of the items in the order in which they were sent', async () => {
+  it('ids of reports follow the order of the items', async () => {
     const reports = await openEnvironment(server)
     const values = Array.from({ length: 300 }, (_, index) => String(index))
     await reports.ingest(values.map((value) => ({ flag_key: 'a', value })))
@@ -136,8 +136,8 @@ describe('ids', () => {
   })
 })
 
-describe('a group of requests', () => {
-  it('fails for one environment without failing for another', async () => {
+describe('groups of report requests', () => {
+  it('a failure of one environment in a group does not affect another', async () => {
     const here = await openEnvironment(server)
     const there = await openEnvironment(server)
     const { pool } = server.database
@@ -158,7 +158,7 @@ describe('a group of requests', () => {
     }
   })
 
-  it('waits for no environment write, and no environment write for it', async () => {
+  it('reports and environment writes do not wait for each other', async () => {
     const reports = await openEnvironment(server)
     const { db } = server.database
     await db.transaction().execute(async (tx) => {
@@ -172,7 +172,7 @@ describe('a group of requests', () => {
     })
   })
 
-  it('is answered 503 with Retry-After when the database does not take it, and those after it are stored', async () => {
+  it('reports get 503 with Retry-After when the database refuses them, and later ones are stored', async () => {
     const reports = await openEnvironment(server)
     const { pool } = server.database
     const client = await pool.connect()
@@ -194,7 +194,7 @@ describe('a group of requests', () => {
   })
 })
 
-describe('deleting', () => {
+describe('deleting environments with reports', () => {
   const TABLES = [
     'impressions',
     'goal_events',
@@ -223,7 +223,7 @@ describe('deleting', () => {
     await accepted(reports.track(users.map((user_id) => ({ event_key: 'a', user_id }))))
   }
 
-  it('an environment removes all of its reports, and none of another', async () => {
+  it('deleting an environment removes all of its reports, and none of another', async () => {
     const other = await openEnvironment(server)
     const gone = await openEnvironment(server)
     await fill(other)
@@ -235,7 +235,7 @@ describe('deleting', () => {
     expect((await other.list()).total).toBe(500)
   })
 
-  it('a project removes those of all its environments', async () => {
+  it('deleting a project removes the reports of all its environments', async () => {
     const { body } = await server.call({ path: '/api/projects', body: { name: 'Short-lived' } })
     const ids: string[] = body.environments.map(({ id }: { id: string }) => id)
     for (const id of ids) await fill(reportingOf(server, id))
@@ -246,7 +246,7 @@ describe('deleting', () => {
     )
   })
 
-  it('leaves nothing behind of what was sent at the same time', async () => {
+  it('deleting an environment removes reports that arrive at the same time', async () => {
     const gone = await openEnvironment(server)
     const on = [gone, reportingOf(twin, gone.environment_id)]
     let isDeleted = false
@@ -270,7 +270,7 @@ describe('deleting', () => {
   })
 })
 
-describe('partitions', () => {
+describe('partitions of reports', () => {
   const partitionsOf = async (owner: TestServer) => {
     const { rows } = await owner.database.pool.query(
       `select relname as name from pg_class join pg_inherits on inhrelid = oid
@@ -279,7 +279,7 @@ describe('partitions', () => {
     return rows.map(({ name }) => name as string)
   }
 
-  it('are there for today and tomorrow before the server listens, and made when midnight passes unnoticed', async () => {
+  it('partitions exist for today and tomorrow before the server listens, and are created at an unnoticed midnight', async () => {
     const clock = createManualClock('2026-01-05T23:59:59.000Z')
     const own = await startTestServer({ clock })
     expect(await partitionsOf(own)).toEqual([
@@ -309,7 +309,7 @@ describe('partitions', () => {
     await own.close()
   })
 
-  it('go by the time of arrival, and an instance whose clock is behind puts no row before one that is there', async () => {
+  it('partitions use the time of arrival, and a clock that is behind puts no row before an existing one', async () => {
     const ahead = createManualClock('2026-01-06T00:00:01.000Z')
     const behind = createManualClock('2026-01-05T23:59:58.000Z')
     const one = await startTestServer({ clock: ahead })
@@ -328,7 +328,7 @@ describe('partitions', () => {
     await one.close()
   })
 
-  it('older than IMPRESSION_RETENTION_DAYS are dropped, by several instances at once; rollups stay', async () => {
+  it('partitions older than IMPRESSION_RETENTION_DAYS are dropped by concurrent instances; rollups stay', async () => {
     const clock = createManualClock()
     const env = { IMPRESSION_RETENTION_DAYS: '3' }
     const own = await startTestServer({ clock, env })
@@ -372,28 +372,31 @@ describe('partitions', () => {
   it.each([
     ['runs ahead of what arrived', '2026-01-05T12:00:00.000Z', 100, 5],
     ["and what arrived run ahead of the database's", '2090-01-05T12:00:00.000Z', 0, 3],
-  ])('are all kept by an instance whose clock %s', async (_case, startedAt, daysAhead, retentionDays) => {
-    const clock = createManualClock(startedAt)
-    const own = await startTestServer({ clock })
-    const reports = reportingOf(own, own.environments.production)
-    await accepted(reports.ingest([{ flag_key: 'a', value: 'old' }]))
-    clock.advance(5 * DAY_MS)
-    await accepted(reports.ingest([{ flag_key: 'a', value: 'new' }]))
-    const partitions = createReportPartitions(own.database.db)
-    const ahead = createManualClock(startedAt)
-    ahead.advance((5 + daysAhead) * DAY_MS)
-    const keeping = await startPartitionKeeping(
-      { clock: ahead, log: silentLog(), partitions },
-      { retentionDays },
-    )
-    await keeping.close()
-    const { items } = await reports.list()
-    expect(items.map(({ value }: { value: string }) => value)).toEqual(['new', 'old'])
-    await own.close()
-  })
+  ])(
+    'partitions are all kept by an instance whose clock %s',
+    async (_case, startedAt, daysAhead, retentionDays) => {
+      const clock = createManualClock(startedAt)
+      const own = await startTestServer({ clock })
+      const reports = reportingOf(own, own.environments.production)
+      await accepted(reports.ingest([{ flag_key: 'a', value: 'old' }]))
+      clock.advance(5 * DAY_MS)
+      await accepted(reports.ingest([{ flag_key: 'a', value: 'new' }]))
+      const partitions = createReportPartitions(own.database.db)
+      const ahead = createManualClock(startedAt)
+      ahead.advance((5 + daysAhead) * DAY_MS)
+      const keeping = await startPartitionKeeping(
+        { clock: ahead, log: silentLog(), partitions },
+        { retentionDays },
+      )
+      await keeping.close()
+      const { items } = await reports.list()
+      expect(items.map(({ value }: { value: string }) => value)).toEqual(['new', 'old'])
+      await own.close()
+    },
+  )
 
   it.each(['drop table', 'alter table impressions detach partition'])(
-    'that vanish under an instance (%s) are made again, and no report is lost',
+    'partitions that disappear under an instance (%s) are created again, and no report is lost',
     async (remove) => {
       const own = await startTestServer({ clock: createManualClock() })
       const reports = reportingOf(own, own.environments.production)
@@ -406,7 +409,7 @@ describe('partitions', () => {
     },
   )
 
-  it('that an instance detached before it died are dropped by the next', async () => {
+  it('partitions that a crashed instance detached are dropped by the next', async () => {
     const clock = createManualClock()
     const own = await startTestServer({ clock })
     const { db, pool } = own.database

@@ -84,7 +84,7 @@ const queueIsEmpty = async () => {
 }
 
 describe('a chat integration', () => {
-  it('is created and listed with its address elided to the origin and six dots', async () => {
+  it('a chat integration is created and listed with its address cut to the origin and six dots', async () => {
     const environment_id = await newEnvironment()
 
     const { created } = await newIntegration(environment_id)
@@ -121,14 +121,14 @@ describe('a chat integration', () => {
     ['enabled: null', { enabled: null }],
     ['a long address', { webhook_url: longUrl(2_001, TOKEN) }],
     ['a very long address', { webhook_url: longUrl(60_000, TOKEN) }],
-  ])('is refused with 422, and without its address in the answer: %s', async (_what, change) => {
+  ])('a chat integration is 422 without its address in the response: %s', async (_what, change) => {
     const answer = await server.call({ path: path(), body: input(change) })
 
     expect(answer.status).toBe(422)
     expect(JSON.stringify(answer.body)).not.toContain(TOKEN)
   })
 
-  it('takes an address of 2,000 characters, and says what is wrong with a longer one', async () => {
+  it('a chat integration accepts an address of 2,000 characters, and explains a longer one', async () => {
     const environment_id = await newEnvironment()
     await newIntegration(environment_id, { webhook_url: longUrl(2_000, TOKEN) })
     const webhook_url = longUrl(2_001, TOKEN)
@@ -137,7 +137,7 @@ describe('a chat integration', () => {
   })
 
   it.each(['http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9', 'https://hooks.example.com'])(
-    'may be at %s',
+    'a chat integration may be at %s',
     async (origin) => {
       const environment_id = await newEnvironment()
       const { created } = await newIntegration(environment_id, { webhook_url: `${origin}/${TOKEN}` })
@@ -145,7 +145,7 @@ describe('a chat integration', () => {
     },
   )
 
-  it('changes in what is given; its kind stays', async () => {
+  it('a change of a chat integration affects the given fields, except its kind', async () => {
     const integration = await newIntegration(server.environments.staging, { events: ['flag.created'] })
     const { created } = integration
 
@@ -170,12 +170,12 @@ describe('a chat integration', () => {
     [{ events: ['nothing'] }],
     [{ name: '' }],
     [{ enabled: null }],
-  ])('refuses a change to %j with 422, like a creation', async (change) => {
+  ])('a change of a chat integration to %j is 422, like creating it', async (change) => {
     const integration = await newIntegration(server.environments.staging)
     expect((await integration.patch(change)).status).toBe(422)
   })
 
-  it('is deleted with 204 and then unknown to every route', async () => {
+  it('a chat integration is deleted with 204 and then unknown to every route', async () => {
     const { at } = await newIntegration(server.environments.staging)
 
     expect((await server.call({ method: 'DELETE', path: at })).status).toBe(204)
@@ -185,7 +185,7 @@ describe('a chat integration', () => {
     expect((await server.call({ method: 'POST', path: `${at}/test` })).status).toBe(404)
   })
 
-  it('stands in the audit log without its address', async () => {
+  it('a chat integration is in the audit log without its address', async () => {
     const environment_id = await newEnvironment()
     const { at, id, patch } = await newIntegration(environment_id)
     await patch({ webhook_url: receiver.url(`/other/${TOKEN}`) })
@@ -201,7 +201,7 @@ describe('a chat integration', () => {
 })
 
 describe('an alert', () => {
-  it.each(['slack', 'teams'])('of kind %s is posted without any signature', async (kind) => {
+  it.each(['slack', 'teams'])('an alert of kind %s is posted without a signature', async (kind) => {
     const environment_id = await newEnvironment()
     const integration = await newIntegration(environment_id, { kind })
 
@@ -214,7 +214,7 @@ describe('an alert', () => {
     expect(message?.text).toContain(key)
   })
 
-  it('is sent of the listed events only, of all where none is listed', async () => {
+  it('an alert is sent of the listed events only, or of all when none is listed', async () => {
     const environment_id = await newEnvironment()
     const some = await newIntegration(environment_id, { events: ['flag.deleted'] })
     const all = await newIntegration(environment_id, { events: [] })
@@ -228,7 +228,7 @@ describe('an alert', () => {
     expect(events).toEqual(['flag.deleted'])
   })
 
-  it('never reaches an integration of another environment, a disabled one or a deleted one', async () => {
+  it('an alert never reaches an integration of another environment, a disabled one or a deleted one', async () => {
     const environment_id = await newEnvironment()
     const heard = await newIntegration(environment_id)
     const silent = [
@@ -245,7 +245,7 @@ describe('an alert', () => {
     expect(silent.flatMap(({ received }) => received())).toEqual([])
   })
 
-  it('that failed is tried again, each attempt in the log', async () => {
+  it('a failed alert is retried, with each attempt in the log', async () => {
     const environment_id = await newEnvironment()
     const integration = await newIntegration(environment_id)
     receiver.reply((_received, response) => {
@@ -274,7 +274,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('keeps no answer of a private address', async () => {
+  it('no response of a private address is kept', async () => {
     const environment_id = await newEnvironment()
     const integration = await newIntegration(environment_id)
     receiver.reply(({ path: asked }, response) => {
@@ -290,7 +290,7 @@ describe('an alert', () => {
     expect(delivery).toMatchObject({ status_code: 200, response_body: null, error: null })
   })
 
-  it('of an event that it no longer listens to is not sent', async () => {
+  it('an alert is not sent of an event that the integration does not listen to any more', async () => {
     const environment_id = await newEnvironment()
     const integration = await newIntegration(environment_id)
     receiver.reply(500, integration.urlPath)
@@ -306,7 +306,7 @@ describe('an alert', () => {
     expect(rows).toEqual([])
   })
 
-  it('is kept in a log of the 200 newest attempts', async () => {
+  it('the 200 newest attempts of alerts are kept', async () => {
     const environment_id = await newEnvironment()
     const integration = await newIntegration(environment_id)
     await server.database.pool.query(
@@ -327,8 +327,8 @@ describe('an alert', () => {
   })
 })
 
-describe('a test', () => {
-  it('sends a sample at once and answers its delivery row, which is in the log', async () => {
+describe('test alerts', () => {
+  it('a test alert is sent at once and responds with its delivery row, which is in the log', async () => {
     const integration = await newIntegration(await newEnvironment())
 
     const { body, status } = await integration.test()
@@ -347,16 +347,19 @@ describe('a test', () => {
     await eventually(queueIsEmpty)
   })
 
-  it.each(DOMAIN_EVENTS)('sends a sample of %s, whatever the integration listens to', async (event) => {
-    const integration = await newIntegration(await newEnvironment(), {
-      events: ['flag.promoted'],
-      kind: 'teams',
-    })
+  it.each(DOMAIN_EVENTS)(
+    'a test alert can be a sample of %s, whatever the integration listens to',
+    async (event) => {
+      const integration = await newIntegration(await newEnvironment(), {
+        events: ['flag.promoted'],
+        kind: 'teams',
+      })
 
-    expect((await integration.test({ event })).body).toMatchObject({ event, status_code: 200 })
-  })
+      expect((await integration.test({ event })).body).toMatchObject({ event, status_code: 200 })
+    },
+  )
 
-  it('reaches a disabled integration, and nobody else', async () => {
+  it('a test alert reaches a disabled integration, and no other', async () => {
     const environment_id = await newEnvironment()
     const integration = await newIntegration(environment_id, { enabled: false })
     const other = await newIntegration(environment_id)
@@ -368,7 +371,7 @@ describe('a test', () => {
     expect(other.received()).toEqual([])
   })
 
-  it('answers 200 also when the receiver failed, and is tried again like a real one', async () => {
+  it('a test alert responds with 200 also when the receiver failed, and is retried like a real one', async () => {
     const integration = await newIntegration(await newEnvironment())
     receiver.reply((_received, response) => {
       response.writeHead(integration.received().length === 1 ? 500 : 200).end()
@@ -381,7 +384,7 @@ describe('a test', () => {
     expect((await integration.deliveries())[0]).toMatchObject({ attempt: 2, status_code: 200 })
   })
 
-  it('answers 200 with the error when nobody is there', async () => {
+  it('a test alert responds with 200 and the error when nothing listens', async () => {
     const integration = await newIntegration(await newEnvironment(), {
       webhook_url: `http://127.0.0.1:9/${TOKEN}`,
       enabled: false,
@@ -394,7 +397,7 @@ describe('a test', () => {
     expect(JSON.stringify(body)).not.toContain(TOKEN)
   })
 
-  it('of an address that is longer than the limit is a failed attempt, which is retried and given up', async () => {
+  it('a test alert to an address above the length limit is a failed attempt, which is retried and given up', async () => {
     const integration = await newIntegration(await newEnvironment())
     const longPath = 'x'.repeat(60_000)
     server.watchSecret('x'.repeat(100))
@@ -421,7 +424,7 @@ describe('a test', () => {
     await integration.patch({ enabled: false })
   })
 
-  it('of an unknown event is refused with 422', async () => {
+  it('a test alert of an unknown event is 422', async () => {
     const integration = await newIntegration(await newEnvironment())
     expect((await integration.test({ event: 'flag.exploded' })).status).toBe(422)
   })

@@ -67,7 +67,7 @@ const removeKey = () => database.db.deleteFrom('sdk_keys').where('id', '=', proj
 const key = () => project.sdk_key.key
 
 describe('finding the holder of a key', () => {
-  it('gives the key as it is stored', async () => {
+  it('find returns the key as it is stored', async () => {
     expect(await credentials.find(key(), 'anything')).toEqual({
       kind: 'sdk_key',
       key_id: project.sdk_key.id,
@@ -81,18 +81,18 @@ describe('finding the holder of a key', () => {
     })
   })
 
-  it.each(['', 'sk_live_', 'nonsense', 'ключ'])('gives nobody for %j', async (unknown) => {
+  it.each(['', 'sk_live_', 'nonsense', 'ключ'])('find returns null for %j', async (unknown) => {
     expect(await credentials.find(unknown, 'read_flags')).toBeNull()
   })
 
-  it('gives nobody for the preview, the hash or another case of a key', async () => {
+  it('find returns null for the preview, the hash or another case of a key', async () => {
     const { key_hash } = await database.db.selectFrom('sdk_keys').select('key_hash').executeTakeFirstOrThrow()
     for (const unlike of [project.sdk_key.prefix, key_hash, key().toUpperCase(), `${key()} `]) {
       expect(await credentials.find(unlike, 'anything')).toBeNull()
     }
   })
 
-  it('asks the database once while the poll confirms', async () => {
+  it('find queries once while the poll confirms', async () => {
     const first = await credentials.find(key(), 'anything')
     for (let second = 0; second < 10; second += 1) {
       clock.advance(1000)
@@ -102,41 +102,41 @@ describe('finding the holder of a key', () => {
     expect(queries).toBe(1)
   })
 
-  it('asks the database again once no poll has confirmed for two seconds', async () => {
+  it('find queries again once no poll has confirmed for two seconds', async () => {
     await credentials.find(key(), 'anything')
     clock.advance(2000)
     await removeKey()
     expect(await credentials.find(key(), 'anything')).toBeNull()
   })
 
-  it('asks the database each time before the first poll', async () => {
+  it('find queries each time before the first poll', async () => {
     poll.confirmedAtMs = Number.NEGATIVE_INFINITY
     await credentials.find(key(), 'anything')
     await credentials.find(key(), 'anything')
     expect(queries).toBe(2)
   })
 
-  it('asks the database again when the access revision has grown', async () => {
+  it('find queries again when the access revision has grown', async () => {
     await credentials.find(key(), 'anything')
     await removeKey()
     poll.access_revision += 1
     expect(await credentials.find(key(), 'anything')).toBeNull()
   })
 
-  it('asks the database again after clear', async () => {
+  it('find queries again after clear', async () => {
     await credentials.find(key(), 'anything')
     await removeKey()
     credentials.clear()
     expect(await credentials.find(key(), 'anything')).toBeNull()
   })
 
-  it('gives the same object again after clear when nothing about the key has changed', async () => {
+  it('find returns the same object after clear when nothing about the key has changed', async () => {
     const first = await credentials.find(key(), 'anything')
     credentials.clear()
     expect(await credentials.find(key(), 'anything')).toBe(first)
   })
 
-  it('asks once for many requests with the same key at the same time', async () => {
+  it('find queries once for concurrent requests with the same key', async () => {
     const found = await Promise.all(Array.from({ length: 50 }, () => credentials.find(key(), 'read_flags')))
     expect(queries).toBe(1)
     expect(new Set(found).size).toBe(1)
@@ -158,7 +158,7 @@ describe('a look-up during which rights change', () => {
     }
   }
 
-  it('is done again, so that its answer is never from before the change', async () => {
+  it('a look-up during a change of rights is repeated, so that its result is never from before', async () => {
     const held = await holdKeys()
     const finding = credentials.find(key(), 'anything')
     credentials.clear()
@@ -167,7 +167,7 @@ describe('a look-up during which rights change', () => {
     expect(queries).toBe(2)
   })
 
-  it('is not joined by a request that comes after the change', async () => {
+  it('a look-up is not shared with a request after a change of rights', async () => {
     const held = await holdKeys()
     const before = credentials.find(key(), 'anything')
     await held.remove()
@@ -178,7 +178,7 @@ describe('a look-up during which rights change', () => {
     expect(await before).toBeNull()
   })
 
-  it('is not remembered when rights go on changing', async () => {
+  it('a look-up is not cached while rights keep changing', async () => {
     const restless = createKeyCredentials({
       db: database.db,
       clock,
@@ -199,7 +199,7 @@ describe('a look-up during which rights change', () => {
   })
 })
 
-describe('while the database is away', () => {
+describe('SDK keys while the database is unavailable', () => {
   beforeEach(async () => {
     await credentials.find(key(), 'anything')
     confirm()
@@ -207,24 +207,24 @@ describe('while the database is away', () => {
     clock.advance(5000)
   })
 
-  it('a known key goes on reading flags, as the same actor', async () => {
+  it('a known key reads flags without the database, as the same actor', async () => {
     away = false
     const before = await credentials.find(key(), 'read_flags')
     away = true
     expect(await credentials.find(key(), 'read_flags')).toBe(before)
   })
 
-  it('and does nothing else', async () => {
+  it('a known key does nothing else without the database', async () => {
     await expect(credentials.find(key(), 'anything')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('an unknown key does not read flags', async () => {
+  it('an unknown key does not read flags without the database', async () => {
     await expect(credentials.find('sk_live_unknown', 'read_flags')).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     })
   })
 
-  it('a key that was revoked before does not read flags', async () => {
+  it('a key that was revoked before does not read flags without the database', async () => {
     away = false
     await removeKey()
     expect(await credentials.find(key(), 'anything')).toBeNull()
@@ -232,20 +232,20 @@ describe('while the database is away', () => {
     await expect(credentials.find(key(), 'read_flags')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('it does so for MAX_STALE_AUTH_SECONDS after the last confirmation and no longer', async () => {
+  it('a known key reads flags for MAX_STALE_AUTH_SECONDS after the last confirmation and no longer', async () => {
     clock.advance((MAX_STALE_SECONDS - 5) * 1000 - 1)
     expect(await credentials.find(key(), 'read_flags')).not.toBeNull()
     clock.advance(1)
     await expect(credentials.find(key(), 'read_flags')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('a fault that is not the database being away is not passed over', async () => {
+  it('an error other than an unavailable database is not ignored', async () => {
     away = false
     await database.pool.query('alter table sdk_keys rename to elsewhere')
     await expect(credentials.find(key(), 'read_flags')).rejects.toMatchObject({ code: '42P01' })
   })
 
-  it('it does so too when the database does not answer at all', async () => {
+  it('a known key reads flags also when the database does not respond', async () => {
     away = false
     const client = await database.pool.connect()
     await client.query('begin')
@@ -257,7 +257,7 @@ describe('while the database is away', () => {
 })
 
 describe('validIds', () => {
-  it('gives those of the ids that are not revoked', async () => {
+  it('validIds returns those of the ids that are not revoked', async () => {
     const other = await newProject('Other', '2026-02-01T00:00:00.000Z')
     expect(await credentials.validIds([project.sdk_key.id, other.sdk_key.id, 999_999])).toEqual(
       new Set([project.sdk_key.id, other.sdk_key.id]),
@@ -268,11 +268,11 @@ describe('validIds', () => {
     )
   })
 
-  it('gives none for none', async () => {
+  it('validIds of no ids returns none', async () => {
     expect(await credentials.validIds([])).toEqual(new Set())
   })
 
-  it('confirms the keys that are known, so that they need not be asked for one by one', async () => {
+  it('validIds confirms the known keys, so that they need no query each', async () => {
     await credentials.find(key(), 'anything')
     poll.access_revision += 1
     credentials.clear()
@@ -282,7 +282,7 @@ describe('validIds', () => {
     expect(queries).toBe(2)
   })
 
-  it('brings what known keys may do up to date', async () => {
+  it('validIds updates what known keys may do', async () => {
     const before = await credentials.find(key(), 'anything')
     const first = before?.environment_id ?? ''
     const environments = database.db.updateTable('environments').where('id', '=', first)
@@ -294,7 +294,7 @@ describe('validIds', () => {
     }
   })
 
-  it('makes a known key that is revoked forgotten, so that an outage does not bring it back', async () => {
+  it('validIds removes a revoked key, so that an outage does not bring it back', async () => {
     await credentials.find(key(), 'anything')
     await removeKey()
     credentials.clear()
@@ -305,7 +305,7 @@ describe('validIds', () => {
 })
 
 describe('the legacy SDK_KEY setting', () => {
-  it('stands for the default environment of the oldest project, with no stored record', async () => {
+  it('SDK_KEY belongs to the default environment of the oldest project, without a stored record', async () => {
     await newProject('Younger', '2026-02-01T00:00:00.000Z')
     expect(await createCredentials(LEGACY).find(LEGACY, 'anything')).toEqual({
       kind: 'sdk_key',
@@ -320,17 +320,17 @@ describe('the legacy SDK_KEY setting', () => {
     })
   })
 
-  it('is no key while it is unset, nor is anything like it', async () => {
+  it('SDK_KEY is invalid while it is unset, and so is anything like it', async () => {
     expect(await credentials.find(LEGACY, 'anything')).toBeNull()
     expect(await createCredentials(LEGACY).find(`${LEGACY}x`, 'anything')).toBeNull()
   })
 
-  it('is nobody before there is a project', async () => {
+  it('SDK_KEY is invalid before there is a project', async () => {
     await database.db.deleteFrom('projects').execute()
     expect(await createCredentials(LEGACY).find(LEGACY, 'anything')).toBeNull()
   })
 
-  it('gives way to a stored key of the same value, and is there again when that is revoked', async () => {
+  it('a stored key of the same value has priority over SDK_KEY until it is revoked', async () => {
     const both = createCredentials(key())
     expect(await both.find(key(), 'anything')).toMatchObject({ key_id: project.sdk_key.id })
     await removeKey()
@@ -338,7 +338,7 @@ describe('the legacy SDK_KEY setting', () => {
     expect(await both.find(key(), 'anything')).toMatchObject({ key_id: null })
   })
 
-  it('goes on reading flags while the database is away, also when rights changed just before', async () => {
+  it('SDK_KEY reads flags while the database is unavailable, also after a change of rights', async () => {
     const legacy = createCredentials(LEGACY)
     const known = await legacy.find(LEGACY, 'read_flags')
     clock.advance(3_600_000)

@@ -53,7 +53,7 @@ const auditOf = async (resource: string) => {
 }
 
 describe('a reader key', () => {
-  it('reads flags as a server key does, reports, and is counted by its kind', async () => {
+  it('a reader key reads flags like a server key, reports, and is counted by its kind', async () => {
     const reader = await newKey('admin', { kind: 'reader' })
     const flag = {
       key: 'a',
@@ -79,7 +79,7 @@ describe('a reader key', () => {
     expect((await server.call({ path: `/api/environments/${env}/flags`, as: as(reader) })).status).toBe(403)
   })
 
-  it('mints nothing and revokes nothing', async () => {
+  it('a reader key creates and revokes no keys', async () => {
     const reader = await newKey('admin', { kind: 'reader' })
     for (const kind of ['reader', 'server', 'client'])
       expect((await mint(as(reader), { kind })).status).toBe(403)
@@ -87,8 +87,8 @@ describe('a reader key', () => {
   })
 })
 
-describe('a key that is created with a key', () => {
-  it('carries its id as parent_id, in the answer and in the list; one that a person created has none', async () => {
+describe('keys created with a key', () => {
+  it('a key has the id of the key that created it as parent_id; one that a user created has none', async () => {
     const child = await newKey(as(place.sdk_key), { kind: 'reader' })
     const grandparent = await newKey()
 
@@ -102,7 +102,7 @@ describe('a key that is created with a key', () => {
     ])
   })
 
-  it('goes on when that one is revoked alone, and stays in the tree above it', async () => {
+  it('a key stays valid when its parent is revoked alone, and moves to the parent above', async () => {
     const root = await newKey()
     const middle = await newKey(as(root))
     const leaf = await newKey(as(middle))
@@ -117,7 +117,7 @@ describe('a key that is created with a key', () => {
     expect(await statusOf(leaf)).toBe(200)
   })
 
-  it('is revoked with it by children=true, at once, each with its audit entry', async () => {
+  it('a key is revoked with its parent by children=true, immediately, each with its audit entry', async () => {
     const root = await newKey()
     const [one, two] = [await newKey(as(root)), await newKey(as(root), { kind: 'client' })]
     const leaf = await newKey(as(one))
@@ -139,7 +139,7 @@ describe('a key that is created with a key', () => {
     }
   })
 
-  it('is not revoked with it where no key of the project would be left: 422, and nothing is revoked', async () => {
+  it('revoking a tree is 422 and revokes nothing when no key of the project would be left', async () => {
     const child = await newKey(as(place.sdk_key))
 
     const { body, status } = await revoke(place.sdk_key.id, '?children=true')
@@ -150,7 +150,7 @@ describe('a key that is created with a key', () => {
     expect((await revoke(place.sdk_key.id)).status).toBe(204)
   })
 
-  it('never outlives a revocation of the tree that happens at the same time', async () => {
+  it('a key never outlives a concurrent revocation of its tree', async () => {
     for (let round = 0; round < 5; round += 1) {
       const root = await newKey()
       const minting = Array.from({ length: 8 }, () => mint(as(root)))
@@ -161,7 +161,7 @@ describe('a key that is created with a key', () => {
     }
   })
 
-  it('cannot be created on another instance with a key that was revoked a moment ago', async () => {
+  it('a key cannot be created on another instance with a key that was just revoked', async () => {
     const other = await startTestServer({ database: server.database })
     try {
       const root = await newKey()
@@ -228,7 +228,7 @@ describe('keys_may_manage', () => {
     expect(new Set(Object.values(seen))).toEqual(new Set([403]))
   }
 
-  it('is true at first, and keys manage then', async () => {
+  it('keys_may_manage is true at first, and keys can manage', async () => {
     const { body } = await server.call({ path: `/api/projects/${place.id}/environments` })
     expect(body.map(({ keys_may_manage }: { keys_may_manage: boolean }) => keys_may_manage)).toEqual([
       true,
@@ -239,7 +239,7 @@ describe('keys_may_manage', () => {
     expect((await mint(as(place.sdk_key))).status).toBe(200)
   })
 
-  it('is said to be on endpoints of every kind', () => {
+  it('keys_may_manage applies to endpoints of every kind', () => {
     const names = MANAGING.map(([name]) => name)
     expect(names).toEqual(
       expect.arrayContaining(['createSdkKey', 'revokeSdkKey', 'updateEnvironment', 'requireApproval']),
@@ -248,7 +248,7 @@ describe('keys_may_manage', () => {
     expect(names.filter((name) => /integration/i.test(name))).toHaveLength(6)
   })
 
-  it('false keeps the keys of the environment from all that manages, with a sentence that says who can', async () => {
+  it('keys_may_manage false refuses the keys of the environment everywhere, with who can do it instead', async () => {
     expect((await patch({ keys_may_manage: false })).body.keys_may_manage).toBe(false)
 
     refusedEverywhere(await statuses(place.sdk_key))
@@ -267,14 +267,14 @@ describe('keys_may_manage', () => {
     expect((await mint(as(place.sdk_key))).status).toBe(200)
   })
 
-  it('false leaves the keys of other environments alone', async () => {
+  it('keys_may_manage false does not affect keys of other environments', async () => {
     const other = place.environments[1]?.id ?? ''
     const key = await newKey('admin', { environment_id: other })
     await patch({ keys_may_manage: false })
     expect((await mint(as(key), { environment_id: other })).status).toBe(200)
   })
 
-  it('of the workspace, false, keeps the keys of every environment from it, and is for workspace admins', async () => {
+  it('keys_may_manage false of the workspace refuses the keys of every environment; only workspace admins set it', async () => {
     try {
       const { body, status } = await patchWorkspace({ keys_may_manage: false })
       expect({ body, status }).toMatchObject({ status: 200, body: { keys_may_manage: false } })
@@ -299,7 +299,7 @@ describe('keys_may_manage', () => {
     expect((await mint(as(place.sdk_key))).status).toBe(200)
   })
 
-  it('holds for the legacy SDK_KEY too', async () => {
+  it('keys_may_manage applies to the legacy SDK_KEY too', async () => {
     const legacy = { key: 'legacy-key-of-this-test' }
     const second = await startTestServer({ database: server.database, env: { SDK_KEY: legacy.key } })
     try {
@@ -317,7 +317,7 @@ describe('keys_may_manage', () => {
     }
   })
 
-  it('reaches other instances within the poll', async () => {
+  it('keys_may_manage reaches other instances within the poll', async () => {
     const other = await startTestServer({ database: server.database })
     try {
       const call = {
@@ -334,7 +334,7 @@ describe('keys_may_manage', () => {
     }
   })
 
-  it('is set by people: a key that would change it is refused, one that repeats it is not', async () => {
+  it('keys_may_manage is set by users: a key cannot change it, but may repeat it', async () => {
     const key = as(place.sdk_key)
     expect((await patch({ keys_may_manage: true, color: '#123456' }, key)).status).toBe(200)
     expect((await patch({ keys_may_manage: false }, key)).status).toBe(403)
@@ -345,7 +345,7 @@ describe('keys_may_manage', () => {
     expect((await requireApproval({ require_approval: true, approval_scope: 'all' }, key)).status).toBe(403)
   })
 
-  it('becomes false where the scope becomes all, unless the call says otherwise', async () => {
+  it('keys_may_manage becomes false with the scope all, unless the call sets it', async () => {
     const all = { require_approval: true, approval_scope: 'all' }
     const shown = async (body: object) => (await requireApproval(body)).body.keys_may_manage
     expect(await shown({ require_approval: true })).toBe(true)
@@ -361,7 +361,7 @@ describe('keys_may_manage', () => {
     expect(await shown(all)).toBe(false)
   })
 
-  it('is set by admins of the project, and audited', async () => {
+  it('keys_may_manage is set by admins of the project, and audited', async () => {
     const member = await addUser(server, {
       email: `editor-${made}@example.com`,
       memberOf: { [place.id]: 'editor' },
@@ -380,8 +380,8 @@ describe('keys_may_manage', () => {
   })
 })
 
-describe('the audit log', () => {
-  it('names the credential and the address that a write came with', async () => {
+describe('credentials in the audit log', () => {
+  it('the audit log has the credential and the address of a write', async () => {
     const key = await newKey()
     const flags = `/api/environments/${env}/flags`
     await server.call({ path: flags, as: as(key), body: { key: 'by-key', is_enabled: true } })
@@ -407,7 +407,7 @@ describe('the audit log', () => {
   })
 })
 
-describe('four eyes', () => {
+describe('reviews of requests by keys', () => {
   const flags = () => `/api/environments/${env}/flags`
   const guard = (approval_scope: 'patch' | 'all') =>
     server.call({
@@ -443,7 +443,7 @@ describe('four eyes', () => {
   beforeEach(() => server.call({ path: flags(), body: { key: 'a', is_enabled: true } }))
 
   it.each(['patch', 'all'] as const)(
-    'whoever created a key approves nothing that it asked for: %s',
+    'the creator of a key may not approve its requests: %s',
     async (scope) => {
       const creator = await somebody()
       const key = await newKey(creator)
@@ -457,7 +457,7 @@ describe('four eyes', () => {
     },
   )
 
-  it('nobody approves with a key what they asked for themselves, nor with one key what another of theirs did', async () => {
+  it('users cannot approve with their key what they requested, or with one key what another of theirs did', async () => {
     const creator = await somebody()
     const [one, two] = [await newKey(creator), await newKey(creator)]
     await guard('patch')
@@ -467,7 +467,7 @@ describe('four eyes', () => {
     expect(await decide(id, 'approve', as(place.sdk_key))).toBe(200)
   })
 
-  it('the key that came with the project is somebody else under the scope patch, and its creator’s under all', async () => {
+  it("the key of the project counts as independent with the scope patch, and as its creator's with all", async () => {
     await guard('patch')
     expect(await decide(await ask(as(place.sdk_key)), 'approve', 'admin')).toBe(200)
     await guard('all')
@@ -476,7 +476,7 @@ describe('four eyes', () => {
     expect(await decide(id, 'approve', await somebody())).toBe(200)
   })
 
-  it('under the scope all a key asks and decides nothing, rejecting included', async () => {
+  it('with the scope all a key can request but neither approve nor reject', async () => {
     const key = as(await newKey())
     await guard('all')
     const id = await ask('admin')

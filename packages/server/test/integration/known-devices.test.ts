@@ -64,7 +64,7 @@ const idOf = async (email: string): Promise<number> => {
 }
 
 describe('a browser that has signed in', () => {
-  it('gets a cookie that only the login is sent, no script reads, and that tells nothing', async () => {
+  it('a known browser gets a cookie that only the login receives, no script reads, and that reveals nothing', async () => {
     const header = deviceHeaderOf(await logIn())
 
     expect(header).toMatch(/^lg_device=v1\.[\w-]+; /)
@@ -77,7 +77,7 @@ describe('a browser that has signed in', () => {
     ])
   })
 
-  it('signs in while the account is locked from elsewhere, and does not end that lock', async () => {
+  it('a known browser signs in while the account is locked from elsewhere, without ending that lock', async () => {
     const device = deviceOf(await logIn())
     await lockOutFromElsewhere()
 
@@ -86,7 +86,7 @@ describe('a browser that has signed in', () => {
     expect((await logIn()).status).toBe(429)
   })
 
-  it('has a count of its own: five failures lock it, for 15 minutes, and nobody else', async () => {
+  it('a known browser has its own count: five failures lock only it, for 15 minutes', async () => {
     const device = deviceOf(await logIn())
     const answers: Answer[] = []
     for (let count = 0; count < 6; count += 1) answers.push(await logIn({ device, password: 'wrong guess' }))
@@ -100,7 +100,7 @@ describe('a browser that has signed in', () => {
     expect((await logIn({ device })).status).toBe(200)
   })
 
-  it('keeps its identity over logins, and the count is cleared by a success', async () => {
+  it('a known browser keeps its identity over logins, and a success clears the count', async () => {
     const first = deviceOf(await logIn())
     await fail(4, { device: first })
     const second = deviceOf(await logIn({ device: first }))
@@ -109,7 +109,7 @@ describe('a browser that has signed in', () => {
     expect((await logIn({ device: first })).status).toBe(429)
   })
 
-  it('is not known for another account, but can be known for several', async () => {
+  it('a known browser is not known for another account, but can be known for several', async () => {
     const grace = await addUser(server, { email: 'grace@example.com' })
     const device = deviceOf(await logIn())
     await lockOutFromElsewhere(grace.email)
@@ -123,7 +123,7 @@ describe('a browser that has signed in', () => {
     expect((await logIn({ device: both })).status).toBe(200)
   })
 
-  it('is unknown again once the password was changed, but for the one that changed it', async () => {
+  it('a known browser becomes unknown after a change of password, except the one that changed it', async () => {
     const alan = await addUser(server, { email: 'alan@example.com' })
     const password = 'another long password'
     const login = { email: alan.email, password: ADMIN.password }
@@ -142,7 +142,7 @@ describe('a browser that has signed in', () => {
     expect((await logIn({ email: alan.email, password, device: kept })).status).toBe(200)
   })
 
-  it('changes the password of an account that is locked, and stays known for its other accounts', async () => {
+  it('a known browser changes the password of a locked account, and stays known for its other accounts', async () => {
     const mary = await addUser(server, { email: 'mary@example.com' })
     const first = deviceOf(await logIn())
     const answer = await logIn({ email: mary.email, device: first })
@@ -162,7 +162,7 @@ describe('a browser that has signed in', () => {
     expect((await logIn({ device })).status).toBe(200)
   })
 
-  it('is unknown again once an admin has set another password', async () => {
+  it('a known browser becomes unknown once an admin has set another password', async () => {
     const ida = await addUser(server, { email: 'ida@example.com' })
     const device = deviceOf(await logIn({ email: ida.email }))
     const password = 'another long password'
@@ -184,18 +184,18 @@ describe('a device cookie that this server did not seal', () => {
     'lg_device=[["x",1,1]]',
     `lg_device=${'x'.repeat(5_000)}`,
     'lg_device=%E0%A4%A',
-  ])('changes nothing: %s', async (device) => {
+  ])('a forged device cookie changes nothing: %s', async (device) => {
     await lockOutFromElsewhere()
     expect((await logIn({ device })).status).toBe(429)
   })
 
-  it('changes nothing when a session was sealed into it', async () => {
+  it('a device cookie with a sealed session changes nothing', async () => {
     const session = server.cookie.replace('lg_session', 'lg_device')
     await lockOutFromElsewhere()
     expect((await logIn({ device: session })).status).toBe(429)
   })
 
-  it('cannot be counted against by an e-mail that is spelled like its count', async () => {
+  it('an e-mail cannot be chosen to count against a known browser', async () => {
     const device = deviceOf(await logIn())
     await fail(1, { device })
     const { email: key } = await server.database.db
@@ -209,11 +209,11 @@ describe('a device cookie that this server did not seal', () => {
   })
 })
 
-describe('an admin', () => {
+describe('locks of logins for admins', () => {
   const unlock = async (email: string) =>
     server.call({ method: 'POST', path: `/api/users/${await idOf(email)}/unlock` })
 
-  it('sees until when a login is locked, and nothing before or after', async () => {
+  it('an admin sees the end of a lock, and nothing before or after', async () => {
     expect(await lockOf(ADMIN.email)).toBeNull()
     await fail(4)
     expect(await lockOf(ADMIN.email)).toBeNull()
@@ -223,13 +223,13 @@ describe('an admin', () => {
     expect(await lockOf(ADMIN.email)).toBeNull()
   })
 
-  it('sees the lock of a known browser too', async () => {
+  it('an admin sees the lock of a known browser too', async () => {
     const device = deviceOf(await logIn())
     await fail(5, { device })
     expect(await lockOf(ADMIN.email)).not.toBeNull()
   })
 
-  it('ends the lock of the account and of known browsers, and counting begins anew', async () => {
+  it('an admin ends the locks of the account and of known browsers, and counting restarts', async () => {
     const device = deviceOf(await logIn())
     await fail(5, { device })
     await lockOutFromElsewhere()
@@ -241,12 +241,12 @@ describe('an admin', () => {
     expect((await logIn({ device })).status).toBe(200)
   })
 
-  it('does no harm where nothing is locked; an unknown user is 404', async () => {
+  it('unlocking an account without locks changes nothing; an unknown user is 404', async () => {
     expect((await unlock(ADMIN.email)).status).toBe(204)
     expect((await server.call({ method: 'POST', path: '/api/users/999999/unlock' })).status).toBe(404)
   })
 
-  it('leaves an audit entry', async () => {
+  it('unlocking leaves an audit entry', async () => {
     await lockOutFromElsewhere()
     await unlock(ADMIN.email)
     const { metadata } = await server.database.db

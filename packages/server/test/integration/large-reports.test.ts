@@ -66,7 +66,7 @@ describe('a report of a client key', () => {
     ['impressions', false],
     ['impressions', true],
   ])(
-    'of %s is refused when it is longer than 1 MiB (in chunks: %s), and says how long it may be',
+    'a client report of %s above 1 MiB is refused (in chunks: %s), with the limit',
     async (kind, inChunks) => {
       const path = `/api/environments/${reports.environment_id}/${kind}`
       const { body, status } = await send(path, bodyOf(MIB + 1), { key: clientKey, inChunks })
@@ -75,7 +75,7 @@ describe('a report of a client key', () => {
     },
   )
 
-  it.each([false, true])('of 1 MiB is taken (in chunks: %s)', async (inChunks) => {
+  it.each([false, true])('a client report of 1 MiB is accepted (in chunks: %s)', async (inChunks) => {
     const path = `/api/environments/${reports.environment_id}/events`
     expect((await send(path, bodyOf(MIB), { key: clientKey, inChunks })).status).toBe(204)
   })
@@ -107,7 +107,7 @@ it.each([
   ['client keys', 300, MIB - 1],
   ['server keys', 20, 16 * MIB - 1],
 ])(
-  'bodies of %s that never end take at most 256 MiB: the oldest are refused, and others are accepted',
+  'endless bodies of %s take at most 256 MiB: the oldest are refused, and others are accepted',
   async (kind, count, bytes) => {
     const { close, statuses } = stall(count, bytes, kind === 'client keys' ? clientKey : serverKey)
     const excess = Math.ceil((count * bytes) / MIB) - 256
@@ -137,19 +137,19 @@ describe('a large report', () => {
       `{${Array.from({ length: 1_000_000 }, (_, index) => `"${index}":0`).join(',')}}`,
     ],
     ['is a text of 10 MB', `{"a":"${'x'.repeat(10_000_000)}"}`],
-  ])('is stored without its context when that %s', async (_, context) => {
+  ])('a large report is stored without its context when that %s', async (_, context) => {
     expect((await ingest(around(context))).status).toBe(204)
     expect((await reports.list()).items).toMatchObject([{ flag_key: 'a', value: 'x', context: null }])
   })
 
-  it('keeps a context of 8 KiB that is written in 48', async () => {
+  it('a large report keeps a context of 8 KiB that is written in 48', async () => {
     const text = '\\u0062'.repeat(8_180)
     const padding = `"x":"${'y'.repeat(200_000)}",`
     expect((await ingest(around(`{"a":"${text}"}`).replace('"value"', `${padding}"value"`))).status).toBe(204)
     expect((await reports.list()).items[0].context).toEqual({ a: 'b'.repeat(8_180) })
   })
 
-  it('cuts a value of 16 MB, escaped or not', async () => {
+  it('a large report cuts a value of 16 MB, escaped or not', async () => {
     for (const unit of ['x', '\\u0078', '\\ud83d\\ude00', '😀']) {
       const length = Math.floor(15_900_000 / Buffer.byteLength(unit))
       expect((await ingest(`[{"flag_key":"a","value":"${unit.repeat(length)}"}]`)).status).toBe(204)
@@ -168,7 +168,7 @@ describe('a large report', () => {
       '/0/evaluated_at',
       'must match format "date-time"',
     ],
-  ])('is refused like a small one for %s', async (_, item, path, message) => {
+  ])('a large report is refused like a small one for %s', async (_, item, path, message) => {
     const padding = ' '.repeat(200_000)
     for (const body of [`[${item}]`, `[${padding}${item}]`]) {
       const answer = await ingest(body)
@@ -181,7 +181,7 @@ describe('a large report', () => {
     '[{"flag_key":"a","value":"a"}',
     '[{"flag_key":"a","value":"a"}]x',
     `[{"value":${'7'.repeat(3_000)}}]`,
-  ])('is malformed like a small one: %#', async (body) => {
+  ])('a large report is invalid like a small one: %#', async (body) => {
     expect((await ingest(`${' '.repeat(200_000)}${body}`)).status).toBe(400)
   })
 })

@@ -102,8 +102,8 @@ const LOSSES: readonly Loss[] = [
   ],
 ]
 
-describe('a caller whose body comes after they were', () => {
-  it.each(LOSSES)('%s writes nothing', async (_, caller, lose, status) => {
+describe('bodies after a revocation', () => {
+  it.each(LOSSES)('%s prevents the write of a pending body', async (_, caller, lose, status) => {
     const as = caller()
     const before = await flag()
     const calls = [
@@ -125,22 +125,25 @@ describe('a caller whose body comes after they were', () => {
     expect((await first.call({ path: `${at}/segments` })).body).toEqual([])
   })
 
-  it.each(LOSSES)('%s on another instance writes nothing a second later', async (_, caller, lose, status) => {
-    const as = caller()
-    const before = await flag()
-    const calls = [start(second, as), start(second, as, '/flags/flag/archive', {})]
-    await letJudge(second, as)
-    await lose()
-    // Keys are known until the poll reads the change; all others are looked up each time.
-    await eventually(
-      async () => (await second.call({ path: `${at}/segments`, as, body: {} })).status === status,
-    )
-    clock.advance(1_000)
-    expect(await Promise.all(calls.map((call) => call.finish()))).toEqual([status, status])
-    expect(await flag()).toEqual(before)
-  })
+  it.each(LOSSES)(
+    '%s on another instance prevents the write of a pending body a second later',
+    async (_, caller, lose, status) => {
+      const as = caller()
+      const before = await flag()
+      const calls = [start(second, as), start(second, as, '/flags/flag/archive', {})]
+      await letJudge(second, as)
+      await lose()
+      // Keys are known until the poll reads the change; all others are looked up each time.
+      await eventually(
+        async () => (await second.call({ path: `${at}/segments`, as, body: {} })).status === status,
+      )
+      clock.advance(1_000)
+      expect(await Promise.all(calls.map((call) => call.finish()))).toEqual([status, status])
+      expect(await flag()).toEqual(before)
+    },
+  )
 
-  it('refused is not told what is there', async () => {
+  it('a refused caller does not learn what exists', async () => {
     const as = session()
     const calls = [start(first, as), start(first, as, '/flags/none/archive', {})]
     await letJudge(first, as)
@@ -150,7 +153,7 @@ describe('a caller whose body comes after they were', () => {
 })
 
 describe('a body that comes late', () => {
-  it('does what it says while nothing was taken away, however late it is', async () => {
+  it('a late body is applied while the rights stay, however late it is', async () => {
     const call = start(first, session())
     await letJudge(first, session())
     clock.advance(60_000)
@@ -158,7 +161,7 @@ describe('a body that comes late', () => {
     expect((await flag()).is_enabled).toBe(false)
   })
 
-  it('is judged by rights that were given meanwhile as well: the audit names who it was', async () => {
+  it('a late body uses rights that were granted meanwhile: the audit entry names the caller', async () => {
     const call = start(first, session())
     await letJudge(first, session())
     await asAdmin({ method: 'PATCH', path: membership(), body: { role: 'admin' } })
@@ -168,14 +171,14 @@ describe('a body that comes late', () => {
     expect(entry.metadata.request_id).toEqual(expect.any(String))
   })
 
-  it('finds the environment gone: 404', async () => {
+  it('a late body of a deleted environment is 404', async () => {
     const call = start(first, session())
     await letJudge(first, session())
     await asAdmin({ method: 'DELETE', path: `/api/projects/${project_id}` })
     expect(await call.finish()).toBe(404)
   })
 
-  it('counts once against a limit of requests', async () => {
+  it('a late body counts once against a limit of requests', async () => {
     const env = { RATE_LIMIT_REQUESTS: '3' }
     const limited = await startTestServer({ database: first.database, clock, env })
     try {

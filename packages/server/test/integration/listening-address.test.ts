@@ -12,7 +12,7 @@ const isServedOn = (url: string, host: string): Promise<boolean> =>
   )
 
 describe('HOST', () => {
-  it('unset listens on every interface, IPv4 and IPv6', async () => {
+  it('without HOST the server listens on every interface, IPv4 and IPv6', async () => {
     const server = await startTestServer()
     expect(await isServedOn(server.url, '127.0.0.1')).toBe(true)
     expect(await isServedOn(server.url, '[::1]')).toBe(hasIpv6)
@@ -20,7 +20,7 @@ describe('HOST', () => {
     await server.close()
   })
 
-  it('localhost listens on the loopback address only', async () => {
+  it('HOST localhost listens on the loopback address only', async () => {
     const server = await startTestServer({ env: { HOST: 'localhost' } })
     expect(await isServedOn(server.url, '127.0.0.1')).toBe(true)
     // Every address of 127.0.0.0/8 is this machine; the server listens on only one of them.
@@ -29,7 +29,7 @@ describe('HOST', () => {
     await server.close()
   })
 
-  it('that names an address is listened on as it is', async () => {
+  it('HOST with an address listens on it', async () => {
     expect(await resolveHost('127.0.0.2')).toBe('127.0.0.2')
     expect(await resolveHost('localhost')).toBe('127.0.0.1')
     expect(await resolveHost(null)).toBe(hasIpv6 ? '::' : '0.0.0.0')
@@ -42,7 +42,7 @@ describe('HOST', () => {
     ['10.0.0.5', 'http://10.0.0.5:3000'],
     ['2001:db8::1', 'http://[2001:db8::1]:3000'],
     ['flags.internal', 'http://flags.internal:3000'],
-  ])('%s is shown as %s', (host, url) => {
+  ])('HOST %s is shown as %s', (host, url) => {
     expect(listeningUrl(host, { address: '', family: 'IPv4', port: 3000 })).toBe(url)
   })
 })

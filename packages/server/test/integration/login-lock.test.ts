@@ -65,8 +65,8 @@ async function fail(times: number, how: PasswordAttempt = {}): Promise<Answer[]>
   return answers
 }
 
-describe('after 5 failed attempts within 10 minutes the account is locked for 15 minutes', () => {
-  test('failures 1 to 5 answer 401 with attempts_remaining 4, 3, 2, 1, 0 and then it is 429', async () => {
+describe('the lock after 5 failed logins', () => {
+  test('failures 1 to 5 respond with 401 and attempts_remaining 4 to 0, and then with 429', async () => {
     const answers = await fail(6)
 
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429])
@@ -75,7 +75,7 @@ describe('after 5 failed attempts within 10 minutes the account is locked for 15
     expect(answers.at(-1)?.headers.get('retry-after')).toBe('900')
   })
 
-  test('the right password during the lock is 429 too, on every instance', async () => {
+  test('the right password during the lock is 429, on every instance', async () => {
     await fail(5)
 
     expect((await rightGuess()).status).toBe(429)
@@ -111,7 +111,7 @@ describe('after 5 failed attempts within 10 minutes the account is locked for 15
     expect((await rightGuess()).status).toBe(200)
   })
 
-  test('after the lock counting begins anew', async () => {
+  test('after the lock counting restarts', async () => {
     await fail(5)
     clock.advance(15 * MINUTE_MS)
 
@@ -121,7 +121,7 @@ describe('after 5 failed attempts within 10 minutes the account is locked for 15
     expect(answers.at(-1)?.body.retry_after_seconds).toBe(900)
   })
 
-  test('a success clears the count', async () => {
+  test('a success clears the count of failures', async () => {
     await fail(4)
     expect((await rightGuess()).status).toBe(200)
 
@@ -137,7 +137,7 @@ describe('after 5 failed attempts within 10 minutes the account is locked for 15
     expect((await guess()).body.attempts_remaining).toBe(2)
   })
 
-  test('failures count per account, whatever the case of its e-mail and the instance asked', async () => {
+  test('failures count per account, whatever the case of its e-mail and the instance', async () => {
     await guess({ email: ADMIN.email.toUpperCase() })
     await guess({ email: ADMIN.email, on: two })
 
@@ -145,14 +145,14 @@ describe('after 5 failed attempts within 10 minutes the account is locked for 15
     expect((await guess({ email: 'somebody-else@example.com' })).body.attempts_remaining).toBe(4)
   })
 
-  test('unknown e-mails count the same', async () => {
+  test('failures of unknown e-mails count the same', async () => {
     const answers = await fail(6, { email: `${randomUUID()}@example.com` })
 
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429])
     expect(answers.map(({ body }) => body.attempts_remaining)).toEqual([4, 3, 2, 1, 0, undefined])
   })
 
-  test('no other spelling of an e-mail gives more guesses at its account', async () => {
+  test('other spellings of an e-mail give no more attempts at its account', async () => {
     const { db } = database
     const { password_hash } = await db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()
     await db
@@ -165,7 +165,7 @@ describe('after 5 failed attempts within 10 minutes the account is locked for 15
     expect((await rightGuess({ email: '\u0130ris@example.com' })).status).toBe(401)
   })
 
-  test('sessions and keys go on working', async () => {
+  test('sessions and keys stay valid during a lock', async () => {
     await fail(5)
 
     expect((await one.call({ path: '/api/auth/me' })).status).toBe(200)
@@ -173,7 +173,7 @@ describe('after 5 failed attempts within 10 minutes the account is locked for 15
   })
 })
 
-describe('an unknown e-mail and a known one cannot be told apart', () => {
+describe('unknown and known e-mails are indistinguishable', () => {
   /** Returns a whole response, except for what differs between responses. */
   const whole = ({ body, headers, status }: Answer) => ({
     status,
@@ -182,7 +182,7 @@ describe('an unknown e-mail and a known one cannot be told apart', () => {
   })
   const unknown = () => `${randomUUID()}@example.com`
 
-  test('by what any guess of a row is answered, before, in and after the lock', async () => {
+  test('every attempt of a row gets the same response for unknown and known e-mails, before, in and after the lock', async () => {
     const story = async (email: string) => {
       const on = (count: number) => (count % 2 === 0 ? one : two)
       const answers: Answer[] = []
@@ -200,7 +200,7 @@ describe('an unknown e-mail and a known one cannot be told apart', () => {
     expect(await story(unknown())).toEqual(known)
   })
 
-  test('by how many of 200 at once over two instances are answered how', async () => {
+  test('200 concurrent attempts over two instances get the same responses for unknown and known e-mails', async () => {
     const count = async (email: string) => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, index) => guess({ email, on: index % 2 === 0 ? one : two })),
@@ -214,7 +214,7 @@ describe('an unknown e-mail and a known one cannot be told apart', () => {
     expect(await count(unknown())).toEqual(known)
   })
 
-  test('by what is kept of them', async () => {
+  test('the stored rows of attempts are the same for unknown and known e-mails', async () => {
     const email = unknown()
     await fail(5)
     await fail(5, { email })
@@ -229,11 +229,11 @@ describe('an unknown e-mail and a known one cannot be told apart', () => {
   })
 })
 
-describe('a wrong current password counts like a failed login', () => {
+describe('wrong current passwords and failed logins', () => {
   const changePassword = (current_password: string, on = one) =>
     on.call({ path: '/api/auth/password', body: { current_password, new_password: ADMIN.password } })
 
-  test('of the same account: 403 with what remains, and the fifth of either kind locks', async () => {
+  test('a wrong current password is 403 with the remaining attempts, and the fifth failure of either kind locks', async () => {
     await guess()
     await guess({ on: two })
 
@@ -249,7 +249,7 @@ describe('a wrong current password counts like a failed login', () => {
     }
   })
 
-  test('also among 200 guesses of both kinds at once over two instances: five are checked', async () => {
+  test('of 200 concurrent attempts of both kinds over two instances five are checked', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => {
         const on = index % 2 === 0 ? one : two
@@ -262,22 +262,22 @@ describe('a wrong current password counts like a failed login', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(195)
   })
 
-  test('and a right one clears the count', async () => {
+  test('a right current password clears the count', async () => {
     await fail(4)
     expect((await changePassword(ADMIN.password)).status).toBe(204)
 
     expect((await guess()).body.attempts_remaining).toBe(4)
   })
 
-  test('and is counted for nobody else', async () => {
+  test('a wrong current password does not count for another account', async () => {
     await changePassword('wrong one')
 
     expect((await guess({ email: 'somebody-else@example.com' })).body.attempts_remaining).toBe(4)
   })
 })
 
-describe('many guesses at once', () => {
-  test('of 200 wrong ones over two instances exactly five are checked, the others are 429', async () => {
+describe('concurrent attempts to log in', () => {
+  test('of 200 concurrent wrong passwords over two instances exactly five are checked, the others are 429', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => guess({ on: index % 2 === 0 ? one : two })),
     )
@@ -289,7 +289,7 @@ describe('many guesses at once', () => {
     expect(new Set(refused.map(({ body }) => body.retry_after_seconds))).toEqual(new Set([900]))
   })
 
-  test('right ones are never taken for wrong, however many there are', async () => {
+  test('concurrent right passwords are never refused as wrong', async () => {
     await fail(4)
 
     const answers = await Promise.all(
@@ -299,7 +299,7 @@ describe('many guesses at once', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
   })
 
-  test('a right one that could not be finished does not keep the next one waiting', async () => {
+  test('a right attempt that failed later does not delay the next one', async () => {
     const { pool } = database
     await pool.query(`create function refuse_session() returns trigger language plpgsql as
       $$ begin raise exception 'no session today'; end $$`)
@@ -313,7 +313,7 @@ describe('many guesses at once', () => {
     expect((await rightGuess()).status).toBe(200)
   })
 
-  test('the claim of an instance that died over a guess ends by itself', async () => {
+  test('the claim of a crashed instance expires', async () => {
     await database.db
       .insertInto('login_failures')
       .values({
@@ -332,8 +332,8 @@ describe('many guesses at once', () => {
   })
 })
 
-describe('300 failed logins a minute per address', () => {
-  test('the next one is 429 for the rest of the minute, the right password included', async () => {
+describe('the limit of 300 failed logins a minute for an address', () => {
+  test('the next attempt of the address is 429 for the rest of the minute, with the right password too', async () => {
     const address = '192.0.2.77'
     const failures = await Promise.all(
       Array.from({ length: 310 }, () => guess({ address, email: `${randomUUID()}@example.com` })),
@@ -352,7 +352,7 @@ describe('300 failed logins a minute per address', () => {
     expect((await rightGuess({ address })).status).toBe(200)
   }, 60_000)
 
-  test('guesses at a locked account and successes are not counted', async () => {
+  test('attempts at a locked account and successes do not count for the address', async () => {
     const address = '192.0.2.79'
     await fail(5, { address })
     await Promise.all(Array.from({ length: 310 }, () => guess({ address })))
@@ -362,7 +362,7 @@ describe('300 failed logins a minute per address', () => {
 })
 
 describe('the session lives for 7 days', () => {
-  test('it is 401 afterwards, however often it was used', async () => {
+  test('a session is 401 after 7 days, however often it was used', async () => {
     const cookie = cookieOf((await rightGuess()).headers)
     const me = () => one.call({ path: '/api/auth/me', as: { cookie } })
 
@@ -372,7 +372,7 @@ describe('the session lives for 7 days', () => {
     expect((await me()).status).toBe(401)
   })
 
-  test('its row ends it too, should the cookie say otherwise', async () => {
+  test('the row of a session ends it too, whatever its cookie says', async () => {
     const cookie = cookieOf((await rightGuess()).headers)
     await database.db.updateTable('sessions').set({ expires_at: clock.now().toISOString() }).execute()
 
@@ -380,7 +380,7 @@ describe('the session lives for 7 days', () => {
   })
 })
 
-test('what has had its time is removed, and nothing else', async () => {
+test('expired logins are pruned, and nothing else', async () => {
   await database.db.deleteFrom('sessions').execute()
   await rightGuess()
   await fail(5)

@@ -69,7 +69,7 @@ const writeFlag = (place: Place, as: As, key = 'f') => {
 }
 
 describe('GET /api/projects/{project_id}/members', () => {
-  it('lists the members with name, e-mail and role in the project', async () => {
+  it('the list of members has name, e-mail and role in the project', async () => {
     const place = await newProject()
     const viewer = await newUser(place)
     const admin = await newUser(place, 'admin')
@@ -84,11 +84,11 @@ describe('GET /api/projects/{project_id}/members', () => {
     ])
   })
 
-  it('is empty for a new project, whose creator is no member', async () => {
+  it('the list of members is empty for a new project, whose creator is not a member', async () => {
     expect((await list(await newProject())).body).toEqual([])
   })
 
-  it('is for members of any role and for a server key of the project', async () => {
+  it('the list of members is for members of any role and for a server key of the project', async () => {
     const place = await newProject()
     expect((await list(place, await newUser(place))).status).toBe(200)
     expect((await list(place, { bearer: place.sdk_key.key })).status).toBe(200)
@@ -100,7 +100,7 @@ describe('GET /api/projects/{project_id}/members', () => {
 })
 
 describe('POST /api/projects/{project_id}/members', () => {
-  it('makes the user a member, at once', async () => {
+  it('adding a member has an immediate effect', async () => {
     const place = await newProject()
     const user = await newUser()
     expect((await writeFlag(place, user)).status).toBe(403)
@@ -115,7 +115,7 @@ describe('POST /api/projects/{project_id}/members', () => {
     expect(seen.body).toMatchObject([{ id: place.id, member_count: 1 }])
   })
 
-  it('gives open streams of theirs the flags of the project, on every instance', async () => {
+  it('adding a member adds the flags of the project to their open streams, on every instance', async () => {
     const place = await newProject()
     const user = await newUser()
     await writeFlag(place, 'admin', 'was-there')
@@ -131,7 +131,7 @@ describe('POST /api/projects/{project_id}/members', () => {
     await second.close()
   })
 
-  it('answers 409 for a member, whatever the role, and leaves the role', async () => {
+  it('adding a member twice is 409, and the role does not change', async () => {
     const place = await newProject()
     const user = await newUser(place)
     const { body, status } = await add(place, { user_id: user.id, role: 'admin' })
@@ -139,7 +139,7 @@ describe('POST /api/projects/{project_id}/members', () => {
     expect((await list(place)).body).toMatchObject([{ role: 'viewer' }])
   })
 
-  it('adds a user once when it is asked several times at once', async () => {
+  it('of several concurrent additions of a user one succeeds', async () => {
     const place = await newProject()
     const { id: user_id } = await newUser()
     const answers = await Promise.all(
@@ -149,7 +149,7 @@ describe('POST /api/projects/{project_id}/members', () => {
     expect(await auditOf(place)).toHaveLength(1)
   })
 
-  it('answers 422 naming user_id for a user who does not exist', async () => {
+  it('adding an unknown user is 422 naming user_id', async () => {
     const { body, status } = await add(await newProject(), { user_id: NOBODY, role: 'viewer' })
     expect(status).toBe(422)
     expect(body.details).toEqual([{ path: '/user_id', message: expect.any(String) }])
@@ -170,11 +170,11 @@ describe('POST /api/projects/{project_id}/members', () => {
     [{ user_id: 1e300, role: 'viewer' }],
     [[]],
     [undefined],
-  ])('answers 422 for %j', async (body) => {
+  ])('adding a member is 422 for %j', async (body) => {
     expect((await add(server.project, body)).status).toBe(422)
   })
 
-  it('is for admins of the project', async () => {
+  it('adding members is for admins of the project', async () => {
     const place = await newProject()
     const { id: user_id } = await newUser()
     const body = { user_id, role: 'viewer' }
@@ -187,7 +187,7 @@ describe('POST /api/projects/{project_id}/members', () => {
     expect((await add(place, body, await newUser(place, 'admin'))).status).toBe(200)
   })
 
-  it('answers 404 or 422, and never fails, when project or user are deleted meanwhile', async () => {
+  it('adding a member is 404 or 422, and never fails, when project or user are deleted meanwhile', async () => {
     const place = await newProject()
     const users = await Promise.all([newUser(), newUser(), newUser(), newUser()])
     const adding = () => users.map(({ id }) => add(place, { user_id: id, role: 'viewer' }))
@@ -201,7 +201,7 @@ describe('POST /api/projects/{project_id}/members', () => {
 })
 
 describe('PATCH /api/projects/{project_id}/members/{user_id}', () => {
-  it('changes the role, which counts from the next request on', async () => {
+  it('PATCH changes the role of a member from the next request on', async () => {
     const place = await newProject()
     const user = await newUser(place, 'viewer')
     expect((await writeFlag(place, user)).status).toBe(403)
@@ -215,7 +215,7 @@ describe('PATCH /api/projects/{project_id}/members/{user_id}', () => {
     expect((await writeFlag(place, user)).status).toBe(403)
   })
 
-  it('counts in this project only', async () => {
+  it('PATCH changes the role in this project only', async () => {
     const [place, elsewhere] = [await newProject(), await newProject()]
     const user = await newUser(place, 'viewer')
     await add(elsewhere, { user_id: user.id, role: 'viewer' })
@@ -224,7 +224,7 @@ describe('PATCH /api/projects/{project_id}/members/{user_id}', () => {
     expect((await writeFlag(elsewhere, user)).status).toBe(403)
   })
 
-  it('answers 404 for a user who is no member, before it looks at role or body', async () => {
+  it('PATCH is 404 for a user who is not a member, before role and body are checked', async () => {
     const place = await newProject()
     const stranger = await newUser()
     const viewer = await newUser(place)
@@ -238,7 +238,7 @@ describe('PATCH /api/projects/{project_id}/members/{user_id}', () => {
   })
 
   it.each([[{}], [{ role: 'owner' }], [{ role: null }], [{ role: 'Admin' }], [[]], [undefined]])(
-    'answers 422 for %j',
+    'PATCH of a member is 422 for %j',
     async (body) => {
       const place = await newProject()
       const user = await newUser(place)
@@ -246,7 +246,7 @@ describe('PATCH /api/projects/{project_id}/members/{user_id}', () => {
     },
   )
 
-  it('is for admins of the project, who may demote themselves', async () => {
+  it('PATCH of a member is for admins of the project, who may demote themselves', async () => {
     const place = await newProject()
     const [member, editor, admin] = [
       await newUser(place),
@@ -264,7 +264,7 @@ describe('PATCH /api/projects/{project_id}/members/{user_id}', () => {
 })
 
 describe('DELETE /api/projects/{project_id}/members/{user_id}', () => {
-  it('ends access to the project at once and leaves the account', async () => {
+  it('DELETE ends access to the project immediately and keeps the account', async () => {
     const [place, elsewhere] = [await newProject(), await newProject()]
     const user = await newUser(place, 'admin')
     await add(elsewhere, { user_id: user.id, role: 'viewer' })
@@ -279,7 +279,7 @@ describe('DELETE /api/projects/{project_id}/members/{user_id}', () => {
     expect((await remove(place, user.id)).status).toBe(404)
   })
 
-  it('takes the environments of the project from their open streams, on every instance', async () => {
+  it("DELETE removes the environments of the project from the member's open streams, on every instance", async () => {
     const [place, elsewhere] = [await newProject(), await newProject()]
     const user = await newUser(place)
     await add(elsewhere, { user_id: user.id, role: 'viewer' })
@@ -308,7 +308,7 @@ describe('DELETE /api/projects/{project_id}/members/{user_id}', () => {
     await second.close()
   })
 
-  it('is for admins of the project; one who is no member is 404', async () => {
+  it('DELETE of a member is for admins of the project; a user who is not a member is 404', async () => {
     const place = await newProject()
     const member = await newUser(place)
     const [editor, admin] = [await newUser(place, 'editor'), await newUser(place, 'admin')]
@@ -322,7 +322,7 @@ describe('DELETE /api/projects/{project_id}/members/{user_id}', () => {
     expect((await remove(place, member.id, admin)).status).toBe(204)
   })
 
-  it('removes a member once when it is asked several times at once', async () => {
+  it('of several concurrent removals of a member one succeeds', async () => {
     const place = await newProject()
     const { id } = await newUser(place)
     const answers = await Promise.all(Array.from({ length: 4 }, () => remove(place, id)))
@@ -330,8 +330,8 @@ describe('DELETE /api/projects/{project_id}/members/{user_id}', () => {
   })
 })
 
-describe('every change to the members', () => {
-  it('is one entry in the audit log', async () => {
+describe('members in the audit log', () => {
+  it('every change of the members is one entry in the audit log', async () => {
     const place = await newProject()
     const user = await newUser()
     await add(place, { user_id: user.id, role: 'viewer' })
@@ -372,7 +372,7 @@ describe('GET /api/projects/{project_id}/members/candidates', () => {
     return body.map(({ name }: { name: string }) => name)
   }
 
-  it('finds users by a part of their name or e-mail in whatever case, without the members', async () => {
+  it('candidates are found by a part of their name or e-mail in any case, without the members', async () => {
     const place = await newProject()
     const people = await insert([
       { name: 'Zoë Quill', email: 'z@quills.example' },
@@ -391,7 +391,7 @@ describe('GET /api/projects/{project_id}/members/candidates', () => {
     expect(await names(place, 'no such person')).toEqual([])
   })
 
-  it('takes %, _ and \\ as they are', async () => {
+  it('the search for candidates takes %, _ and \\ literally', async () => {
     const place = await newProject()
     const name = 'Odd 100%_\\ name'
     await insert([{ name, email: 'odd@odd.example' }])
@@ -399,7 +399,7 @@ describe('GET /api/projects/{project_id}/members/candidates', () => {
     expect(await names(place, 'odd_100')).toEqual([])
   })
 
-  it('gives 20 at most, by name and then by id, also without q', async () => {
+  it('candidates are 20 at most, by name and then by id, also without q', async () => {
     const place = await newProject()
     await insert(
       Array.from({ length: 25 }, (_, index) => ({
@@ -416,14 +416,14 @@ describe('GET /api/projects/{project_id}/members/candidates', () => {
     expect((await candidates(place, '?q=')).body).toHaveLength(20)
   })
 
-  it('answers 422 for NUL and for a q that is given twice', async () => {
+  it('candidates are 422 for NUL and for a repeated q', async () => {
     const place = await newProject()
     expect((await candidates(place, '?q=%00')).status).toBe(422)
     expect((await candidates(place, '?q=a&q=b')).status).toBe(422)
     expect((await candidates(place, `?q=${'x'.repeat(5_000)}`)).body).toEqual([])
   })
 
-  it('is for admins of the project', async () => {
+  it('candidates are for admins of the project', async () => {
     const place = await newProject()
     expect((await candidates(place, '', await newUser(place, 'editor'))).status).toBe(403)
     expect((await candidates(place, '', { bearer: place.sdk_key.key })).status).toBe(403)

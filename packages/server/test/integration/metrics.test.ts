@@ -42,7 +42,7 @@ const requests = (method: string, endpoint: string, status: number, from = serve
 const flagsPath = () => `/api/environments/${server.environments.production}/flags`
 
 describe('GET /metrics', () => {
-  it('serves Prometheus text to the bearer of METRICS_TOKEN', async () => {
+  it('/metrics serves Prometheus text to the bearer of METRICS_TOKEN', async () => {
     const answer = await server.call({ path: '/metrics', as: { bearer: METRICS_TOKEN } })
 
     expect(answer.status).toBe(200)
@@ -55,15 +55,15 @@ describe('GET /metrics', () => {
     ['nobody', 'anonymous'],
     ['a session', 'admin'],
     ['another bearer', { bearer: `${METRICS_TOKEN}x` }],
-  ] as const)('is 401 for %s', async (_who, as) => {
+  ] as const)('/metrics is 401 for %s', async (_who, as) => {
     expect((await server.call({ path: '/metrics', as })).status).toBe(401)
   })
 
-  it('is 401 for an SDK key, which is admin-equivalent elsewhere', async () => {
+  it('/metrics is 401 for an SDK key, which is admin-equivalent elsewhere', async () => {
     expect((await server.call({ path: '/metrics', as: { bearer: server.sdkKey } })).status).toBe(401)
   })
 
-  it('is 404 while METRICS_TOKEN is unset, whoever asks', async () => {
+  it('/metrics is 404 for every caller while METRICS_TOKEN is unset', async () => {
     const unset = await startTestServer({ database: server.database, env: { LOG_LEVEL: 'error' } })
     const statuses = []
     for (const as of ['anonymous', 'admin', { bearer: METRICS_TOKEN }] as const) {
@@ -73,7 +73,7 @@ describe('GET /metrics', () => {
     expect(statuses).toEqual([404, 404, 404])
   })
 
-  it('names exactly the metrics that the operations page describes', async () => {
+  it('/metrics has exactly the metrics of the operations page', async () => {
     const served = [...(await scrape()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(
       ([, name, type]) => `${name} ${type}`,
     )
@@ -92,8 +92,8 @@ describe('GET /metrics', () => {
   })
 })
 
-describe('the duration of a request', () => {
-  it('is told by the path of the contract, never by what a caller sent', async () => {
+describe('the metric of request durations', () => {
+  it('durations have the path of the contract as label, never what a caller sent', async () => {
     const before = (await requests('GET', '/api/environments/:env_id/flags', 200)) ?? 0
     await server.call({ path: `${flagsPath()}?q=needle-of-the-query` })
 
@@ -105,7 +105,7 @@ describe('the duration of a request', () => {
     expect(text).not.toContain(`endpoint="/api/environments/${server.environments.production}`)
   })
 
-  it('of paths and methods that the API does not have is told under one name', async () => {
+  it('durations of unknown paths and methods have one label', async () => {
     for (const path of ['/api/nothing-one', '/nothing-two', '/%zz-nothing-three', '/flags/nothing/four']) {
       await server.call({ path })
     }
@@ -118,12 +118,12 @@ describe('the duration of a request', () => {
     expect(await scrape()).not.toContain('nothing')
   })
 
-  it('of a refused request carries its status', async () => {
+  it('durations of refused requests have their status', async () => {
     await server.call({ path: '/api/users', as: 'anonymous' })
     await eventually(async () => ((await requests('GET', '/api/users', 401)) ?? 0) >= 1)
   })
 
-  it('of a snapshot that is answered from memory is told as well', async () => {
+  it('durations include snapshots that are answered from memory', async () => {
     const as = { bearer: server.sdkKey }
     const count = async () => (await requests('GET', '/flags/snapshot', 200)) ?? 0
     await server.call({ path: '/flags/snapshot', as, headers: { 'accept-encoding': 'identity' } })
@@ -133,7 +133,7 @@ describe('the duration of a request', () => {
     await eventually(async () => (await count()) === before + 1)
   })
 
-  it('of a stream is told once, when it is open', async () => {
+  it('the duration of a stream is recorded once, when it is open', async () => {
     const count = async () => (await requests('GET', '/stream', 200)) ?? 0
     const before = await count()
     const stream = await readStream(`${server.url}/stream`, { authorization: `Bearer ${server.sdkKey}` })
@@ -147,8 +147,8 @@ describe('the duration of a request', () => {
   })
 })
 
-describe('streams', () => {
-  it('are counted by environment and reader while they are open', async () => {
+describe('the metrics of streams', () => {
+  it('open streams are counted by environment and reader', async () => {
     const environment_id = server.environments.production
     const open = await readStream(`${server.url}/stream`, { authorization: `Bearer ${server.sdkKey}` })
     const dashboard = await readStream(`${server.url}/stream`, { cookie: server.cookie })
@@ -162,7 +162,7 @@ describe('streams', () => {
     await eventually(async () => (await sample('burgee_connected_streams', { environment_id })) === null)
   })
 
-  it('receive a change, and the instance tells how long it took from the commit, its own and others', async () => {
+  it('the time from the commit to the streams is measured, for own changes and those of others', async () => {
     const count = async (source: string, from: TestServer) =>
       (await sample('burgee_propagation_seconds_count', { source }, from)) ?? 0
     const streams = await Promise.all(
@@ -182,13 +182,13 @@ describe('streams', () => {
   })
 })
 
-describe('the instance tells', () => {
-  it('that it has read the change log to its end', async () => {
+describe('the metrics of an instance', () => {
+  it('an instance reports that it has read the change log to its end', async () => {
     expect(await sample('burgee_change_log_confirmed_age_seconds')).toBeGreaterThanOrEqual(0)
     await eventually(async () => (await sample('burgee_change_log_revisions_behind')) === 0)
   })
 
-  it('how many events wait to be told', async () => {
+  it('an instance reports how many events wait', async () => {
     await eventually(async () => (await sample('burgee_job_queue_depth', { queue: 'domain_events' })) === 0)
     // The holder of this lock is the only one that fans out events: for a while nothing does.
     const holder = await server.database.pool.connect()
@@ -207,11 +207,11 @@ describe('the instance tells', () => {
     await eventually(async () => (await sample('burgee_job_queue_depth', { queue: 'domain_events' })) === 0)
   })
 
-  it('how many deliveries wait', async () => {
+  it('an instance reports how many deliveries wait', async () => {
     expect(await sample('burgee_job_queue_depth', { queue: 'deliveries' })).toBe(0)
   })
 
-  it('what its pool of database connections does', async () => {
+  it('an instance reports its pool of database connections', async () => {
     const idle = await sample('burgee_database_connections', { state: 'idle' })
     const in_use = await sample('burgee_database_connections', { state: 'in_use' })
     const max = await sample('burgee_database_connections_max')
@@ -222,7 +222,7 @@ describe('the instance tells', () => {
     expect(await sample('burgee_database_connections_awaited')).toBe(0)
   })
 
-  it('its memory, its processor time and how late its event loop runs', async () => {
+  it('an instance reports its memory, its processor time and the delay of its event loop', async () => {
     expect(await sample('burgee_process_resident_memory_bytes')).toBeGreaterThan(1e6)
     expect(await sample('burgee_process_heap_used_bytes')).toBeGreaterThan(1e6)
     expect(await sample('burgee_process_cpu_seconds_total')).toBeGreaterThan(0)

@@ -55,8 +55,8 @@ const NAMED: readonly (readonly [string, (name: string) => Promise<{ status: num
   ],
 ]
 
-describe('the name of', () => {
-  it.each(NAMED)('%s has at most 1,000 characters', async (_, write) => {
+describe('the length of names', () => {
+  it.each(NAMED)('the name of %s has at most 1,000 characters', async (_, write) => {
     // The second one has two code units: characters count.
     for (const character of ['n', '\u{1f6a9}']) {
       expect((await write(nameOf(NAME_MAX_LENGTH + 1, character))).status).toBe(422)
@@ -65,13 +65,13 @@ describe('the name of', () => {
   })
 })
 
-describe('every name that a body carries', () => {
+describe('names in bodies', () => {
   const bodies = Object.entries(endpoints).flatMap(([endpoint, { ...definition }]) => {
     const body: unknown = 'body' in definition ? definition.body : undefined
     return findNames(body).map((schema) => ({ endpoint, schema }))
   })
 
-  it('is bounded', () => {
+  it('every name in a body is bounded', () => {
     expect(bodies.length).toBeGreaterThan(10)
     for (const { endpoint, schema } of bodies) {
       expect(schema.maxLength, `${endpoint}: ${JSON.stringify(schema)}`).toBeLessThanOrEqual(NAME_MAX_LENGTH)

@@ -41,7 +41,7 @@ const createUser = (password: string, { on = server, policy }: { on?: TestServer
 
 describe('one of the most common passwords', () => {
   it.each([COMMON, 'password', 'PASSWORD', '12345678', 'iloveyou'])(
-    'is accepted with a warning when a user is created: %s',
+    'a common password is accepted with a warning when a user is created: %s',
     async (password) => {
       const answer = await createUser(password)
       expect(answer.status).toBe(200)
@@ -49,7 +49,7 @@ describe('one of the most common passwords', () => {
     },
   )
 
-  it('is accepted with a warning when an admin sets it', async () => {
+  it('a common password is accepted with a warning when an admin sets it', async () => {
     const { body } = await createUser('no common password')
     expect(body.warnings).toBeUndefined()
     const answer = await server.call({
@@ -60,7 +60,7 @@ describe('one of the most common passwords', () => {
     expect(answer.body.warnings).toEqual([{ ...WARNING, path: '/password' }])
   })
 
-  it('is accepted with a header when somebody chooses it', async () => {
+  it('a common password is accepted with a header when a user chooses it', async () => {
     const user = await addUser(server, { email: newEmail() })
     const change = (current_password: string, new_password: string) =>
       server.call({
@@ -74,7 +74,7 @@ describe('one of the most common passwords', () => {
     expect([better.status, better.headers.get('x-warning-codes')]).toEqual([204, null])
   })
 
-  it('is refused where the request asks for the policy strict', async () => {
+  it('a common password is refused when the request has the policy strict', async () => {
     const answer = await createUser(COMMON, { policy: 'strict' })
     expect(answer.status).toBe(422)
     expect(answer.body.details).toEqual([{ path: '/password', message: expect.stringContaining('Choose') }])
@@ -82,7 +82,7 @@ describe('one of the most common passwords', () => {
     expect((await createUser('no common password', { policy: 'none' })).status).toBe(422)
   })
 
-  it('is refused everywhere with PASSWORD_POLICY=strict, whatever the request asks for', async () => {
+  it('a common password is always refused with PASSWORD_POLICY=strict, whatever the request has', async () => {
     expect((await createUser(COMMON, { on: strict, policy: 'standard' })).status).toBe(422)
     const created = await createUser('no common password', { on: strict })
     expect(created.status).toBe(200)
@@ -97,14 +97,14 @@ describe('one of the most common passwords', () => {
     expect(changed.body.details[0].path).toBe('/new_password')
   })
 
-  it('stops an unattended set-up with PASSWORD_POLICY=strict', () => {
+  it('a common password stops an unattended set-up with PASSWORD_POLICY=strict', () => {
     const env = { SETUP_ADMIN_EMAIL: ADMIN.email, SETUP_ADMIN_PASSWORD: COMMON }
     expect(() => loadConfig(env)).not.toThrow()
     expect(() => loadConfig({ ...env, PASSWORD_POLICY: 'strict' })).toThrow('SETUP_ADMIN_PASSWORD')
   })
 })
 
-describe('in the set-up wizard a common password', () => {
+describe('common passwords in the set-up wizard', () => {
   const setUp = (fresh: TestServer, policy?: string) =>
     fresh.call({
       path: '/api/setup',
@@ -116,7 +116,7 @@ describe('in the set-up wizard a common password', () => {
       },
     })
 
-  it('is refused under the policy strict and else a warning', async () => {
+  it('a common password in the wizard is refused with the policy strict and otherwise gives a warning', async () => {
     const fresh = await startTestServer({ setUp: false })
     const refused = await setUp(fresh, 'strict')
     expect([refused.status, refused.body.details?.[0]?.path]).toEqual([422, '/admin/password'])
@@ -126,8 +126,8 @@ describe('in the set-up wizard a common password', () => {
   })
 })
 
-describe('a hash that was made with other parameters', () => {
-  it('is replaced at the next login, and the password and known browsers stay', async () => {
+describe('password hashes with other parameters', () => {
+  it('an outdated password hash is replaced at the next login; the password and known browsers stay', async () => {
     const { email } = await addUser(server, { email: newEmail() })
     const { db } = server.database
     await db.updateTable('users').set({ password_hash: OLD_HASH }).where('email', '=', email).execute()

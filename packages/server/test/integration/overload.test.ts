@@ -12,13 +12,13 @@ afterAll(() => server.close())
 
 const put = (index: number) => server.call({ path: flags, body: { key: `flag-${index}`, is_enabled: true } })
 
-it('with one database connection many writes at once all succeed, in turn', async () => {
+it('with one database connection many concurrent writes all succeed, in turn', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => put(index)))
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-it('a starved pool is answered with 503 and Retry-After, never with 500, and is well again afterwards', async () => {
+it('an exhausted pool gives 503 with Retry-After, never 500, and recovers afterwards', async () => {
   const answered: Answer[] = []
   const send = async (request: Promise<Answer>) => answered.push(await request)
   const sent = await server.database.db.transaction().execute(async (tx) => {
@@ -43,7 +43,7 @@ it('a starved pool is answered with 503 and Retry-After, never with 500, and is 
   expect(server.logged()).not.toContain('"level":"error"')
 })
 
-it('many large bodies at once are all answered, valid or not, and short ones meanwhile', async () => {
+it('many concurrent large bodies all get responses, valid or not, and short ones meanwhile', async () => {
   const description = 'd'.repeat(20_000)
   // Every second one is invalid.
   const large = (index: number) => ({

@@ -29,7 +29,7 @@ const createClientKey = async () => {
 }
 
 describe('POST /api/projects', () => {
-  it('answers with the project, its three environments and the Production key', async () => {
+  it('a new project responds with its three environments and the Production key', async () => {
     const { body, status } = await createProject('Café Web')
 
     expect(status).toBe(200)
@@ -69,7 +69,7 @@ describe('POST /api/projects', () => {
     })
   })
 
-  it('gives a key that works at once, for Production', async () => {
+  it('a new project has a key that works at once, for Production', async () => {
     const { body } = await createProject('Works at once')
 
     const snapshot = await server.call({ path: '/flags/snapshot', as: { bearer: body.sdk_key.key } })
@@ -78,7 +78,7 @@ describe('POST /api/projects', () => {
     expect(snapshot.headers.get('x-environment-id')).toBe(body.environments[0].id)
   })
 
-  it('does not make the creator a member', async () => {
+  it('the creator of a project is not a member', async () => {
     const { body } = await createProject('Without members')
     const rows = await server.database.db
       .selectFrom('project_members')
@@ -88,7 +88,7 @@ describe('POST /api/projects', () => {
     expect(rows).toEqual([])
   })
 
-  it('answers 409 when the derived slug exists, and stores nothing', async () => {
+  it('a new project is 409 when the derived slug exists, and stores nothing', async () => {
     await createProject('Twice Taken')
     const before = await namesSeenBy('admin')
 
@@ -99,7 +99,7 @@ describe('POST /api/projects', () => {
     expect(await namesSeenBy('admin')).toEqual(before)
   })
 
-  it('creates one of two with the same slug at the same time', async () => {
+  it('of two concurrent projects with the same slug one is created', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => createProject('Race')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
   })
@@ -113,22 +113,22 @@ describe('POST /api/projects', () => {
     ['NUL in the name', { name: 'a\0b' }],
     ['a lone surrogate in the name', { name: 'a\ud800' }],
     ['a body that is a list', []],
-  ])('answers 422 for %s', async (_, body) => {
+  ])('a new project is 422 for %s', async (_, body) => {
     const answer = await server.call({ path: '/api/projects', body })
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject({ error: expect.any(String), details: expect.any(Array) })
   })
 
-  it('answers 422 for an empty body', async () => {
+  it('a new project is 422 for an empty body', async () => {
     expect((await server.call({ method: 'POST', path: '/api/projects' })).status).toBe(422)
   })
 
-  it('ignores fields that it does not know', async () => {
+  it('a new project ignores unknown fields', async () => {
     const body = { name: 'Extras', id: 'mine', slug: 'mine', ['__proto__']: { x: 1 } }
     expect((await server.call({ path: '/api/projects', body })).body).toMatchObject({ slug: 'extras' })
   })
 
-  it('is for workspace admins only: 403 for members, keys of either kind, 401 for nobody', async () => {
+  it('creating projects is for workspace admins only: 403 for members and keys, 401 without a credential', async () => {
     const member = await addUser(server, {
       email: 'projectadmin@example.com',
       role: 'editor',
@@ -140,7 +140,7 @@ describe('POST /api/projects', () => {
     expect((await createProject('No', 'anonymous')).status).toBe(401)
   })
 
-  it('is written to the audit log once, without the key', async () => {
+  it('a new project is in the audit log once, without the key', async () => {
     const { body } = await createProject('Audited')
     const entries = await server.database.db
       .selectFrom('audit_log')
@@ -161,7 +161,7 @@ describe('POST /api/projects', () => {
     expect(JSON.stringify(entries)).not.toContain(body.sdk_key.key)
   })
 
-  it('stores the key as its hash only', async () => {
+  it('the key of a new project is stored as its hash only', async () => {
     const { body } = await createProject('Hashed')
     const { rows } = await server.database.pool.query('select * from sdk_keys where id = $1', [
       body.sdk_key.id,
@@ -173,7 +173,7 @@ describe('POST /api/projects', () => {
 })
 
 describe('GET /api/projects', () => {
-  it('lists all for workspace admins, the oldest first', async () => {
+  it('the list of projects has all for workspace admins, the oldest first', async () => {
     const { body: one } = await createProject('Listed one')
     const { body: two } = await createProject('Listed two')
 
@@ -188,7 +188,7 @@ describe('GET /api/projects', () => {
     )
   })
 
-  it('lists those with a membership for others, with the counts of all', async () => {
+  it('the list of projects has those with a membership for others, with full counts', async () => {
     const { body: theirs } = await createProject('Theirs')
     await addUser(server, { email: 'colleague@example.com', memberOf: { [theirs.id]: 'editor' } })
     const user = await addUser(server, {
@@ -202,17 +202,17 @@ describe('GET /api/projects', () => {
     expect(body).toMatchObject([{ id: theirs.id, environment_count: 3, member_count: 2 }])
   })
 
-  it('lists none for a user without a membership', async () => {
+  it('the list of projects is empty for a user without a membership', async () => {
     const user = await addUser(server, { email: 'stranger@example.com' })
     expect(await namesSeenBy({ cookie: user.cookie })).toEqual([])
   })
 
-  it('lists its own for a server key and answers 403 to a client key', async () => {
+  it('the list of projects has its own for a server key and is 403 for a client key', async () => {
     expect(await namesSeenBy({ bearer: server.sdkKey })).toEqual([server.project.name])
     expect((await server.call({ path: '/api/projects', as: await createClientKey() })).status).toBe(403)
   })
 
-  it('answers 401 to nobody', async () => {
+  it('the list of projects is 401 without a credential', async () => {
     expect((await server.call({ path: '/api/projects', as: 'anonymous' })).status).toBe(401)
   })
 })
@@ -235,7 +235,7 @@ const auditOf = (project_id: string, action: string) =>
     .execute()
 
 describe('PATCH /api/projects/{project_id}', () => {
-  it('renames the project, keeps its slug and answers with the whole project', async () => {
+  it('PATCH renames the project, keeps its slug and responds with the whole project', async () => {
     const { environments: _e, sdk_key: _k, ...project } = (await createProject('Old name')).body
     await addUser(server, { email: 'counted@example.com', memberOf: { [project.id]: 'viewer' } })
 
@@ -246,7 +246,7 @@ describe('PATCH /api/projects/{project_id}', () => {
     expect(await namesSeenBy('admin')).toContain('New name')
   })
 
-  it('is free to take the name of another project, for slugs stay apart', async () => {
+  it('PATCH may give a project the name of another, because slugs differ', async () => {
     await createProject('Namesake')
     const { body } = await createProject('Namesake too')
     expect(await rename(body.id, { name: 'Namesake' })).toMatchObject({
@@ -255,7 +255,7 @@ describe('PATCH /api/projects/{project_id}', () => {
     })
   })
 
-  it('is written to the audit log once', async () => {
+  it('PATCH of a project is in the audit log once', async () => {
     const { body } = await createProject('Before')
     await rename(body.id, { name: 'After' })
     expect(await auditOf(body.id, 'update')).toEqual([
@@ -276,13 +276,13 @@ describe('PATCH /api/projects/{project_id}', () => {
   })
 
   it.each([[{}], [{ name: '' }], [{ name: ' ' }], [{ name: null }], [{ name: 1 }], [[]], [undefined]])(
-    'answers 422 for the body %j',
+    'PATCH of a project is 422 for the body %j',
     async (body) => {
       expect((await rename(server.project.id, body)).status).toBe(422)
     },
   )
 
-  it('is for admins of the project: 403 for its editors and for keys, 404 for an unknown project', async () => {
+  it('PATCH of a project is for its admins: 403 for its editors and for keys, 404 for an unknown project', async () => {
     const { body: project } = await createProject('Guarded')
     const user = async (email: string, role: 'admin' | 'editor') => ({
       cookie: (await addUser(server, { email, memberOf: { [project.id]: role } })).cookie,
@@ -299,7 +299,7 @@ describe('PATCH /api/projects/{project_id}', () => {
 })
 
 describe('DELETE /api/projects/{project_id}', () => {
-  it('deletes the project with its environments, flags, segments, keys and members, and keeps the audit log', async () => {
+  it('DELETE removes the project with environments, flags, segments, keys and members, and keeps the audit log', async () => {
     const { body: project } = await createProject('Short-lived')
     const path = `/api/environments/${project.environments[0].id}`
     await server.call({ path: `${path}/flags`, body: { key: 'f', is_enabled: true } })
@@ -333,7 +333,7 @@ describe('DELETE /api/projects/{project_id}', () => {
     }
   })
 
-  it('ends the keys and streams of the project at once, on every instance', async () => {
+  it('DELETE ends the keys and streams of the project immediately, on every instance', async () => {
     const other = await startTestServer({ database: server.database })
     const { body: project } = await createProject('Streamed')
     const bearer = project.sdk_key.key
@@ -361,7 +361,7 @@ describe('DELETE /api/projects/{project_id}', () => {
     await other.close()
   })
 
-  it('waits for writes to its flags that are under way and lets none through afterwards', async () => {
+  it('DELETE waits for running writes to its flags and lets none through afterwards', async () => {
     const { body: project } = await createProject('Busy')
     const path = `/api/environments/${project.environments[0].id}/flags`
     const write = (n: number) => server.call({ path, body: { key: `k${n}`, is_enabled: true } })
@@ -383,7 +383,7 @@ describe('DELETE /api/projects/{project_id}', () => {
     expect((await write(99)).status).toBe(404)
   })
 
-  it("is for workspace admins: 403 for the project's admin and its key, 401 for nobody", async () => {
+  it('DELETE of a project is for workspace admins: 403 for its admin and its key, 401 without a credential', async () => {
     const { body: project } = await createProject('Protected')
     const admin = await addUser(server, {
       email: 'p-admin@example.com',
@@ -399,7 +399,7 @@ describe('DELETE /api/projects/{project_id}', () => {
 })
 
 describe('the last project', () => {
-  it('cannot be deleted, and of all deleted at the same time one stays', async () => {
+  it('the last project cannot be deleted, and of concurrent deletions one project stays', async () => {
     const own = await startTestServer()
     const ids = [own.project.id]
     for (const name of ['Two', 'Three', 'Four']) {

@@ -22,7 +22,7 @@ const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => sta
 const withKey = () => ({ bearer: server.sdkKey })
 
 describe('RATE_LIMIT_REQUESTS', () => {
-  it('refuses a principal beyond so many requests a minute with 429, retry_after_seconds and Retry-After', async () => {
+  it('a principal above so many requests a minute gets 429, retry_after_seconds and Retry-After', async () => {
     await start({ RATE_LIMIT_REQUESTS: '3' })
     const flags = `/api/environments/${server.environments.production}/flags`
 
@@ -40,7 +40,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect((await server.call({ path: flags, as: withKey() })).status).toBe(200)
   })
 
-  it('counts a user over all sessions and tokens, and is judged before CSRF, existence, access and body', async () => {
+  it("a user's sessions and tokens count together, before CSRF, existence, access and body are checked", async () => {
     await start({ RATE_LIMIT_REQUESTS: '2' })
     const viewer = await addUser(server, { email: 'viewer@example.com' })
     const again = await server.call({
@@ -66,18 +66,18 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect((await server.call({ path: '/api/auth/me' })).status).toBe(200)
   })
 
-  it('counts requests that end in a refusal of their own', async () => {
+  it('requests that are refused otherwise count too', async () => {
     await start({ RATE_LIMIT_REQUESTS: '2' })
     expect(statuses(await inTurn(3, { path: '/api/users', as: withKey() }))).toEqual([403, 403, 429])
   })
 
-  it('holds for snapshots that are answered from memory, each counted once', async () => {
+  it('snapshots that are answered from memory count once each', async () => {
     await start({ RATE_LIMIT_REQUESTS: '4' })
     const call = { path: '/flags/snapshot', as: withKey() }
     expect(statuses(await inTurn(6, call))).toEqual([200, 200, 200, 200, 429, 429])
   })
 
-  it('counts the opening of a stream as one request', async () => {
+  it('opening a stream counts as one request', async () => {
     await start({ RATE_LIMIT_REQUESTS: '1' })
     const stop = new AbortController()
     const url = `${server.url}/stream?sdk_key=${server.sdkKey}`
@@ -92,14 +92,14 @@ describe('RATE_LIMIT_REQUESTS', () => {
   })
 })
 
-describe('without a setting', () => {
-  it('nothing is limited', async () => {
+describe('requests without a rate limit', () => {
+  it('without a setting nothing is limited', async () => {
     await start({})
     const answers = await inTurn(400, { path: '/flags/snapshot', as: withKey() })
     expect(new Set(statuses(answers))).toEqual(new Set([200]))
   })
 
-  it('neither is what is no ingest by RATE_LIMIT_INGEST', async () => {
+  it('RATE_LIMIT_INGEST does not limit other requests', async () => {
     await start({ RATE_LIMIT_INGEST: '1' })
     expect(statuses(await inTurn(3, { path: '/flags/snapshot', as: withKey() }))).toEqual([200, 200, 200])
   })

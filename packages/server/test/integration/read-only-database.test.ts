@@ -25,7 +25,7 @@ async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   )
 }
 
-test('a read-only database makes writes and /ready answer 503; reads go on, and writes when it can be written again', async () => {
+test('with a read-only database writes and /ready are 503, reads continue, and writes work again afterwards', async () => {
   expect(await put('before')).toMatchObject({ status: 200 })
   expect(await ready()).toBe(200)
 

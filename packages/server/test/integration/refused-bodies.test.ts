@@ -67,7 +67,7 @@ it.each([
 })
 
 it.each(['GET', 'HEAD'])(
-  'a body that a %s carries is passed over, and the next request is answered',
+  'a body that a %s has is skipped, and the next request gets its response',
   async (method) => {
     for (const inChunks of [false, true]) {
       const socket = await openSocket(server.url)
@@ -81,7 +81,7 @@ it.each(['GET', 'HEAD'])(
   },
 )
 
-it('a request whose connection ends in the middle of its body, at any moment, ends nothing else', async () => {
+it('a request whose connection ends within its body affects nothing else', async () => {
   const flags = `/api/environments/${server.environments.production}/flags`
   for (const method of ['GET', 'POST'])
     for (const inChunks of [false, true])

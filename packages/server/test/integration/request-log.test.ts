@@ -46,17 +46,20 @@ describe('X-Request-Id', () => {
     ],
     ['a health check', { path: '/health', as: 'anonymous' }],
     ['a preflight', { method: 'OPTIONS', path: '/stream', as: 'anonymous' }],
-  ] as const)('is on the answer to %s, and on exactly one line of the log', async (_what, call) => {
-    const answer = await server.call({ ...call })
+  ] as const)(
+    'the request id is on the response to %s, and on exactly one line of the log',
+    async (_what, call) => {
+      const answer = await server.call({ ...call })
 
-    expect(answer.headers.get('x-request-id')).toMatch(UUID)
-    const line = await lineOf(answer)
-    expect(line).toMatchObject({ msg: 'answered', status: answer.status, took_ms: expect.any(Number) })
-    const id = answer.headers.get('x-request-id')
-    expect(lines().filter(({ request_id }) => request_id === id)).toHaveLength(1)
-  })
+      expect(answer.headers.get('x-request-id')).toMatch(UUID)
+      const line = await lineOf(answer)
+      expect(line).toMatchObject({ msg: 'answered', status: answer.status, took_ms: expect.any(Number) })
+      const id = answer.headers.get('x-request-id')
+      expect(lines().filter(({ request_id }) => request_id === id)).toHaveLength(1)
+    },
+  )
 
-  it('is made by the server, whatever the caller sends', async () => {
+  it('the request id is created by the server, whatever the caller sends', async () => {
     const headers = { 'x-request-id': 'made-up-by-the-caller', 'request-id': 'made-up-by-the-caller' }
     const answer = await server.call({ path: '/api/auth/me', headers })
     expect(answer.headers.get('x-request-id')).toMatch(UUID)
@@ -64,7 +67,7 @@ describe('X-Request-Id', () => {
     expect(server.logged()).not.toContain('made-up-by-the-caller')
   })
 
-  it('is on the head of a stream, whose line is written when it opens', async () => {
+  it('the request id is on the head of a stream, whose line is written when it opens', async () => {
     const stream = await readStream(`${server.url}/stream?sdk_key=${server.sdkKey}`)
     expect(stream.headers.get('x-request-id')).toMatch(UUID)
     const line = await lineOf(stream)
@@ -77,7 +80,7 @@ describe('X-Request-Id', () => {
     stream.close()
   })
 
-  it('is on a snapshot from memory, different each time', async () => {
+  it('the request id is on a snapshot from memory, different each time', async () => {
     const quiet = await startTestServer({ database: server.database, env: { LOG_LEVEL: 'error' } })
     const ids = []
     for (const _ of [1, 2, 3]) {
@@ -89,7 +92,7 @@ describe('X-Request-Id', () => {
     for (const id of ids) expect(id).toMatch(UUID)
   })
 
-  it('is in the audit entry of a change', async () => {
+  it('the request id is in the audit entry of a change', async () => {
     const answer = await server.call({
       path: `/api/environments/${server.environments.production}/flags`,
       body: { key: 'audited', is_enabled: true },
@@ -104,7 +107,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('the line about a request', () => {
-  it('says method, route, address, status and who it was, and no e-mail address', async () => {
+  it('the log line has method, route, address, status and caller, and no e-mail address', async () => {
     const path = `/api/projects/${server.project.id}/environments`
     const line = await lineOf(await server.call({ path: `${path}?x=1` }))
     expect(line).toMatchObject({
@@ -119,7 +122,7 @@ describe('the line about a request', () => {
     expect(JSON.stringify(line)).not.toContain(ADMIN.email)
   })
 
-  it('names an SDK key by its id, the legacy one by null', async () => {
+  it("the log line has an SDK key's id, null for the legacy one", async () => {
     const path = '/flags/snapshot'
     expect(await lineOf(await server.call({ path, as: { bearer: server.sdkKey } }))).toMatchObject({
       actor_kind: 'sdk_key',
@@ -131,7 +134,7 @@ describe('the line about a request', () => {
     })
   })
 
-  it('names who was refused as well, where that is known', async () => {
+  it('the log line has the caller of a refused request too, if known', async () => {
     const viewer = await addUser(server, { email: 'viewer@example.com' })
     const refused = await server.call({ path: '/api/users', as: { cookie: viewer.cookie } })
     expect(await lineOf(refused)).toMatchObject({ status: 403, actor_kind: 'user', actor_id: viewer.id })
@@ -143,11 +146,11 @@ describe('the line about a request', () => {
     ['debug', 'a read', { path: '/api/auth/me' }],
     ['info', 'a change', { path: '/api/auth/logout', method: 'POST', as: { bearer: LEGACY_KEY } }],
     ['info', 'what a caller did wrong', { path: '/api/nothing' }],
-  ] as const)('is at %s for %s', async (level, _what, call) => {
+  ] as const)('the log line is at %s for %s', async (level, _what, call) => {
     expect((await lineOf(await server.call({ ...call }))).level).toBe(level)
   })
 
-  it('is written also when the caller hangs up before the answer', async () => {
+  it('the log line is written also when the caller leaves before the response', async () => {
     const id = server.environments.production
     await server.database.db.transaction().execute(async (tx) => {
       await tx.selectFrom('environments').select('id').where('id', '=', id).forUpdate().execute()
@@ -168,7 +171,7 @@ describe('the line about a request', () => {
   })
 })
 
-describe('no credential gets into the log', () => {
+describe('credentials are not logged', () => {
   /** An unknown value: what a caller sends by mistake is a secret too. */
   const canary = 'Canary0Secret7Value'
   const key = `sk_live_${canary}`
@@ -216,7 +219,7 @@ describe('no credential gets into the log', () => {
       'a body of another shape',
       { path: '/api/auth/login', body: { password: [canary], email: canary }, as: 'anonymous' },
     ],
-  ] as const)('as %s', async (_form, call) => {
+  ] as const)('a credential is not logged as %s', async (_form, call) => {
     const answer = await server.call({ ...call })
     await lineOf(answer)
     const logged = server.logged()
@@ -224,7 +227,7 @@ describe('no credential gets into the log', () => {
     expect(logged.toLowerCase()).not.toContain(encoded.toLowerCase())
   })
 
-  it('behind a hash, where the router finds a query too', async () => {
+  it('a credential is not logged behind a hash, which the router takes for a query too', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
       socket.on('error', reject).on('data', (bytes) => {

@@ -76,11 +76,11 @@ async function becomeAll(asks: readonly Ask[], status: number): Promise<void> {
   for (const ask of asks) await eventually(async () => (await ask(second)) === status)
 }
 
-describe('a change of rights takes effect at once, on every instance', () => {
+describe('immediate changes of rights on every instance', () => {
   it.each([
     ['viewer', 'editor', 403, 200],
     ['editor', 'viewer', 200, 403],
-  ] as const)('a %s who is made %s, without signing in anew', async (role, newRole, before, after) => {
+  ] as const)('a %s who becomes %s needs no new login', async (role, newRole, before, after) => {
     const member = await newMember(role)
     const writes = [writing(member), writing(await tokenOf(member))]
     await areAll(writes, before)
@@ -91,7 +91,7 @@ describe('a change of rights takes effect at once, on every instance', () => {
     await becomeAll(writes, after)
   })
 
-  it('a user who is added as a member', async () => {
+  it('a user who is added as a member has the rights at once', async () => {
     const user = await addUser(first, { email: `user-${made}@example.com` })
     const reads = [reading(user), reading(await tokenOf(user))]
     await areAll(reads, 403)
@@ -102,7 +102,7 @@ describe('a change of rights takes effect at once, on every instance', () => {
     await becomeAll(reads, 200)
   })
 
-  it('a member who is removed: 403', async () => {
+  it('a removed member is 403 at once', async () => {
     const member = await newMember('admin')
     const reads = [reading(member), reading(await tokenOf(member))]
     await areAll(reads, 200)
@@ -112,7 +112,7 @@ describe('a change of rights takes effect at once, on every instance', () => {
     await becomeAll(reads, 403)
   })
 
-  it('a workspace admin who is demoted: 403', async () => {
+  it('a demoted workspace admin is 403 at once', async () => {
     const user = await addUser(first, { email: `admin-${made}@example.com`, role: 'admin' })
     const asks = [listingUsers(user), reading(user), listingUsers(await tokenOf(user))]
     await areAll(asks, 200)
@@ -122,7 +122,7 @@ describe('a change of rights takes effect at once, on every instance', () => {
     await becomeAll(asks, 403)
   })
 
-  it('a user who is deleted: 401', async () => {
+  it('a deleted user is 401 at once', async () => {
     const member = await newMember('admin')
     const reads = [reading(member), reading(await tokenOf(member))]
     await areAll(reads, 200)
@@ -132,7 +132,7 @@ describe('a change of rights takes effect at once, on every instance', () => {
     await becomeAll(reads, 401)
   })
 
-  it('a session that is ended by logging out: 401', async () => {
+  it('a session after logout is 401 at once', async () => {
     const member = await newMember('admin')
     await areAll([reading(member)], 200)
 
@@ -141,7 +141,7 @@ describe('a change of rights takes effect at once, on every instance', () => {
     await becomeAll([reading(member)], 401)
   })
 
-  it('a token that is revoked: 401', async () => {
+  it('a revoked token is 401 at once', async () => {
     const member = await newMember('admin')
     const { id, token } = await insertToken({ server: first }, { user_id: member.id })
     const reads = [reading({ bearer: token })]
@@ -153,7 +153,7 @@ describe('a change of rights takes effect at once, on every instance', () => {
     await areAll([reading(member)], 200)
   })
 
-  it.each(['server', 'client'])('a %s key that is revoked: 401', async (kind) => {
+  it.each(['server', 'client'])('a revoked %s key is 401 at once', async (kind) => {
     const path = `/api/projects/${project.id}/keys`
     const environment_id = project.environments[0].id
     const { id, key } = await asAdmin({ path, body: { name: 'Key', environment_id, kind } })
@@ -166,7 +166,7 @@ describe('a change of rights takes effect at once, on every instance', () => {
     await areAll([polling({ bearer: project.sdk_key.key })], 200)
   })
 
-  it('a key whose environment is deleted: 401', async () => {
+  it('a key of a deleted environment is 401 at once', async () => {
     const as = { bearer: project.sdk_key.key }
     await areAll([polling(as), reading(as)], 200)
 
@@ -176,7 +176,7 @@ describe('a change of rights takes effect at once, on every instance', () => {
     await becomeAll([polling(as), reading(as)], 401)
   })
 
-  it('a key whose project is deleted: 401, and what was in it is gone for everyone: 404', async () => {
+  it('a key of a deleted project is 401 at once, and its content 404 for every caller', async () => {
     const member = await newMember('admin')
     const as = { bearer: project.sdk_key.key }
     await areAll([polling(as), reading(as), reading(member)], 200)

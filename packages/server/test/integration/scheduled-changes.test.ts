@@ -75,7 +75,7 @@ const entriesOf = async (id: string, at = production, flag_key = key) =>
   )
 
 describe('a scheduled change that is created', () => {
-  it('is answered 200 with what was stored, and the flag is unchanged', async () => {
+  it('scheduling responds with 200 and the stored change, and the flag is unchanged', async () => {
     const before = await flag()
     const scheduled_at = inMinutes(5)
     const { body, status } = await schedule({ scheduled_at, patch: { is_enabled: true, description: null } })
@@ -95,7 +95,7 @@ describe('a scheduled change that is created', () => {
     expect(await listOfFlag()).toEqual([body])
   })
 
-  it('is audited as schedule, without an event', async () => {
+  it('scheduling is audited as schedule, without an event', async () => {
     const change = await scheduled({ is_enabled: true })
     expect((await production.audit(key)).at(-1)).toEqual({
       action: 'schedule',
@@ -114,7 +114,7 @@ describe('a scheduled change that is created', () => {
     ['small letters', '2026-07-01t12:00:00z', '2026-07-01T12:00:00.000Z'],
     ['the far future', FAR_AHEAD, '9999-12-31T23:59:59.000Z'],
     ['the far future of another zone', '9999-12-31T23:59:59-12:00', '9999-12-31T23:59:59.999Z'],
-  ])('may name its time with %s', async (_case, scheduled_at, stored) => {
+  ])('scheduling accepts %s as time', async (_case, scheduled_at, stored) => {
     const { body, status } = await schedule({ scheduled_at, patch: { is_enabled: true } })
     expect({ status, scheduled_at: body.scheduled_at }).toEqual({ status: 200, scheduled_at: stored })
     expect((await find(body.id))?.executed_at).toBeNull()
@@ -134,7 +134,7 @@ describe('a scheduled change that is created', () => {
     ['a number', 1_800_000_000],
     ['null', null],
     ['a year of five digits', '+10000-01-01T00:00:00Z'],
-  ])('is 422 with %s for scheduled_at', async (_case, scheduled_at) => {
+  ])('scheduling is 422 with %s for scheduled_at', async (_case, scheduled_at) => {
     expect((await schedule({ scheduled_at, patch: { is_enabled: true } })).status).toBe(422)
     expect(await listOfFlag()).toEqual([])
   })
@@ -147,7 +147,7 @@ describe('a scheduled change that is created', () => {
     ['a patch that is a text', { scheduled_at: FAR_AHEAD, patch: '{}' }],
     ['an empty object', {}],
     ['no body at all', undefined],
-  ])('is 422 with %s: both fields are required', async (_case, body) => {
+  ])('scheduling is 422 with %s: both fields are required', async (_case, body) => {
     expect((await schedule(body)).status).toBe(422)
     expect(await listOfFlag()).toEqual([])
   })
@@ -160,12 +160,12 @@ describe('a scheduled change that is created', () => {
     ['is_enabled null', { is_enabled: null }],
     ['a rule without an operator', { rules: [{ attribute: 'plan', values: ['pro'] }] }],
     ['variants on a boolean flag', { variants: [{ weight: 1, value: true }] }],
-  ])('is 422 with a patch that does not fit the flag as it is: %s', async (_case, patch) => {
+  ])('scheduling is 422 with a patch that does not fit the current flag: %s', async (_case, patch) => {
     expect((await schedule({ scheduled_at: FAR_AHEAD, patch })).status).toBe(422)
     expect(await listOfFlag()).toEqual([])
   })
 
-  it('is 404 for a missing flag and an unknown or malformed environment, whatever the body', async () => {
+  it('scheduling is 404 for a missing flag and an unknown or malformed environment, whatever the body', async () => {
     const bodies = [{ scheduled_at: FAR_AHEAD, patch: {} }, { scheduled_at: 'never' }, undefined]
     for (const body of bodies) {
       expect((await schedule(body, 'admin', 'missing')).status).toBe(404)
@@ -176,7 +176,7 @@ describe('a scheduled change that is created', () => {
     }
   })
 
-  it('is 403 for viewers, non-members, client keys and keys of another environment', async () => {
+  it('scheduling is 403 for viewers, non-members, client keys and keys of another environment', async () => {
     const body = { scheduled_at: FAR_AHEAD, patch: { is_enabled: true } }
     for (const as of [people.viewer.as, people.outsider.as, people.client_key]) {
       expect((await schedule(body, as)).status).toBe(403)
@@ -187,7 +187,7 @@ describe('a scheduled change that is created', () => {
     expect(await listOfFlag()).toEqual([])
   })
 
-  it('may be created by editors, admins and server keys; a key is named as in the audit log', async () => {
+  it('scheduling is for editors, admins and server keys; a key is named as in the audit log', async () => {
     const body = { scheduled_at: FAR_AHEAD, patch: { is_enabled: true } }
     const by = []
     for (const as of [people.editor.as, people.admin.as, people.askerToken, people.key, 'admin'] as const) {
@@ -203,7 +203,7 @@ describe('a scheduled change that is created', () => {
   })
 })
 
-describe('what is probably a mistake in a scheduled patch', () => {
+describe('warnings of scheduled changes', () => {
   const patch = { rules: [{ segment_key: 'ghost', colour: 'red' }], colour: 'red', revision: 1 }
   const WARNINGS = [
     { code: 'unknown_segment', path: '/rules/0/segment_key' },
@@ -211,14 +211,14 @@ describe('what is probably a mistake in a scheduled patch', () => {
     { code: 'unknown_field', path: '/patch/rules/0/colour' },
   ].map((warning) => expect.objectContaining(warning))
 
-  it('is told when it is scheduled, with the path of what was sent, and not in the list', async () => {
+  it('warnings of a scheduled change come with the response to it, with paths of the body, and not in the list', async () => {
     const { body, status } = await schedule({ scheduled_at: FAR_AHEAD, patch })
     expect({ status, warnings: body.warnings }).toEqual({ status: 200, warnings: WARNINGS })
     expect(await find(body.id)).not.toHaveProperty('warnings')
     expect((await production.audit(key)).at(-1)?.after).not.toHaveProperty('warnings')
   })
 
-  it('is told when it has to be approved first', async () => {
+  it('warnings of a scheduled change come also when it needs approval', async () => {
     await staging.put({ key })
     await staging.require({ require_approval: true, approval_scope: 'all' })
     const path = `/flags/${key}/scheduled-changes`
@@ -231,14 +231,14 @@ describe('what is probably a mistake in a scheduled patch', () => {
     await staging.require({ require_approval: false })
   })
 
-  it('is absent where there is nothing to say', async () => {
+  it('warnings of a scheduled change are absent when there are none', async () => {
     const { body } = await schedule({ scheduled_at: FAR_AHEAD, patch: { is_enabled: true } })
     expect(body).not.toHaveProperty('warnings')
   })
 })
 
 describe('lists of scheduled changes', () => {
-  it('are ordered by scheduled_at, those of one moment as they were created, with executed ones among them', async () => {
+  it('the list is ordered by scheduled_at and then by creation, executed changes included', async () => {
     const last = await scheduled({ description: 'last' }, 50)
     const first = await scheduled({ description: 'first' }, 2)
     const tie = await scheduled({ description: 'tie' }, 50)
@@ -250,13 +250,13 @@ describe('lists of scheduled changes', () => {
     expect(await list()).toEqual(expect.arrayContaining(await listOfFlag()))
   })
 
-  it('of a flag hold that flag only; a flag that is missing is 404, one without any is an empty list', async () => {
+  it('the list of a flag has only its changes; a missing flag is 404, one without changes an empty list', async () => {
     expect(await listOfFlag()).toEqual([])
     expect((await production.send('GET', '/flags/missing/scheduled-changes', 'admin')).status).toBe(404)
     expect(await list(createEnvironmentCalls(server, server.environments.development))).toEqual([])
   })
 
-  it('are for everyone who may read the environment', async () => {
+  it('the list of scheduled changes is for everyone who may read the environment', async () => {
     for (const as of [people.viewer.as, people.key]) {
       expect((await production.send('GET', '/scheduled-changes', as)).status).toBe(200)
       expect((await production.send('GET', `/flags/${key}/scheduled-changes`, as)).status).toBe(200)
@@ -267,8 +267,8 @@ describe('lists of scheduled changes', () => {
   })
 })
 
-describe('when time reaches scheduled_at', () => {
-  it('the patch is applied to the flag as it is then, and executed_at is set', async () => {
+describe('executing scheduled changes', () => {
+  it('a due patch is applied to the current flag, and executed_at is set', async () => {
     const change = await scheduled({ is_enabled: true })
     await production.patch(key, { description: 'written meanwhile' }, people.admin.as)
     const before = await flag()
@@ -282,7 +282,7 @@ describe('when time reaches scheduled_at', () => {
     expect((await flag()).revision).toBeGreaterThan(before.revision)
   })
 
-  it('it is not applied a moment before', async () => {
+  it('a scheduled change is not applied early', async () => {
     const later = await scheduled({ is_enabled: true }, 1)
     clock.advance(MINUTE_MS - 1)
     // A poll has run when this one is done.
@@ -293,7 +293,7 @@ describe('when time reaches scheduled_at', () => {
     await executed(later.id)
   })
 
-  it('it is audited and told as an update by whoever scheduled it, with the origin schedule', async () => {
+  it('a scheduled change is audited and published as an update by its author, with the origin schedule', async () => {
     const body = { scheduled_at: inMinutes(1), patch: { is_enabled: true } }
     const { body: change } = await schedule(body, people.key)
     const before = await flag()
@@ -318,7 +318,7 @@ describe('when time reaches scheduled_at', () => {
     })
   })
 
-  it('SDKs receive it', async () => {
+  it('SDKs receive a scheduled change', async () => {
     const stream = await readStream(`${server.url}/stream`, { authorization: `Bearer ${server.sdkKey}` })
     await stream.until(({ event }) => event === 'ready')
     // All events of a bootstrap have one id.
@@ -329,7 +329,7 @@ describe('when time reaches scheduled_at', () => {
     stream.close()
   })
 
-  it('a patch of archived_at archives the flag, with the time of the execution', async () => {
+  it('a scheduled archived_at archives the flag, with the time of the execution', async () => {
     const change = await scheduled({ archived_at: '2020-01-01T00:00:00Z' })
     clock.advance(MINUTE_MS)
     await executed(change.id)
@@ -337,14 +337,14 @@ describe('when time reaches scheduled_at', () => {
     expect((await production.audit(key)).at(-1)?.action).toBe('archive')
   })
 
-  it('a time in the past means at once', async () => {
+  it('a past scheduled_at means immediately', async () => {
     const { body } = await schedule({ scheduled_at: '1999-12-31T23:59:60Z', patch: { is_enabled: true } })
     expect(body.scheduled_at).toBe('2000-01-01T00:00:00.000Z')
     await executed(body.id)
     expect((await flag()).is_enabled).toBe(true)
   })
 
-  it('several of one environment run in the order of their time, not of their creation', async () => {
+  it('scheduled changes of one environment run in the order of their time, not of their creation', async () => {
     const third = await scheduled({ description: 'third', tags: ['third'] }, 3)
     const first = await scheduled({ description: 'first' }, 1)
     const fourth = await scheduled({ description: 'fourth' }, 3)
@@ -361,7 +361,7 @@ describe('when time reaches scheduled_at', () => {
     expect(await flag()).toMatchObject({ description: 'fourth', tags: ['third'], rollout_percentage: 20 })
   })
 
-  it('it is applied also where PATCH requests of people need approval, as the scope patch says', async () => {
+  it('a scheduled change is applied where PATCH requests need approval with the scope patch', async () => {
     const { development } = server.environments
     const calls = createEnvironmentCalls(server, development)
     await calls.put({ key })
@@ -372,8 +372,8 @@ describe('when time reaches scheduled_at', () => {
   })
 })
 
-describe('a scheduled change whose patch no longer fits when it is due', () => {
-  it('is executed with an error, the flag untouched, audited, and nothing is told or sent', async () => {
+describe('scheduled changes that do not fit any more', () => {
+  it('a change that does not fit any more has an error, is audited, and changes and sends nothing', async () => {
     const change = await scheduled({ default_value: false })
     await production.put({ key, flag_type: 'string', default_value: 'a' })
     const before = await flag()
@@ -405,7 +405,7 @@ describe('a scheduled change whose patch no longer fits when it is due', () => {
     expect((await withdraw(change.id)).status).toBe(404)
   })
 
-  it('does not hold back those that come after it', async () => {
+  it('a change that does not fit any more does not delay later ones', async () => {
     const unfit = await scheduled({ default_value: false }, 1)
     const fit = await scheduled({ is_enabled: true }, 2)
     await production.put({ key, flag_type: 'string' })
@@ -415,7 +415,7 @@ describe('a scheduled change whose patch no longer fits when it is due', () => {
     expect((await flag()).is_enabled).toBe(true)
   })
 
-  it('is one that can no longer be read', async () => {
+  it('a stored change that cannot be read has an error', async () => {
     const before = await flag()
     const broken = await scheduled({ rules: [] }, 1)
     const odd = await scheduled({ tags: ['a'] }, 2)
@@ -437,14 +437,14 @@ describe('a scheduled change whose patch no longer fits when it is due', () => {
     expect(server.logged()).not.toMatch(/"level":"(error|fatal)"/)
   })
 
-  it('is none whose timestamp is spelled in another way of RFC 3339', async () => {
+  it('a change whose timestamp has another format of RFC 3339 is executed', async () => {
     const change = await scheduled({ archived_at: '2026-01-05 10:00:00.5z' })
     clock.advance(MINUTE_MS)
     expect(await executed(change.id)).toMatchObject({ error: null })
     expect((await flag()).archived_at).toBe(clock.now().toISOString())
   })
 
-  it('is one that the server fails at, and what fails is said in the log only', async () => {
+  it('a change that fails with a server error has a general error, and the log has the cause', async () => {
     const failing = await scheduled({ description: 'boom' }, 1)
     const fit = await scheduled({ is_enabled: true }, 2)
     const { pool } = server.database
@@ -463,7 +463,7 @@ describe('a scheduled change whose patch no longer fits when it is due', () => {
     expect((await flag()).description).toBeNull()
   })
 
-  it('is one that was never approved where every change needs approval by then', async () => {
+  it('a change without approval has an error when every change needs approval by then', async () => {
     const { development } = server.environments
     const calls = createEnvironmentCalls(server, development)
     await calls.put({ key })
@@ -477,7 +477,7 @@ describe('a scheduled change whose patch no longer fits when it is due', () => {
     await calls.require({ require_approval: false })
   })
 
-  it('is none that was approved before', async () => {
+  it('an approved change is executed when every change needs approval by then', async () => {
     const { development } = server.environments
     const calls = createEnvironmentCalls(server, development)
     await calls.put({ key })
@@ -498,7 +498,7 @@ describe('a scheduled change whose patch no longer fits when it is due', () => {
 })
 
 describe('DELETE of a scheduled change', () => {
-  it('removes a pending one: 204, never executed, audited as unschedule', async () => {
+  it('DELETE removes a pending change: 204, never executed, audited as unschedule', async () => {
     const change = await scheduled({ is_enabled: true })
     expect((await withdraw(change.id)).status).toBe(204)
     expect(await listOfFlag()).toEqual([])
@@ -514,19 +514,19 @@ describe('DELETE of a scheduled change', () => {
     expect((await withdraw(change.id)).status).toBe(404)
   })
 
-  it('finds it by its id in capitals too', async () => {
+  it('DELETE of a scheduled change accepts its id in capitals too', async () => {
     const { id } = await scheduled({ is_enabled: true })
     expect((await withdraw(id.toUpperCase())).status).toBe(204)
   })
 
-  it('is 404 for an executed one, which stays listed', async () => {
+  it('DELETE is 404 for an executed change, which stays listed', async () => {
     const change = await scheduled({ is_enabled: true }, 0)
     const done = await executed(change.id)
     expect((await withdraw(change.id)).status).toBe(404)
     expect(await find(change.id)).toEqual(done)
   })
 
-  it("is 404 for an unknown or malformed id, and for another environment's", async () => {
+  it("DELETE of a scheduled change is 404 for an unknown or malformed id, and for another environment's", async () => {
     const change = await scheduled({ is_enabled: true })
     expect((await withdraw(randomUUID())).status).toBe(404)
     expect((await withdraw('17')).status).toBe(404)
@@ -534,7 +534,7 @@ describe('DELETE of a scheduled change', () => {
     expect(await find(change.id)).toEqual(change)
   })
 
-  it('is 403 for a viewer and allowed to any editor and a server key', async () => {
+  it('DELETE of a scheduled change is 403 for a viewer and allowed for any editor and a server key', async () => {
     const change = await scheduled({ is_enabled: true })
     for (const as of [people.viewer.as, people.outsider.as, people.client_key]) {
       expect((await withdraw(change.id, as)).status).toBe(403)
@@ -544,8 +544,8 @@ describe('DELETE of a scheduled change', () => {
   })
 })
 
-describe('what is gone when a change is due', () => {
-  it('a deleted flag takes its pending changes along and leaves the executed ones listed', async () => {
+describe('deletions before a change is due', () => {
+  it('a deleted flag removes its pending changes and keeps the executed ones listed', async () => {
     const past = await scheduled({ description: 'ran' }, 0)
     const ran = await executed(past.id)
     const pending = await scheduled({ is_enabled: true })
@@ -559,7 +559,7 @@ describe('what is gone when a change is due', () => {
     expect((await flag()).is_enabled).toBe(false)
   })
 
-  it('a deleted environment takes its changes along, and those of others still run', async () => {
+  it('a deleted environment removes its changes, and those of others still run', async () => {
     const body = { name: 'Short-lived', slug: `short-lived-${count}` }
     const path = `/api/projects/${server.project.id}/environments`
     const { body: environment } = await server.call({ path, body })
@@ -574,7 +574,7 @@ describe('what is gone when a change is due', () => {
   })
 })
 
-describe('with several instances on one database', () => {
+describe('scheduled changes on several instances', () => {
   let others: TestServer[]
   beforeAll(async () => {
     others = [
@@ -605,7 +605,7 @@ describe('with several instances on one database', () => {
     }
   })
 
-  it('one that no longer fits is recorded once', async () => {
+  it('a change that does not fit any more is recorded once', async () => {
     const changes = await Promise.all(
       [1, 2, 3, 4].map((minutes) => scheduled({ default_value: false }, minutes)),
     )
@@ -655,7 +655,7 @@ describe('with several instances on one database', () => {
   })
 })
 
-describe('after a downtime', () => {
+describe('scheduled changes after a downtime', () => {
   it('overdue changes run at the start, in the order of their time', async () => {
     const database = await createTestDatabase()
     const downClock = createManualClock()

@@ -49,7 +49,7 @@ beforeEach(async () => {
 })
 
 describe('POST /api/projects/{project_id}/keys', () => {
-  it('answers with the record and the full key, this once', async () => {
+  it('a new key responds with the record and the full key, which no other response has', async () => {
     const environment_id = environmentOf(place, 1)
     const { body, headers, status } = await createKey(place, { name: 'Backend', environment_id })
 
@@ -73,21 +73,21 @@ describe('POST /api/projects/{project_id}/keys', () => {
     expect(JSON.stringify(listed)).not.toContain(key)
   })
 
-  it('makes a key that works at once, for its own environment', async () => {
+  it('a new key works at once, for its own environment', async () => {
     const { key } = await newKey(place, { environment_id: environmentOf(place, 2) })
     const snapshot = await server.call({ path: '/flags/snapshot', as: { bearer: key } })
     expect(snapshot.status).toBe(200)
     expect(snapshot.headers.get('x-environment-id')).toBe(environmentOf(place, 2))
   })
 
-  it('takes an environment id in upper case', async () => {
+  it('a new key accepts an environment id in upper case', async () => {
     const environment_id = environmentOf(place, 0)
     expect(await newKey(place, { environment_id: environment_id.toUpperCase() })).toMatchObject({
       environment_id,
     })
   })
 
-  it('allows several keys of one name', async () => {
+  it('several keys may have one name', async () => {
     const one = await newKey(place)
     const two = await newKey(place)
     expect(one.key).not.toBe(two.key)
@@ -103,19 +103,19 @@ describe('POST /api/projects/{project_id}/keys', () => {
     ['a blank name', { name: ' ' }],
     ['an unknown kind', { kind: 'admin' }],
     ['a kind of null', { kind: null }],
-  ])('answers 422 for %s', async (_, over) => {
+  ])('a new key is 422 for %s', async (_, over) => {
     const answer = await createKey(place, { name: 'Extra', environment_id: environmentOf(place, 0), ...over })
     expect(answer.status).toBe(422)
     expect(answer.body.details.length).toBeGreaterThan(0)
   })
 
-  it('answers 422 for an environment of another project', async () => {
+  it('a new key is 422 for an environment of another project', async () => {
     const other = await newProject()
     const answer = await createKey(place, { name: 'Extra', environment_id: environmentOf(other, 0) })
     expect(answer).toMatchObject({ status: 422, body: { details: [{ path: '/environment_id' }] } })
   })
 
-  it('stores the SHA-256 of the key and nothing more of it, and logs nothing of it', async () => {
+  it('only the SHA-256 of a key is stored, and nothing of it is logged', async () => {
     const { id, key } = await newKey(place)
     const { rows } = await server.database.pool.query(
       `select key_hash, encode(sha256($2::bytea), 'hex') as expected, sdk_keys::text as everything
@@ -129,7 +129,7 @@ describe('POST /api/projects/{project_id}/keys', () => {
 })
 
 describe('DELETE /api/projects/{project_id}/keys/{id}', () => {
-  it('ends the key at once: 401 from then on', async () => {
+  it('DELETE ends the key immediately: 401 from then on', async () => {
     const { id, key } = await newKey(place)
     expect(await snapshotStatus(key)).toBe(200)
 
@@ -141,7 +141,7 @@ describe('DELETE /api/projects/{project_id}/keys/{id}', () => {
   })
 
   it.each(['%20ID', '+ID', 'ID.0', '0ID', 'IDe0', '1e400', '99999999999'])(
-    'takes %s for no id: 404, and no key is revoked',
+    'DELETE is 404 for %s, and no key is revoked',
     async (spelling) => {
       const { id } = await newKey(place)
       expect((await revoke(place, spelling.replace('ID', String(id)))).status).toBe(404)
@@ -150,7 +150,7 @@ describe('DELETE /api/projects/{project_id}/keys/{id}', () => {
     },
   )
 
-  it('ends the open streams of the key and leaves others', async () => {
+  it('DELETE ends the open streams of the key and not those of others', async () => {
     const { id, key } = await newKey(place)
     const revoked = await readStream(`${server.url}/stream?sdk_key=${key}`)
     const other = await readStream(`${server.url}/stream`, { authorization: `Bearer ${place.sdk_key.key}` })
@@ -164,12 +164,12 @@ describe('DELETE /api/projects/{project_id}/keys/{id}', () => {
     other.close()
   })
 
-  it('refuses the last key of the project with 422', async () => {
+  it('DELETE is 422 for the last key of the project', async () => {
     expect((await revoke(place, place.sdk_key.id)).status).toBe(422)
     expect(await snapshotStatus(place.sdk_key.key)).toBe(200)
   })
 
-  it('leaves one of the last two when both are revoked at the same time', async () => {
+  it('of the last two keys one stays when both are revoked at the same time', async () => {
     const second = await newKey(place, { kind: 'client' })
 
     const answers = await Promise.all([revoke(place, place.sdk_key.id), revoke(place, second.id)])
@@ -178,7 +178,7 @@ describe('DELETE /api/projects/{project_id}/keys/{id}', () => {
     expect((await listKeys(place)).body).toHaveLength(1)
   })
 
-  it('revokes a key once when it is revoked several times at the same time', async () => {
+  it('of several concurrent revocations of a key one succeeds', async () => {
     const { id } = await newKey(place)
     await newKey(place)
     const answers = await Promise.all(Array.from({ length: 5 }, () => revoke(place, id)))
@@ -196,18 +196,18 @@ describe('DELETE /api/projects/{project_id}/keys/{id}', () => {
     'x',
     '%00',
     '1e400',
-  ])('answers 404 for the id %s', async (id) => {
+  ])('DELETE of a key is 404 for the id %s', async (id) => {
     expect((await revoke(place, id)).status).toBe(404)
   })
 
-  it('answers 404 for a key of another project', async () => {
+  it('DELETE is 404 for a key of another project', async () => {
     const other = await newProject()
     await newKey(other)
     expect((await revoke(place, other.sdk_key.id)).status).toBe(404)
     expect(await snapshotStatus(other.sdk_key.key)).toBe(200)
   })
 
-  it('lets a key revoke itself', async () => {
+  it('a key may revoke itself', async () => {
     const { id, key } = await newKey(place)
     expect((await revoke(place, id, { bearer: key })).status).toBe(204)
     expect(await snapshotStatus(key)).toBe(401)
@@ -215,7 +215,7 @@ describe('DELETE /api/projects/{project_id}/keys/{id}', () => {
 })
 
 describe('GET /api/projects/{project_id}/keys', () => {
-  it('lists the keys of the project, the oldest first', async () => {
+  it('the list of keys has those of the project, the oldest first', async () => {
     const { key, ...record } = await newKey(place, { kind: 'client', name: 'Browser' })
     const { body } = await listKeys(place)
     expect(body).toHaveLength(2)
@@ -225,7 +225,7 @@ describe('GET /api/projects/{project_id}/keys', () => {
   })
 })
 
-describe('roles', () => {
+describe('roles and SDK keys', () => {
   it.each([
     ['viewer', 200, 403],
     ['editor', 200, 403],
@@ -248,7 +248,7 @@ describe('roles', () => {
     },
   )
 
-  it('users without a membership get 403, whatever their role in the workspace', async () => {
+  it('users without a membership get 403 for keys, whatever their role in the workspace', async () => {
     const user = await addUser(server, { email: `stranger-${place.id}@example.com`, role: 'editor' })
     const as = { cookie: user.cookie }
     expect((await listKeys(place, as)).status).toBe(403)
@@ -258,14 +258,14 @@ describe('roles', () => {
     expect((await revoke(place, place.sdk_key.id, as)).status).toBe(403)
   })
 
-  it('a change by cookie without X-Flagservice-Request gets 403', async () => {
+  it('a change of keys by cookie without X-Flagservice-Request is 403', async () => {
     const path = `/api/projects/${place.id}/keys`
     const body = { name: 'Extra', environment_id: environmentOf(place, 0) }
     const answer = await server.call({ path, body, as: 'anonymous', headers: { cookie: server.cookie } })
     expect(answer.status).toBe(403)
   })
 
-  it('404 comes before 403, and 403 before 422', async () => {
+  it('for keys 404 comes before 403, and 403 before 422', async () => {
     const user = await addUser(server, { email: `order-${place.id}@example.com` })
     const as = { cookie: user.cookie }
     expect((await revoke(place, 2_147_483_647, as)).status).toBe(404)
@@ -274,8 +274,8 @@ describe('roles', () => {
   })
 })
 
-describe('a server key', () => {
-  it('reads the keys of its project, creates and revokes those of its own environment', async () => {
+describe('rights of a server key', () => {
+  it('a server key reads the keys of its project, creates and revokes those of its environment', async () => {
     const as = { bearer: place.sdk_key.key }
     expect((await listKeys(place, as)).body).toHaveLength(1)
     const created = await createKey(place, { name: 'Another', environment_id: environmentOf(place, 0) }, as)
@@ -283,7 +283,7 @@ describe('a server key', () => {
     expect((await revoke(place, created.body.id, as)).status).toBe(204)
   })
 
-  it('gets 403 for creating a key of another environment, of another project or of none', async () => {
+  it('a server key is 403 for creating a key of another environment, of another project or of none', async () => {
     const as = { bearer: place.sdk_key.key }
     const other = await newProject()
     for (const environment_id of [environmentOf(place, 1), environmentOf(other, 0), UNKNOWN_ID]) {
@@ -294,7 +294,7 @@ describe('a server key', () => {
     )
   })
 
-  it('gets 403 for revoking a key of another environment or project', async () => {
+  it('a server key is 403 for revoking a key of another environment or project', async () => {
     const as = { bearer: place.sdk_key.key }
     const staging = await newKey(place, { environment_id: environmentOf(place, 1) })
     const other = await newProject()
@@ -304,7 +304,7 @@ describe('a server key', () => {
     expect(await snapshotStatus(staging.key)).toBe(200)
   })
 
-  it('needs no X-Flagservice-Request', async () => {
+  it('a server key needs no X-Flagservice-Request', async () => {
     const created = await createKey(
       place,
       { name: 'Another', environment_id: environmentOf(place, 0) },
@@ -314,8 +314,8 @@ describe('a server key', () => {
   })
 })
 
-describe('a client key', () => {
-  it('reads flags and nothing of the control plane: 403', async () => {
+describe('rights of a client key', () => {
+  it('a client key reads flags and nothing of the control plane: 403', async () => {
     const { key } = await newKey(place, { kind: 'client' })
     const as = { bearer: key }
 
@@ -336,8 +336,8 @@ describe('a client key', () => {
   })
 })
 
-describe('the audit log', () => {
-  it('holds the creation and the revocation of a key, by whom, and never the key', async () => {
+describe('SDK keys in the audit log', () => {
+  it('the audit log has the creation and the revocation of a key, with the actor, and never the key', async () => {
     const created = await newKey(place, { name: 'Audited', kind: 'client' })
     const as = { bearer: place.sdk_key.key }
     await revoke(place, created.id, as)
@@ -367,7 +367,7 @@ describe('the audit log', () => {
 })
 
 describe('two instances on one database', () => {
-  it('a key revoked on one is refused on the other', async () => {
+  it('a key revoked on one instance is refused on another', async () => {
     const second = await startTestServer({ database: server.database })
     const { id, key } = await newKey(place)
     const as = { bearer: key }
@@ -384,7 +384,7 @@ describe('two instances on one database', () => {
 })
 
 describe('the legacy SDK_KEY', () => {
-  it('is a server key of the default environment of the oldest project, without a record', async () => {
+  it('the legacy SDK_KEY is a server key of the default environment of the oldest project, without a record', async () => {
     const second = await startTestServer({
       database: server.database,
       env: { SDK_KEY: 'sk_live_the-legacy-one' },

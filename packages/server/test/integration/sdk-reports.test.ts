@@ -31,8 +31,8 @@ async function useFlags(user: string, options: { sendEvaluationContext?: boolean
   return { colour, items: body.items as { flag_key: string; value: string; context: unknown }[] }
 }
 
-describe('what the SDK reports', () => {
-  it('arrives: impressions from isEnabled and getVariant, goals from track, in the results', async () => {
+describe('reports of the SDK', () => {
+  it('impressions of isEnabled and getVariant and goals of track are in the results', async () => {
     const { colour, items } = await useFlags('ann')
     expect(items.map(({ flag_key, value }) => [flag_key, value]).sort()).toEqual([
       ['colour', colour],
@@ -48,7 +48,7 @@ describe('what the SDK reports', () => {
     })
   })
 
-  it('holds attributes only with sendEvaluationContext', async () => {
+  it('reports contain attributes only with sendEvaluationContext', async () => {
     const contexts = (items: readonly { context: unknown }[]) => items.map(({ context }) => context)
     expect(contexts((await useFlags('bob')).items)).toEqual([null, null])
     const attributes = { plan: 'pro', email: 'cy@example.com' }

@@ -11,7 +11,7 @@ const SECRET = 'pass "word" & 100% sure?'
 const newPassword = () => `of this test ${randomBytes(9).toString('base64url')}`
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-describe('a secret is found wherever it got to', () => {
+describe('finding leaked secrets', () => {
   test.each([
     ['as it is', SECRET],
     ['percent-encoded', encodeURIComponent(SECRET)],
@@ -22,7 +22,7 @@ describe('a secret is found wherever it got to', () => {
     ['in base64 behind two bytes more', base64(`::${SECRET}.`)],
     ['in base64url', Buffer.from(`${SECRET}????`).toString('base64url')],
     ['as hex', Buffer.from(SECRET).toString('hex')],
-  ])('%s', (_how, text) => {
+  ])('a leaked secret is found: %s', (_how, text) => {
     const watch = createSecretWatch()
     watch.watch(SECRET, 'password')
 
@@ -32,7 +32,7 @@ describe('a secret is found wherever it got to', () => {
     expect(watch.findIn([{ place: 'the log', text: 'before and after' }])).toEqual([])
   })
 
-  test('and what is told of it does not hold it', () => {
+  test('the finding of a leaked secret does not contain it', () => {
     const watch = createSecretWatch()
     watch.watch(SECRET, 'password')
 
@@ -40,7 +40,7 @@ describe('a secret is found wherever it got to', () => {
   })
 })
 
-describe('closing a server fails when a secret has leaked', () => {
+describe('leaked secrets fail the close of a server', () => {
   test.each([
     [
       'into the log',
@@ -96,7 +96,7 @@ describe('closing a server fails when a secret has leaked', () => {
         ])
       },
     ],
-  ])('%s', async (_where, message, plant) => {
+  ])('a leak fails the close: %s', async (_where, message, plant) => {
     const server = await startTestServer()
 
     await plant(server)
@@ -104,7 +104,7 @@ describe('closing a server fails when a secret has leaked', () => {
     await expect(server.close()).rejects.toThrow(message)
   })
 
-  test('and in a row of any table, whatever its schema', async () => {
+  test('a leak in a row of any table fails the close, whatever its schema', async () => {
     const database = await createTestDatabase({ from: 'empty' })
     const watch = createSecretWatch()
     watch.watch(SECRET, 'webhook URL')
@@ -121,7 +121,7 @@ describe('closing a server fails when a secret has leaked', () => {
   })
 })
 
-describe('a secret that somebody sends where it does not belong', () => {
+describe('secrets in the wrong place', () => {
   let server: TestServer
   let password: string
   let secrets: readonly (readonly [string, string])[]
@@ -150,7 +150,7 @@ describe('a secret that somebody sends where it does not belong', () => {
   // The purpose of this file: closing checks for each of them.
   afterAll(() => server.close())
 
-  test('is one of those that are watched', () => {
+  test('a secret in the wrong place is watched', () => {
     for (const [name, secret] of secrets) {
       expect(secret.length, name).toBeGreaterThan(20)
       expect(server.database.secrets.findIn([{ place: 'here', text: secret }]), name).toHaveLength(1)
@@ -209,13 +209,13 @@ describe('a secret that somebody sends where it does not belong', () => {
     ['an unknown path', (secret: string) => ({ path: `/nowhere/${secret}` })],
     ['a path that cannot be decoded', (secret: string) => ({ path: `/api/${secret}/%ff` })],
     ['a query', (secret: string) => ({ path: `/api/auth/me?api_key=${secret}` })],
-  ])('a key, a token or a session in %s gets into no log and no error body', async (_where, call) => {
+  ])('a key, a token or a session in %s is not in the log or an error body', async (_where, call) => {
     const recognisable = secrets.filter(([name]) => name !== 'password')
 
     await expectHidden(call, recognisable)
   })
 
-  test('used as it should be, is in no log either', async () => {
+  test('a secret in its proper place is not logged either', async () => {
     const already = server.logged().length
     const user = await addUser(server, { email: 'joan@example.com' })
     const stream = await readStream(`${server.url}/stream?sdk_key=${encodeURIComponent(server.sdkKey)}`)

@@ -37,7 +37,7 @@ const sent = (key: string, fits: (rules: unknown[]) => boolean) =>
   stream.until(({ data, event }) => event === 'update' && data.flag?.key === key && fits(data.flag.rules))
 
 describe('segments', () => {
-  it('are created with defaults, read, listed and deleted', async () => {
+  it('segments are created with defaults, read, listed and deleted', async () => {
     const { body, status } = await server.call({
       path: `${environment}/segments`,
       body: { name: 'Beta users', key: 'beta-1' },
@@ -59,7 +59,7 @@ describe('segments', () => {
     expect((await server.call({ method: 'DELETE', path: `${environment}/segments/beta-1` })).status).toBe(404)
   })
 
-  it('with a key that exists answer 409', async () => {
+  it('a segment with an existing key is 409', async () => {
     await create('twice')
     expect((await create('twice')).status).toBe(409)
   })
@@ -71,11 +71,11 @@ describe('segments', () => {
     ['a key with a space', { name: 'x', key: 'a b' }],
     ['a key of 101 characters', { name: 'x', key: 'k'.repeat(101) }],
     ['an incomplete rule', { name: 'x', key: 'x', rules: [{ attribute: 'a' }] }],
-  ])('with %s answer 422', async (_name, body) => {
+  ])('a segment with %s is 422', async (_name, body) => {
     expect((await server.call({ path: `${environment}/segments`, body })).status).toBe(422)
   })
 
-  it('are changed by merge patch', async () => {
+  it('segments are changed by merge patch', async () => {
     await create('merging', [rule('@a')], { description: 'old' })
     expect((await change('merging', { name: 'New' })).body).toMatchObject({
       name: 'New',
@@ -91,8 +91,8 @@ describe('segments', () => {
   })
 })
 
-describe('segments that come to too much', () => {
-  it('are refused with 422 where a flag names them, and the server stays quick', async () => {
+describe('segments that expand to too much', () => {
+  it('a segment that expands to too much is 422 when a flag names it, and the server stays responsive', async () => {
     const many = (key: string) => Array.from({ length: 5_000 }, () => ({ segment_key: key }))
     await create('vast-1', many('vast-2'))
     await create('vast-2', many('nothing'))
@@ -102,8 +102,8 @@ describe('segments that come to too much', () => {
   })
 })
 
-describe('SDKs never see segments', () => {
-  it('they receive the rules of the segment in its place', async () => {
+describe('segments for SDKs', () => {
+  it('SDKs receive the rules of a segment in its place', async () => {
     await create('staff', [rule('@burgee.dev'), rule('@example.com', { variant: 'own' })])
     await putFlag('expanded', [rule('@first'), { segment_key: 'staff', variant: 'v' }], {
       flag_type: 'string',
@@ -119,7 +119,7 @@ describe('SDKs never see segments', () => {
     expect(listed.body.rules[1]).toEqual({ segment_key: 'staff', variant: 'v' })
   })
 
-  it('editing one re-broadcasts every flag that references it, directly or through another, and no other', async () => {
+  it('editing a segment sends every flag that references it, directly or through another, and no other', async () => {
     await create('inner', [rule('@1')])
     await create('outer', [{ segment_key: 'inner' }])
     await putFlag('direct', [{ segment_key: 'inner' }])
@@ -139,7 +139,7 @@ describe('SDKs never see segments', () => {
     ).toEqual(['direct', 'indirect'])
   })
 
-  it('deleting one re-broadcasts them without its rules', async () => {
+  it('deleting a segment sends its flags without its rules', async () => {
     await create('passing', [rule('@x')])
     await putFlag('orphan', [{ segment_key: 'passing' }, rule('@stays')])
     await sent('orphan', (rules) => rules.length === 2)
@@ -148,14 +148,14 @@ describe('SDKs never see segments', () => {
     expect(data.flag.rules).toEqual([rule('@stays')])
   })
 
-  it('creating one re-broadcasts the flags that named it before it was there', async () => {
+  it('creating a segment sends the flags that already named it', async () => {
     const { body } = await putFlag('early', [{ segment_key: 'later' }])
     expect(body.warnings).toEqual([expect.objectContaining({ code: 'unknown_segment' })])
     await create('later', [rule('@late')])
     await sent('early', (rules) => rules.length === 1)
   })
 
-  it('a new key is written into the rules that name the old one', async () => {
+  it('a new key of a segment is written into the rules that name the old one', async () => {
     await create('old-name', [rule('@named')])
     await create('naming', [{ segment_key: 'old-name' }])
     const { body: written } = await putFlag('named', [{ segment_key: 'old-name' }])
@@ -181,7 +181,7 @@ describe('SDKs never see segments', () => {
     ])
   })
 
-  it('a new key is written into what waits for approval or for its time, and the log names the flags', async () => {
+  it('a new key of a segment is written into pending changes, and the log names the flags', async () => {
     const body = { name: 'Waiting', slug: 'waiting' }
     const at = `/api/projects/${server.project.id}/environments`
     const calls = createEnvironmentCalls(server, (await server.call({ path: at, body })).body.id)
@@ -242,8 +242,8 @@ describe('SDKs never see segments', () => {
   })
 })
 
-describe('a flag whose segments come to too much', () => {
-  it('is refused also where it would wait for approval or for its time: 422, and nothing waits', async () => {
+describe('flags whose segments expand to too much', () => {
+  it('a flag that expands to too much is 422 also when it would need approval or be scheduled', async () => {
     const body = { name: 'Deep', slug: 'deep' }
     const at = `/api/projects/${server.project.id}/environments`
     const calls = createEnvironmentCalls(server, (await server.call({ path: at, body })).body.id)

@@ -72,8 +72,8 @@ async function expectRefused(cookies: Iterable<string>, on = server): Promise<vo
   for (const cookie of cookies) expect(await rawAnswer(cookie, { on }), cookie).toEqual(nobody)
 }
 
-describe('a cookie that was tampered with is 401 like no cookie at all', () => {
-  test('wherever a character was changed', async () => {
+describe('changed session cookies', () => {
+  test('a session cookie with any changed character is 401', async () => {
     const cookie = await freshCookie()
     const sealed = sealedOf(cookie)
     const changed = [...sealed].map((char, at) => sealed.slice(0, at) + other(char) + sealed.slice(at + 1))
@@ -82,22 +82,28 @@ describe('a cookie that was tampered with is 401 like no cookie at all', () => {
     expect((await me(cookie)).status).toBe(200)
   })
 
-  test('whatever became of its last character, whose last bits carry nothing', async () => {
+  test('a session cookie with a changed last character, whose last bits are unused, is 401', async () => {
     const cookie = await freshCookie()
     const changed = [...BASE64URL].map((char) => cookie.slice(0, -1) + char).filter((each) => each !== cookie)
 
     await expectRefused(changed)
   })
 
-  test.each([1, 2, 3, 4, 22, 23, 24, 60, 120, 160])('without its last %i characters', async (count) => {
-    await expectRefused([(await freshCookie()).slice(0, -count)])
-  })
+  test.each([1, 2, 3, 4, 22, 23, 24, 60, 120, 160])(
+    'a session cookie without its last %i characters is 401',
+    async (count) => {
+      await expectRefused([(await freshCookie()).slice(0, -count)])
+    },
+  )
 
-  test.each(['=', '==', 'A', '.', '.A', '%20', '%3D%3D', '%00', '*'])('with %s behind it', async (tail) => {
-    await expectRefused([(await freshCookie()) + tail])
-  })
+  test.each(['=', '==', 'A', '.', '.A', '%20', '%3D%3D', '%00', '*'])(
+    'a session cookie with %s behind it is 401',
+    async (tail) => {
+      await expectRefused([(await freshCookie()) + tail])
+    },
+  )
 
-  test('with two of its parts swapped', async () => {
+  test('a session cookie with two swapped parts is 401', async () => {
     const parts = sealedOf(await freshCookie()).split('.')
     const pairs = parts.flatMap((_, left) =>
       parts.slice(left + 1).map((_, at) => [left, left + 1 + at] as const),
@@ -107,7 +113,7 @@ describe('a cookie that was tampered with is 401 like no cookie at all', () => {
     await expectRefused(pairs.map(([left, right]) => `lg_session=${swapped(parts, left, right).join('.')}`))
   })
 
-  test('with a part of another cookie', async () => {
+  test('a session cookie with a part of another one is 401', async () => {
     const [mine, yours] = [sealedOf(await freshCookie()).split('.'), sealedOf(await freshCookie()).split('.')]
     const mixed = [2, 3, 4].map((at) =>
       mine.map((part, index) => (index === at ? yours[index] : part)).join('.'),
@@ -127,11 +133,11 @@ describe('a cookie that was tampered with is 401 like no cookie at all', () => {
     ['a quote', '"'],
     ['12,000 characters', 'x'.repeat(12_000)],
     ['5,000 parts', `eyJ${'.x'.repeat(5_000)}`],
-  ])('being %s', async (_what, value) => {
+  ])('a session cookie that is %s is 401', async (_what, value) => {
     await expectRefused([`lg_session=${value}`])
   })
 
-  test('longer than headers may be it is 431, with a body like any error', async () => {
+  test('a session cookie above the header limit is 431, with a body like any error', async () => {
     const answer = await server.call({
       path: '/api/auth/me',
       as: { cookie: `lg_session=${'x'.repeat(20_000)}` },
@@ -142,7 +148,7 @@ describe('a cookie that was tampered with is 401 like no cookie at all', () => {
   })
 })
 
-describe('a cookie that says itself how it is to be opened is 401 like no cookie at all', () => {
+describe('session cookies with their own algorithm', () => {
   const KEY = new Uint8Array(32).fill(7)
   const claims = (sid: string) => ({ sid, exp: Math.floor(clock.now().getTime() / 1_000) + 3_600 })
 
@@ -164,21 +170,21 @@ describe('a cookie that says itself how it is to be opened is 401 like no cookie
     ['something critical', { alg: 'dir', enc: 'A256GCM', crit: ['exp'], exp: 1 }],
     ['the same in other words', { enc: 'A256GCM', alg: 'dir' }],
     ['a list', []],
-  ])('%s', async (_what, header) => {
+  ])('a session cookie is 401: %s', async (_what, header) => {
     const [, ...rest] = sealedOf(await freshCookie()).split('.')
     const encoded = Buffer.from(JSON.stringify(header)).toString('base64url')
 
     await expectRefused([`lg_session=${[encoded, ...rest].join('.')}`, `lg_session=${encoded}.${rest[2]}.`])
   })
 
-  test('a token that is signed, or not even that, and not sealed', async () => {
+  test('a signed or plain token as session cookie is 401', async () => {
     const payload = claims(await anySessionId())
     const signed = await new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(SECRET))
 
     await expectRefused([`lg_session=${signed}`, `lg_session=${new UnsecuredJWT(payload).encode()}`])
   })
 
-  test('a session that exists, sealed with another key', async () => {
+  test('an existing session sealed with another key is 401', async () => {
     const sid = await anySessionId()
     const sealed = await new EncryptJWT(claims(sid))
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
@@ -192,20 +198,20 @@ describe('a cookie that says itself how it is to be opened is 401 like no cookie
   })
 })
 
-describe('a cookie that is replayed is 401 like no cookie at all, on every instance', () => {
+describe('replayed session cookies', () => {
   const expectEnded = async (...cookies: string[]) => {
     await expectRefused(cookies, server)
     await expectRefused(cookies, second)
   }
 
-  test('after logout', async () => {
+  test('a cookie after logout is 401 on every instance', async () => {
     const cookie = await freshCookie(ADMIN, second)
     await server.call({ method: 'POST', path: '/api/auth/logout', as: { cookie } })
 
     await expectEnded(cookie)
   })
 
-  test("after the user's deletion", async () => {
+  test("a cookie after the user's deletion is 401 on every instance", async () => {
     const person = await newPerson()
     const cookies = [await freshCookie(person), await freshCookie(person, second)]
     const deleted = await second.call({ method: 'DELETE', path: `/api/users/${person.id}` })
@@ -214,7 +220,7 @@ describe('a cookie that is replayed is 401 like no cookie at all, on every insta
     await expectEnded(...cookies)
   })
 
-  test('after a change of the own password; the session that asked for it goes on', async () => {
+  test('other cookies after a change of the own password are 401; the session of the change stays', async () => {
     const person = await newPerson()
     const [asking, ...others] = [
       await freshCookie(person),
@@ -231,7 +237,7 @@ describe('a cookie that is replayed is 401 like no cookie at all, on every insta
     expect((await logIn({ ...person, password: body.new_password })).status).toBe(200)
   })
 
-  test('after a change of the own password by a token: all of them; the token goes on', async () => {
+  test('all cookies after a change of the own password by a token are 401; the token stays', async () => {
     const person = await newPerson()
     const cookies = [await freshCookie(person), await freshCookie(person)]
     const token = { name: 'CI', scope: 'read_write' }
@@ -245,7 +251,7 @@ describe('a cookie that is replayed is 401 like no cookie at all, on every insta
     expect((await second.call({ path: '/api/auth/me', as })).status).toBe(200)
   })
 
-  test('after an admin gave the user a new password: all of them', async () => {
+  test('all cookies after an admin set a new password are 401', async () => {
     const person = await newPerson()
     const cookies = [await freshCookie(person), await freshCookie(person, second)]
     const body = { password: newPassword() }
@@ -256,7 +262,7 @@ describe('a cookie that is replayed is 401 like no cookie at all, on every insta
     expect((await me(server.cookie)).status).toBe(200)
   })
 
-  test('and so end the open streams of those sessions', async () => {
+  test('the open streams of ended sessions end', async () => {
     const person = await newPerson()
     const [asking, other] = [await freshCookie(person), await freshCookie(person)]
     const kept = await readStream(`${second.url}/stream`, { cookie: asking })
@@ -269,12 +275,12 @@ describe('a cookie that is replayed is 401 like no cookie at all, on every insta
     kept.close()
   })
 
-  test('of another installation, though the secret be the same', async () => {
+  test('a cookie of another installation is 401, also with the same secret', async () => {
     await expectEnded(elsewhere.cookie)
     expect((await me(elsewhere.cookie, elsewhere)).status).toBe(200)
   })
 
-  test('after seven days', async () => {
+  test('a cookie after seven days is 401', async () => {
     const person = await newPerson()
     const cookie = await freshCookie(person)
     clock.advance(7 * DAY_MS - 1_000)
@@ -285,14 +291,14 @@ describe('a cookie that is replayed is 401 like no cookie at all, on every insta
   })
 })
 
-describe('logins beside the end of all sessions', () => {
+describe('logins during the end of all sessions', () => {
   test.each([
     [
       'a new password',
       (id: number) => ({ method: 'PATCH', path: `/api/users/${id}`, body: { password: newPassword() } }),
     ],
     ['the deletion of the user', (id: number) => ({ method: 'DELETE', path: `/api/users/${id}` })],
-  ])('no session that the old password opened outlives %s', async (_what, end) => {
+  ])('no session with the old password outlives %s', async (_what, end) => {
     const admin = { cookie: await freshCookie() }
     const person = {
       name: 'Joan',
@@ -315,7 +321,7 @@ describe('logins beside the end of all sessions', () => {
   })
 })
 
-describe('401 is the same wherever a dead session knocks', () => {
+describe('401 for ended sessions on every endpoint', () => {
   test.each([
     ['GET', '/api/projects'],
     ['GET', '/api/users'],
@@ -326,7 +332,7 @@ describe('401 is the same wherever a dead session knocks', () => {
     ['POST', '/api/auth/logout'],
     ['GET', '/flags/snapshot'],
     ['GET', '/stream'],
-  ])('%s %s', async (method, path) => {
+  ])('an ended session is 401 at %s %s', async (method, path) => {
     const nobody = await rawAnswer(null, { method, path })
 
     expect(nobody.status).toBe(401)
@@ -335,8 +341,8 @@ describe('401 is the same wherever a dead session knocks', () => {
   })
 })
 
-describe('the cookie', () => {
-  test('is sealed with AES-256-GCM and differs from login to login', async () => {
+describe('the attributes of the session cookie', () => {
+  test('the session cookie is sealed with AES-256-GCM and differs for each login', async () => {
     const [one, two] = [sealedOf(await freshCookie()), sealedOf(await freshCookie())]
     const [header = '', key, iv = '', , tag = ''] = one.split('.')
 
@@ -347,7 +353,7 @@ describe('the cookie', () => {
     expect(two.split('.')[2]).not.toBe(iv)
   })
 
-  test('is cleared by logout under the very attributes that it was set with', async () => {
+  test('logout clears the session cookie with the attributes that it was set with', async () => {
     const login = await logIn(ADMIN)
     const as = { cookie: cookieOf(login.headers) }
     const logout = await server.call({ method: 'POST', path: '/api/auth/logout', as })
@@ -356,7 +362,7 @@ describe('the cookie', () => {
     expect(cookieOf(logout.headers)).toBe('lg_session=')
   })
 
-  test('is set by nothing but login and set-up, and a session is not prolonged by its use', async () => {
+  test('only login and set-up set the session cookie, and using a session does not prolong it', async () => {
     const cookie = await freshCookie()
 
     expect((await me(cookie)).headers.get('set-cookie')).toBeNull()

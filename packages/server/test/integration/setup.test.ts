@@ -79,7 +79,7 @@ describe('the set-up token', () => {
     expect(answer.body).toEqual({ is_setup_complete: false })
   })
 
-  test('only its hash is stored, and no log holds it', async () => {
+  test('only the hash of the set-up token is stored, and it is not logged', async () => {
     const server = await start({ SETUP_TOKEN: '' })
     const token = printedToken(server)
     await ask(server, token)
@@ -90,14 +90,14 @@ describe('the set-up token', () => {
     expect(server.logged()).not.toContain(token)
   })
 
-  test('instances that start together share one', async () => {
+  test('instances that start together share one set-up token', async () => {
     const [one, two] = await Promise.all([start({ SETUP_TOKEN: '' }), start({ SETUP_TOKEN: '' })])
 
     expect(printedToken(one)).toBe(printedToken(two))
     expect((await ask(two, printedToken(one))).status).toBe(200)
   })
 
-  test('a restart before set-up prints the same URL again, also after a rotation of SESSION_SECRET', async () => {
+  test('a restart before set-up prints the same URL, also after a rotation of SESSION_SECRET', async () => {
     const first = await start({ SETUP_TOKEN: '' })
     const token = printedToken(first)
     await stop(first)
@@ -120,7 +120,7 @@ describe('the set-up token', () => {
     expect((await ask(second, token)).status).toBe(401)
   })
 
-  test('SETUP_TOKEN is the token where it is set, on every instance, and is never printed', async () => {
+  test('SETUP_TOKEN is the token on every instance, and is never printed', async () => {
     const [one, two] = [await start(), await start()]
 
     expect((await ask(one, TOKEN)).status).toBe(200)
@@ -129,7 +129,7 @@ describe('the set-up token', () => {
     expect(one.printed.join('\n') + one.logged()).not.toContain(TOKEN)
   })
 
-  test('two databases never share a generated token', async () => {
+  test('two databases never share a generated set-up token', async () => {
     const server = await start({ SETUP_TOKEN: '' })
     const other = await startTestServer({ setUp: false, env: { SETUP_TOKEN: '' } })
     try {
@@ -140,7 +140,7 @@ describe('the set-up token', () => {
   })
 })
 
-describe('nothing is open before set-up', () => {
+describe('access before set-up', () => {
   test.each([
     ['no token', undefined],
     ['a wrong token', 'wrong'],
@@ -155,7 +155,7 @@ describe('nothing is open before set-up', () => {
     expect(await count('users')).toBe(0)
   })
 
-  test('the token opens nothing else', async () => {
+  test('the set-up token opens nothing else', async () => {
     const server = await start()
 
     for (const path of ['/api/projects', '/api/auth/me', '/flags/snapshot']) {
@@ -163,7 +163,7 @@ describe('nothing is open before set-up', () => {
     }
   })
 
-  test('the token is not taken from the query or another scheme', async () => {
+  test('the set-up token is not read from the query or another scheme', async () => {
     const server = await start()
     const call = (path: string, headers: Record<string, string> = {}) =>
       server.call({ path, as: 'anonymous', headers })
@@ -173,7 +173,7 @@ describe('nothing is open before set-up', () => {
     expect((await call('/api/setup', { authorization: TOKEN })).status).toBe(401)
   })
 
-  test('ten wrong tokens a minute from one address, then 429, the right token included', async () => {
+  test('ten wrong set-up tokens a minute from one address are followed by 429, with the right token too', async () => {
     const clock = createManualClock()
     const server = await start({ TRUST_PROXY: 'true' }, clock)
     const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -191,7 +191,7 @@ describe('nothing is open before set-up', () => {
     expect((await ask(server, TOKEN, from('192.0.2.1'))).status).toBe(200)
   })
 
-  test('a missing token is no guess', async () => {
+  test('a missing set-up token does not count as wrong', async () => {
     const server = await start()
     for (let asked = 0; asked < 12; asked += 1) await ask(server)
 
@@ -200,7 +200,7 @@ describe('nothing is open before set-up', () => {
 })
 
 describe('POST /api/setup', () => {
-  test('answers 200 with the user, the project, its environments and the full key', async () => {
+  test('POST /api/setup responds with 200, the user, the project, its environments and the full key', async () => {
     const server = await start()
 
     const { body, status } = await complete(server)
@@ -233,7 +233,7 @@ describe('POST /api/setup', () => {
     })
   })
 
-  test('signs the admin in, and the key works at once', async () => {
+  test('POST /api/setup signs the admin in, and the key works at once', async () => {
     const server = await start()
 
     const { body, headers } = await complete(server)
@@ -248,7 +248,7 @@ describe('POST /api/setup', () => {
     })
   })
 
-  test('afterwards GET answers anyone true and POST is 409, with the token and without, on every instance', async () => {
+  test('after set-up GET responds with true and POST is 409, with and without the token, on every instance', async () => {
     const [one, two] = [await start(), await start()]
     await complete(one)
 
@@ -262,7 +262,7 @@ describe('POST /api/setup', () => {
     expect(await count('users')).toBe(1)
   })
 
-  test('of many at once over two instances one creates the admin, the others get 409', async () => {
+  test('of many concurrent set-ups over two instances one creates the admin, the others get 409', async () => {
     const [one, two] = [await start(), await start()]
 
     const answers = await Promise.all(
@@ -278,7 +278,7 @@ describe('POST /api/setup', () => {
     expect(await count('sdk_keys')).toBe(1)
   })
 
-  test('it is all or nothing', async () => {
+  test('set-up is atomic', async () => {
     const server = await start()
     const { db } = database
     await db
@@ -313,7 +313,7 @@ describe('POST /api/setup', () => {
       '/admin/password',
     ],
     ['NUL in a name', input({ workspace_name: 'a\u0000b' }), '/workspace_name'],
-  ])('%s is 422 and changes nothing', async (_what, body, path) => {
+  ])('set-up with %s is 422 and changes nothing', async (_what, body, path) => {
     const server = await start()
 
     const answer = await complete(server, body)
@@ -329,14 +329,14 @@ describe('POST /api/setup', () => {
     ['8 characters', '12345678'],
     ['1,024 bytes', 'x'.repeat(1024)],
     ['8 characters outside ASCII', 'äöüßéèêë'],
-  ])('a password of %s is good', async (_what, password) => {
+  ])('set-up accepts a password of %s', async (_what, password) => {
     const server = await start()
 
     expect((await complete(server, input({}, { password }))).status).toBe(200)
     expect((await logIn(server, 'ada@example.com', password)).status).toBe(200)
   })
 
-  test('is told to the audit log, without a secret', async () => {
+  test('set-up is in the audit log, without a secret', async () => {
     const server = await start()
     const { body } = await complete(server)
 
@@ -353,7 +353,7 @@ describe('POST /api/setup', () => {
     for (const secret of [PASSWORD, '$argon2', body.sdk_key.key, TOKEN]) expect(told).not.toContain(secret)
   })
 
-  test('the password is stored as argon2id', async () => {
+  test('set-up stores the password as argon2id', async () => {
     const server = await start()
     await complete(server)
 
@@ -394,7 +394,7 @@ describe('unattended set-up', () => {
     expect((await server.call({ path: '/flags/snapshot', as: { bearer } })).status).toBe(200)
   })
 
-  test('e-mail and password are enough', async () => {
+  test('unattended set-up needs only e-mail and password', async () => {
     const { SETUP_ADMIN_EMAIL, SETUP_ADMIN_PASSWORD } = unattended
     const server = await start({ SETUP_TOKEN: '', SETUP_ADMIN_EMAIL, SETUP_ADMIN_PASSWORD })
 
@@ -402,7 +402,7 @@ describe('unattended set-up', () => {
     expect(await count('sdk_keys')).toBe(1)
   })
 
-  test('instances that start together make one admin and one project', async () => {
+  test('instances that start together create one admin and one project', async () => {
     const servers = await Promise.all([start(unattended), start(unattended)])
 
     for (const server of servers) {
@@ -412,7 +412,7 @@ describe('unattended set-up', () => {
     expect(await count('projects')).toBe(1)
   })
 
-  test('a workspace that is set up stays as it is', async () => {
+  test('unattended set-up does not change a workspace after set-up', async () => {
     const first = await start()
     await complete(first)
     await stop(first)

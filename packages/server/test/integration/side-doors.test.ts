@@ -66,8 +66,8 @@ async function attack(name: EndpointName, caller: Caller): Promise<string[]> {
   return found
 }
 
-describe('the side doors', () => {
-  it('are every endpoint of the contract, and no other', () => {
+describe('attacks of the side-door tests', () => {
+  it('the attacks cover every endpoint of the contract, and no other', () => {
     expect(Object.keys(SIDE_DOORS).sort()).toEqual([...ENDPOINT_NAMES].sort())
   })
 
@@ -81,7 +81,7 @@ describe('the side doors', () => {
     'updateEnvironment',
   ]
   it.each(reaching.filter((name) => !gentle.includes(name)))(
-    'stand open where nothing is guarded: %s',
+    'the attacks succeed without approval: %s',
     async (name) => {
       const { server } = world
       const project = await asAdmin(server, { path: '/api/projects', body: { name: world.newName('twin') } })
@@ -107,18 +107,21 @@ describe('the side doors', () => {
   )
 })
 
-describe('where every change needs approval, whatever is sent, nothing of a protected flag changes', () => {
-  it.each(COLUMNS.filter((column) => !OF_WORKSPACE_ADMINS.includes(column)))('by %s', async (column) => {
-    const caller = callerOf(column)
-    const before = await read()
-    expect([before.sdks.length, before.stored.length]).toEqual([4, 5])
-    for (const name of ENDPOINT_NAMES) {
-      expect(await attack(name, caller), titleOf(name)).toEqual([])
-      expect(await read(), titleOf(name)).toEqual(before)
-    }
-  })
+describe('attacks on protected flags where every change needs approval', () => {
+  it.each(COLUMNS.filter((column) => !OF_WORKSPACE_ADMINS.includes(column)))(
+    'no protected flag is changed by %s',
+    async (column) => {
+      const caller = callerOf(column)
+      const before = await read()
+      expect([before.sdks.length, before.stored.length]).toEqual([4, 5])
+      for (const name of ENDPOINT_NAMES) {
+        expect(await attack(name, caller), titleOf(name)).toEqual([])
+        expect(await read(), titleOf(name)).toEqual(before)
+      }
+    },
+  )
 
-  it('and an open stream has received nothing of them since it was ready', async () => {
+  it('no attack sends a protected flag to an open stream', async () => {
     const { key } = await putFlag(world, world.home.environment_id)
     const isUpdateOf = (fits: (flag_key: string) => boolean) => (event: TestStream['events'][number]) =>
       event.event === 'update' && fits(event.data.flag?.key ?? event.data.key)
@@ -129,7 +132,7 @@ describe('where every change needs approval, whatever is sent, nothing of a prot
     expect(stream.ended()).toBe(false)
   })
 
-  it('and nothing waits for its time', async () => {
+  it('no attack leaves a scheduled change', async () => {
     const waiting = await world.server.database.db
       .selectFrom('scheduled_changes')
       .select(['flag_key'])

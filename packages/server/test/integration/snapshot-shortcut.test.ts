@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
-describe('GET /flags/snapshot of a known key answers', () => {
+describe('the fast path of GET /flags/snapshot', () => {
   let server: TestServer
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('GET /flags/snapshot of a known key answers', () => {
     ['a plain snapshot', {}, 200],
     ['a compressed snapshot', { 'accept-encoding': 'gzip' }, 200],
     ['that nothing has changed', { 'if-none-match': '*' }, 304],
-  ])('%s exactly as the ordinary way does', async (_what, headers, status) => {
+  ])('%s is answered exactly as on the ordinary path', async (_what, headers, status) => {
     // A query keeps a request on the ordinary path; it also compresses what the next one finds compressed.
     const ordinary = await ask('/flags/snapshot?ordinary', headers)
     const short = await ask('/flags/snapshot', headers)

@@ -80,12 +80,12 @@ async function expectNoRoute(answer: ReturnType<typeof get>): Promise<void> {
   expect(headers['content-type']).toMatch(/^application\/json/)
 }
 
-describe('a file of PUBLIC_DIR', () => {
+describe('files of PUBLIC_DIR', () => {
   test.each([
     ['gzip, br', 'gzip', 'what the build has compressed'],
     ['br;q=1, gzip;q=0', undefined, 'p{}'],
     ['identity', undefined, 'p{}'],
-  ])('is sent compressed to who accepts %s: %s', async (accepted, encoding, text) => {
+  ])('a file is sent compressed for Accept-Encoding %s: %s', async (accepted, encoding, text) => {
     const answer = await get('/assets/main-0a1b2c3d.css', { headers: { 'accept-encoding': accepted } })
 
     expect(answer.text).toBe(text)
@@ -100,21 +100,21 @@ describe('a file of PUBLIC_DIR', () => {
     ['/a%20file.txt', 'spaced', 'text/plain'],
     ['/100%25.txt', 'percent', 'text/plain'],
     ['/assets/index-B4xk_9qZ.js', 'export {}', 'javascript'],
-  ])('%s is there for anyone', async (path, text, type) => {
+  ])('%s is served to every caller', async (path, text, type) => {
     const answer = await get(path)
 
     expect([answer.status, answer.text]).toEqual([200, text])
     expect(answer.headers['content-type']).toContain(type)
   })
 
-  test('HEAD answers the same without the body', async () => {
+  test('HEAD of a file responds without the body', async () => {
     const head = await get('/logo.svg', { method: 'HEAD' })
 
     expect([head.status, head.text]).toEqual([200, ''])
     expect(head.headers['content-length']).toBe(String(FILES['logo.svg'].length))
   })
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is no way to ask for it', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s does not serve the file', async (method) => {
     await expectNoRoute(get('/index.html', { method, accept: BROWSER }))
   })
 
@@ -126,11 +126,11 @@ describe('a file of PUBLIC_DIR', () => {
     ['/index.html', 'no-cache'],
     ['/', 'no-cache'],
     ['/flag-list', 'no-cache'],
-  ])('%s is cached: %s', async (path, cacheControl) => {
+  ])('the file %s is cached: %s', async (path, cacheControl) => {
     expect((await get(path, { accept: BROWSER })).headers['cache-control']).toBe(cacheControl)
   })
 
-  test('who has it already gets 304', async () => {
+  test('a cached file is 304', async () => {
     const { headers } = await get('/logo.svg')
 
     const again = await get('/logo.svg', { headers: { 'if-none-match': String(headers.etag) } })
@@ -138,14 +138,14 @@ describe('a file of PUBLIC_DIR', () => {
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
-  test('If-Match on another version is 412, and nothing that the operator must look at', async () => {
+  test('a file with If-Match of another version is 412, without a log line for the operator', async () => {
     const answer = await get('/logo.svg', { headers: { 'if-match': '"another"' } })
 
     expect([answer.status, JSON.parse(answer.text)]).toEqual([412, { error: expect.any(String) }])
     expect(server.logged()).not.toContain('a request failed')
   })
 
-  test.each(['/', '/logo.svg', '/flag-list'])('%s comes with a strict policy', async (path) => {
+  test.each(['/', '/logo.svg', '/flag-list'])('the file %s has a strict policy', async (path) => {
     const { headers } = await get(path, { accept: BROWSER })
 
     const policy = String(headers['content-security-policy']).split('; ')
@@ -166,15 +166,15 @@ describe('a file of PUBLIC_DIR', () => {
   })
 })
 
-describe('the page', () => {
-  test.each(['/', '/?from=mail', '/index.html'])('%s is there for anyone', async (path) => {
+describe("the dashboard's page", () => {
+  test.each(['/', '/?from=mail', '/index.html'])('the page %s is served to every caller', async (path) => {
     const answer = await get(path)
 
     expect([answer.status, answer.text]).toEqual([200, pageOf(answer)])
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
   })
 
-  test('has a nonce of its own in each answer, the one of its policy', async () => {
+  test('the page has a new nonce in each response, which is that of its policy', async () => {
     const pages = await Promise.all(Array.from({ length: 20 }, () => get('/')))
 
     for (const page of pages) {
@@ -184,7 +184,7 @@ describe('the page', () => {
     expect(new Set(pages.map(({ text }) => text)).size).toBe(pages.length)
   })
 
-  test('lets styles and scripts in that are its own or carry the nonce, and no others', async () => {
+  test('the policy of the page allows its own styles and scripts or those with the nonce, and no others', async () => {
     const page = await get('/')
 
     const policy = String(page.headers['content-security-policy'])
@@ -196,7 +196,7 @@ describe('the page', () => {
     expect(policy).not.toContain('unsafe-inline')
   })
 
-  test('is never what somebody has already: another nonce is another page', async () => {
+  test('the page is never cached: another nonce is another page', async () => {
     const { headers } = await get('/')
 
     expect([headers['cache-control'], headers.etag, headers['last-modified']]).toEqual([
@@ -210,16 +210,19 @@ describe('the page', () => {
     expect(again.status).toBe(200)
   })
 
-  test.each(['/', '/projects/x/environments/y/flags/z'])('HEAD %s answers without the body', async (path) => {
-    const head = await get(path, { method: 'HEAD', accept: BROWSER })
+  test.each(['/', '/projects/x/environments/y/flags/z'])(
+    'HEAD %s of the page responds without the body',
+    async (path) => {
+      const head = await get(path, { method: 'HEAD', accept: BROWSER })
 
-    expect([head.status, head.text]).toEqual([200, ''])
-    expect(head.headers['content-length']).toBe(String(pageOf(head).length))
-    expect(head.headers['cache-control']).toBe('no-cache')
-  })
+      expect([head.status, head.text]).toEqual([200, ''])
+      expect(head.headers['content-length']).toBe(String(pageOf(head).length))
+      expect(head.headers['cache-control']).toBe('no-cache')
+    },
+  )
 })
 
-describe('an address without a file', () => {
+describe('addresses without a file', () => {
   test.each([
     '/setup',
     '/setup?token=abc',
@@ -245,7 +248,7 @@ describe('an address without a file', () => {
     },
   )
 
-  test('the token of the set-up page is in no log', async () => {
+  test('the token of the set-up page is not logged', async () => {
     await get('/setup?token=a-token-to-keep', { accept: BROWSER })
 
     expect(server.logged()).toContain('/setup')
@@ -253,7 +256,7 @@ describe('an address without a file', () => {
   })
 })
 
-describe('the API keeps its roots', () => {
+describe('reserved paths of the API', () => {
   test.each(API_ROOTS.flatMap((root) => [`/${root}/nothing-here`, `/${root}/`]))(
     '%s is a JSON 404 for a browser',
     async (path) => {
@@ -262,13 +265,13 @@ describe('the API keeps its roots', () => {
   )
 
   test.each(['/api/hidden.html', '/%61pi/hidden.html', '/metrics/index.html', '/metrics', '/ofrep', '/api'])(
-    '%s is no file',
+    '%s is not served as a file',
     async (path) => {
       await expectNoRoute(get(path, { accept: BROWSER }))
     },
   )
 
-  test('they are the roots of every endpoint', () => {
+  test('the reserved paths are the roots of every endpoint', () => {
     const roots = new Set(Object.values(endpoints).map(({ path }) => path.split('/')[1]))
 
     for (const root of roots) expect(API_ROOTS).toContain(root)
@@ -286,7 +289,7 @@ describe('the API keeps its roots', () => {
     ['GET', '/api/auth/workspace', 200],
     ['GET', '/api/setup', 200],
     ['GET', '/api/docs', 401],
-  ])('%s %s answers %i to a browser as it does to a program', async (method, path, status) => {
+  ])('%s %s responds with %i to a browser as to a program', async (method, path, status) => {
     const [browser, program] = await Promise.all([
       get(path, { method, accept: BROWSER }),
       get(path, { method }),
@@ -297,7 +300,7 @@ describe('the API keeps its roots', () => {
   })
 })
 
-describe('nothing else of the disk', () => {
+describe('paths outside PUBLIC_DIR', () => {
   test.each([
     '/../outside.txt',
     '/assets/../../outside.txt',
@@ -339,13 +342,13 @@ describe('nothing else of the disk', () => {
     }
   })
 
-  test('a name longer than any file has is 404', async () => {
+  test('a name longer than that of any file is 404', async () => {
     await expectNoRoute(get(`/${'n'.repeat(5_000)}`))
     await expectNoRoute(get(`/${'n'.repeat(5_000)}.js`, { accept: BROWSER }))
   })
 })
 
-describe('without files', () => {
+describe('missing PUBLIC_DIR', () => {
   test.each([
     ['a folder that is missing', 'missing'],
     ['a folder without index.html', 'public/assets'],
@@ -363,13 +366,13 @@ describe('without files', () => {
   })
 })
 
-describe('the page that ships', () => {
+describe('the shipped dashboard', () => {
   const shipped = fileURLToPath(new URL('../../public', import.meta.url))
   // The dashboard's build writes it; the API's tests run without.
   const isBuilt = existsSync(join(shipped, 'index.html'))
 
   test.skipIf(!isBuilt)(
-    'comes without a setting, with every file that it names, and asks for nothing that its policy forbids',
+    'the shipped page is served without a setting, with all its files, and requests nothing that its policy forbids',
     async () => {
       const other = await startTestServer()
       try {

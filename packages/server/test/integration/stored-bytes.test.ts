@@ -51,8 +51,8 @@ async function storedBytes(id: string): Promise<number> {
   return Number(rows[0].bytes) + (await countedBytes(id))
 }
 
-describe('what a write stores', () => {
-  it('is little when a large flag changes a little, and answers are whole and byte-equal', async () => {
+describe('storing large flags', () => {
+  it('a small change of a large flag stores little, and responses are complete and equal to the byte', async () => {
     const text = `{"ключ": "${noise(600_000)}\\u0000"}`
     const created = await put('large', text)
     const before = await databaseBytes()
@@ -82,7 +82,7 @@ describe('what a write stores', () => {
     expect(isDeepStrictEqual(shown, wanted)).toBe(true)
   })
 
-  it('is told to other instances and receivers as it was', async () => {
+  it('a large flag reaches other instances and receivers unchanged', async () => {
     const { pool } = server.database
     const { rows } = await pool.query(
       `select (chunked_text(chunk_month, environment_id, flag_chunks)::json ->> 'default_value') as text from environment_changes
@@ -100,14 +100,14 @@ describe('what a write stores', () => {
     }
   })
 
-  it('can be brought back from a revision of the history', async () => {
+  it('a large flag can be restored from a revision of the history', async () => {
     const history = await server.call({ path: `${flags}/large/history?limit=3` })
     const { flag, revision } = history.body[2]
     const restored = await server.call({ path: `${flags}/large/restore`, body: { revision } })
     expect(restored.body).toMatchObject({ default_value: flag.default_value, description: flag.description })
   })
 
-  it('cannot be changed or removed, chunk by chunk or whole', async () => {
+  it('chunks cannot be changed or removed, one by one or together', async () => {
     const { pool } = server.database
     for (const statement of [
       "update audit_chunks set content = ''",
@@ -118,7 +118,7 @@ describe('what a write stores', () => {
       await expect(pool.query(statement)).rejects.toThrow('append-only')
   })
 
-  it('is counted: what a flag takes comes free with it, what the audit log holds does not', async () => {
+  it('deleting a flag frees its bytes, but not those of the audit log', async () => {
     const at = `/api/environments/${server.environments.development}/flags`
     const id = server.environments.development
     const empty = await countedBytes(id)
@@ -147,7 +147,7 @@ describe('the quota of an environment', () => {
     ])
   })
 
-  it('refuses what makes more, with the figures and what to do', async () => {
+  it('the quota refuses writes that add data, with the figures and an instruction', async () => {
     const { body, status } = await put('more', noise(50_000), at)
     expect(status).toBe(422)
     expect(body.error).toMatch(
@@ -156,7 +156,7 @@ describe('the quota of an environment', () => {
     expect((await server.call({ path: `${at}/more` })).status).toBe(404)
   })
 
-  it('refuses segments, schedules and requests too', async () => {
+  it('the quota refuses segments, schedules and requests too', async () => {
     const environment = at.replace('/flags', '')
     const rules = [{ attribute: 'a', operator: 'equals', values: [noise(50_000)] }]
     const segment = await server.call({
@@ -169,14 +169,14 @@ describe('the quota of an environment', () => {
     expect(schedule.status).toBe(422)
   })
 
-  it('never keeps a flag from being switched off, archived or deleted', async () => {
+  it('the quota never prevents disabling, archiving or deleting a flag', async () => {
     expect((await patch(key, { is_enabled: false }, at)).status).toBe(200)
     expect((await patch(key, { rollout_percentage: 0 }, at)).status).toBe(200)
     expect((await server.call({ method: 'POST', path: `${at}/${key}/archive` })).status).toBe(200)
     expect((await server.call({ method: 'DELETE', path: `${at}/${key}` })).status).toBe(204)
   })
 
-  it('has an end for what makes nothing larger, and none for switching off, archiving and deleting', async () => {
+  it('the quota ends also for writes that do not add data, but not for disabling, archiving and deleting', async () => {
     const { production } = server.environments
     for (const last of ['last', 'second']) expect((await put(last, noise(20_000), at)).status).toBe(200)
     await server.database.pool.query('update environments set stored_bytes = $2 where id = $1', [
@@ -198,7 +198,7 @@ describe('the quota of an environment', () => {
     expect(await runBulk('delete', ['last', 'second'])).toEqual([204, 204])
   })
 
-  it('counts small entries about anything of the environment, however many, and refuses them beyond it', async () => {
+  it('the quota counts small entries of any kind, however many, and refuses them beyond it', async () => {
     const { development } = server.environments
     const hooks = `/api/environments/${development}/webhooks`
     const url = 'https://example.com/hook'
@@ -220,7 +220,7 @@ describe('the quota of an environment', () => {
     expect((await server.call({ method: 'DELETE', path })).status).toBe(204)
   })
 
-  it('counts them while a write of the environment is under way', async () => {
+  it('the quota counts entries during a write of the environment', async () => {
     const { staging } = server.environments
     const writer = await server.database.pool.connect()
     try {

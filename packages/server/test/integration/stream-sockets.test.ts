@@ -66,20 +66,23 @@ const FOLLOWERS: readonly (readonly [string, () => string])[] = [
 describe.each([
   ['an SDK key', () => streamRequest()],
   ['a session', () => sessionStreamRequest()],
-])('a stream of %s', (_who, request) => {
-  it.each(FOLLOWERS)('is closed by %s after `ready`, without another answer', async (_what, follower) => {
-    const socket = await open()
-    socket.send(request())
-    await socket.until(READY)
-    const before = socket.text()
-    socket.send(follower())
-    await socket.closed
-    expect(socket.text()).toBe(before)
-    await expectToServe()
-  })
+])('further bytes on a stream of %s', (_who, request) => {
+  it.each(FOLLOWERS)(
+    'a stream is closed by %s after `ready`, without another response',
+    async (_what, follower) => {
+      const socket = await open()
+      socket.send(request())
+      await socket.until(READY)
+      const before = socket.text()
+      socket.send(follower())
+      await socket.closed
+      expect(socket.text()).toBe(before)
+      await expectToServe()
+    },
+  )
 
   it.each(FOLLOWERS.filter(([what]) => !['an empty line', 'half a request', 'one byte'].includes(what)))(
-    'is closed or never opened by %s in the same packet',
+    'a stream is closed or never opened by %s in the same packet',
     async (_what, follower) => {
       const socket = await open()
       socket.send(request() + follower())
@@ -90,7 +93,7 @@ describe.each([
   )
 
   it.each(FOLLOWERS.filter(([what]) => ['half a request', 'one byte'].includes(what)))(
-    'that opens in spite of %s in the same packet is closed by the rest of it',
+    'a stream that opens in spite of %s in the same packet is closed by the rest of it',
     async (_what, follower) => {
       const socket = await open()
       socket.send(request() + follower())
@@ -103,8 +106,8 @@ describe.each([
   )
 })
 
-describe('a stream', () => {
-  it('is closed by whatever comes in packets of their own, one after the other', async () => {
+describe('the connection of a stream', () => {
+  it('a stream is closed by any bytes in separate packets', async () => {
     const socket = await open()
     socket.send(streamRequest())
     socket.send(HEALTH)
@@ -113,7 +116,7 @@ describe('a stream', () => {
     await expectToServe()
   })
 
-  it('opens behind keep-alive requests that were answered', async () => {
+  it('a stream opens after answered keep-alive requests', async () => {
     const socket = await open()
     for (let time = 1; time <= 3; time += 1) {
       socket.send(HEALTH)
@@ -129,7 +132,7 @@ describe('a stream', () => {
     ['a request', () => HEALTH],
     ['a quick snapshot', () => snapshotRequest()],
     ['many of both', () => (HEALTH + snapshotRequest()).repeat(10)],
-  ])('waits for the answer to %s in front of it in the same packet', async (_what, before) => {
+  ])('a stream waits for the response to %s before it in the same packet', async (_what, before) => {
     const socket = await open()
     socket.send(snapshotRequest())
     await socket.until(/HTTP\/1\.1 200/)
@@ -141,7 +144,7 @@ describe('a stream', () => {
     await expectToServe()
   })
 
-  it('ends properly when the server ends it', async () => {
+  it('a stream that the server ends is complete', async () => {
     const key = await server.call({
       path: `/api/projects/${server.project.id}/keys`,
       body: { name: 'short-lived', environment_id: server.environments.production, kind: 'client' },
@@ -157,14 +160,14 @@ describe('a stream', () => {
     expect(socket.text()).toMatch(/\r\n0\r\n\r\n$/)
   })
 
-  it('refused with 401 leaves its connection to the next request', async () => {
+  it('a stream refused with 401 leaves its connection to the next request', async () => {
     const socket = await open()
     socket.send(streamRequest('sk_live_unknown') + HEALTH)
     await socket.until(/HTTP\/1\.1 401[\s\S]*HTTP\/1\.1 200[\s\S]*OK$/)
   })
 })
 
-describe('while its bootstrap is being written a stream', () => {
+describe('further bytes while a bootstrap is being written', () => {
   beforeAll(async () => {
     for (let at = 0; at < LARGE_FLAGS; at += 1) {
       const body = {
@@ -179,7 +182,7 @@ describe('while its bootstrap is being written a stream', () => {
     }
   })
 
-  it.each(FOLLOWERS)('is closed by %s', async (_what, follower) => {
+  it.each(FOLLOWERS)('a stream is closed during its bootstrap by %s', async (_what, follower) => {
     const key = await server.call({
       path: `/api/projects/${server.project.id}/keys`,
       body: { name: 'staging', environment_id: server.environments.staging, kind: 'server' },

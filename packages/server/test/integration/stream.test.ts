@@ -31,7 +31,7 @@ const toggle = (key: string, is_enabled: boolean) =>
   server.call({ method: 'PATCH', path: `${flags}/${key}`, body: { is_enabled } })
 
 describe('GET /stream with an SDK key', () => {
-  it('sends connected, one UPSERT a flag, ready, then live updates', async () => {
+  it("a key's stream sends connected, one UPSERT for each flag, ready, then live updates", async () => {
     const stream = await readStream(`${server.url}/stream`, withKey())
     await stream.until(({ event }) => event === 'ready')
     const environment_id = server.environments.production
@@ -54,7 +54,7 @@ describe('GET /stream with an SDK key', () => {
     stream.close()
   })
 
-  it('begins with `event: connected` and frames each block as event, data, id', async () => {
+  it("a key's stream starts with `event: connected` and frames each block as event, data, id", async () => {
     const stream = await readStream(`${server.url}/stream`, withKey())
     await stream.until(({ event }) => event === 'ready')
     expect(stream.text()).toMatch(
@@ -68,7 +68,7 @@ describe('GET /stream with an SDK key', () => {
     stream.close()
   })
 
-  it('takes the key as a query parameter, and it never reaches a log', async () => {
+  it('a key as query parameter opens the stream, and is never logged', async () => {
     const stream = await readStream(`${server.url}/stream?sdk_key=${server.sdkKey}`)
     await stream.until(({ event }) => event === 'ready')
     stream.close()
@@ -79,18 +79,18 @@ describe('GET /stream with an SDK key', () => {
     expect(server.logged()).not.toContain('wrong-canary')
   })
 
-  it('sends a comment line every 15 seconds to keep the connection alive', async () => {
+  it('a stream sends a comment line every 15 seconds to keep the connection alive', async () => {
     const stream = await readStream(`${server.url}/stream`, withKey())
     await eventually(() => stream.comments.length > 0, 20_000)
     stream.close()
   })
 
-  it('is not opened by HEAD', async () => {
+  it('HEAD does not open a stream', async () => {
     const response = await fetch(`${server.url}/stream`, { method: 'HEAD', headers: withKey() })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  it('answers HTTP/1.0 without chunks', async () => {
+  it('a stream of HTTP/1.0 has no chunks', async () => {
     const { port } = new URL(server.url)
     const socket = connect(Number(port), '127.0.0.1')
     let text = ''
@@ -104,7 +104,7 @@ describe('GET /stream with an SDK key', () => {
     socket.destroy()
   })
 
-  it('hears nothing of other environments', async () => {
+  it("a key's stream has nothing of other environments", async () => {
     const { key } = await newKey('server', server.environments.staging)
     const stream = await readStream(`${server.url}/stream`, withKey(key))
     await stream.until(({ event }) => event === 'ready')
@@ -120,7 +120,7 @@ describe('GET /stream with an SDK key', () => {
     stream.close()
   })
 
-  it('is refused without a credential, with a wrong one, and with one of another scheme', async () => {
+  it('a stream is refused without a credential, with a wrong one, and with another scheme', async () => {
     for (const headers of [
       {},
       withKey('sk_live_wrong'),
@@ -133,7 +133,7 @@ describe('GET /stream with an SDK key', () => {
     }
   })
 
-  it('ends when its key is revoked', async () => {
+  it('a stream ends when its key is revoked', async () => {
     const { id, key } = await newKey('server')
     const stream = await readStream(`${server.url}/stream`, withKey(key))
     await stream.until(({ event }) => event === 'ready')
@@ -142,7 +142,7 @@ describe('GET /stream with an SDK key', () => {
     await eventually(stream.ended)
   })
 
-  it('gives a client key flags without description, owner_email and tags', async () => {
+  it("a client key's stream has flags without description, owner_email and tags", async () => {
     const { key } = await newKey('client')
     const stream = await readStream(`${server.url}/stream`, withKey(key))
     await stream.until(({ event }) => event === 'ready')
@@ -158,7 +158,7 @@ describe('GET /stream with an SDK key', () => {
 })
 
 describe('an archived flag', () => {
-  it('leaves the stream and the snapshot, changes unseen, and comes back', async () => {
+  it('an archived flag leaves stream and snapshot, changes invisibly, and returns', async () => {
     await server.call({ path: flags, body: { key: 'seasonal', is_enabled: true } })
     const stream = await readStream(`${server.url}/stream`, withKey())
     await stream.until(({ event }) => event === 'ready')
@@ -183,7 +183,7 @@ describe('an archived flag', () => {
 })
 
 describe('GET /stream with a session', () => {
-  it('receives every environment that its user may read, each update naming its own', async () => {
+  it("a session's stream has every environment that its user may read, each update with its own id", async () => {
     const stream = await readStream(`${server.url}/stream`, { cookie: server.cookie })
     await stream.until(({ event }) => event === 'ready')
     expect(stream.events[0]).toMatchObject({ event: 'connected', data: { environment_id: null } })
@@ -204,7 +204,7 @@ describe('GET /stream with a session', () => {
     stream.close()
   })
 
-  it('gains the environments of a project that is created meanwhile', async () => {
+  it("a session's stream gains the environments of a new project", async () => {
     const stream = await readStream(`${server.url}/stream`, { cookie: server.cookie })
     await stream.until(({ event }) => event === 'ready')
     const { body } = await server.call({ path: '/api/projects', body: { name: 'Second' } })
@@ -214,7 +214,7 @@ describe('GET /stream with a session', () => {
     stream.close()
   })
 
-  it('is narrowed by environment_id', async () => {
+  it("a session's stream is narrowed by environment_id", async () => {
     const path = `${server.url}/stream?environment_id=${server.environments.production}`
     const stream = await readStream(path, { cookie: server.cookie })
     await stream.until(({ event }) => event === 'ready')
@@ -224,7 +224,7 @@ describe('GET /stream with a session', () => {
     stream.close()
   })
 
-  it('to an unknown environment is 404, to one that is no UUID 422', async () => {
+  it("a session's stream of an unknown environment is 404, of an invalid id 422", async () => {
     const status = async (id: string) =>
       (await fetch(`${server.url}/stream?environment_id=${id}`, { headers: { cookie: server.cookie } }))
         .status
@@ -232,7 +232,7 @@ describe('GET /stream with a session', () => {
     expect(await status('x')).toBe(422)
   })
 
-  it('ends at logout', async () => {
+  it("a session's stream ends at logout", async () => {
     const { email, password } = { email: 'ada@example.com', password: 'correct horse battery' }
     const login = await server.call({ path: '/api/auth/login', body: { email, password }, as: 'anonymous' })
     const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
@@ -246,7 +246,7 @@ describe('GET /stream with a session', () => {
 describe('GET /flags/snapshot', () => {
   const snapshot = (headers: Record<string, string>) => fetch(`${server.url}/flags/snapshot`, { headers })
 
-  it('gives the flags of the key, as an update would, with ETag and X-Environment-Id', async () => {
+  it('the snapshot has the flags of the key, as in updates, with ETag and X-Environment-Id', async () => {
     const response = await snapshot(withKey())
     expect(response.status).toBe(200)
     expect(response.headers.get('x-environment-id')).toBe(server.environments.production)
@@ -270,13 +270,13 @@ describe('GET /flags/snapshot', () => {
     ['br, gzip;q=0.5', 'gzip'],
     ['*, gzip;q=0', null],
     ['identity', null],
-  ])('is compressed as Accept-Encoding: %s allows', async (accepted, expected) => {
+  ])('the snapshot is compressed as Accept-Encoding: %s allows', async (accepted, expected) => {
     const response = await snapshot({ ...withKey(), 'accept-encoding': accepted })
     expect(response.headers.get('content-encoding')).toBe(expected)
     expect(await response.json()).toEqual(expect.arrayContaining([expect.objectContaining({ key: 'one' })]))
   })
 
-  it('is the same, to the byte, on another instance', async () => {
+  it('the snapshot is equal, to the byte, on another instance', async () => {
     await server.call({
       path: flags,
       body: { key: 'alpha', is_enabled: true, flag_type: 'json', default_value: { z: 1, a: 2 } },
@@ -288,7 +288,7 @@ describe('GET /flags/snapshot', () => {
     await other.close()
   })
 
-  it('is 400 for a session and 401 for nobody', async () => {
+  it('the snapshot is 400 for a session and 401 without a credential', async () => {
     expect((await snapshot({ cookie: server.cookie })).status).toBe(400)
     expect((await snapshot({})).status).toBe(401)
   })
@@ -296,7 +296,7 @@ describe('GET /flags/snapshot', () => {
 
 describe('browsers of any origin', () => {
   it.each(['/stream', '/flags/snapshot'])(
-    'may call %s after a preflight that needs no credential',
+    'browsers of any origin may call %s after a preflight without a credential',
     async (path) => {
       const headers = {
         origin: 'https://shop.example',
@@ -313,7 +313,7 @@ describe('browsers of any origin', () => {
     },
   )
 
-  it('get no CORS anywhere else', async () => {
+  it('browsers of any origin get no CORS headers anywhere else', async () => {
     const response = await fetch(`${server.url}${flags}`, {
       headers: { origin: 'https://shop.example', ...withKey() },
     })

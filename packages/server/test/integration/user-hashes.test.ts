@@ -38,7 +38,7 @@ const users = Array.from({ length: 300 }, (_, n) => `user-${n}`)
 const at = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString()
 
 describe('user hashes', () => {
-  it('are keyed with a secret of the installation', async () => {
+  it('user hashes are keyed with a secret of the installation', async () => {
     const reports = await openEnvironment(server)
     await reports.ingest([{ flag_key: 'a', value: 'x', user_id: 'ada' }])
     await reports.track([{ event_key: 'a', user_id: 'ada' }])
@@ -49,7 +49,7 @@ describe('user hashes', () => {
     expect(expected).not.toBe(reportHash('ada').toString('hex'))
   })
 
-  it('of an earlier version are converted once, also when several instances start at the same time', async () => {
+  it('user hashes of an earlier version are converted once, also when several instances start at the same time', async () => {
     const reports = await openEnvironment(server)
     await reports.ingest(
       users.map((user_id, n) => ({ flag_key: 'a', value: 'x', user_id, evaluated_at: at(n) })),

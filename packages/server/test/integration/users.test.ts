@@ -60,7 +60,7 @@ async function auditOf(id: number) {
 }
 
 describe('GET /api/users', () => {
-  it('lists the users of the workspace by id, without passwords or hashes', async () => {
+  it('the list of users is ordered by id, without passwords or hashes', async () => {
     const { body: created } = await create({ name: 'Listed' })
 
     const { body, status } = await list()
@@ -83,7 +83,7 @@ describe('GET /api/users', () => {
 
 describe('POST /api/users', () => {
   it.each(['admin', 'editor', 'viewer'])(
-    'answers 200 with a user who is %s and can sign in',
+    'a new user responds with 200, is %s and can sign in',
     async (role) => {
       const email = `Grace.${newEmail()}`
       const { body, status } = await create({ email, role })
@@ -101,7 +101,7 @@ describe('POST /api/users', () => {
     },
   )
 
-  it('stores the password as argon2id only, and nobody logs it', async () => {
+  it('the password of a new user is stored as argon2id only, and not logged', async () => {
     const { body } = await create({ password: 'the-canary-password' })
     const row = await server.database.db
       .selectFrom('users')
@@ -114,7 +114,7 @@ describe('POST /api/users', () => {
     expect(JSON.stringify(await auditOf(body.id))).not.toMatch(/the-canary-password|argon2/)
   })
 
-  it('answers 409 when the e-mail is in use, in whatever case', async () => {
+  it('a new user is 409 when the e-mail is in use, in any case', async () => {
     const { body } = await create({ email: newEmail() })
     for (const email of [body.email, body.email.toUpperCase(), ADMIN.email, 'ADA@example.com']) {
       const answer = await create({ email })
@@ -122,7 +122,7 @@ describe('POST /api/users', () => {
     }
   })
 
-  it('creates one of several users with one e-mail who are created at the same time', async () => {
+  it('of several concurrent users with one e-mail one is created', async () => {
     const email = newEmail()
     const answers = await Promise.all(
       [email, email.toUpperCase(), email, email].map((email) => create({ email })),
@@ -147,20 +147,20 @@ describe('POST /api/users', () => {
     ['no role', { role: undefined }],
     ['an unknown role', { role: 'owner' }],
     ['a role of null', { role: null }],
-  ])('answers 422 for %s', async (_, over) => {
+  ])('a new user is 422 for %s', async (_, over) => {
     const answer = await create(over)
     expect(answer.status).toBe(422)
     expect(answer.body.details.length).toBeGreaterThan(0)
   })
 
-  it('takes passwords of 8 characters and of 1,024 bytes', async () => {
+  it('a new user may have a password of 8 characters and of 1,024 bytes', async () => {
     for (const password of ['12345678', 'ä'.repeat(PASSWORD_MAX_BYTES / 2)]) {
       const { body } = await create({ password })
       expect((await logIn(body.email, password)).status).toBe(200)
     }
   })
 
-  it('a new user sees no project until a membership or the role of an admin shows one', async () => {
+  it('a new user sees no project without a membership or the role admin', async () => {
     const { body } = await create({ role: 'editor' })
     const cookie = cookieOf((await logIn(body.email, PASSWORD)).headers)
     expect((await server.call({ path: '/api/projects', as: { cookie } })).body).toEqual([])
@@ -168,7 +168,7 @@ describe('POST /api/users', () => {
 })
 
 describe('PATCH /api/users/{id}', () => {
-  it('changes name and role, and nothing that was not said', async () => {
+  it('PATCH changes the given name and role, and nothing else', async () => {
     const { body: user } = await create()
     expect(await patch(user.id, { name: 'Grace H.' })).toMatchObject({
       status: 200,
@@ -182,7 +182,7 @@ describe('PATCH /api/users/{id}', () => {
     expect((await patch(user.id, {})).body).toEqual({ ...user, name: 'Grace H.', role: 'editor' })
   })
 
-  it('ignores fields that cannot be changed', async () => {
+  it('PATCH of a user ignores fields that cannot be changed', async () => {
     const { body: user } = await create()
     const others = {
       id: 1,
@@ -195,7 +195,7 @@ describe('PATCH /api/users/{id}', () => {
     expect((await logIn(user.email, PASSWORD)).status).toBe(200)
   })
 
-  it('a new role acts at once', async () => {
+  it('a new role takes effect immediately', async () => {
     const user = await addUser(server, { email: newEmail() })
     expect((await list(as(user))).status).toBe(403)
     await patch(user.id, { role: 'admin' })
@@ -204,7 +204,7 @@ describe('PATCH /api/users/{id}', () => {
     expect((await list(as(user))).status).toBe(403)
   })
 
-  it('an admin who is demoted loses the open stream of what only admins read', async () => {
+  it('a demoted admin loses the open stream of what only admins read', async () => {
     const user = await newAdmin()
     const environment_id = server.environments.production
     const stream = await readStream(`${server.url}/stream?environment_id=${environment_id}`, {
@@ -215,7 +215,7 @@ describe('PATCH /api/users/{id}', () => {
     await eventually(() => stream.ended())
   })
 
-  it('a new password ends all sessions and streams of the user, and tokens go on working', async () => {
+  it('a new password ends all sessions and streams of the user, and tokens stay valid', async () => {
     const user = await addUser(server, { email: newEmail() })
     const second = cookieOf((await logIn(user.email, ADMIN.password)).headers)
     const token = await server.call({
@@ -236,7 +236,7 @@ describe('PATCH /api/users/{id}', () => {
     expect((await logIn(user.email, PASSWORD)).status).toBe(200)
   })
 
-  it('a new password of one’s own ends the other sessions and keeps the one in use', async () => {
+  it('a new own password ends the other sessions and keeps the current one', async () => {
     const user = await newAdmin()
     const other = cookieOf((await logIn(user.email, ADMIN.password)).headers)
     expect((await patch(user.id, { password: PASSWORD }, as(user))).status).toBe(200)
@@ -259,20 +259,20 @@ describe('PATCH /api/users/{id}', () => {
     ['an unknown role', { role: 'root' }],
     ['a role of null', { role: null }],
     ['a list', [{ name: 'x' }]],
-  ])('answers 422 for %s', async (_, body) => {
+  ])('PATCH of a user is 422 for %s', async (_, body) => {
     const { body: user } = await create()
     expect((await patch(user.id, body)).status).toBe(422)
     expect((await logIn(user.email, PASSWORD)).status).toBe(200)
   })
 
-  it('answers 422 without a body', async () => {
+  it('PATCH of a user is 422 without a body', async () => {
     const { body: user } = await create()
     expect((await server.call({ method: 'PATCH', path: `/api/users/${user.id}` })).status).toBe(422)
   })
 })
 
 describe('DELETE /api/users/{id}', () => {
-  it('answers 204; sessions and tokens are 401 at once, and the login is unknown', async () => {
+  it('DELETE of a user responds with 204; sessions and tokens are 401 at once, and the login is unknown', async () => {
     const user = await addUser(server, { email: newEmail() })
     const token = await server.call({
       path: '/api/tokens',
@@ -288,7 +288,7 @@ describe('DELETE /api/users/{id}', () => {
     expect((await remove(user.id)).status).toBe(404)
   })
 
-  it('cascades to sessions, tokens and memberships', async () => {
+  it('DELETE of a user cascades to sessions, tokens and memberships', async () => {
     const user = await addUser(server, { email: newEmail(), memberOf: { [server.project.id]: 'editor' } })
     await server.call({ path: '/api/tokens', body: { name: 'CI', scope: 'read_write' }, as: as(user) })
 
@@ -302,7 +302,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(Number(rows[0].left_over)).toBe(0)
   })
 
-  it('ends the open streams of the user, of sessions and tokens, on every instance', async () => {
+  it("DELETE ends the user's open streams, of sessions and tokens, on every instance", async () => {
     const second = await startTestServer({ database: server.database })
     try {
       const user = await addUser(server, { email: newEmail(), memberOf: { [server.project.id]: 'viewer' } })
@@ -330,7 +330,7 @@ describe('DELETE /api/users/{id}', () => {
     }
   })
 
-  it('answers 422 for oneself, by session and by token', async () => {
+  it('DELETE is 422 for the own account, by session and by token', async () => {
     const admin = await newAdmin()
     const token = await server.call({
       path: '/api/tokens',
@@ -343,7 +343,7 @@ describe('DELETE /api/users/{id}', () => {
   })
 
   it.each(['0', '-1', '1.5', 'x', '%00', '1e3', '2147483648', '99999999999999999999', `${NO_SUCH_ID}`])(
-    'answers 404 for the id %s',
+    'DELETE of a user is 404 for the id %s',
     async (id) => {
       expect((await remove(id)).status).toBe(404)
       expect((await patch(id, { name: 'x' })).status).toBe(404)
@@ -396,7 +396,7 @@ describe('the last admin', () => {
     }
   }
 
-  it('cannot be demoted: 422', async () => {
+  it('the last admin cannot be demoted: 422', async () => {
     const admin = await newAdmin()
     await asOnlyAdmins([admin], async () => {
       for (const role of ['editor', 'viewer'])
@@ -408,7 +408,7 @@ describe('the last admin', () => {
     })
   })
 
-  it('is left when two admins are demoted at the same time', async () => {
+  it('one admin is left when two are demoted at the same time', async () => {
     const [one, two] = [await newAdmin(), await newAdmin()]
     await asOnlyAdmins([one, two], async () => {
       const answers = await atTheSameTime([
@@ -420,7 +420,7 @@ describe('the last admin', () => {
     })
   })
 
-  it('is left when two admins delete each other at the same time', async () => {
+  it('one admin is left when two delete each other at the same time', async () => {
     const [one, two] = [await newAdmin(), await newAdmin()]
     await asOnlyAdmins([one, two], async () => {
       const answers = await atTheSameTime([() => remove(two.id, as(one)), () => remove(one.id, as(two))])
@@ -429,7 +429,7 @@ describe('the last admin', () => {
     })
   })
 
-  it('is left when one is deleted while the other steps down', async () => {
+  it('one admin is left when one is deleted while the other is demoted', async () => {
     const [one, two] = [await newAdmin(), await newAdmin()]
     await asOnlyAdmins([one, two], async () => {
       const answers = await atTheSameTime([
@@ -445,9 +445,9 @@ describe('the last admin', () => {
   })
 })
 
-describe('only a workspace admin manages users', () => {
+describe('managing users', () => {
   it.each(['editor', 'viewer'] as const)(
-    'a workspace %s who is admin of a project gets 403',
+    'a workspace %s who is admin of a project gets 403 for users',
     async (role) => {
       const user = await addUser(server, {
         email: newEmail(),
@@ -462,7 +462,7 @@ describe('only a workspace admin manages users', () => {
     },
   )
 
-  it('an SDK key gets 403', async () => {
+  it('an SDK key gets 403 for users', async () => {
     const key = { bearer: server.sdkKey }
     const { body: target } = await create()
     expect((await list(key)).status).toBe(403)
@@ -484,20 +484,20 @@ describe('only a workspace admin manages users', () => {
     expect((await remove(target.id, reader)).status).toBe(403)
   })
 
-  it('without a credential it is 401', async () => {
+  it('users are 401 without a credential', async () => {
     expect((await list('anonymous')).status).toBe(401)
     expect((await create({}, 'anonymous')).status).toBe(401)
     expect((await patch(1, {}, 'anonymous')).status).toBe(401)
     expect((await remove(1, 'anonymous')).status).toBe(401)
   })
 
-  it('a change by cookie without X-Flagservice-Request gets 403', async () => {
+  it('a change of users by cookie without X-Flagservice-Request is 403', async () => {
     const body = { name: 'Grace', email: newEmail(), role: 'viewer', password: PASSWORD }
     const headers = { cookie: server.cookie }
     expect((await server.call({ path: '/api/users', body, as: 'anonymous', headers })).status).toBe(403)
   })
 
-  it('404 comes before 403, 403 before 422, and 404 before 422', async () => {
+  it('for users 404 comes before 403, 403 before 422, and 404 before 422', async () => {
     const user = await addUser(server, { email: newEmail() })
     expect((await patch(NO_SUCH_ID, { name: 'x' }, as(user))).status).toBe(404)
     expect((await remove(NO_SUCH_ID, as(user))).status).toBe(404)
@@ -507,8 +507,8 @@ describe('only a workspace admin manages users', () => {
   })
 })
 
-describe('the audit log', () => {
-  it('holds each change of a user, by whom, and never a password', async () => {
+describe('users in the audit log', () => {
+  it('the audit log has each change of a user, with the actor, and never a password', async () => {
     const admin = await newAdmin()
     const { body: user } = await create({ name: 'Audited' }, as(admin))
     await patch(user.id, { role: 'editor' }, as(admin))

@@ -30,7 +30,7 @@ const create = async (body: object = {}) => {
 const patch = (id: string, body: object) => server.call({ method: 'PATCH', path: `${path()}/${id}`, body })
 
 describe('a webhook', () => {
-  it('is created enabled and without a secret unless the request says otherwise', async () => {
+  it('a webhook is created enabled and without a secret unless the request has other values', async () => {
     const created = await create()
 
     expect(created).toEqual({
@@ -44,7 +44,7 @@ describe('a webhook', () => {
     })
   })
 
-  it('never returns its secret', async () => {
+  it('a webhook never returns its secret', async () => {
     const created = await create({ secret: SECRET, enabled: false })
     const listed = await server.call({ path: path() })
 
@@ -53,7 +53,7 @@ describe('a webhook', () => {
     expect(JSON.stringify([created, listed.body])).not.toContain(SECRET)
   })
 
-  it('is listed in its own environment only, in the order of creation', async () => {
+  it('webhooks are listed in their own environment only, in the order of creation', async () => {
     const first = await create({ name: 'first' })
     const second = await create({ name: 'second' })
 
@@ -77,12 +77,12 @@ describe('a webhook', () => {
     ['a secret that is no text', { secret: 5 }],
     ['a url of more than 2,000 characters', { url: 'http://127.0.0.1/'.padEnd(2_001, 'x') }],
     ['a url with NUL', { url: `http://127.0.0.1/\0` }],
-  ])('is refused with 422: %s', async (_what, change) => {
+  ])('a webhook is 422: %s', async (_what, change) => {
     const body = { name: 'x', url: receiver.url(), ...change }
     expect((await server.call({ path: path(), body })).status).toBe(422)
   })
 
-  it('changes in what is given and nothing else', async () => {
+  it('a change of a webhook affects only the given fields', async () => {
     const created = await create({ secret: SECRET })
 
     const renamed = await patch(created.id, { name: 'Renamed' })
@@ -93,7 +93,7 @@ describe('a webhook', () => {
     expect(same.body).toEqual(moved.body)
   })
 
-  it('loses its secret by null or an empty text, and gets another by another', async () => {
+  it('a webhook loses its secret by null or an empty text, and gets another one', async () => {
     const { id } = await create({ secret: SECRET })
 
     expect((await patch(id, { secret: null })).body.has_secret).toBe(false)
@@ -101,7 +101,7 @@ describe('a webhook', () => {
     expect((await patch(id, { secret: '' })).body.has_secret).toBe(false)
   })
 
-  it('warns of a secret of fewer than 16 characters, without repeating it', async () => {
+  it('a secret of fewer than 16 characters gets a warning, which does not repeat it', async () => {
     const short = '15-characters-x'
     const warnings = [{ code: 'short_secret', path: '/secret', message: expect.stringContaining('16') }]
 
@@ -124,12 +124,12 @@ describe('a webhook', () => {
     [{ name: null }],
     [{ enabled: null }],
     [{ enabled: 'yes' }],
-  ])('refuses a change to %j with 422', async (change) => {
+  ])('a change of a webhook to %j is 422', async (change) => {
     const { id } = await create()
     expect((await patch(id, change)).status).toBe(422)
   })
 
-  it('is deleted with 204 and then unknown to every route', async () => {
+  it('a webhook is deleted with 204 and then unknown to every route', async () => {
     const { id } = await create()
 
     expect((await server.call({ method: 'DELETE', path: `${path()}/${id}` })).status).toBe(204)
@@ -138,7 +138,7 @@ describe('a webhook', () => {
     expect((await server.call({ path: `${path()}/${id}/deliveries` })).status).toBe(404)
   })
 
-  it('is unknown in another environment', async () => {
+  it('a webhook is unknown in another environment', async () => {
     const { id } = await create()
     const elsewhere = `${pathIn(server.environments.staging)}/${id}`
 
@@ -152,7 +152,7 @@ describe('a webhook', () => {
     ).toBe(404)
   })
 
-  it('is managed by a server key of its environment', async () => {
+  it('a webhook is managed by a server key of its environment', async () => {
     const as = { bearer: server.sdkKey }
     const created = await server.call({ path: path(), body: { name: 'by a key', url: receiver.url() }, as })
 
@@ -161,8 +161,8 @@ describe('a webhook', () => {
   })
 })
 
-describe('the audit log', () => {
-  it('tells of changes to webhooks, without secrets and without the whole address', async () => {
+describe('webhooks in the audit log', () => {
+  it('the audit log has changes of webhooks, without secrets and without the whole address', async () => {
     const url = receiver.url('/hooks/T0/what-nobody-may-see')
     server.watchSecret(SECRET)
     const { id } = await create({ url, secret: SECRET })
@@ -185,7 +185,7 @@ describe('the audit log', () => {
 })
 
 describe('BLOCK_PRIVATE_TARGETS', () => {
-  it('refuses private addresses, and lets a webhook that has one be disabled', async () => {
+  it('BLOCK_PRIVATE_TARGETS refuses private addresses, and lets a webhook with one be disabled', async () => {
     const { id } = await create()
     const strict = await startTestServer({
       database: server.database,
@@ -203,7 +203,7 @@ describe('BLOCK_PRIVATE_TARGETS', () => {
   })
 })
 
-describe('a server', () => {
+describe('warnings about private targets at the start', () => {
   const SECRET = { SESSION_SECRET: 'another-session-secret-for-tests-of-32' }
   const startedWith = async (env: Readonly<Record<string, string>>): Promise<string> => {
     const started = await startTestServer({ setUp: false, env })
@@ -212,12 +212,12 @@ describe('a server', () => {
     return logged
   }
 
-  it('in production says once at start that private addresses may be reached', async () => {
+  it('a production server warns once at start that private addresses may be reached', async () => {
     const logged = await startedWith({ ...SECRET, NODE_ENV: 'production' })
     expect(logged.match(/BLOCK_PRIVATE_TARGETS is off: webhooks/g)).toHaveLength(1)
   })
 
-  it('says nothing of it where they are blocked, or where it is a test server', async () => {
+  it('a server with blocked private addresses, or in tests, does not warn', async () => {
     const blocked = {
       ...SECRET,
       NODE_ENV: 'production',
@@ -228,7 +228,7 @@ describe('a server', () => {
     expect(await startedWith({})).not.toContain('BLOCK_PRIVATE_TARGETS')
   })
 
-  it('says that OUTBOUND_ALLOW alone has no effect', async () => {
+  it('a server warns that OUTBOUND_ALLOW alone has no effect', async () => {
     expect(await startedWith({ OUTBOUND_ALLOW: 'hooks.internal' })).toContain('OUTBOUND_ALLOW has no effect')
   })
 })

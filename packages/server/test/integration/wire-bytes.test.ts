@@ -64,7 +64,7 @@ async function snapshotBytes(): Promise<number> {
 }
 
 describe('what SDKs of an environment receive', () => {
-  it('is bounded, however small the flags are that name a large segment', async () => {
+  it('SDKs receive a bounded size, however small the flags are that name a large segment', async () => {
     for (let nth = 0; nth < FITTING; nth += 1) expect((await putFlag(`fits-${nth}`)).status).toBe(200)
     const refused = await putFlag('one-more')
     expect(refused.status).toBe(422)
@@ -73,14 +73,14 @@ describe('what SDKs of an environment receive', () => {
     expect((await putFlag('small', [])).status).toBe(200)
   })
 
-  it('is counted as it is sent', async () => {
+  it('the size for SDKs is counted as it is sent', async () => {
     const { environment: bytes, flags } = await counted()
     expect(bytes).toBe(flags)
     expect(bytes).toBeGreaterThan(FITTING * SEGMENT_CHARACTERS)
     expect(bytes).toBeLessThan(MIB)
   })
 
-  it('is bounded for a segment that grows, for a rule twice, and for many small steps', async () => {
+  it('the size for SDKs is bounded for a growing segment, for a repeated rule, and for many small steps', async () => {
     expect((await patchSegment(SEGMENT_CHARACTERS * 2)).status).toBe(422)
     const twice = [{ segment_key: 'crowd' }, { segment_key: 'crowd', variant: false }]
     expect((await patchFlag('fits-0', { rules: twice })).status).toBe(422)
@@ -91,7 +91,7 @@ describe('what SDKs of an environment receive', () => {
     expect((await counted()).environment).toBeLessThanOrEqual(MIB)
   })
 
-  it('makes room by archiving, by deleting and by a smaller segment', async () => {
+  it('archiving, deleting and a smaller segment reduce the size for SDKs', async () => {
     await patchFlag('small', { description: '' })
     expect((await server.call({ method: 'POST', path: flagPath('fits-0/archive') })).status).toBe(200)
     expect((await putFlag('in-its-place')).status).toBe(200)
@@ -106,8 +106,8 @@ describe('what SDKs of an environment receive', () => {
   })
 })
 
-describe('an environment that is above it already', () => {
-  it('is read as before, and its flags are switched off, archived and deleted', async () => {
+describe('environments above the size for SDKs', () => {
+  it('an environment above the size can be read, and its flags disabled, archived and deleted', async () => {
     const generous = await startTestServer({
       database: server.database,
       env: { ENVIRONMENT_WIRE_MB: '64' },
@@ -133,8 +133,8 @@ describe('an environment that is above it already', () => {
   })
 })
 
-describe('a database of an earlier version', () => {
-  it('begins with an estimate for the flags that are sent', async () => {
+describe('the size for SDKs in a database of an earlier version', () => {
+  it('the size starts with an estimate for the flags that are sent', async () => {
     const database = await createTestDatabase({ from: 'empty' })
     try {
       const folder = packageFile('migrations')

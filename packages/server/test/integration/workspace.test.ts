@@ -15,7 +15,7 @@ const workspaceName = async () =>
   (await server.call({ path: '/api/auth/workspace', as: 'anonymous' })).body.workspace_name
 
 describe('PATCH /api/workspace', () => {
-  it('answers 200 with the new name, which everybody sees from then on', async () => {
+  it('PATCH of the workspace responds with 200 and the new name, which everyone sees from then on', async () => {
     expect(await rename({ workspace_name: 'Acme' })).toMatchObject({
       status: 200,
       body: { workspace_name: 'Acme' },
@@ -24,7 +24,7 @@ describe('PATCH /api/workspace', () => {
     expect((await server.call({ path: '/api/auth/me' })).body.workspace_name).toBe('Acme')
   })
 
-  it('answers with nothing but the settings', async () => {
+  it('PATCH of the workspace responds with only the settings', async () => {
     const { body } = await rename({ workspace_name: 'Only', id: true, access_revision: 7 })
     expect(body).toEqual({ workspace_name: 'Only', keys_may_manage: true })
   })
@@ -36,13 +36,13 @@ describe('PATCH /api/workspace', () => {
     ['a name that is no text', { workspace_name: 7 }],
     ['a name with NUL', { workspace_name: 'a\0b' }],
     ['no body', undefined],
-  ])('answers 422 for %s', async (_, body) => {
+  ])('PATCH of the workspace is 422 for %s', async (_, body) => {
     const before = await workspaceName()
     expect((await rename(body)).status).toBe(422)
     expect(await workspaceName()).toBe(before)
   })
 
-  it('is for workspace admins: others get 403, nobody 401', async () => {
+  it('PATCH of the workspace is for workspace admins: others get 403, without a credential 401', async () => {
     const member = await addUser(server, {
       email: 'member@example.com',
       role: 'editor',
@@ -55,7 +55,7 @@ describe('PATCH /api/workspace', () => {
     expect((await rename({}, { cookie: member.cookie })).status).toBe(403)
   })
 
-  it('is audited', async () => {
+  it('PATCH of the workspace is audited', async () => {
     await rename({ workspace_name: 'Before' })
     await rename({ workspace_name: 'After' })
     const entry = await server.database.db

@@ -7,7 +7,7 @@ const PAGE = new URL('../../../../docs/faults.md', import.meta.url)
 const HOW = 'run `npm run faults -- --page`'
 
 describe('the page of faults', () => {
-  test('has every row of the suite once, with its title and its promise', async () => {
+  test('the fault page has every row of the suite once, with its title and its promise', async () => {
     const rows = await Promise.all(
       listFaultNames().map(async (name) => {
         const { group, promise, title } = await loadFault(name)
@@ -23,7 +23,7 @@ describe('the page of faults', () => {
 
   const ROW = { name: 'kills', group: 'crashes', title: 'A kill | or two', promise: 'It goes on.' }
 
-  test('keeps the figures of rows that were not run', () => {
+  test('the fault page keeps the figures of rows that were not run', () => {
     const reports = [{ ...ROW, times: '3 kills', seen: '0 lost', broken: [] }]
     const first = addReports({ machine: '', rows: [] }, [ROW], reports, '2025-01-31')
     const page = readFaultPage(renderFaultPage({ machine: 'a machine', rows: first }))
@@ -31,7 +31,7 @@ describe('the page of faults', () => {
     expect(addReports(page, [ROW], [], '2025-02-01')).toEqual(first)
   })
 
-  test('says plainly which promise was broken, and what has not been run', () => {
+  test('the fault page states which promise was broken, and what has not been run', () => {
     const reports = [{ ...ROW, times: '3 kills', seen: '1 lost', broken: ['A write was lost.'] }]
     const rows = addReports({ machine: '', rows: [] }, [ROW, { ...ROW, name: 'new' }], reports, '2025-01-31')
     const text = renderFaultPage({ machine: '', rows })
@@ -39,7 +39,7 @@ describe('the page of faults', () => {
     expect(text).toContain('| `new` | A kill \\| or two | It goes on. | not run yet |')
   })
 
-  test('says why a row could not be done, and keeps what an earlier run measured', () => {
+  test('the fault page states why a row was skipped, and keeps its earlier figures', () => {
     const skipped = [{ ...ROW, times: '', seen: '', broken: [], skipped: 'no Redis' }]
     const [fresh] = addReports({ machine: '', rows: [] }, [ROW], skipped, '2025-01-31')
     expect(fresh).toMatchObject({ times: '', seen: 'could not be done: no Redis' })

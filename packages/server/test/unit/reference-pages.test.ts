@@ -36,7 +36,7 @@ it('docs/reference/flags.md names every operator, the numeric ones as such', () 
   expect(named(sentence?.[2])).toEqual(OPERATORS.filter(isNumericOperator))
 })
 
-describe('a link to the documentation', () => {
+describe('links to the documentation', () => {
   const root = fileURLToPath(new URL('../../../../', import.meta.url))
   const sources = ['packages', 'e2e', 'bench', 'examples', 'scripts'].flatMap((folder) =>
     filesBelow(join(root, folder)),
@@ -47,7 +47,7 @@ describe('a link to the documentation', () => {
     ),
   )
 
-  it.each([...links].sort())('in the code names an existing page and heading: %s', (link) => {
+  it.each([...links].sort())('a link in the code names an existing page and heading: %s', (link) => {
     const [page = '', anchor] = link.split('#')
     const headings = [...readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.+)$/gm)].map(
       ([, text = '']) => toAnchor(text),

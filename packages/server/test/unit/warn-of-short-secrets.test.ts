@@ -15,7 +15,7 @@ function warningsFor(config: Parameters<typeof warnOfShortSecrets>[1]): string {
   return text
 }
 
-it('a secret of fewer than 16 characters is warned of, and not shown', () => {
+it('a secret of fewer than 16 characters gets a warning, and is not shown', () => {
   const short = '15-characters-x'
   const config = { legacySdkKey: short, metrics_token: short, setup_token: short }
   const lines = warningsFor(config).trim().split('\n')
@@ -27,6 +27,6 @@ it('a secret of fewer than 16 characters is warned of, and not shown', () => {
   expect(lines.join()).not.toContain(short)
 })
 
-it('a longer secret, and one that is unset, is not', () => {
+it('a longer secret, and an unset one, gets no warning', () => {
   expect(warningsFor({ legacySdkKey: 'x'.repeat(16), metrics_token: null, setup_token: null })).toBe('')
 })

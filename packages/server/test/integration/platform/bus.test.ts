@@ -45,7 +45,7 @@ async function reaches(from: Bus, heard: Hint[], revision: number): Promise<void
 }
 
 describe('hints over LISTEN/NOTIFY', () => {
-  it('of every kind reach the other instances', async () => {
+  it('hints of every kind reach other instances over LISTEN/NOTIFY', async () => {
     const [one, other] = [await aBus(null), await aBus(null)]
     await reaches(one.bus, other.heard, 1)
     await reaches(other.bus, one.heard, 2)
@@ -55,7 +55,7 @@ describe('hints over LISTEN/NOTIFY', () => {
     expect(other.heard).toContainEqual({ kind: 'revocations' })
   })
 
-  it('of a burst take one message', async () => {
+  it('hints of a burst are one NOTIFY message', async () => {
     const [one, other] = [await aBus(null), await aBus(null)]
     await reaches(one.bus, other.heard, 1)
     other.heard.length = 0
@@ -64,7 +64,7 @@ describe('hints over LISTEN/NOTIFY', () => {
     expect(other.heard).toEqual([changes(500)])
   })
 
-  it('come again after the listening connections were cut', async () => {
+  it('hints arrive again after the listening connections were cut', async () => {
     const [one, other] = [await aBus(null), await aBus(null)]
     await reaches(one.bus, other.heard, 1)
     await database.pool.query(
@@ -76,7 +76,7 @@ describe('hints over LISTEN/NOTIFY', () => {
     expect(other.lines.map(({ level }) => level)).toEqual(['warn', 'info'])
   })
 
-  it('that somebody forges are ignored', async () => {
+  it('forged hints are ignored', async () => {
     const [one, other] = [await aBus(null), await aBus(null)]
     await reaches(one.bus, other.heard, 1)
     other.heard.length = 0
@@ -89,7 +89,7 @@ describe('hints over LISTEN/NOTIFY', () => {
     )
   })
 
-  it('stop with the bus, which leaves no connection behind', async () => {
+  it('hints stop with the bus, which leaves no connection', async () => {
     const { bus, heard } = await aBus(null)
     await reaches(bus, heard, 1)
     await bus.close()
@@ -107,7 +107,7 @@ const REDIS = spawnSync('redis-server', ['--version']).status === 0
 if (!REDIS) process.stdout.write('skipped: the Redis bus, because redis-server is not installed\n')
 
 describe.runIf(REDIS)('hints over Redis', () => {
-  it('of every kind reach the other instances', async () => {
+  it('hints of every kind reach other instances over Redis', async () => {
     const redis = await aRedis()
     const [one, other] = [await aBus(redis.url), await aBus(redis.url)]
     await reaches(one.bus, other.heard, 1)
@@ -117,7 +117,7 @@ describe.runIf(REDIS)('hints over Redis', () => {
     expect(other.heard).toContainEqual({ kind: 'revocations' })
   })
 
-  it('start while Redis is down, and flow once it is up', async () => {
+  it('the Redis bus starts while Redis is down, and works once it is up', async () => {
     const port = await freePort()
     const [one, other] = [await aBus(`redis://127.0.0.1:${port}`), await aBus(`redis://127.0.0.1:${port}`)]
     one.bus.publish(changes(1))
@@ -127,7 +127,7 @@ describe.runIf(REDIS)('hints over Redis', () => {
     expect(other.heard).not.toContainEqual(changes(1))
   })
 
-  it('flow again after Redis was killed and restarted, with one log line for each change of state', async () => {
+  it('hints arrive again after Redis was killed and restarted, with one log line for each change of state', async () => {
     const port = await freePort()
     const redis = await aRedis(port)
     const [one, other] = [await aBus(redis.url), await aBus(redis.url)]
@@ -142,7 +142,7 @@ describe.runIf(REDIS)('hints over Redis', () => {
     expect(other.lines.map(({ level }) => level)).toEqual(['info', 'warn', 'info'])
   })
 
-  it('end at once while Redis is down', async () => {
+  it('the Redis bus closes at once while Redis is down', async () => {
     const { bus } = await aBus(`redis://127.0.0.1:${await freePort()}`)
     bus.publish(changes(1))
     await bus.close()

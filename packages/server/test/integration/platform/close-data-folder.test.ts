@@ -39,7 +39,7 @@ function aLog() {
 }
 
 describe('DATA_DIR', () => {
-  it('is closed to others when it was there before, and goes on working', async () => {
+  it('an existing DATA_DIR is closed to others, and keeps working', async () => {
     const dataDir = aFolder(0o755)
     for (const _start of ['first', 'second']) {
       const { close } = await startEmbeddedPostgres({
@@ -52,7 +52,7 @@ describe('DATA_DIR', () => {
     }
   })
 
-  it('keeps its mode, with a warning, while it holds files that are not of Burgee', async () => {
+  it('DATA_DIR keeps its mode, with a warning, while it has files of other programs', async () => {
     const dataDir = aFolder(0o1777)
     writeFileSync(join(dataDir, 'notes.txt'), '')
     const { log, text } = aLog()
@@ -61,7 +61,7 @@ describe('DATA_DIR', () => {
     expect(text()).toContain('DATA_DIR is open to other accounts')
   })
 
-  it('loses nothing but the rights of others, and without a warning', async () => {
+  it('DATA_DIR loses only the rights of others, without a warning', async () => {
     const dataDir = aFolder(0o2775)
     mkdirSync(join(dataDir, 'lost+found'))
     const { log, text } = aLog()
@@ -70,7 +70,7 @@ describe('DATA_DIR', () => {
     expect(text()).toBe('')
   })
 
-  it('lets the account of PostgreSQL pass to programs that were copied into it', async () => {
+  it('DATA_DIR lets the account of PostgreSQL reach programs that were copied into it', async () => {
     const dataDir = aFolder(0o755)
     const folder = join(dataDir, 'burgee-postgresql-18.0.0')
     mkdirSync(folder)
@@ -88,7 +88,7 @@ describe.runIf(AS_ROOT)('DATA_DIR of a server that runs as root', () => {
     return account
   }
 
-  it('is closed to others when it belongs to another account, which PostgreSQL then runs under', async () => {
+  it('a DATA_DIR of another account is closed to others, and PostgreSQL runs under that account', async () => {
     const { gid, uid } = await accountOf()
     const dataDir = aFolder(0o775)
     chownSync(dataDir, uid, gid)
@@ -99,7 +99,7 @@ describe.runIf(AS_ROOT)('DATA_DIR of a server that runs as root', () => {
     expect(statSync(join(dataDir, 'postgresql')).uid).toBe(uid)
   })
 
-  it('may be one whose mode the server may not change: it starts all the same', async () => {
+  it('a DATA_DIR whose mode the server may not change is accepted', async () => {
     const dataDir = aFolder(0o777)
     const program = runProgram(SERVER, { args: [dataDir], account: await accountOf() })
     endings.push(async () => {

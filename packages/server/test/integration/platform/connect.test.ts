@@ -24,8 +24,8 @@ const failureOf = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-describe('a row', () => {
-  it('has numbers for int8, ISO-8601 UTC strings for timestamps and values for jsonb', async () => {
+describe('rows of the database', () => {
+  it('a row has numbers for int8, ISO 8601 UTC strings for timestamps and values for jsonb', async () => {
     const { rows } = await sql`select 9007199254740991::int8 as big, array[1,2]::int4[] as list,
       timestamptz '2026-01-31 12:00:00.123456+02' as time, date '2026-01-31' as day,
       '{"a":[1,null]}'::jsonb as document, null::int8 as nothing, 0.5::float8 as half`.execute(database.db)
@@ -42,7 +42,7 @@ describe('a row', () => {
     ])
   })
 
-  it('has UTC timestamps also in a session that lives in another time zone', async () => {
+  it('a row has UTC timestamps also in a session of another time zone', async () => {
     const rows = await database.db.transaction().execute(async (trx) => {
       await sql`set local time zone 'Asia/Kolkata'`.execute(trx)
       return sql<{ time: string }>`select timestamptz '2026-01-31 12:00:00Z' as time`.execute(trx)
@@ -50,15 +50,15 @@ describe('a row', () => {
     expect(rows.rows).toEqual([{ time: '2026-01-31T12:00:00.000Z' }])
   })
 
-  it('is refused rather than rounded when an int8 does not fit a number', async () => {
+  it('a row is refused rather than rounded when an int8 exceeds a number', async () => {
     await expect(sql`select 9007199254740993::int8 as big`.execute(database.db)).rejects.toThrow(
       '9007199254740993',
     )
   })
 })
 
-describe('a statement that comes again', () => {
-  it('runs as a named prepared statement, with the right values each time', async () => {
+describe('repeated statements', () => {
+  it('a repeated statement runs as a named prepared statement, with the right values each time', async () => {
     const open = connectDatabase({ connection: database.connection, max_connections: 1, log })
     const answers: unknown[] = []
     for (const value of [1, 2, 3, 4]) {
@@ -70,7 +70,7 @@ describe('a statement that comes again', () => {
     expect(rows).toEqual([{ statement: 'select $1::int4 as n' }])
   })
 
-  it('may fail and be run again', async () => {
+  it('a repeated statement may fail and run again', async () => {
     const divide = (by: number) => sql<{ n: number }>`select 6 / ${by}::int4 as n`.execute(database.db)
     for (const by of [1, 0, 2, 0, 3]) {
       const outcome = await divide(by).then(
@@ -83,7 +83,7 @@ describe('a statement that comes again', () => {
 })
 
 describe('an unavailable database', () => {
-  it('is reported when nothing listens', async () => {
+  it('an unavailable database is reported when nothing listens', async () => {
     const port = await new Promise<number>((resolve) => {
       const server = createServer().listen(0, '127.0.0.1', () => {
         const address = server.address()
@@ -97,7 +97,7 @@ describe('an unavailable database', () => {
     expect(isDatabaseUnavailable(error)).toBe(true)
   })
 
-  it('is reported when no connection of the pool becomes free within 5 s', async () => {
+  it('an unavailable database is reported when no connection becomes free within 5 s', async () => {
     const open = connectDatabase({ connection: database.connection, max_connections: 1, log })
     const only = await open.pool.connect()
     const error = await failureOf(sql`select 1`.execute(open.db))
@@ -106,7 +106,7 @@ describe('an unavailable database', () => {
     expect(error).toBeInstanceOf(DatabaseUnavailable)
   })
 
-  it('is reported when a connection is cut under a statement, and the pool goes on afterwards', async () => {
+  it('an unavailable database is reported when a connection is cut during a statement, and the pool recovers', async () => {
     const open = connectDatabase({ connection: database.connection, max_connections: 1, log })
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(open.db)
     const sleeping = failureOf(sql`select pg_sleep(60)`.execute(open.db))
@@ -122,7 +122,7 @@ describe('an unavailable database', () => {
     await open.close()
   })
 
-  it('does not end the process when a connection is cut between two statements of a transaction', async () => {
+  it('a connection that is cut between two statements of a transaction does not end the process', async () => {
     const open = connectDatabase({ connection: database.connection, max_connections: 1, log })
     const transaction = open.db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
@@ -141,8 +141,8 @@ describe('an unavailable database', () => {
   })
 })
 
-describe('a write that runs into a unique constraint', () => {
-  it('tells its name', async () => {
+describe('unique constraints', () => {
+  it('a violated unique constraint has its name', async () => {
     await database.pool.query('create table once (n int constraint once_n_key unique)')
     await database.pool.query('insert into once values (1)')
     const error = await failureOf(sql`insert into once values (1)`.execute(database.db))
@@ -152,7 +152,7 @@ describe('a write that runs into a unique constraint', () => {
 })
 
 describe('test databases', () => {
-  it('can be made at the same time, are migrated and do not see each other', async () => {
+  it('test databases can be created at the same time, are migrated and independent', async () => {
     const both = await Promise.all([createTestDatabase(), createTestDatabase()])
     const [first, second] = both
     await first.pool.query('create table mine (n int)')

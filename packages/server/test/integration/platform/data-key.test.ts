@@ -25,7 +25,7 @@ const setUp = (setup_completed_at: string | null) =>
 const store = (data_key: string | null) => database.db.updateTable('workspace').set({ data_key }).execute()
 
 describe('secrets at rest', () => {
-  test('what is sealed opens again, also after a restart, and looks different each time', async () => {
+  test('a sealed secret opens again, also after a restart, and looks different each time', async () => {
     const key = await open(OLD)
     for (const text of ['', TEXT, 'x'.repeat(100_000), '\0']) {
       const sealed = [key.seal(text), key.seal(text)]
@@ -37,7 +37,7 @@ describe('secrets at rest', () => {
     }
   })
 
-  test('neither the sealed text nor the stored key shows what was sealed', async () => {
+  test('neither the sealed text nor the stored key reveals the secret', async () => {
     const key = await open(OLD)
     const everything = `${key.seal(TEXT)} ${await stored()}`
     for (const form of [TEXT, OLD]) {
@@ -46,20 +46,20 @@ describe('secrets at rest', () => {
     }
   })
 
-  test('before set-up there is nothing to lose: a key that nothing unwraps is replaced', async () => {
+  test('before set-up a data key that no secret unwraps is replaced', async () => {
     await setUp(null)
     await open(OLD)
     const key = await open(NEW)
     expect((await open(NEW)).open(key.seal(TEXT))).toBe(TEXT)
   })
 
-  test('several instances that start together agree on one key', async () => {
+  test('several instances that start together agree on one data key', async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => open(OLD)))
     const sealed = keys.map((key) => key.seal(TEXT))
     for (const key of keys) expect(sealed.map(key.open)).toEqual(sealed.map(() => TEXT))
   })
 
-  test('anything that was changed does not open', async () => {
+  test('a changed sealed secret does not open', async () => {
     const key = await open(OLD)
     const sealed = key.seal('ab')
     const changed = Array.from(sealed, (letter, at) => {
@@ -72,14 +72,14 @@ describe('secrets at rest', () => {
     }
   })
 
-  test('what another database sealed does not open', async () => {
+  test("a secret sealed with another database's key does not open", async () => {
     const sealed = (await open(OLD)).seal(TEXT)
     await store(null)
     const other = await open(OLD)
     expect(() => other.open(sealed)).toThrow('does not open')
   })
 
-  test('the wrapped key itself does not open as a secret', async () => {
+  test('the wrapped data key does not open as a secret', async () => {
     const key = await open(OLD)
     const wrapped = (await stored()) ?? ''
     expect(() => key.open(wrapped)).toThrow('does not open')
@@ -87,7 +87,7 @@ describe('secrets at rest', () => {
 })
 
 describe('rotation of SESSION_SECRET', () => {
-  test('every secret of the list unwraps, and the key is wrapped anew under the first', async () => {
+  test('every secret of the list unwraps the data key, which is wrapped again with the first', async () => {
     const sealed = (await open(OLD)).seal(TEXT)
     const before = await stored()
     expect((await open(NEW, OLD)).open(sealed)).toBe(TEXT)
@@ -96,7 +96,7 @@ describe('rotation of SESSION_SECRET', () => {
     await expect(open(OLD)).rejects.toThrow(DataKeyLocked)
   })
 
-  test('a start without a rotation changes nothing', async () => {
+  test('a start without a rotation does not change the data key', async () => {
     await open(OLD)
     const before = await stored()
     await open(OLD)
@@ -114,7 +114,7 @@ describe('rotation of SESSION_SECRET', () => {
     for (const key of keys) expect(key.open(sealed)).toBe(TEXT)
   })
 
-  test('a key that nothing unwraps stops the start, says what to do, and stays as it is', async () => {
+  test('a data key that no secret unwraps stops the start with an instruction, and is not changed', async () => {
     await open(OLD)
     const before = await stored()
     await expect(open(NEW)).rejects.toThrow('SESSION_SECRET must include the secret it was sealed with')
@@ -122,7 +122,7 @@ describe('rotation of SESSION_SECRET', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('a stored key that was damaged stops the start as well', async () => {
+  test('a damaged data key stops the start as well', async () => {
     await open(OLD)
     await store('v1.AAAA')
     await expect(open(OLD)).rejects.toThrow(DataKeyLocked)

@@ -11,7 +11,7 @@ afterAll(() => database.drop())
 
 const MINUTE_MS = 60_000
 
-test("the database's time is known once following it has begun", async () => {
+test("the database's time is known after followDatabaseTime", async () => {
   const times: number[] = []
   const following = await followDatabaseTime({
     db: database.db,

@@ -80,7 +80,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('keeps what was written when it is started a second time', async () => {
+  it('the embedded PostgreSQL keeps its data over a restart', async () => {
     const dataDir = join(aFolder(), 'not', 'there', 'yet')
     const first = await start(dataDir)
     await run(first.connection, 'create table kept (n int)', 'insert into kept values (7)')
@@ -91,7 +91,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await run(second.connection, 'select n from kept')).toEqual([{ n: 7 }])
   })
 
-  it('is UTF-8, sorts by code point, knows upper and lower case beyond ASCII, and is durable', async () => {
+  it('the embedded PostgreSQL is UTF-8, sorts by code point, has case rules beyond ASCII, and is durable', async () => {
     const { connection } = await start(aFolder())
     const [row] = await run(
       connection,
@@ -110,7 +110,7 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
-  it('listens on no TCP port, and its socket lies in a folder that is closed to others', async () => {
+  it('the embedded PostgreSQL listens on no TCP port, and its socket is in a private folder', async () => {
     const dataDir = aFolder()
     const { connection } = await start(dataDir)
     expect(await run(connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
@@ -118,7 +118,7 @@ describe('the embedded PostgreSQL', () => {
     expect(statSync(join(dataDir, 'postgresql', '.s.PGSQL.5432')).isSocket()).toBe(true)
   })
 
-  it('leaves no process behind when it is closed', async () => {
+  it('the embedded PostgreSQL leaves no process when it is closed', async () => {
     const dataDir = aFolder()
     const postgres = await start(dataDir)
     const pid = postmasterPid(dataDir)
@@ -128,20 +128,20 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false)
   })
 
-  it('works in a folder whose path is longer than a socket address may be', async () => {
+  it('the embedded PostgreSQL works in a folder whose path exceeds a socket address', async () => {
     const { connection } = await start(join(aFolder(), 'a-long-name-'.repeat(15)))
     expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('allows more connections than the pool of the application takes', async () => {
+  it("the embedded PostgreSQL allows more connections than the application's pool", async () => {
     const postgres = await startEmbeddedPostgres({ dataDir: aFolder(), log, max_connections: 100 })
     endings.push(() => postgres.close())
     expect(await run(postgres.connection, 'show max_connections')).toEqual([{ max_connections: '120' }])
   })
 })
 
-describe('after the server was killed', () => {
-  it('replaces the PostgreSQL that it left behind and loses nothing that was committed', async () => {
+describe('the embedded PostgreSQL after a kill', () => {
+  it('the next server replaces the PostgreSQL of a killed one and loses nothing that was committed', async () => {
     const dataDir = aFolder()
     const killed = startProgram(dataDir)
     const before = await connectionOf(killed)
@@ -157,7 +157,7 @@ describe('after the server was killed', () => {
     expect(isAlive(orphan)).toBe(false)
   })
 
-  it('recovers when PostgreSQL was killed with it', async () => {
+  it('the embedded PostgreSQL recovers when it was killed with the server', async () => {
     const dataDir = aFolder()
     const killed = startProgram(dataDir)
     await run(await connectionOf(killed), 'create table kept (n int)', 'insert into kept values (1)')
@@ -171,7 +171,7 @@ describe('after the server was killed', () => {
     expect(await run(connection, 'select n from kept')).toEqual([{ n: 1 }])
   })
 
-  it('starts afresh when the first start was killed while it made the cluster', async () => {
+  it('the next start works when the first one was killed while it created the cluster', async () => {
     const dataDir = aFolder()
     const killed = startProgram(dataDir)
     const draft = () => readdirSync(dataDir).find((name) => name.startsWith('.postgresql-init-'))
@@ -185,7 +185,7 @@ describe('after the server was killed', () => {
     expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('is not fooled when the process id of the old PostgreSQL belongs to somebody else now', async () => {
+  it('the next start works when the process id of the old PostgreSQL belongs to another process', async () => {
     const dataDir = aFolder()
     await (await start(dataDir)).close()
     const account = await postgresAccount({ log }, [join(dataDir, 'postgresql')])
@@ -203,7 +203,7 @@ describe('after the server was killed', () => {
     expect(stranger.exitCode).toBeNull()
   })
 
-  it('comes back by itself when only PostgreSQL was killed', async () => {
+  it('the embedded PostgreSQL is restarted when only it was killed', async () => {
     const dataDir = aFolder()
     const { connection } = await start(dataDir)
     const pid = postmasterPid(dataDir)
@@ -218,7 +218,7 @@ describe('after the server was killed', () => {
 })
 
 describe('a second server on the same DATA_DIR', () => {
-  it('is refused with one clear line, and the first is not disturbed', async () => {
+  it('a second server on one DATA_DIR is refused with one clear line, and the first is not disturbed', async () => {
     const dataDir = aFolder()
     const { connection } = await start(dataDir)
     const pid = postmasterPid(dataDir)
@@ -234,7 +234,7 @@ describe('a second server on the same DATA_DIR', () => {
     expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('is refused also when both start at once, on a new folder and on an old one', async () => {
+  it('a second server is refused also when both start at once, on a new folder and on an old one', async () => {
     const dataDir = aFolder()
     for (const round of ['new folder', 'old folder']) {
       const servers = [startProgram(dataDir), startProgram(dataDir), startProgram(dataDir)]
@@ -253,7 +253,7 @@ describe('a second server on the same DATA_DIR', () => {
     }
   })
 
-  it('starts once the first is closed', async () => {
+  it('a second server starts once the first is closed', async () => {
     const dataDir = aFolder()
     await (await start(dataDir)).close()
     const { connection } = await start(dataDir)
@@ -261,8 +261,8 @@ describe('a second server on the same DATA_DIR', () => {
   })
 })
 
-describe.runIf(AS_ROOT)('as root', () => {
-  it('runs PostgreSQL under another account, also below folders that this account cannot enter', async () => {
+describe.runIf(AS_ROOT)('the embedded PostgreSQL as root', () => {
+  it('root runs PostgreSQL under another account, also below folders that this account cannot enter', async () => {
     const closed = aFolder()
     expect(statSync(closed).mode & 0o777).toBe(0o700)
     const dataDir = join(closed, 'checkout', 'data')
@@ -275,7 +275,7 @@ describe.runIf(AS_ROOT)('as root', () => {
     expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).toBe(statSync(join(dataDir, 'postgresql')).uid)
   })
 
-  it('goes on with the folder of an ordinary user under that user, and the user with it afterwards', async () => {
+  it('root uses the folder of an ordinary user under that user, who can use it afterwards', async () => {
     const account = await postgresAccount({ log }, [])
     if (account === null) throw new Error('this test runs as root')
     const dataDir = aFolder('/tmp')

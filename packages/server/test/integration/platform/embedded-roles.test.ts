@@ -49,7 +49,7 @@ const secretOf = (dataDir: string) => join(dataDir, 'postgresql-password')
 const rulesOf = (dataDir: string) => join(dataDir, 'postgresql', 'pg_hba.conf')
 
 describe('the roles of the embedded PostgreSQL', () => {
-  it('let in nobody without the password, which is kept in a file of mode 0600', async () => {
+  it('the roles require the password, which is in a file of mode 0600', async () => {
     const dataDir = aFolder()
     const { connection, ownerConnection } = await start(dataDir)
 
@@ -69,7 +69,7 @@ describe('the roles of the embedded PostgreSQL', () => {
     expect(readFileSync(rulesOf(dataDir), 'utf8')).not.toMatch(/^[^#]*\btrust\b/m)
   })
 
-  it('are no superusers, and the one of the requests owns nothing', async () => {
+  it('the roles are not superusers, and that of requests owns nothing', async () => {
     const { connection, ownerConnection } = await start(aFolder())
     const attributes = `select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as is_mighty,
       (select count(*)::int from pg_shdepend where refobjid = pg_roles.oid and deptype = 'o') as owned
@@ -101,7 +101,7 @@ describe('the role that serves requests', () => {
     'set session authorization burgee',
     'alter role burgee_app superuser',
     'create database another',
-  ])('is refused: %s', async (statement) => {
+  ])('the role that serves requests may not: %s', async (statement) => {
     await expect(run(postgres.connection, statement)).rejects.toThrow(/permission denied|must be|Only roles/)
   })
 })
@@ -127,7 +127,7 @@ describe('a data folder of an earlier version', () => {
     return database
   }
 
-  it('keeps its rows, asks for passwords, and belongs to the owner', async () => {
+  it('a data folder of an earlier version keeps its rows, requires passwords, and belongs to the owner', async () => {
     const dataDir = aFolder()
     chmodSync(dataDir, 0o755)
     await makeOldCluster(dataDir, { account: await account(), statements })
@@ -155,7 +155,7 @@ describe('a data folder of an earlier version', () => {
     await expect(run(bare, 'select 1')).rejects.toThrow(/password/)
   })
 
-  it('is taken over whole by the next start when the first one ended in between', async () => {
+  it('a data folder of an earlier version is taken over by the next start when the first one was interrupted', async () => {
     const dataDir = aFolder()
     chmodSync(dataDir, 0o755)
     await makeOldCluster(dataDir, { account: await account(), statements })
@@ -170,7 +170,7 @@ describe('a data folder of an earlier version', () => {
 })
 
 describe('the rules of the embedded PostgreSQL', () => {
-  it('that do not let the server in are named with what to write, and that helps', async () => {
+  it('rules that reject the server are reported with what to write, and that works', async () => {
     const dataDir = aFolder()
     const { close } = await start(dataDir)
     await close()
@@ -186,7 +186,7 @@ describe('the rules of the embedded PostgreSQL', () => {
   })
 
   it.each(['win32', 'linux', 'darwin'] as const)(
-    'let every role in with its password and no other way (%s)',
+    'the rules accept every role with its password and in no other way (%s)',
     async (platform) => {
       const dataDir = aFolder()
       const { connection } = await start(dataDir)
@@ -206,7 +206,7 @@ describe('the rules of the embedded PostgreSQL', () => {
 
 describe('a data folder whose password is lost', () => {
   it.each(['missing', 'wrong'])(
-    'is refused with what to do (%s), and works again after that',
+    'a lost password is reported with an instruction (%s), and that works',
     async (how) => {
       const dataDir = aFolder()
       const { close, ownerConnection } = await start(dataDir)

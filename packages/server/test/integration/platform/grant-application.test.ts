@@ -56,11 +56,11 @@ it.each([
   'delete from audit_chunks',
   'create table notes (n int)',
   'delete from kysely_migration',
-])('it is refused: %s', async (statement) => {
+])('the role that serves requests is refused: %s', async (statement) => {
   await expect(application.pool.query(statement)).rejects.toThrow(/permission denied|must be owner/)
 })
 
-it('functions that run with the rights of the owner are closed again at the next start', async () => {
+it("functions that run with the owner's rights are revoked again at the next start", async () => {
   await owner.pool.query("create function as_owner() returns int language sql security definer as 'select 1'")
   await owner.pool.query('grant execute on function as_owner() to burgee_app')
 
@@ -70,7 +70,7 @@ it('functions that run with the rights of the owner are closed again at the next
   await expect(owner.pool.query('select as_owner()')).resolves.toMatchObject({ rowCount: 1 })
 })
 
-it('a month of the audit log that is no partition yet, or no longer, is closed to it', async () => {
+it('the role cannot read a month of the audit log that is not attached', async () => {
   const months = ['audit_log_209901', 'audit_chunks_209901', 'audit_log_expired_201901']
   for (const month of months) await owner.pool.query(`create table ${month} (like audit_log)`)
 
@@ -79,7 +79,7 @@ it('a month of the audit log that is no partition yet, or no longer, is closed t
   for (const month of months) expect(await held(month)).toEqual([])
 })
 
-it('a table of a later migration is granted at the next start, and a right that is too wide is taken back', async () => {
+it('a table of a later migration is granted at the next start, and an excessive right is revoked', async () => {
   await owner.pool.query('create table later (n int)')
   await owner.pool.query('grant all on audit_log to burgee_app')
 

@@ -7,7 +7,7 @@ import { eventually } from '../../harness/eventually.ts'
 const LOADER = new URL('../../harness/register-typescript.mjs', import.meta.url).href
 const PROGRAM = fileURLToPath(new URL('../../harness/log-program.ts', import.meta.url))
 
-test('a log whose socket is full, as under systemd, blocks nothing, and goes on when it is read', async () => {
+test('a log whose socket is full, as under systemd, blocks nothing, and continues when it is read', async () => {
   // The pipes that Node gives a child are sockets.
   const child = spawn(process.execPath, ['--import', LOADER, '-C', 'burgee-source', PROGRAM], {
     stdio: ['pipe', 'pipe', 'pipe'],

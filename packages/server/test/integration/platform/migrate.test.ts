@@ -24,7 +24,7 @@ const migrateHere = () => migrate({ db: database.db, log }, { folder })
 const names = async () => (await database.pool.query('select name from kysely_migration order by name')).rows
 
 describe('migrations', () => {
-  it('of this build make every table on an empty database, and a second start changes nothing', async () => {
+  it('migrations create every table in an empty database, and a second start changes nothing', async () => {
     await migrate({ db: database.db, log })
     await database.pool.query(`update workspace set workspace_name = 'kept'`)
     await migrate({ db: database.db, log })
@@ -33,7 +33,7 @@ describe('migrations', () => {
     ])
   })
 
-  it('run once when several instances start together', async () => {
+  it('migrations run once when several instances start together', async () => {
     write('0001-first.sql', 'create table first (n int); insert into first values (1); select pg_sleep(0.2);')
     write('0002-second.sql', 'alter table first add column m int not null default 2;')
     const instances = Array.from({ length: 6 }, () =>
@@ -45,7 +45,7 @@ describe('migrations', () => {
     expect(await names()).toEqual([{ name: '0001-first' }, { name: '0002-second' }])
   })
 
-  it('run in the order of their numbers and keep existing rows', async () => {
+  it('migrations run in the order of their numbers and keep existing rows', async () => {
     write('0001-first.sql', 'create table first (n int); insert into first values (1);')
     await migrateHere()
     await database.pool.query('insert into first values (2)')
@@ -58,7 +58,7 @@ describe('migrations', () => {
     ])
   })
 
-  it('that fail leave nothing behind and say which and why', async () => {
+  it('failed migrations leave nothing and report which and why', async () => {
     write('0001-first.sql', 'create table first (n int);')
     write('0002-broken.sql', 'create table second (n int); insert into nowhere values (1);')
     const failed = migrateHere()
@@ -72,7 +72,7 @@ describe('migrations', () => {
     expect(await names()).toEqual([{ name: '0001-first' }, { name: '0002-broken' }])
   })
 
-  it('of a newer server stop this one with a clear line', async () => {
+  it('migrations of a newer server stop this one with a clear line', async () => {
     write('0001-first.sql', 'create table first (n int);')
     write('0002-second.sql', 'create table second (n int);')
     await migrateHere()
@@ -82,7 +82,7 @@ describe('migrations', () => {
     await expect(refused).rejects.toThrow(/newer version of Burgee \(0002-second\)/)
   })
 
-  it('are only the numbered SQL files of the folder', async () => {
+  it('migrations are only the numbered SQL files of the folder', async () => {
     write('0001-first.sql', 'create table first (n int);')
     write('README.md', 'no SQL')
     write('0002-second.sql.bak', 'no SQL')

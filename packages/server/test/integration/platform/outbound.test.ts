@@ -100,8 +100,8 @@ const HAS_OPENSSL = spawnSync('openssl', ['version']).status === 0
 
 const portOf = (url: string): string => new URL(url).port
 
-describe('what is sent', () => {
-  test('body and headers arrive as given, and nothing packed is asked for', async () => {
+describe('the outgoing request', () => {
+  test('body and headers are sent as given, and no compression is accepted', async () => {
     let seen: unknown
     const url = await receiver((req, res) => {
       const chunks: Buffer[] = []
@@ -126,7 +126,7 @@ describe('what is sent', () => {
     expect(seen).toEqual({ method: 'POST', url: '/hook?a=b', encoding: 'identity', ...sent })
   })
 
-  test('a header that HTTP does not allow is an error and no exception', async () => {
+  test('a header that HTTP does not allow is an error and not an exception', async () => {
     const url = await receiver((_, res) => res.end())
     const result = await open().post(url, request({ headers: { 'x-id': 'a\r\nb: c' } }))
     expect(result).toMatchObject({ status_code: null, response_body: null })
@@ -134,24 +134,27 @@ describe('what is sent', () => {
   })
 })
 
-describe('what comes back', () => {
-  test.each([200, 201, 204, 400, 404, 410, 429, 500, 503])('status %d is an answer', async (status) => {
+describe('the response of a receiver', () => {
+  test.each([200, 201, 204, 400, 404, 410, 429, 500, 503])('status %d is a response', async (status) => {
     const url = await receiver((_, res) => res.writeHead(status).end())
     expect(await open().post(url, request())).toEqual({ status_code: status, response_body: '', error: null })
   })
 
-  test.each([301, 302, 303, 307, 308])('a redirect (%d) is an answer and is not followed', async (status) => {
-    const visited: string[] = []
-    const url = await receiver((req, res) => {
-      visited.push(req.url ?? '')
-      res.writeHead(status, { location: '/elsewhere' }).end('moved')
-    })
-    const result = await open().post(`${url}/hook`, request())
-    expect(result).toEqual({ status_code: status, response_body: 'moved', error: null })
-    expect(visited).toEqual(['/hook'])
-  })
+  test.each([301, 302, 303, 307, 308])(
+    'a redirect (%d) is a response and is not followed',
+    async (status) => {
+      const visited: string[] = []
+      const url = await receiver((req, res) => {
+        visited.push(req.url ?? '')
+        res.writeHead(status, { location: '/elsewhere' }).end('moved')
+      })
+      const result = await open().post(`${url}/hook`, request())
+      expect(result).toEqual({ status_code: status, response_body: 'moved', error: null })
+      expect(visited).toEqual(['/hook'])
+    },
+  )
 
-  test('of an endless answer 500 characters are kept and the connection is ended', async () => {
+  test('of an endless response 500 characters are kept and the connection is ended', async () => {
     let isOver = false
     const url = await receiver((_, res) => {
       res.once('close', () => {
@@ -168,12 +171,12 @@ describe('what comes back', () => {
     await eventually(() => expect(isOver).toBe(true))
   })
 
-  test('an answer of exactly 500 characters is kept whole', async () => {
+  test('a response of exactly 500 characters is kept completely', async () => {
     const url = await receiver((_, res) => res.end('x'.repeat(KEPT)))
     expect((await open().post(url, request())).response_body).toBe('x'.repeat(KEPT))
   })
 
-  test('a packed answer is never unpacked', async () => {
+  test('a compressed response is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
     const url = await receiver((_, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
     const { error, response_body, status_code } = await open().post(url, request())
@@ -191,63 +194,66 @@ describe('what comes back', () => {
     }
   })
 
-  test('what the database cannot hold is replaced', async () => {
+  test('characters that the database cannot store are replaced', async () => {
     const url = await receiver((_, res) => res.end(Buffer.from([0x61, 0, 0xff])))
     expect((await open().post(url, request())).response_body).toBe('a\u{fffd}\u{fffd}')
   })
 })
 
-describe('when the request does not come to its end', () => {
+describe('incomplete outgoing requests', () => {
   const failed = { status_code: null, response_body: null }
 
-  test('nobody listens', async () => {
+  test('a request fails when nothing listens', async () => {
     const url = await receiver((_, res) => res.end())
     await new Promise((done) => servers.pop()?.close(done))
     const result = await open().post(`${url}/secret-path`, request())
     expect(result).toEqual({ ...failed, error: 'the connection was refused (ECONNREFUSED)' })
   })
 
-  test('the receiver resets the connection', async () => {
+  test('a request fails when the receiver resets the connection', async () => {
     const url = await rawReceiver((socket) => socket.resetAndDestroy())
     const result = await open().post(url, request())
     expect(result).toEqual({ ...failed, error: 'the connection was reset (ECONNRESET)' })
   })
 
-  test('the receiver closes without an answer', async () => {
+  test('a request fails when the receiver closes without a response', async () => {
     const url = await rawReceiver((socket) => socket.end())
     const { error, ...rest } = await open().post(url, request())
     expect(rest).toEqual(failed)
     expect(error).toContain('closed before the answer')
   })
 
-  test('the receiver speaks something else', async () => {
+  test('a request fails when the receiver sends something else than HTTP', async () => {
     const url = await rawReceiver((socket) => socket.end('220 mail.example.com ESMTP\r\n'))
     const { error, ...rest } = await open().post(url, request())
     expect(rest).toEqual(failed)
     expect(error).toContain('no HTTP')
   })
 
-  test('the receiver answers without TLS where TLS was asked for', async () => {
+  test('a request fails when the receiver responds without TLS', async () => {
     const url = await rawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
     const { error, ...rest } = await open().post(url.replace('http:', 'https:'), request())
     expect(rest).toEqual(failed)
     expect(error).toContain('does not speak TLS')
   })
 
-  test.skipIf(!HAS_OPENSSL)('the certificate is one that nobody vouches for (needs openssl)', async () => {
-    let requests = 0
-    const server = createSecureServer(await selfSigned(), (_, res) => {
-      requests += 1
-      res.end()
-    })
-    const url = (await listen(server)).replace('http:', 'https:')
-    const { error, ...rest } = await open().post(url, request())
-    expect(rest).toEqual(failed)
-    expect(error).toContain('the certificate is not trusted')
-    expect(requests).toBe(0)
-  })
+  test.skipIf(!HAS_OPENSSL)(
+    'a request fails when the certificate is not trusted (needs openssl)',
+    async () => {
+      let requests = 0
+      const server = createSecureServer(await selfSigned(), (_, res) => {
+        requests += 1
+        res.end()
+      })
+      const url = (await listen(server)).replace('http:', 'https:')
+      const { error, ...rest } = await open().post(url, request())
+      expect(rest).toEqual(failed)
+      expect(error).toContain('the certificate is not trusted')
+      expect(requests).toBe(0)
+    },
+  )
 
-  test('headers without end are cut off', async () => {
+  test('endless headers are cut off', async () => {
     const url = await rawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const flood = (): void => {
@@ -262,14 +268,14 @@ describe('when the request does not come to its end', () => {
     expect(error).toContain('headers of the answer are too large')
   })
 
-  test('no answer within the time', async () => {
+  test('a request fails without a response in time', async () => {
     const url = await rawReceiver(() => undefined)
     const result = await open().post(url, request({ timeoutMs: 50 }))
     expect(result).toEqual({ ...failed, error: 'no complete answer within 0.05 s' })
     await eventually(() => expect(sockets.size).toBe(0))
   })
 
-  test('an answer that drips is cut off by the time for the whole, and what came is kept', async () => {
+  test('a slow response is cut off by the total timeout, and what arrived is kept', async () => {
     const url = await receiver((_, res) => {
       res.writeHead(200)
       const drip = setInterval(() => res.write('.'), 5)
@@ -280,7 +286,7 @@ describe('when the request does not come to its end', () => {
     expect(result.response_body).toMatch(/^\.*$/)
   })
 
-  test('an answer that breaks off is kept with its status', async () => {
+  test('a response that breaks off is kept with its status', async () => {
     const url = await rawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', () => socket.destroySoon())
     })
@@ -289,13 +295,13 @@ describe('when the request does not come to its end', () => {
     expect(result.error).not.toBeNull()
   })
 
-  test('a name that does not resolve in time counts against the time', async () => {
+  test('resolving the name counts towards the timeout', async () => {
     const resolve = () => new Promise<never>(() => undefined)
     const result = await open({ resolve }).post('http://slow.example/', request({ timeoutMs: 50 }))
     expect(result).toEqual({ ...failed, error: 'no complete answer within 0.05 s' })
   })
 
-  test('the caller breaks it off', async () => {
+  test('the caller aborts a request', async () => {
     const controller = new AbortController()
     const url = await rawReceiver(() => controller.abort())
     const result = await open().post(url, request({ signal: controller.signal }))
@@ -304,7 +310,7 @@ describe('when the request does not come to its end', () => {
     expect(late).toEqual({ ...failed, error: 'the attempt was broken off' })
   })
 
-  test('closing breaks off what is under way and refuses what comes later', async () => {
+  test('closing aborts running requests and refuses later ones', async () => {
     const outbound = open()
     const url = await rawReceiver(() => void outbound.close())
     const brokenOff = { ...failed, error: 'the attempt was broken off' }
@@ -315,7 +321,7 @@ describe('when the request does not come to its end', () => {
 })
 
 describe('the resolved address is checked at connect time', () => {
-  test('a name is resolved for each request and reached at the address it has now', async () => {
+  test('a name is resolved for each request and reached at its current address', async () => {
     const url = await receiver((req, res) => res.end(req.headers.host))
     const names: string[] = []
     const resolve = async (name: string) => {
@@ -345,7 +351,7 @@ describe('the resolved address is checked at connect time', () => {
     '64:ff9b::a9fe:a9fe',
     '2002:a9fe:a9fe::',
     'no address',
-  ])('a name that stands for %s is not reached', async (address) => {
+  ])('a name that resolves to %s is not reached', async (address) => {
     let requests = 0
     const url = await receiver((_, res) => {
       requests += 1
@@ -360,7 +366,7 @@ describe('the resolved address is checked at connect time', () => {
     expect(requests).toBe(0)
   })
 
-  test('a name that was harmless and now stands for another address gains nothing (rebinding)', async () => {
+  test('a name that changes to a forbidden address gains nothing (rebinding)', async () => {
     let requests = 0
     const url = await receiver((_, res) => {
       requests += 1
@@ -374,7 +380,7 @@ describe('the resolved address is checked at connect time', () => {
     expect(requests).toBe(1)
   })
 
-  test('of several addresses only those that may be reached are tried', async () => {
+  test('of several addresses only allowed ones are tried', async () => {
     const url = await receiver((_, res) => res.end('here'))
     const resolve = async () => ['169.254.169.254', '127.0.0.1']
     const result = await open({ resolve }).post(`http://hooks.example:${portOf(url)}/`, request())
@@ -398,7 +404,7 @@ describe('the resolved address is checked at connect time', () => {
     expect(requests).toBe(0)
   })
 
-  test('OUTBOUND_ALLOW lets through the addresses and names that it lists, judged at each connection', async () => {
+  test('OUTBOUND_ALLOW allows the listed addresses and names, checked at each connection', async () => {
     let requests = 0
     const url = await receiver((_, res) => {
       requests += 1
@@ -431,7 +437,7 @@ describe('the resolved address is checked at connect time', () => {
     expect(requests).toBe(3)
   })
 
-  test('an address that was stored before a rule existed is judged again when it is used', async () => {
+  test('an address from before a rule existed is checked when it is used', async () => {
     for (const url of ['http://169.254.169.254/', 'http://2852039166/', 'file:///etc/passwd', 'nonsense']) {
       const { error, ...rest } = await open().post(url, request())
       expect(rest).toEqual({ status_code: null, response_body: null })

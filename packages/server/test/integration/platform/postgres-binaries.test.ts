@@ -35,8 +35,8 @@ const runs = (binaries: { folder: string }, account: { uid: number; gid: number 
     encoding: 'utf8',
   }).stdout
 
-describe("PostgreSQL's programs", () => {
-  it('run from the installed package where it can be entered, its links made when the install script did not', async () => {
+describe("PostgreSQL's programs on disk", () => {
+  it('the programs run from the installed package if possible, with links that the install script did not create', async () => {
     const installed = await aPackageWithoutLinks()
     const dataDir = join(folder, 'data')
     mkdirSync(dataDir)
@@ -47,7 +47,7 @@ describe("PostgreSQL's programs", () => {
   })
 
   it.runIf(AS_ROOT)(
-    'run from one copy for each version where their account cannot enter the package',
+    'the programs run from one copy for each version when their account cannot enter the package',
     async () => {
       const account = await postgresAccount({ log }, [])
       const installed = await aPackageWithoutLinks()

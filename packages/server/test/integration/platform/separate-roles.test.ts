@@ -46,7 +46,7 @@ async function refusal(url: string, ownerUrl?: string): Promise<string> {
 }
 
 describe('DATABASE_OWNER_URL', () => {
-  it('is refused when it names the role of DATABASE_URL, however the two are spelled', async () => {
+  it('DATABASE_OWNER_URL is refused when it has the role of DATABASE_URL, in any notation', async () => {
     const { ownerUrl } = database
     expect(await refusal(ownerUrl, ownerUrl)).toContain('connect as the same role "burgee_owner"')
     expect(await refusal(`${ownerUrl}&application_name=other`)).toContain('the same role "burgee_owner"')
@@ -55,18 +55,18 @@ describe('DATABASE_OWNER_URL', () => {
     await expect(pool.query("update audit_log set action = 'x' where false")).resolves.toBeDefined()
   })
 
-  it('is refused with another database than that of DATABASE_URL', async () => {
+  it('DATABASE_OWNER_URL is refused with another database than that of DATABASE_URL', async () => {
     const other = await createTestDatabase()
     endings.push(other.drop)
     expect(await refusal(other.url)).toContain('name the same database in both')
   })
 
-  it('is refused while the role of DATABASE_URL is a superuser', async () => {
+  it('DATABASE_OWNER_URL is refused while the role of DATABASE_URL is a superuser', async () => {
     const { url } = await aRole('superuser')
     expect(await refusal(url)).toContain('is a superuser')
   })
 
-  it('is refused while the role of DATABASE_URL is a member of the owner', async () => {
+  it('DATABASE_OWNER_URL is refused while the role of DATABASE_URL is a member of the owner', async () => {
     const { name, url } = await aRole('in role burgee_owner noinherit')
     expect(await refusal(url)).toContain(`run \`revoke "burgee_owner" from "${name}"\``)
   })
@@ -77,7 +77,7 @@ describe('DATABASE_OWNER_URL', () => {
     ['a function', 'alter function refuse_audit_change() owner to', 'owns refuse_audit_change()'],
     ['the schema', 'alter schema public owner to', 'owns the schema public'],
   ])(
-    'is refused while the role of DATABASE_URL owns %s, also with a superuser as owner',
+    'DATABASE_OWNER_URL is refused while the role of DATABASE_URL owns %s, also with a superuser as owner',
     async (_what, statement, owns) => {
       const { name, url } = await aRole()
       await run(`${statement} ${name}`)
@@ -87,21 +87,21 @@ describe('DATABASE_OWNER_URL', () => {
     },
   )
 
-  it('is refused while the role of DATABASE_URL owns the database', async () => {
+  it('DATABASE_OWNER_URL is refused while the role of DATABASE_URL owns the database', async () => {
     const { name, url } = await aRole()
     await run(`alter database "${database.connection.database}" owner to ${name}`)
     endings.push(() => run(`alter database "${database.connection.database}" owner to burgee_owner`))
     expect(await refusal(url, toUrl(database.connection))).toContain('owns the database, the schema public')
   })
 
-  it('may be a superuser: the tables of another owner are granted as well', async () => {
+  it('DATABASE_OWNER_URL may be a superuser: the tables of another owner are granted as well', async () => {
     const { url } = await aRole()
     const { pool } = await open(url, toUrl(database.connection))
     await expect(pool.query('select from flags')).resolves.toBeDefined()
     await expect(pool.query('delete from audit_log')).rejects.toThrow('permission denied')
   })
 
-  it('takes back what everybody was granted, partitions and the schema included', async () => {
+  it('DATABASE_OWNER_URL revokes what was granted to public, partitions and the schema included', async () => {
     const { url } = await aRole()
     await run('grant all on all tables in schema public to public')
     await run('grant create on schema public to public')
@@ -116,7 +116,7 @@ describe('DATABASE_OWNER_URL', () => {
     await expect(pool.query('select from audit_log')).resolves.toBeDefined()
   })
 
-  it('is refused while the role of DATABASE_URL may change the audit log through a third role', async () => {
+  it('DATABASE_OWNER_URL is refused while the role of DATABASE_URL may change the audit log through a third role', async () => {
     const group = await aRole()
     await run(`grant delete on audit_log to ${group.name}`)
     const { url } = await aRole(`in role ${group.name}`)
@@ -125,7 +125,7 @@ describe('DATABASE_OWNER_URL', () => {
 })
 
 describe('DATABASE_URL alone', () => {
-  it('does everything as the role that owns the database, on an empty one too', async () => {
+  it("DATABASE_URL alone does everything as the database's owner, also on an empty database", async () => {
     const empty = await createTestDatabase({ from: 'empty' })
     endings.push(empty.drop)
     const { maintenance, pool } = await open(empty.ownerUrl, null)

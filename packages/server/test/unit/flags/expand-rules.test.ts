@@ -14,21 +14,21 @@ const inSegment = (segment_key: string, more: Partial<TargetingRule> = {}): Targ
 })
 const segments = (rules: Record<string, TargetingRule[]>) => new Map(Object.entries(rules))
 
-describe("a rule with segment_key is replaced by the segment's rules", () => {
-  it('in place, in order', () => {
+describe('expanding a rule with segment_key', () => {
+  it("a segment's rules replace the reference in place, in order", () => {
     const rules = [country('a'), inSegment('s'), country('d')]
     expect(expandRules(rules, segments({ s: [country('b'), country('c')] }))).toEqual(
       ['a', 'b', 'c', 'd'].map((code) => country(code)),
     )
   })
 
-  it('and its variant is inherited by those of them that have none of their own', () => {
+  it("a segment's rules without a variant inherit that of the reference", () => {
     const rules = [inSegment('s', { variant: 'outer' })]
     const expanded = expandRules(rules, segments({ s: [country('b'), country('c', { variant: 'own' })] }))
     expect(expanded.map(({ variant }) => variant)).toEqual(['outer', 'own'])
   })
 
-  it('and its conditions are handed to each of them, beside their own', () => {
+  it("a segment's rules get the conditions of the reference in addition to their own", () => {
     const extra = { attribute: 'plan', operator: 'equals' as const, values: ['pro'] }
     const own = { attribute: 'age', operator: 'greater_than' as const, values: ['18'] }
     const rules = [inSegment('s', { conditions: [extra] })]
@@ -36,38 +36,38 @@ describe("a rule with segment_key is replaced by the segment's rules", () => {
     expect(expanded.map(({ conditions }) => conditions)).toEqual([[own, extra], [extra]])
   })
 
-  it('whatever its own attribute, operator and values say', () => {
+  it('a reference is expanded whatever its own attribute, operator and values', () => {
     const rules = [inSegment('s', { attribute: 'x', operator: 'equals', values: ['y'] })]
     expect(expandRules(rules, segments({ s: [country('b')] }))).toEqual([country('b')])
   })
 
-  it('through other segments, recursively', () => {
+  it('segments are expanded recursively', () => {
     const rules = [inSegment('outer', { variant: 'v' })]
     const all = segments({ outer: [inSegment('inner'), country('b')], inner: [country('a')] })
     expect(expandRules(rules, all)).toEqual([country('a', { variant: 'v' }), country('b', { variant: 'v' })])
   })
 
-  it('by nothing when there is no such segment', () => {
+  it('an unknown segment expands to nothing', () => {
     expect(expandRules([inSegment('gone'), country('a')], segments({}))).toEqual([country('a')])
   })
 
-  it('by nothing where segments form a cycle', () => {
+  it('a cycle of segments expands to nothing', () => {
     const all = segments({ a: [inSegment('b'), country('x')], b: [inSegment('a'), country('y')] })
     expect(expandRules([inSegment('a')], all)).toEqual([country('y'), country('x')])
   })
 
-  it('and the same segment may be named twice', () => {
+  it('the same segment may be referenced twice', () => {
     const all = segments({ s: [country('a')] })
     expect(expandRules([inSegment('s'), inSegment('s')], all)).toHaveLength(2)
   })
 
-  it('up to 10,000 rules and references; more are refused, however little comes of them', () => {
+  it('up to 10,000 rules and references are expanded; more are refused, whatever their result', () => {
     const many = (key: string) => Array.from({ length: 5_000 }, () => inSegment(key))
     const all = segments({ a: many('b'), b: many('c'), c: many('nothing') })
     expect(() => expandRules([inSegment('a')], all)).toThrowError(/at most 10000 rules/)
   })
 
-  it('up to 50 levels of segments', () => {
+  it('up to 50 levels of segments are expanded', () => {
     const chain = (levels: number) =>
       segments({
         ...Object.fromEntries(
@@ -79,7 +79,7 @@ describe("a rule with segment_key is replaced by the segment's rules", () => {
     expect(() => expandRules([inSegment('s0')], chain(51))).toThrowError(/50 levels/)
   })
 
-  it('up to 2 MiB of JSON: what a reference hands on counts for every rule', () => {
+  it('up to 2 MiB of JSON are expanded, including what a reference adds to every rule', () => {
     const values = Array.from({ length: 2_000 }, (_, index) => `value ${index}`)
     const conditions = [{ attribute: 'a', operator: 'equals' as const, values }]
     const all = segments({ s: Array.from({ length: 1_000 }, () => country('a')) })
@@ -88,7 +88,7 @@ describe("a rule with segment_key is replaced by the segment's rules", () => {
 })
 
 describe('the segments behind rules', () => {
-  it('are those named directly and those named by them, cycles included', () => {
+  it('the segments behind rules are direct and indirect ones, cycles included', () => {
     const all = segments({ a: [inSegment('b')], b: [inSegment('a'), inSegment('c')], d: [] })
     expect(segmentsBehind([inSegment('a'), country('x')], all)).toEqual(new Set(['a', 'b', 'c']))
   })

@@ -55,7 +55,7 @@ function countLooks<T>(items: readonly T[]): { looked: () => number; watched: T[
   return { looked: () => looks, watched }
 }
 
-describe('what an operation makes of a flag', () => {
+describe('applying an operation to a flag', () => {
   it.each<readonly [string, FlagOperation, Flag | null, Partial<Flag>, string, string]>([
     ['a patch', patch({ tags: null }), base, { tags: [] }, 'update', 'flag.updated'],
     ['a patch with the same key', patch({ key: 'flag' }), base, {}, 'update', 'flag.updated'],
@@ -162,7 +162,7 @@ describe('what an operation makes of a flag', () => {
     })
   })
 
-  it('remove_tags and add_tags look at each tag a few times, however many there are', () => {
+  it('remove_tags and add_tags read each tag a few times, however many there are', () => {
     const tags = numbered(3_000)
     const { looked, watched } = countLooks(tags)
     const removed = applyOperation({ ...base, tags }, { operation: 'remove_tags', tags: watched }, NOW)
@@ -172,13 +172,13 @@ describe('what an operation makes of a flag', () => {
     expect(looked()).toBeLessThan(10 * tags.length)
   })
 
-  it('remove_tags of tens of thousands leaves the others in their order', () => {
+  it('remove_tags of tens of thousands keeps the others in order', () => {
     const tags = numbered(60_000)
     const operation = { operation: 'remove_tags', tags: tags.slice(30_000) } as const
     expect(applyOperation({ ...base, tags }, operation, NOW).after?.tags).toEqual(tags.slice(0, 30_000))
   })
 
-  it('delete leaves nothing', () => {
+  it('delete leaves no flag', () => {
     const deleted = { after: null, action: 'delete', event: 'flag.deleted' }
     expect(applyOperation(archived, { operation: 'delete' }, NOW)).toEqual(deleted)
   })
@@ -194,7 +194,7 @@ const refusalOf = (before: Flag | null, operation: FlagOperation): string => {
   }
 }
 
-describe('what an operation refuses', () => {
+describe('operations that are refused', () => {
   it.each<FlagOperation>([
     patch({ tags: [] }),
     restore(base),

@@ -4,7 +4,7 @@ import { readStoredFlag } from '../../../src/features/flags/stored-flag.ts'
 
 const flag = { ...toFlagContent({ key: 'stored', is_enabled: true }), archived_at: null, revision: 7 }
 
-it('a flag that was stored is read as it was', async () => {
+it('a stored flag is read unchanged', async () => {
   const full = {
     ...flag,
     flag_type: 'json',
@@ -20,11 +20,11 @@ it('a flag that was stored is read as it was', async () => {
   expect(await readStoredFlag(full)).toEqual(full)
 })
 
-it('fields that did not exist yet when it was stored have their defaults', async () => {
+it('fields that did not exist when a flag was stored have their defaults', async () => {
   expect(await readStoredFlag({ key: 'stored', is_enabled: true, revision: 7 })).toEqual(flag)
 })
 
-it('fields that no longer exist are left out', async () => {
+it('obsolete fields of a stored flag are left out', async () => {
   expect(await readStoredFlag({ ...flag, colour: 'blue' })).toEqual(flag)
 })
 
@@ -36,6 +36,6 @@ it.each([
   ['without a revision', { ...flag, revision: undefined }],
   ['with a value of another type', { ...flag, rollout_percentage: 'all' }],
   ['with a rule of another shape', { ...flag, rules: ['everybody'] }],
-])('what is no flag is not read as one: %s', async (_name, stored) => {
+])('an invalid stored flag is not read: %s', async (_name, stored) => {
   expect(await readStoredFlag(stored)).toBeUndefined()
 })

@@ -42,7 +42,7 @@ describe('an operation that was stored', () => {
     { operation: 'add_tags', tags: ['a'] },
     { operation: 'remove_tags', tags: [] },
     { operation: 'delete' },
-  ])('is read as it was: %j', async (stored) => {
+  ])('a stored operation is read unchanged: %j', async (stored) => {
     expect(await readStoredOperation(stored)).toBe(stored)
   })
 
@@ -65,14 +65,14 @@ describe('an operation that was stored', () => {
     { operation: 'promote', flag: content },
     { operation: 'restore', flag: content },
     { operation: 'add_tags', tags: [1] },
-  ])('is refused when it is none: %j', async (stored) => {
+  ])('an invalid stored operation is refused: %j', async (stored) => {
     const refused = await readStoredOperation(stored).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(Refusal)
     expect(refused).toMatchObject({ kind: 'invalid', message: expect.stringContaining('request it again') })
   })
 })
 
-describe('the rules that a stored operation brings', () => {
+describe('the rules of a stored operation', () => {
   it.each<readonly [string, unknown, readonly object[]]>([
     ['a patch of rules', { operation: 'patch', patch: { rules: [RULE] } }, [RULE]],
     ['a patch of something else', { operation: 'patch', patch: { tags: [] } }, []],

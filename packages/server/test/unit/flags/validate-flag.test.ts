@@ -6,8 +6,8 @@ import { validateFlag } from '../../../src/features/flags/validate-flag.ts'
 const problemsOf = (input: Partial<FlagInput>) =>
   validateFlag(toFlagContent({ key: 'f', is_enabled: true, ...input })).map(({ path }) => path)
 
-describe('the fields of a flag default', () => {
-  it('to true and false on a boolean flag, null on the others', () => {
+describe("the defaults of a flag's fields", () => {
+  it('default_value and disabled_value default to true and false on boolean flags, null on others', () => {
     const values = (['boolean', 'string', 'integer', 'json'] as const).map((flag_type) => {
       const { default_value, disabled_value } = toFlagContent({ key: 'f', is_enabled: true, flag_type })
       return [default_value, disabled_value]
@@ -20,7 +20,7 @@ describe('the fields of a flag default', () => {
     ])
   })
 
-  it('to empty lists and null, also when they are set to null', () => {
+  it('missing and null fields default to empty lists and null', () => {
     const nothing = {
       rules: null,
       variants: null,
@@ -45,7 +45,7 @@ describe('the fields of a flag default', () => {
     })
   })
 
-  it('and null for segment_key, variant and required_value means absent', () => {
+  it('null for segment_key, variant and required_value means absent', () => {
     const rules = [
       { attribute: 'a', operator: 'equals' as const, values: ['b'], segment_key: null, variant: null },
     ]
@@ -56,7 +56,7 @@ describe('the fields of a flag default', () => {
   })
 })
 
-describe('a flag is valid as a whole when', () => {
+describe('validating a flag as a whole', () => {
   const rule = (variant: unknown) => [
     { attribute: 'a', operator: 'equals' as const, values: ['b'], variant: variant as never },
   ]
@@ -83,9 +83,12 @@ describe('a flag is valid as a whole when', () => {
       { rules: [{ segment_key: 's', attribute: '', operator: '', values: [] }] },
     ],
     ['a rule with empty values', { rules: [{ attribute: 'a', operator: 'equals', values: [] }] }],
-  ] as [string, Partial<FlagInput>][])('its values fit its type: %s', (_name, input) => {
-    expect(problemsOf(input)).toEqual([])
-  })
+  ] as [string, Partial<FlagInput>][])(
+    'a flag is valid when its values match its type: %s',
+    (_name, input) => {
+      expect(problemsOf(input)).toEqual([])
+    },
+  )
 
   it.each([
     ['a text on a boolean flag', { default_value: 'true' }, ['/default_value']],
@@ -115,11 +118,11 @@ describe('a flag is valid as a whole when', () => {
       { rules: [{ segment_key: null, attribute: 'a' }] },
       ['/rules/0/operator', '/rules/0/values'],
     ],
-  ] as [string, Partial<FlagInput>, string[]][])('it has not %s', (_name, input, paths) => {
+  ] as [string, Partial<FlagInput>, string[]][])('a flag is invalid with %s', (_name, input, paths) => {
     expect(problemsOf(input)).toEqual(paths)
   })
 
-  it('every problem is told at once', () => {
+  it('all problems of a flag are returned at once', () => {
     expect(problemsOf({ default_value: 1, disabled_value: 2, rules: [{}] })).toHaveLength(5)
   })
 })

@@ -17,7 +17,7 @@ const test = (
 const codes = (rules: TargetingRule[], segments: Record<string, TargetingRule[]> = {}) =>
   findRuleWarnings(rules, new Map(Object.entries(segments))).map(({ code, path }) => `${code} ${path}`)
 
-describe('rules are warned of', () => {
+describe('warnings about rules', () => {
   it.each([
     ['a segment that is not there', [{ segment_key: 'gone' }], ['unknown_segment /rules/0/segment_key']],
     ['not_equals with two values', [test('a', 'not_equals', 'x', 'y')], ['not_equals_many /rules/0/values']],
@@ -48,7 +48,7 @@ describe('rules are warned of', () => {
       [test('a', 'not_equals', 'x', 'y'), test('b', 'equals', 'z')],
       ['not_equals_many /rules/0/values', 'rule_unreachable /rules/1'],
     ],
-  ] as [string, TargetingRule[], string[]][])('%s', (_name, rules, expected) => {
+  ] as [string, TargetingRule[], string[]][])('rules get a warning: %s', (_name, rules, expected) => {
     expect(codes(rules, { s: [test('a', 'equals', 'x')] })).toEqual(expected)
   })
 
@@ -63,12 +63,12 @@ describe('rules are warned of', () => {
       ],
     ],
     ['not_equals with the same value twice', [test('a', 'not_equals', 'x', 'x')]],
-  ] as [string, TargetingRule[]][])('not: %s', (_name, rules) => {
+  ] as [string, TargetingRule[]][])('rules get no warning: %s', (_name, rules) => {
     expect(codes(rules)).toEqual([])
   })
 })
 
-describe('prerequisites are warned of', () => {
+describe('warnings about prerequisites', () => {
   const flag = (key: string, more: Partial<Flag> = {}): Flag => ({
     ...toFlagContent({ key, is_enabled: true }),
     archived_at: null,
@@ -84,11 +84,11 @@ describe('prerequisites are warned of', () => {
   const needing = (flag_key: string, required_value?: never) =>
     flag('f', { prerequisites: [{ flag_key, ...(required_value !== undefined && { required_value }) }] })
 
-  it('a flag that is not there', () => {
+  it('a missing flag as prerequisite gets a warning', () => {
     expect(warningsOf(needing('gone'))).toEqual(['unknown_prerequisite /prerequisites/0/flag_key'])
   })
 
-  it('an archived flag', () => {
+  it('an archived flag as prerequisite gets a warning', () => {
     const archived = flag('p', { archived_at: '2026-01-01T00:00:00.000Z' })
     expect(warningsOf(needing('p'), archived)).toEqual(['prerequisite_archived /prerequisites/0/flag_key'])
   })
@@ -101,9 +101,12 @@ describe('prerequisites are warned of', () => {
       needing('p'),
       [flag('p', { prerequisites: [{ flag_key: 'q' }] }), flag('q', { prerequisites: [{ flag_key: 'f' }] })],
     ],
-  ] as [string, Flag, Flag[]][])('a cycle through %s', (_name, subject, others) => {
-    expect(warningsOf(subject, ...others)).toEqual(['prerequisite_cycle /prerequisites/0/flag_key'])
-  })
+  ] as [string, Flag, Flag[]][])(
+    'a cycle of prerequisites through %s gets a warning',
+    (_name, subject, others) => {
+      expect(warningsOf(subject, ...others)).toEqual(['prerequisite_cycle /prerequisites/0/flag_key'])
+    },
+  )
 
   it.each([
     ['true of a boolean flag', 'p', true, []],
@@ -117,7 +120,7 @@ describe('prerequisites are warned of', () => {
     ['a value of weight 0', 's', 'blue', ['required_value_unreachable /prerequisites/0/required_value']],
     ["a rule's value", 's', 'gold', []],
     ['a default behind weights, which a user without a key gets', 's', 'plain', []],
-  ])('a required value that never comes: %s', (_name, key, value, expected) => {
+  ])('an impossible required value gets a warning: %s', (_name, key, value, expected) => {
     const colour = flag('s', {
       flag_type: 'string',
       default_value: 'plain',
@@ -131,8 +134,8 @@ describe('prerequisites are warned of', () => {
   })
 })
 
-describe('unknown fields are warned of', () => {
-  it('with the path of each, in the flag and in what it holds', () => {
+describe('warnings about unknown fields', () => {
+  it('unknown fields get warnings with their paths, in the flag and in its parts', () => {
     const body = {
       key: 'f',
       is_enabled: true,
@@ -154,7 +157,7 @@ describe('unknown fields are warned of', () => {
     ])
   })
 
-  it('but not the read-only ones of an answer that is sent back', () => {
+  it('read-only fields of a response get no warnings when they are sent back', () => {
     const body = {
       revision: 3,
       archived_at: null,

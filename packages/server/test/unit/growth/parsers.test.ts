@@ -91,8 +91,8 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a UUID': uuid,
 }
 
-describe('what reads text from outside takes time in proportion to its length', () => {
-  it.each(Object.entries(PARSERS))('%s', (_, parse) => {
+describe('parsers of outside text take linear time', () => {
+  it.each(Object.entries(PARSERS))('the parser of %s takes linear time', (_, parse) => {
     expect(findGrowth(parse, attacks)).toBeNull()
   })
 })

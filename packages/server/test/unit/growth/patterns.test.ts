@@ -25,18 +25,21 @@ const patterns = listPatterns()
 const work = (pattern: RegExp) => (text: string) =>
   pattern.flags.includes('g') ? text.replace(pattern, '') : pattern.test(text)
 
-describe('patterns on text from outside take time in proportion to its length', () => {
-  it('all of them are known', () => {
+describe('patterns for outside text take linear time', () => {
+  it('every pattern is listed', () => {
     const unknown = patterns.filter(({ name, pattern }) => pattern === null && !(name in EXAMPLES))
     expect(unknown.map(({ name }) => name)).toEqual([])
     const names = patterns.map(({ name }) => name)
     expect(Object.keys({ ...EXAMPLES, ...INSIDE_ONLY }).filter((name) => !names.includes(name))).toEqual([])
   })
 
-  it.each(patterns.filter(({ name }) => !(name in INSIDE_ONLY)))('$name', ({ name, pattern }) => {
-    for (const example of pattern ? [pattern] : (EXAMPLES[name] ?? []))
-      expect(findGrowth(work(example), patternAttacks(example))).toBeNull()
-  })
+  it.each(patterns.filter(({ name }) => !(name in INSIDE_ONLY)))(
+    'the pattern $name takes linear time',
+    ({ name, pattern }) => {
+      for (const example of pattern ? [pattern] : (EXAMPLES[name] ?? []))
+        expect(findGrowth(work(example), patternAttacks(example))).toBeNull()
+    },
+  )
 
   it.each([/\beyJ[\w-]+(?:\.[\w-]*){2,4}/g, /\[.*$/, /^[a-z, ]*gzip[a-z, ]*$/, /(a+)b/, /\s+$/])(
     'finds that %s does not',

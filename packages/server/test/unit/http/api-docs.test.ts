@@ -14,18 +14,18 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-describe('the schemas of the OpenAPI document', () => {
+describe('JSON Schemas of the OpenAPI document', () => {
   const ajv = new Ajv2020({ strict: false })
   formatsPlugin.default(ajv, ['date-time', 'uuid'])
   ajv.addSchema(document, 'openapi')
 
-  it.each(Object.keys(document.components.schemas))('%s is valid JSON Schema 2020-12', (name) => {
+  it.each(Object.keys(document.components.schemas))('the schema %s is valid JSON Schema 2020-12', (name) => {
     expect(ajv.validateSchema(document.components.schemas[name] ?? false), ajv.errorsText()).toBe(true)
   })
 })
 
-describe('the page', () => {
-  it('shows every operation with its method, path, summary and who may call it', () => {
+describe('the page of the API', () => {
+  it('the API page shows every operation with its method, path, summary and access', () => {
     for (const { method, operation, path } of operations) {
       const shown = page.slice(page.indexOf(`id="${operation.operationId}"`)).split('</details>')[0]
       expect(shown).toContain(`>${method.toUpperCase()}</span> <code>${path}</code>`)
@@ -34,14 +34,14 @@ describe('the page', () => {
     }
   })
 
-  it('shows every schema once, and links only to what is there', () => {
+  it('the API page shows every schema once, and has no broken links', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(`schema-${name}`)
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
   })
 
-  it('shows the fields of a body with their types and limits', () => {
+  it('the API page shows the fields of a body with their types and limits', () => {
     const shown = page.slice(page.indexOf('id="schema-SdkKeyInput"')).split('</details>')[0]
     expect(shown).toContain('<code>environment_id</code>')
     expect(shown).toContain('format uuid')
@@ -49,14 +49,14 @@ describe('the page', () => {
     expect(shown).toContain('&quot;server&quot; | &quot;reader&quot; | &quot;client&quot;')
   })
 
-  it('shows an example of the usual answer, what an error means here, and the headers', () => {
+  it('the API page shows an example of the usual response, the meaning of errors, and the headers', () => {
     const shown = page.slice(page.indexOf('id="putFlag"')).split('</details>')[0]
     expect(shown).toContain('&quot;key&quot;: &quot;new-checkout&quot;')
     expect(shown).toContain('a value does not fit the type')
     expect(shown).toContain('<code>ETag</code>')
   })
 
-  it('has no script and asks nothing of anybody else', () => {
+  it('the API page has no scripts and no external requests', () => {
     // Addresses in examples are text: only what a browser would load or run counts.
     const elements = [...page.matchAll(/<([a-z][a-z0-9]*)((?:\s+[^\s=>]+(?:="[^"]*")?)*)\s*>/gi)]
     // Every element is read: a browser sees no others.
@@ -74,7 +74,7 @@ describe('the page', () => {
     expect(/<style>([\s\S]*?)<\/style>/.exec(page)?.[1]).not.toMatch(/@import|url\(/i)
   })
 
-  it('closes every element that it opens', () => {
+  it('the API page closes every element', () => {
     for (const name of [
       'details',
       'summary',
@@ -93,7 +93,7 @@ describe('the page', () => {
     }
   })
 
-  it('escapes what it is given', () => {
+  it('the API page escapes its texts', () => {
     const hostile: OpenApiDocument = {
       ...document,
       info: { ...document.info, title: `<script>alert("'&")</script>` },
@@ -104,13 +104,13 @@ describe('the page', () => {
   })
 })
 
-describe('an example', () => {
+describe('the curl examples of the API page', () => {
   const exampleOf = (id: string) => {
     const found = operations.find(({ operation }) => operation.operationId === id)
     return found ? curlExample(found) : ''
   }
 
-  it('calls the operation with a credential that it takes, and a body', () => {
+  it('a curl example calls the operation with a valid credential and a body', () => {
     expect(exampleOf('listProjects')).toBe(
       'curl "$BURGEE_URL/api/projects" \\\n  -H "Authorization: Bearer $BURGEE_TOKEN"',
     )
@@ -124,21 +124,21 @@ describe('an example', () => {
     )
   })
 
-  it('names the parameters of the path as variables', () => {
+  it('a curl example has variables for the parameters of the path', () => {
     expect(exampleOf('revokeSdkKey')).toContain(
       'curl -X DELETE "$BURGEE_URL/api/projects/$PROJECT_ID/keys/$ID"',
     )
   })
 
-  it('sends none where none is needed, and an SDK key where only that will do', () => {
+  it('a curl example has no credential for public operations, and an SDK key where only that is allowed', () => {
     expect(exampleOf('getHealth')).toBe('curl "$BURGEE_URL/health"')
     expect(exampleOf('getSnapshot')).toContain('Bearer $SDK_KEY')
     expect(exampleOf('openStream')).toContain('curl -N ')
   })
 })
 
-describe('the answers', () => {
-  it('allow the page its own style and nothing else', async () => {
+describe('the responses of the API page', () => {
+  it('the policy of the API page allows only its own style', async () => {
     const handlers = apiDocsHandlers()
     const { bytes, headers } = (await handlers.getApiDocs({} as never)) as EncodedReply
     const style = /<style>([\s\S]*)<\/style>/.exec(bytes.toString())?.[1] ?? ''
@@ -149,7 +149,7 @@ describe('the answers', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
   })
 
-  it('give the document as JSON', async () => {
+  it('the OpenAPI document is served as JSON', async () => {
     const { bytes, headers } = (await apiDocsHandlers().getOpenApi({} as never)) as EncodedReply
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(JSON.parse(bytes.toString())).toMatchObject({ openapi: '3.1.0', paths: document.paths })

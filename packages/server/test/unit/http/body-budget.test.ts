@@ -18,7 +18,7 @@ it('a full budget refuses the body that has been arriving for the longest time',
   expect(refused).toEqual(['oldest'])
 })
 
-it('a body that has arrived whole keeps its bytes and is not refused', () => {
+it('a complete body keeps its bytes and is not refused', () => {
   const { hold, refused } = build(100)
   const whole = hold('whole')
   whole.add(90)
@@ -27,7 +27,7 @@ it('a body that has arrived whole keeps its bytes and is not refused', () => {
   expect(refused).toEqual(['next'])
 })
 
-it('bytes are free again once a body is released, also when it is released twice', () => {
+it('bytes are available again once a body is released, also when it is released twice', () => {
   const { hold, refused } = build(100)
   for (let round = 0; round < 10; round += 1) {
     const body = hold(`${round}`)
@@ -42,7 +42,7 @@ it('bytes are free again once a body is released, also when it is released twice
   expect(refused).toEqual(['whole'])
 })
 
-it('a refused body no longer counts, whatever arrives of it', () => {
+it('a refused body does not count any more, whatever arrives of it', () => {
   const { hold, refused } = build(100)
   const first = hold('first')
   first.add(101)
@@ -52,7 +52,7 @@ it('a refused body no longer counts, whatever arrives of it', () => {
   expect(refused).toEqual(['first'])
 })
 
-it('as many bodies are refused as make room', () => {
+it('as many bodies are refused as needed', () => {
   const { hold, refused } = build(100)
   for (const name of ['a', 'b', 'c']) hold(name).add(30)
   hold('large').add(60)

@@ -16,15 +16,15 @@ const declared = endpoint({
 })
 const handler = async () => ({ status: 204, body: null }) as const
 
-describe('an endpoint', () => {
-  it('is mounted when it says who may call it', () => {
+describe('mounting an endpoint', () => {
+  it('an endpoint with an access is mounted', () => {
     const app = fastify()
     mountEndpoint(app, deps, declared, handler)
     expect(app.hasRoute({ method: 'GET', url: declared.path })).toBe(true)
   })
 
   it.each([undefined, null, '', 'everybody', 'Workspace_Admin', 'constructor', '__proto__'])(
-    'cannot be mounted when its access is %s',
+    'an endpoint is not mounted when its access is %s',
     (access) => {
       const app = fastify()
       const undeclared = { ...declared, access } as typeof declared
@@ -33,7 +33,7 @@ describe('an endpoint', () => {
     },
   )
 
-  it('cannot be mounted when it has no access at all', () => {
+  it('an endpoint is not mounted without an access', () => {
     const { access: _, ...undeclared } = declared
     const app = fastify()
     expect(() => mountEndpoint(app, deps, undeclared as typeof declared, handler)).toThrow(

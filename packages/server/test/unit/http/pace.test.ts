@@ -14,7 +14,7 @@ test('work runs at once while there is little of it', async () => {
   expect(done).toEqual([1, 2, 3])
 })
 
-test('much work runs in its order over several turns, and other work comes in between', async () => {
+test('much work runs in order over several turns, with other work in between', async () => {
   const pace = createPace(2)
   const done: number[] = []
   for (let index = 0; index < 7; index += 1) pace.run(() => done.push(index))
@@ -27,7 +27,7 @@ test('much work runs in its order over several turns, and other work comes in be
   for (const [turn, length] of lengths.entries()) expect(length).toBeLessThanOrEqual(2 * (turn + 1))
 })
 
-test('work that is added while other work runs comes after it', async () => {
+test('work that is added during other work runs after it', async () => {
   const pace = createPace(1)
   const done: string[] = []
   pace.run(() => {
@@ -39,7 +39,7 @@ test('work that is added while other work runs comes after it', async () => {
   expect(done).toEqual(['first', 'added', 'second'])
 })
 
-test('work gives way to connections that are accepted, and is not put off for ever', async () => {
+test('work yields to connections that are accepted, and is not starved', async () => {
   const pace = createPace(10)
   let done = 0
   pace.connectionAccepted()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { prefersHtml } from '../../../src/http/prefers-html.ts'
 
-describe('an Accept header asks for a page', () => {
+describe('Accept headers that prefer a page', () => {
   test.each([
     ['text/html'],
     ['TEXT/HTML; charset=utf-8'],
@@ -10,12 +10,12 @@ describe('an Accept header asks for a page', () => {
     ['application/json;q=0.5, text/html;q=0.6'],
     ['text/*'],
     ['*/*, application/json;q=0'],
-  ])('%s', (accept) => {
+  ])('a page is preferred by %s', (accept) => {
     expect(prefersHtml(accept)).toBe(true)
   })
 })
 
-describe('an Accept header does not ask for a page', () => {
+describe('Accept headers that do not prefer a page', () => {
   test.each([
     [undefined],
     [''],
@@ -32,7 +32,7 @@ describe('an Accept header does not ask for a page', () => {
     ['image/*,*/*;q=0.8'],
     ['*/*, text/html;q=0'],
     [';q=1,,/'],
-  ])('%s', (accept) => {
+  ])('a page is not preferred by %s', (accept) => {
     expect(prefersHtml(accept)).toBe(false)
   })
 })

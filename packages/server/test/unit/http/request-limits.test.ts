@@ -21,7 +21,7 @@ function build(ingestPerMinute: number | null, requestsPerMinute: number | null)
   return { clock, limits: createRequestLimits({ clock }, { ingestPerMinute, requestsPerMinute }) }
 }
 
-test('nothing is limited unless it is set', () => {
+test('without settings nothing is rate limited', () => {
   const { limits } = build(null, null)
   const answers = Array.from({ length: 1000 }, () => [
     limits.take(key(1), 'ingest'),
@@ -30,13 +30,13 @@ test('nothing is limited unless it is set', () => {
   expect(answers.flat().every((answer) => answer === null)).toBe(true)
 })
 
-test('ingest and everything else are counted apart', () => {
+test('reports and other requests are counted separately', () => {
   const { limits } = build(1, 2)
   expect([1, 2].map(() => limits.take(key(1), 'ingest'))).toEqual([null, 60])
   expect([1, 2, 3].map(() => limits.take(key(1), 'other'))).toEqual([null, null, 60])
 })
 
-test('what is refused does not count, and a new minute begins with its first request', () => {
+test('refused requests do not count, and a new minute starts with its first request', () => {
   const { clock, limits } = build(null, 1)
   limits.take(key(1), 'other')
   clock.advance(59_001)
@@ -46,7 +46,7 @@ test('what is refused does not count, and a new minute begins with its first req
   expect(limits.take(key(1), 'other')).toBe(60)
 })
 
-test('a user is one principal with all sessions and tokens; each key is one of its own', () => {
+test('a user is one principal with all sessions and tokens; each key is its own', () => {
   const { limits } = build(null, 1)
   expect(limits.take(user(1, session), 'other')).toBeNull()
   expect(limits.take(user(1, token), 'other')).toBe(60)

@@ -17,7 +17,7 @@ describe('a timestamp', () => {
     ['2026-01-05T10:00:00-00:00', '2026-01-05T10:00:00.000Z'],
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
     ['2017-01-01T00:59:60+01:00', '2017-01-01T00:00:00.000Z'],
-  ])('is one of RFC 3339: %s', (at, instant) => {
+  ])('a timestamp of RFC 3339 is valid: %s', (at, instant) => {
     expect(fits({ at })).toBe(true)
     expect(toInstant(at)).toBe(instant)
   })
@@ -38,12 +38,12 @@ describe('a timestamp', () => {
     'now',
     'infinity',
     '',
-  ])('is nothing else: %j', (at) => {
+  ])('a timestamp in another format is invalid: %j', (at) => {
     expect(fits({ at })).toBe(false)
   })
 })
 
-describe('a query', () => {
+describe('numbers in a query', () => {
   const schema = Type.Object({
     limit: Type.Optional(Type.Integer()),
     flag_key: Type.Optional(Type.String()),
@@ -55,14 +55,14 @@ describe('a query', () => {
     ['-1', -1],
     ['007', 7],
     ['99999999999999999999', 1e20],
-  ])('takes whole numbers as people write them: limit=%s', (limit, read) => {
+  ])('a plain whole number is valid in a query: limit=%s', (limit, read) => {
     const input: Record<string, unknown> = { limit }
     expect(query(schema)(input)).toBe(true)
     expect(input).toEqual({ limit: read })
   })
 
   it.each(['0x10', '1e1', ' 5', '5 ', '5\n', '5.0', '', '+', '--5', '1_000', '٣', 'NaN', 'Infinity', 'true'])(
-    'takes nothing else for a number, and says where: limit=%j',
+    'other notations are refused in a query, with the field: limit=%j',
     (limit) => {
       const fits = query(schema)
       expect(fits({ limit })).toBe(false)
@@ -71,22 +71,22 @@ describe('a query', () => {
     },
   )
 
-  it('leaves text as it is, and hands on nothing that was not declared', () => {
+  it('text in a query is unchanged, and undeclared parameters are removed', () => {
     const input = { flag_key: '0x10', environment_id: 'x', key: 'y', __proto__x: 1 }
     expect(query(schema)(input)).toBe(true)
     expect(input).toEqual({ flag_key: '0x10' })
   })
 })
 
-describe('a body', () => {
-  it('keeps what was not declared: writes warn of it', () => {
+describe('undeclared fields of a body', () => {
+  it('undeclared fields of a body are kept, because writes warn of them', () => {
     const input = { known: 1, unknown: 2 }
     expect(body(Type.Object({ known: Type.Integer() }))(input)).toBe(true)
     expect(input).toEqual({ known: 1, unknown: 2 })
   })
 })
 
-describe('a body with more mistakes than anybody reads', () => {
+describe('a body with very many errors', () => {
   const Rule = Type.Object({ attribute: Type.String(), values: Type.Array(Type.String()) })
   const fits = body(
     Type.Object({
@@ -104,12 +104,12 @@ describe('a body with more mistakes than anybody reads', () => {
     ['items that lack their fields', { rules: Array(100_000).fill({}), tags: [] }],
     ['items of items', { rules: [{ attribute: 'a', values: Array(100_000).fill(0) }], tags: [] }],
     ['items of a list that must not be null', { rules: null, tags: Array(100_000).fill(0) }],
-  ])('is not validated to its end: %s', (_, input) => {
+  ])('a body with very many errors is not validated to its end: %s', (_, input) => {
     expect(problemsOf(input)).toHaveLength(50)
     expect(fits.errors?.length).toBeLessThan(300)
   })
 
-  it('has all of its mistakes named when there are no more than 50, wherever they are', () => {
+  it('all errors of a body are listed up to 50, wherever they are', () => {
     const rules = Array.from({ length: 2_000 }, (_, index) =>
       index % 50 === 0 ? { attribute: 1 } : { attribute: 'a', values: [] },
     )

@@ -124,8 +124,8 @@ function startRun(
   }
 }
 
-describe('stopping', () => {
-  it('takes nothing more, and waits for what is under way', async () => {
+describe('stopping deliveries', () => {
+  it('stopping deliveries claims nothing more, and waits for running attempts', async () => {
     const jobs = [jobFor(1)]
     const { answer, recorded, released, run, seen } = startRun(jobs)
     await vi.advanceTimersByTimeAsync(0)
@@ -146,7 +146,7 @@ describe('stopping', () => {
     expect(seen.rooms).toHaveLength(looks)
   })
 
-  it('cuts off after 8 s what is still under way, and puts it back', async () => {
+  it('stopping deliveries aborts attempts that run after 8 s, and returns their jobs', async () => {
     const { recorded, released, run } = startRun([jobFor(1), jobFor(2)])
     await vi.advanceTimersByTimeAsync(0)
 
@@ -162,7 +162,7 @@ describe('stopping', () => {
 })
 
 describe('a claim', () => {
-  it('is renewed as long as the attempt lasts, and no longer', async () => {
+  it('a claim is renewed as long as the attempt lasts, and no longer', async () => {
     const { answer, seen } = startRun([jobFor(1)])
     await vi.advanceTimersByTimeAsync(4_000)
     expect(seen.renewed).toEqual([[1], [1]])
@@ -172,14 +172,14 @@ describe('a claim', () => {
     expect(seen.renewed).toHaveLength(2)
   })
 
-  it('leaves out receivers with four further attempts under way', async () => {
+  it('a claim leaves out receivers with four running retries', async () => {
     const { seen } = startRun([1, 2, 3, 4].map((id) => jobFor(id, 'failing', 2)))
     await vi.advanceTimersByTimeAsync(500)
 
     expect(seen.rooms.at(-1)?.busy).toEqual(['failing'])
   })
 
-  it('claims no more than may be under way at once, two thirds of it first attempts', async () => {
+  it('a claim has at most as many jobs as may run at once, two thirds of them first attempts', async () => {
     const first = Array.from({ length: 5 }, (_, index) => jobFor(index, `receiver ${index}`))
     const again = Array.from({ length: 2 }, (_, index) => jobFor(10 + index, `failing ${index}`, 2))
     const { seen } = startRun([...first, ...again], { atOnce: 9, utilisation: 0 })
@@ -190,8 +190,8 @@ describe('a claim', () => {
   })
 })
 
-describe('telling', () => {
-  it('gives way while flags are being changed, and catches up when all is quiet', async () => {
+describe('deliveries while flags are changed', () => {
+  it('deliveries are throttled while flags are changed, and catch up when all is quiet', async () => {
     const { run, seen } = startRun([], { events: 1_000 })
     await vi.advanceTimersByTimeAsync(5_000)
     const before = seen.fanOuts.length
@@ -209,7 +209,7 @@ describe('telling', () => {
     expect(seen.fanOuts.at(-1)).toBe(100)
   })
 
-  it('begins soon after a change', async () => {
+  it('deliveries start soon after a change', async () => {
     const { run, seen } = startRun([])
     await vi.advanceTimersByTimeAsync(250)
     const before = seen.rooms.length
@@ -221,7 +221,7 @@ describe('telling', () => {
   })
 })
 
-describe('telling under steady changes', () => {
+describe('deliveries under steady changes', () => {
   const changeFor = async (run: DeliveryRun, ms: number) => {
     for (let passed = 0; passed < ms; passed += 10) {
       run.wake()
@@ -229,14 +229,14 @@ describe('telling under steady changes', () => {
     }
   }
 
-  it('takes the whole share while there is time to spare beside the changes', async () => {
+  it('deliveries use full batches while there is time beside steady changes', async () => {
     const { run, seen } = startRun([], { events: 10_000, utilisation: 0.3 })
     await changeFor(run, 300)
 
     expect(new Set(seen.fanOuts)).toEqual(new Set([100]))
   })
 
-  it('takes the whole share of events once they have waited for long', async () => {
+  it('deliveries use full batches for events that have waited long', async () => {
     const { more, run, seen } = startRun([])
     await changeFor(run, 500)
     more(10_000)
@@ -249,14 +249,14 @@ describe('telling under steady changes', () => {
     expect(meanwhile).toContain(100)
   })
 
-  it('takes the whole share of jobs once they have waited for long', async () => {
+  it('deliveries use full batches for jobs that have waited long', async () => {
     const { run, seen } = startRun([], { waited_ms: 3_100 })
     await changeFor(run, 500)
 
     expect(seen.rooms.at(-1)?.room.well).toBe(100)
   })
 
-  it('lets others have their turn between two messages', async () => {
+  it('other work runs between two deliveries', async () => {
     const order: string[] = []
     const { run } = startRun([jobFor(1), jobFor(2)], { onAttempt: (id) => order.push(`message ${id}`) })
     setImmediate(() => order.push('somebody else'))
@@ -266,8 +266,8 @@ describe('telling under steady changes', () => {
   })
 })
 
-describe('a retry', () => {
-  it('of what somebody asked for is looked for when it is due, not at the next poll', async () => {
+describe('retries of deliveries', () => {
+  it('a retry of a requested delivery runs when it is due, not at the next poll', async () => {
     const { answer, run, seen } = startRun([], { next: { kind: 'retry', wait_ms: 1_200 } })
     await vi.advanceTimersByTimeAsync(3_000)
     const sent = run.deliverNow(deliveryOf(jobFor(7)), async () => 'logged')
@@ -283,8 +283,8 @@ describe('a retry', () => {
   })
 })
 
-describe('what has waited for days', () => {
-  it('is looked for at the start and each minute', async () => {
+describe('deliveries that have waited for days', () => {
+  it('old deliveries are looked for at the start and each minute', async () => {
     const { seen } = startRun([])
     await vi.advanceTimersByTimeAsync(60_000)
     expect(seen.given_up).toBe(2)

@@ -62,8 +62,8 @@ function newGate(): { readonly promise: Promise<void>; readonly resolve: () => v
 
 const done = async (): Promise<Execution> => 'done'
 
-describe('scheduled changes that are due', () => {
-  it('are looked for at the start and then every half second, by the clock', async () => {
+describe('due scheduled changes', () => {
+  it('due changes are looked for at the start and then every half second, by the clock', async () => {
     const { asked, clock } = startRun([], done)
     await settle()
     clock.advance(POLL_MS)
@@ -71,7 +71,7 @@ describe('scheduled changes that are due', () => {
     expect(asked.map(({ now }) => now)).toEqual(['2026-01-05T10:00:00.000Z', '2026-01-05T10:00:00.500Z'])
   })
 
-  it('are executed one after another, until nothing is due any more', async () => {
+  it('due changes are executed one after another, until none is left', async () => {
     const later = [change('a', 'a-2')]
     const due = [change('a', 'a-1')]
     const { attempts } = startRun(due, async () => {
@@ -83,7 +83,7 @@ describe('scheduled changes that are due', () => {
     expect(due).toEqual([])
   })
 
-  it('of one environment wait for those before them; those of another do not', async () => {
+  it('due changes of one environment wait for earlier ones; those of another do not', async () => {
     const gate = newGate()
     const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
     const { attempts } = startRun(due, async ({ id }) => {
@@ -97,7 +97,7 @@ describe('scheduled changes that are due', () => {
     expect(attempts).toEqual(['a-1', 'b-1', 'a-2'])
   })
 
-  it('are worked on for four environments at a time', async () => {
+  it('due changes are executed for four environments at a time', async () => {
     const gate = newGate()
     const due = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => change(id, id))
     const { attempts } = startRun(due, async () => {
@@ -113,7 +113,7 @@ describe('scheduled changes that are due', () => {
 })
 
 describe('a scheduled change that fails', () => {
-  it('holds back what comes after it in its environment, and nothing elsewhere, until the next poll', async () => {
+  it('a failed scheduled change delays later ones of its environment only, until the next poll', async () => {
     let isBroken = true
     const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
     const { attempts } = startRun(due, async ({ environment_id }) => {
@@ -128,8 +128,8 @@ describe('a scheduled change that fails', () => {
   })
 })
 
-describe('a scheduled change that another instance has done', () => {
-  it('leaves its environment to that instance until the next poll', async () => {
+describe('a scheduled change that another instance has executed', () => {
+  it('an environment is left to the instance that executed its change, until the next poll', async () => {
     const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
     const { asked, attempts } = startRun(due, async ({ environment_id }) =>
       environment_id === 'a' ? 'gone' : 'done',
@@ -143,7 +143,7 @@ describe('a scheduled change that another instance has done', () => {
 })
 
 describe('an environment that was left to another instance', () => {
-  it('is tried again at the next poll, also while there is no end of work elsewhere', async () => {
+  it('an environment that was left to another instance is tried again at the next poll, also with much other work', async () => {
     const due = [change('a', 'a-1'), change('b', 'b-1')]
     let isAlive = true
     const { attempts } = startRun(due, async ({ environment_id }) => {
@@ -164,8 +164,8 @@ describe('an environment that was left to another instance', () => {
   })
 })
 
-describe('the run', () => {
-  it('looks again at once when it is asked to, and once more when asked while it runs', async () => {
+describe('the run of scheduled changes', () => {
+  it('the run polls at once on request, and once more when requested while it runs', async () => {
     const gate = newGate()
     const due = [change('a', 'a-1')]
     const { asked } = startRun(due, async () => {
@@ -185,7 +185,7 @@ describe('the run', () => {
     expect(asked).toHaveLength(4)
   })
 
-  it('does nothing before it is started', async () => {
+  it('the run does nothing before it is started', async () => {
     const { asked } = startRun([], done)
     await run?.close()
     const idle = createScheduledChangesRun({
@@ -202,7 +202,7 @@ describe('the run', () => {
     await idle.close()
   })
 
-  it('finishes the change at hand when it is closed, and begins no other', async () => {
+  it('the run finishes the current change when it is closed, and starts no other', async () => {
     const gate = newGate()
     const due = [change('a', 'a-1'), change('a', 'a-2')]
     const { attempts } = startRun(due, async () => {
@@ -222,7 +222,7 @@ describe('the run', () => {
     expect(attempts).toEqual(['a-1'])
   })
 
-  it('tries again at the next poll when due changes cannot be read', async () => {
+  it('the run retries at the next poll when due changes cannot be read', async () => {
     let asked = 0
     run = createScheduledChangesRun({
       clock: createManualClock(),

@@ -12,7 +12,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).value as fc.Arbitrary<JsonValue>
 
-it('canonical JSON is the same for values that are deeply equal, and for no others', () => {
+it('canonical JSON is equal for deeply equal values, and for no others', () => {
   fc.assert(
     fc.property(value, value, (left, right) => {
       expect(canonicalJson(left) === canonicalJson(right)).toBe(deepEqual(left, right))

@@ -6,7 +6,7 @@ const parse = (text: string): JsonValue => JSON.parse(text)
 const diff = (before: string, after: string) =>
   diffJson(parse(before), parse(after)).map(({ path, before, after }) => [path, before, after])
 
-describe('a difference is told with the JSON pointer of where it is', () => {
+describe('differences have the JSON pointer of their place', () => {
   it.each([
     ['the whole', '1', '2', [['', 1, 2]]],
     ['a field', '{"a":1,"b":2}', '{"a":1,"b":3}', [['/b', 2, 3]]],
@@ -21,36 +21,42 @@ describe('a difference is told with the JSON pointer of where it is', () => {
       '{"__proto__":{"a":2}}',
       [['/__proto__/a', 1, 2]],
     ],
-  ] as [string, string, string, unknown[]][])('%s', (_name, before, after, expected) => {
-    expect(diff(before, after)).toEqual(expected)
-  })
+  ] as [string, string, string, unknown[]][])(
+    'the difference has a pointer: %s',
+    (_name, before, after, expected) => {
+      expect(diff(before, after)).toEqual(expected)
+    },
+  )
 })
 
-describe('a difference is told as a whole', () => {
+describe('differences as a whole', () => {
   it.each([
     ['between arrays of different lengths', '{"a":[1,2]}', '{"a":[0,1,2]}', [['/a', [1, 2], [0, 1, 2]]]],
     ['between an array and an object', '{"a":[]}', '{"a":{}}', [['/a', [], {}]]],
     ['between a value and an object', '{"a":"x"}', '{"a":{"b":1}}', [['/a', 'x', { b: 1 }]]],
     ['between null and a value', '{"a":null}', '{"a":0}', [['/a', null, 0]]],
     ['between a number and its text', '{"a":1}', '{"a":"1"}', [['/a', 1, '1']]],
-  ] as [string, string, string, unknown[]][])('%s', (_name, before, after, expected) => {
-    expect(diff(before, after)).toEqual(expected)
-  })
+  ] as [string, string, string, unknown[]][])(
+    'the value differs as a whole: %s',
+    (_name, before, after, expected) => {
+      expect(diff(before, after)).toEqual(expected)
+    },
+  )
 })
 
-describe('a field that one side lacks', () => {
-  it('is null there', () => {
+describe('a field that is missing on one side', () => {
+  it('a missing field is null in the difference', () => {
     expect(diff('{"a":1}', '{"b":2}')).toEqual([
       ['/a', 1, null],
       ['/b', null, 2],
     ])
   })
 
-  it('differs from null, which is a value', () => {
+  it('a missing field differs from null, which is a value', () => {
     expect(diff('{}', '{"a":null}')).toEqual([['/a', null, null]])
   })
 
-  it('is not found on a prototype', () => {
+  it('a missing field is not read from a prototype', () => {
     expect(diff('{"constructor":1,"toString":2}', '{}')).toEqual([
       ['/constructor', 1, null],
       ['/toString', 2, null],
@@ -66,6 +72,6 @@ it.each(['null', '0', '""', '[]', '{}', '{"a":[{"b":null}],"c":"x"}'])(
   },
 )
 
-it('the order of fields makes no difference', () => {
+it('the order of fields does not matter in a comparison', () => {
   expect(diff('{"a":1,"b":[{"c":1,"d":2}]}', '{"b":[{"d":2,"c":1}],"a":1}')).toEqual([])
 })

@@ -6,8 +6,8 @@ import { findExcess } from '../../../src/kernel/json/find-excess.ts'
 const bounds = { depth: 4, fields: 3, items: 5 }
 const find = (json: string) => findExcess(Buffer.from(json), bounds)
 
-describe('what exceeds the bounds of a JSON text', () => {
-  it('is found without parsing, at the same place as in the parsed value', () => {
+describe('the bounds of a JSON text', () => {
+  it('an excess is found without parsing, at the place of the parsed value', () => {
     const roomy = { depth: 4, fields: 1_000, items: 1_000 }
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), (json) => {
@@ -31,17 +31,17 @@ describe('what exceeds the bounds of a JSON text', () => {
     '"\\',
     ']]]]',
     '',
-  ])('does not exceed them: %s', (json) => expect(find(json)).toBeNull())
+  ])('a JSON text is within the bounds: %s', (json) => expect(find(json)).toBeNull())
 
   it.each([
     ['[1,2,3,4,5,6]', '5 list items'],
     ['[[1],[2],[3,4]]', '5 list items'],
     ['{"a":1,"a":1,"a":1,"a":1}', '3 fields'],
-  ])('counts all lists and objects: %s', (json, most) => {
+  ])('all lists and objects are counted: %s', (json, most) => {
     expect(find(json)).toEqual({ path: '', message: `must not have more than ${most} in all` })
   })
 
-  it('names a field that is not closed, and cuts a long name', () => {
+  it('an excess names a field that is not closed, and cuts a long name', () => {
     expect(find(`{"${'x'.repeat(5_000)}":[[[[`)?.path.length).toBeLessThan(400)
   })
 })

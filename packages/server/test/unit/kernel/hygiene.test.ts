@@ -8,7 +8,7 @@ describe('input of the control plane', () => {
     ['plain values', { a: [1, 'x', null, true], ключ: 'значение 🎉' }],
     ['32 levels', nested(32)],
     ['__proto__ as a key', JSON.parse('{"__proto__":{"a":1}}')],
-  ])('may hold %s', (_name, input) => {
+  ])('input of the control plane may contain %s', (_name, input) => {
     expect(findUncleanInput(input, 32)).toBeNull()
   })
 
@@ -19,11 +19,11 @@ describe('input of the control plane', () => {
     ['a lone surrogate in a field name', { '\udc00': 1 }, ''],
     ['a number beyond the finite', { a: { b: JSON.parse('1e999') } }, '/a/b'],
     ['33 levels', nested(33), '/0'.repeat(32)],
-  ])('must not hold %s', (_name, input, path) => {
+  ])('input of the control plane must not contain %s', (_name, input, path) => {
     expect(findUncleanInput(input, 32)).toMatchObject({ path })
   })
 
-  it('is judged without exhausting the stack at 200,000 levels', () => {
+  it('input of 200,000 levels is checked without exhausting the stack', () => {
     let deep: unknown = null
     for (let level = 0; level < 200_000; level++) deep = [deep]
     expect(findUncleanInput(deep, 32)).not.toBeNull()

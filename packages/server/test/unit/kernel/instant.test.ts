@@ -12,7 +12,7 @@ describe('an RFC 3339 timestamp becomes ISO-8601 UTC', () => {
     ['with milliseconds', '2026-03-01T12:00:00.5Z', '2026-03-01T12:00:00.500Z'],
     ['with more digits than milliseconds have', '2026-03-01T12:00:00.123999Z', '2026-03-01T12:00:00.123Z'],
     ['of 29 February', '2028-02-29T12:00:00Z', '2028-02-29T12:00:00.000Z'],
-  ])('%s', (_case, given, instant) => {
+  ])('a timestamp %s is converted to UTC', (_case, given, instant) => {
     expect(toInstant(given)).toBe(instant)
   })
 })
@@ -22,18 +22,18 @@ describe('a leap second becomes the second after it', () => {
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
     ['2016-12-31T23:59:60.250Z', '2017-01-01T00:00:00.250Z'],
     ['2016-12-31T15:59:60-08:00', '2017-01-01T00:00:00.000Z'],
-  ])('%s', (given, instant) => {
+  ])('a leap second is converted: %s', (given, instant) => {
     expect(toInstant(given)).toBe(instant)
   })
 })
 
-describe('what an offset moves beyond the years that can be written is held at the bound', () => {
+describe('times that an offset moves beyond the supported years', () => {
   it.each([
     ['9999-12-31T23:59:59-01:00', '9999-12-31T23:59:59.999Z'],
     ['9999-12-31T23:59:60Z', '9999-12-31T23:59:59.999Z'],
     ['0001-01-01T00:00:00+01:00', '0001-01-01T00:00:00.000Z'],
     ['0000-06-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-  ])('%s', (given, instant) => {
+  ])('a time beyond the supported years is clamped: %s', (given, instant) => {
     expect(toInstant(given)).toBe(instant)
   })
 })

@@ -5,7 +5,7 @@ import { Refusal } from '../../../src/kernel/refusal.ts'
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 describe('the cursor of a list', () => {
-  it('names the place that it was made of', () => {
+  it('a cursor names the position that it was made of', () => {
     expect(readCursor('flags', ['text'], toCursor('flags', ['ключ "x"']))).toEqual(['ключ "x"'])
     expect(readCursor('audit', ['id'], toCursor('audit', [12]))).toEqual([12])
     const place = ['2026-01-31T12:00:00.000Z', 3]
@@ -28,16 +28,16 @@ describe('the cursor of a list', () => {
     ['a lone surrogate', encode(['flags', '\ud800'])],
     ['very long', encode(['flags', 'x'.repeat(1_001)])],
     ['deep', Buffer.from('['.repeat(1_400)).toString('base64url')],
-  ])('is refused when it is %s', (_what, cursor) => {
+  ])('a cursor is refused when it is %s', (_what, cursor) => {
     expect(() => readCursor('flags', ['text'], cursor)).toThrow(Refusal)
   })
 
-  it.each([-1, 1.5, 2 ** 53, '1', null])('is refused with the id %s', (id) => {
+  it.each([-1, 1.5, 2 ** 53, '1', null])('a cursor is refused with the id %s', (id) => {
     expect(() => readCursor('audit', ['id'], encode(['audit', id]))).toThrow(Refusal)
   })
 
   it.each(['infinity', '2026-01-31', '2026-99-31T12:00:00.000Z', "'; drop table flags", ''])(
-    'is refused with the moment %j',
+    'a cursor is refused with the time %j',
     (moment) => {
       expect(() => readCursor('s', ['instant'], encode(['s', moment]))).toThrow(Refusal)
     },

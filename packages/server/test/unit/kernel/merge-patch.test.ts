@@ -21,11 +21,11 @@ const APPENDIX_A = [
 ] as const
 
 describe('a JSON merge patch', () => {
-  it.each(APPENDIX_A)('turns %s by %s into %s', (original, patch, result) => {
+  it.each(APPENDIX_A)('a merge patch converts %s with %s into %s', (original, patch, result) => {
     expect(mergePatch(JSON.parse(original), JSON.parse(patch))).toEqual(JSON.parse(result))
   })
 
-  it('treats __proto__ and constructor as ordinary keys', () => {
+  it('a merge patch treats __proto__ and constructor as ordinary keys', () => {
     const patched = mergePatch(
       JSON.parse('{"a":{}}'),
       JSON.parse('{"a":{"__proto__":{"x":1},"constructor":2}}'),
@@ -34,7 +34,7 @@ describe('a JSON merge patch', () => {
     expect(Object.prototype).not.toHaveProperty('x')
   })
 
-  it('changes neither of its arguments', () => {
+  it('a merge patch changes neither of its arguments', () => {
     const target = { a: { b: 1 } }
     const patch = { a: { c: 2 } }
     mergePatch(target, patch)

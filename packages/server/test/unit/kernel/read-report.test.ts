@@ -79,7 +79,7 @@ const writings: readonly ((value: unknown) => string)[] = [
 ]
 
 describe('a large report', () => {
-  it('comes to what parsing the whole of it comes to', () => {
+  it('a large report gives the same as parsing all of it', () => {
     fc.assert(
       fc.property(
         fc.oneof({ weight: 9, arbitrary: fc.array(item, { maxLength: 4 }) }, json),
@@ -93,13 +93,13 @@ describe('a large report', () => {
     )
   })
 
-  it('is refused when it has too many items, whatever follows', () => {
+  it('a large report is refused when it has too many items, whatever follows', () => {
     expect(read('[0,0,0,0,0 not read any more')).toEqual({ kind: 'too many items' })
     expect(read('[[],[],[],[],[[')).toEqual({ kind: 'too many items' })
     expect(read('[{},{},{},{}]')).toEqual({ kind: 'report', body: [{}, {}, {}, {}] })
   })
 
-  it('keeps the last of several fields of one name, however the name is written', () => {
+  it('a large report keeps the last of several fields of one name, in any notation', () => {
     expect(read('[{"key":"a","\\u006bey":"b"}]')).toEqual({ kind: 'report', body: [{ key: 'b' }] })
   })
 
@@ -111,14 +111,14 @@ describe('a large report', () => {
     ['characters of four bytes', '😀'],
     ['lone surrogates', '\\ud800'],
     ['a mixture', 'é\\\\\\ud83d\\ude00"'.replace('"', '\\"')],
-  ])('is cut before it is parsed: %s', (_, unit) => {
+  ])('a large report is cut before it is parsed: %s', (_, unit) => {
     for (const before of ['', 'x', 'xx', 'xxx', 'é', '\\n', '\\u0041']) {
       const written = `[{"text":"${before}${unit.repeat(500)}"}]`
       expect(read(written)).toEqual({ kind: 'report', body: readWhole(written) })
     }
   })
 
-  it('drops a context that nests too deep without parsing it', () => {
+  it('a large report drops a context that is nested too deeply without parsing it', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     expect(read(`[{"context":{"a":${deep}}}]`)).toEqual({ kind: 'report', body: [{ context: null }] })
   })
@@ -137,7 +137,7 @@ describe('the check of a JSON text', () => {
       return json.slice(0, at) + piece + json.slice(at + (piece === '' ? 1 : 0))
     })
 
-  it('agrees with the parser', () => {
+  it('the check of JSON agrees with the parser', () => {
     fc.assert(
       fc.property(fc.oneof(written, spoilt), (json) => {
         // Invalid UTF-8 never gets here.
@@ -180,7 +180,7 @@ describe('the check of a JSON text', () => {
     '{ }',
     '"\\/"',
     '\r\n1\t',
-  ])('agrees with the parser on %j', (json) => expect(isJson(json)).toBe(parses(json)))
+  ])('the check of JSON agrees with the parser on %j', (json) => expect(isJson(json)).toBe(parses(json)))
 })
 
 function parses(json: string): boolean {

@@ -4,8 +4,8 @@ import { cutText, isLongerThan, repairJson } from '../../../src/kernel/reported-
 
 const anyText = fc.string({ unit: 'binary' })
 
-describe('cut text', () => {
-  it('has at most so many characters, and begins as it did', () => {
+describe('cutting text', () => {
+  it('cut text has at most so many characters, and starts with the same ones', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 20 }), (text, most) => {
         expect(cutText(text, most)).toBe([...text].slice(0, most).join(''))
@@ -15,7 +15,7 @@ describe('cut text', () => {
   })
 })
 
-describe('mended JSON', () => {
+describe('repairing JSON', () => {
   const unit = fc.oneof(
     fc.constantFrom(
       '\0',
@@ -36,7 +36,7 @@ describe('mended JSON', () => {
   const text = fc.array(unit, { maxLength: 12 }).map((parts) => parts.join(''))
   const repaired = (dirty: string) => dirty.toWellFormed().replaceAll('\0', '\ufffd')
 
-  it('says the same but for NUL and lone surrogates, which are U+FFFD, however they are escaped', () => {
+  it('repaired JSON has U+FFFD for NUL and lone surrogates in any escape, and is otherwise equal', () => {
     const escapeAll = (json: string) =>
       json.replace(
         /[^\x20-\x7e]/g,
@@ -52,7 +52,10 @@ describe('mended JSON', () => {
     )
   })
 
-  it.each(['[\\u0000]', '"\\ud8zz"', '"\\u00"', '{\\ud800:1}'])('%s stays malformed', (json) => {
-    expect(() => JSON.parse(repairJson(json))).toThrow()
-  })
+  it.each(['[\\u0000]', '"\\ud8zz"', '"\\u00"', '{\\ud800:1}'])(
+    'repairing does not make %s valid',
+    (json) => {
+      expect(() => JSON.parse(repairJson(json))).toThrow()
+    },
+  )
 })

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import { ADVISORY_LOCKS } from '../../../src/platform/db/advisory-locks.ts'
 import { packageFile } from '../../../src/platform/package-file.ts'
 
-it('gives each kind of work a number of its own', () => {
+it('each kind of work has its own advisory lock', () => {
   const numbers = Object.values(ADVISORY_LOCKS)
   expect(new Set(numbers).size).toBe(numbers.length)
 })
 
-it('is where every statement has its number from', async () => {
+it('every statement takes its advisory lock from the list', async () => {
   const source = join(packageFile('migrations'), '../src')
   const files = (await filesIn(source, '.ts')).filter((file) => !file.includes('embedded'))
   const found: string[] = []

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/platform/clock.ts'
 const deps = { clock: systemClock }
 
 describe('the budget of large answers', () => {
-  it('lets requests in while there is room, and the next in their order', async () => {
+  it('the budget admits requests while there is capacity, and the next in order', async () => {
     const budget = createAnswerBudget(deps, { maxBytes: 100 })
     const first = await budget.take(60)
     const second = await budget.take(40)
@@ -26,14 +26,14 @@ describe('the budget of large answers', () => {
     expect(budget.inUse()).toBe(0)
   })
 
-  it('counts what is larger than all there is as all of it', async () => {
+  it('the budget counts a response larger than the total as the total', async () => {
     const budget = createAnswerBudget(deps, { maxBytes: 100 })
     const lease = await budget.take(1_000)
     expect(budget.inUse()).toBe(100)
     lease.release()
   })
 
-  it('gives room back when an answer shrinks, and only once when it is released twice', async () => {
+  it('the budget regains bytes when a response shrinks, and only once when it is released twice', async () => {
     const budget = createAnswerBudget(deps, { maxBytes: 100 })
     const lease = await budget.take(100)
     const next = budget.take(50)
@@ -45,7 +45,7 @@ describe('the budget of large answers', () => {
     ;(await next).release()
   })
 
-  it('refuses with "unavailable" when no room comes free in time', async () => {
+  it('the budget refuses with "unavailable" when nothing becomes free in time', async () => {
     const budget = createAnswerBudget(deps, { maxBytes: 100, wait_ms: 5 })
     const lease = await budget.take(100)
     const refused = await budget.take(1).catch((error: unknown) => error)
@@ -54,7 +54,7 @@ describe('the budget of large answers', () => {
     expect(budget.inUse()).toBe(0)
   })
 
-  it('lets a request wait longer than others where it says so', async () => {
+  it('the budget lets a request wait longer than others on request', async () => {
     const budget = createAnswerBudget(deps, { maxBytes: 100, wait_ms: 5 })
     const held = await budget.take(100)
     const patient = budget.take(1, 60_000)
@@ -64,7 +64,7 @@ describe('the budget of large answers', () => {
     expect(budget.inUse()).toBe(0)
   })
 
-  it('ends answers that take long when others wait for their room', async () => {
+  it('the budget ends slow responses when others wait for their bytes', async () => {
     let nowMs = 0
     const clock = { now: () => new Date(), monotonicMs: () => nowMs }
     const budget = createAnswerBudget({ clock }, { maxBytes: 100, slowAfterMs: 10 })

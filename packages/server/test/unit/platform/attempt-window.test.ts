@@ -9,7 +9,7 @@ function build({ limit = 3, maxKeys = 100 } = {}) {
   return { clock, window: createAttemptWindow({ clock }, { limit, windowMs: MINUTE_MS, maxKeys }) }
 }
 
-test('an address may try again until it has used its attempts of the minute', () => {
+test('an address may try until it has used its attempts of the minute', () => {
   const { window } = build({ limit: 3 })
 
   const answers = [1, 2, 3, 4].map(() => {
@@ -21,7 +21,7 @@ test('an address may try again until it has used its attempts of the minute', ()
   expect(answers).toEqual([null, null, null, 60])
 })
 
-test('the wait is told in whole seconds, rounded up, and ends with the minute', () => {
+test('the wait is in whole seconds, rounded up, and ends with the minute', () => {
   const { clock, window } = build({ limit: 1 })
   window.count('10.0.0.1')
 
@@ -33,7 +33,7 @@ test('the wait is told in whole seconds, rounded up, and ends with the minute', 
   expect(window.retryAfterSeconds('10.0.0.1')).toBeNull()
 })
 
-test('each address is counted by itself', () => {
+test('each address is counted separately', () => {
   const { window } = build({ limit: 1 })
 
   window.count('10.0.0.1')
@@ -42,7 +42,7 @@ test('each address is counted by itself', () => {
   expect(window.retryAfterSeconds('10.0.0.2')).toBeNull()
 })
 
-test('an attempt that is taken back counts no more, and is taken back once only', () => {
+test('an attempt that is undone does not count, and is undone only once', () => {
   const { window } = build({ limit: 2 })
   const undo = window.count('10.0.0.1')
   window.count('10.0.0.1')
@@ -54,7 +54,7 @@ test('an attempt that is taken back counts no more, and is taken back once only'
   expect(window.retryAfterSeconds('10.0.0.1')).toBe(60)
 })
 
-test('an attempt of an earlier minute is not taken back from a later one', () => {
+test('an attempt of an earlier minute is not undone from a later one', () => {
   const { clock, window } = build({ limit: 1 })
   const undo = window.count('10.0.0.1')
   clock.advance(MINUTE_MS)
@@ -65,7 +65,7 @@ test('an attempt of an earlier minute is not taken back from a later one', () =>
   expect(window.retryAfterSeconds('10.0.0.1')).toBe(60)
 })
 
-test('a flood of addresses does not fill the memory: the one with the fewest attempts is forgotten', () => {
+test('a flood of addresses does not fill the memory: the one with the fewest attempts is evicted', () => {
   const { window } = build({ limit: 2, maxKeys: 2 })
   window.count('10.0.0.1')
   for (const address of ['10.0.0.2', '10.0.0.2', '10.0.0.3', '10.0.0.1']) window.count(address)
@@ -74,7 +74,7 @@ test('a flood of addresses does not fill the memory: the one with the fewest att
   expect(window.retryAfterSeconds('10.0.0.2')).toBe(60)
 })
 
-test('a flood of addresses does not free one that has used its attempts', () => {
+test('a flood of addresses does not unblock one that has used its attempts', () => {
   const { window } = build({ limit: 3, maxKeys: 10 })
   for (let count = 0; count < 3; count += 1) window.count('10.0.0.1')
 

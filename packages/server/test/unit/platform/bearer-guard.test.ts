@@ -42,7 +42,7 @@ function build({ unknownPerMinute = 3 } = {}) {
 
 const TOO_MANY = { kind: 'too_many', extras: { retry_after_seconds: 60 } }
 
-describe('a bearer', () => {
+describe('looking up a bearer token', () => {
   it.each([
     '',
     'nonsense',
@@ -52,17 +52,17 @@ describe('a bearer', () => {
     'SK_LIVE_a',
     'sk_live_ü',
     `sk_live_${'x'.repeat(600)}`,
-  ])('that cannot be one of ours is not looked up: %j', async (bearer) => {
+  ])('a token of an impossible form is not looked up: %j', async (bearer) => {
     const { find, lookedUp } = build()
     for (let count = 0; count < 10; count += 1) expect(await find(bearer)).toBeNull()
     expect(lookedUp).toEqual([])
   })
 
-  it('of any form is looked up when it is the legacy key', async () => {
+  it('the legacy key is looked up whatever its form', async () => {
     expect(await build().find(LEGACY)).toBe('found')
   })
 
-  it('that was unknown a moment ago is not looked up again', async () => {
+  it('a token that was unknown a moment ago is not looked up again', async () => {
     const { clock, find, lookedUp } = build()
     for (let count = 0; count < 10; count += 1) expect(await find('sk_live_revoked')).toBeNull()
     expect(lookedUp).toHaveLength(1)
@@ -72,7 +72,7 @@ describe('a bearer', () => {
     expect(lookedUp).toHaveLength(2)
   })
 
-  it('that was unknown is looked up again once rights have changed', async () => {
+  it('an unknown token is looked up again once rights have changed', async () => {
     const { changeRights, find, valid } = build()
     expect(await find('sk_live_new')).toBeNull()
     valid.add('sk_live_new')
@@ -80,14 +80,14 @@ describe('a bearer', () => {
     expect(await find('sk_live_new')).toBe('found')
   })
 
-  it('that is sent many times at once is looked up once while it is unknown', async () => {
+  it('concurrent requests with one unknown token cause one look-up', async () => {
     const { find, lookedUp } = build()
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => find('sk_live_revoked')))
     expect(new Set(answers)).toEqual(new Set([null]))
     expect(lookedUp).toHaveLength(1)
   })
 
-  it('that is sent many times at once after rights changed is looked up once more', async () => {
+  it('concurrent requests with one token cause one more look-up after rights have changed', async () => {
     const { changeRights, find, lookedUp } = build()
     const crowd = () => Promise.all(Array.from({ length: 1_000 }, () => find('sk_live_revoked')))
     const answers = crowd()
@@ -96,7 +96,7 @@ describe('a bearer', () => {
     expect(lookedUp).toHaveLength(2)
   })
 
-  it('whose shared look-up fails fails for every caller, and is not counted', async () => {
+  it('a failed shared look-up fails every caller, and is not counted', async () => {
     const { find, lookedUp, setOutage } = build()
     const outage = new Error('connection refused')
     setOutage(outage)
@@ -110,8 +110,8 @@ describe('a bearer', () => {
   })
 })
 
-describe('beyond its unknown bearers of the minute an address', () => {
-  it('is refused without a look-up, for the rest of the minute', async () => {
+describe('an address that has sent too many unknown tokens in a minute', () => {
+  it('an address above the limit is refused without a look-up, for the rest of the minute', async () => {
     const { clock, find, lookedUp } = build()
     for (let count = 0; count < 3; count += 1) expect(await find(`sk_live_${count}`)).toBeNull()
 
@@ -122,13 +122,13 @@ describe('beyond its unknown bearers of the minute an address', () => {
     expect(await find('sk_live_4')).toBeNull()
   })
 
-  it('is refused also when all are sent at once', async () => {
+  it('an address above the limit is refused also when all tokens are sent at once', async () => {
     const { find, lookedUp } = build()
     await Promise.all(Array.from({ length: 100 }, (_, count) => find(`sk_live_${count}`)))
     expect(lookedUp).toHaveLength(3)
   })
 
-  it('still gets in with a credential that was valid before, and learns that it is revoked', async () => {
+  it('an address above the limit can use a token that was valid before, and sees its revocation', async () => {
     const { find, valid } = build()
     await find(VALID)
     for (let count = 0; count < 10; count += 1) await find(`sk_live_${count}`)
@@ -139,20 +139,20 @@ describe('beyond its unknown bearers of the minute an address', () => {
     expect(await find('sk_live_9')).toMatchObject(TOO_MANY)
   })
 
-  it('is still told that a bearer it sent before is unknown', async () => {
+  it('an address above the limit is still refused as unknown for tokens that it sent before', async () => {
     const { find } = build()
     for (let count = 0; count < 10; count += 1) await find(`sk_live_${count}`)
     expect(await find('sk_live_0')).toBeNull()
   })
 
-  it('does not keep another one out', async () => {
+  it('an address above the limit does not block another one', async () => {
     const { find } = build()
     for (let count = 0; count < 10; count += 1) await find(`sk_live_${count}`)
     expect(await find(VALID, ELSEWHERE)).toBe('found')
   })
 })
 
-it('valid bearers are never counted', async () => {
+it('valid tokens are never counted', async () => {
   const { find, valid } = build()
   for (let count = 0; count < 10; count += 1) {
     valid.add(`sk_live_${count}`)

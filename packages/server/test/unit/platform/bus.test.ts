@@ -14,12 +14,12 @@ const changes = (revision: number, environment_id = ENVIRONMENT): Hint => ({
 })
 
 describe('a message of the bus', () => {
-  it('gives back the hints that were written', () => {
+  it('a message of the bus returns the hints that were written', () => {
     const hints: Hint[] = [changes(1), { kind: 'revocations' }]
     expect(writeHints(hints).flatMap(readHints)).toEqual(hints)
   })
 
-  it('stays below the 8,000 bytes that NOTIFY takes, however many hints there are', () => {
+  it('a message of the bus is below the 8,000 bytes of NOTIFY, however many hints there are', () => {
     const hints = Array.from({ length: 1_000 }, () => changes(Number.MAX_SAFE_INTEGER))
     const messages = writeHints(hints)
     expect(messages.flatMap(readHints)).toHaveLength(1_000)
@@ -40,11 +40,11 @@ describe('a message of the bus', () => {
     ['a fractional revision', `[{"kind":"changes","environment_id":"${ENVIRONMENT}","revision":1.5}]`],
     ['a revision that is text', `[{"kind":"changes","environment_id":"${ENVIRONMENT}","revision":"1"}]`],
     ['far too much', `[${'{"kind":"revocations"},'.repeat(10_000)}{"kind":"revocations"}]`],
-  ])('with %s gives no hint', (_, message) => {
+  ])('a message of the bus with %s has no hints', (_, message) => {
     expect(readHints(message)).toEqual([])
   })
 
-  it('loses only what is wrong in it, and unknown fields', () => {
+  it('a message of the bus loses only its invalid hints, and unknown fields', () => {
     const message = JSON.stringify([{ kind: 'x' }, { ...changes(3), extra: 1 }, null])
     expect(readHints(message)).toEqual([changes(3)])
   })
@@ -63,7 +63,7 @@ describe('hints of one burst', () => {
   }
   const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
-  it('travel together, one for each environment with its highest revision', async () => {
+  it('hints of one burst are sent together, one for each environment with its highest revision', async () => {
     const { box, sent } = outbox()
     box.add(changes(1))
     box.add(changes(3))
@@ -75,7 +75,7 @@ describe('hints of one burst', () => {
     expect(sent).toEqual([[changes(3), { kind: 'revocations' }, changes(9, OTHER)]])
   })
 
-  it('that come while others are being sent wait for them and travel together', async () => {
+  it('hints during a send wait for it and are sent together', async () => {
     const { box, sent, gate, release } = outbox()
     gate.closed = true
     box.add(changes(1))
@@ -90,7 +90,7 @@ describe('hints of one burst', () => {
     expect(sent).toEqual([[changes(1)], [changes(3)]])
   })
 
-  it('are dropped when they cannot be sent, and later ones are sent again', async () => {
+  it('hints that cannot be sent are dropped, and later ones are sent', async () => {
     const sent: Hint[][] = []
     const box = createHintOutbox(async (hints) => {
       sent.push(hints)
@@ -103,7 +103,7 @@ describe('hints of one burst', () => {
     expect(sent).toEqual([[changes(1)], [changes(2)]])
   })
 
-  it('are not sent after the end', async () => {
+  it('hints are not sent after the bus was closed', async () => {
     const { box, sent } = outbox()
     await box.close()
     box.add(changes(1))
@@ -113,7 +113,7 @@ describe('hints of one burst', () => {
 })
 
 describe('listeners', () => {
-  it('hear hints until they leave, whatever another listener does', () => {
+  it('listeners receive hints until they unsubscribe, whatever another listener does', () => {
     const lines: string[] = []
     const listeners = createHintListeners(createLog('error', { write: (line) => void lines.push(line) }))
     const heard: Hint[] = []

@@ -7,7 +7,7 @@ import {
   trustedHops,
 } from '../../../src/platform/client-address.ts'
 
-describe('an address in one spelling', () => {
+describe('normalizing an address', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     [' 192.0.2.1 ', '192.0.2.1'],
@@ -19,12 +19,12 @@ describe('an address in one spelling', () => {
     ['2001:0DB8:0000::0001', '2001:db8:0:0:0:0:0:1'],
     ['fe80::1%eth0', 'fe80:0:0:0:0:0:0:1'],
     ['::1', '0:0:0:0:0:0:0:1'],
-  ])('%s is %s', (text, address) => {
+  ])('the address %s is %s', (text, address) => {
     expect(toClientAddress(text)).toBe(address)
   })
 
   it.each(['', 'unknown', '_hidden', '192.0.2', '192.0.2.1.example', '[192.0.2.1', '1'.repeat(10_000)])(
-    '%j is none',
+    '%j is not an address',
     (text) => {
       expect(toClientAddress(text)).toBeNull()
     },
@@ -32,13 +32,13 @@ describe('an address in one spelling', () => {
 })
 
 describe('limits count', () => {
-  it('an IPv4 address by itself, also where it is written as IPv6', () => {
+  it('limits count an IPv4 address by itself, also in IPv6 notation', () => {
     expect(countedNetwork('192.0.2.1')).toBe('192.0.2.1')
     expect(countedNetwork('::ffff:192.0.2.1')).toBe('192.0.2.1')
     expect(countedNetwork('192.0.2.2')).not.toBe(countedNetwork('192.0.2.1'))
   })
 
-  it('all addresses of a /64 as one', () => {
+  it('limits count all addresses of a /64 as one', () => {
     expect(countedNetwork('2001:db8:1:2::1')).toBe('2001:db8:1:2::/64')
     expect(countedNetwork('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe('2001:db8:1:2::/64')
     expect(countedNetwork('2001:db8:1:3::1')).not.toBe('2001:db8:1:2::/64')

@@ -5,7 +5,7 @@ afterEach(() => vi.useRealTimers())
 
 const HOUR_MS = 3_600_000
 
-test('a steady clock begins with the time of the machine and does not follow its steps', () => {
+test('a steady clock starts with the time of the machine and does not follow its steps', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-05T10:00:00Z') })
   const clock = createSteadyClock()
   const start = clock.now().getTime()
@@ -16,7 +16,7 @@ test('a steady clock begins with the time of the machine and does not follow its
   }
 })
 
-test('a steady clock that is set goes on from there', () => {
+test('a steady clock that is set continues from there', () => {
   const clock = createSteadyClock()
   const monotonicBefore = clock.monotonicMs()
   clock.set(Date.parse('2030-01-01T00:00:00Z'))

@@ -25,7 +25,7 @@ function problemsOf(env: Environment) {
 }
 
 describe('an environment with no settings', () => {
-  it('gives the documented defaults', () => {
+  it('without settings the documented defaults apply', () => {
     expect(loadConfig({})).toEqual({
       port: 3000,
       host: null,
@@ -59,7 +59,7 @@ describe('an environment with no settings', () => {
     })
   })
 
-  it('is what blank settings mean, too', () => {
+  it('blank settings mean the defaults', () => {
     const blank = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '  \t']))
     expect(loadConfig({ ...blank, RUST_LOG: '' })).toEqual(loadConfig({}))
   })
@@ -181,8 +181,8 @@ describe('a setting', () => {
   })
 })
 
-describe('problems', () => {
-  it('are all reported at once, with setting, value and what is allowed', () => {
+describe('problems with settings', () => {
+  it('all problems are reported at once, with setting, value and allowed values', () => {
     const env = { PORT: 'http', LOG_LEVEL: 'loud', COOKIE_SECURE: 'perhaps', NODE_ENV: 'production' }
     expect(problemsOf(env)).toEqual([
       { setting: 'PORT', value: '"http"', allowed: SETTINGS.PORT.allowed },
@@ -192,7 +192,7 @@ describe('problems', () => {
     ])
   })
 
-  it('never show a secret', () => {
+  it('problems never show a secret', () => {
     const secrets = Object.entries<Setting<unknown, unknown>>(SETTINGS).filter(
       ([, { secret }]) => secret === true,
     )
@@ -207,7 +207,7 @@ describe('problems', () => {
     )
   })
 
-  it('are described with one line each', () => {
+  it('problems are described in one line each', () => {
     const error = new ConfigError(problemsOf({ PORT: 'http', DB_MAX_CONNECTIONS: '-1' }))
     expect(describeConfigError(error)).toBe(
       [
@@ -242,7 +242,7 @@ describe('SESSION_SECRET', () => {
     expect(problemsOf(env).map(({ setting }) => setting)).toEqual(may ? [] : ['SESSION_SECRET'])
   })
 
-  it('is left to be generated only beside the embedded database', () => {
+  it('SESSION_SECRET is generated only with the embedded database', () => {
     expect(loadConfig({}).sessionSecrets).toBeNull()
     const [secret = ''] = loadConfig({ ...external, NODE_ENV: 'test' }).sessionSecrets ?? []
     expect(secret).toContain('insecure')
@@ -273,7 +273,7 @@ describe('a secret in a file', () => {
     }
   }
 
-  it('is read without the newline at its end', () => {
+  it('a secret in a file is read without the newline at its end', () => {
     const env = {
       SESSION_SECRET_FILE: '/run/secrets/session',
       DATABASE_URL_FILE: ' /run/secrets/database ',
@@ -287,7 +287,7 @@ describe('a secret in a file', () => {
     })
   })
 
-  it('is possible for every secret setting, and for no other', () => {
+  it('every secret setting may be in a file, and no other', () => {
     const settings = Object.entries<Setting<unknown, unknown>>(SETTINGS)
     const secrets = settings.filter(([, { secret }]) => secret === true).map(([name]) => `${name}_FILE`)
     const env = Object.fromEntries(settings.map(([name]) => [`${name}_FILE`, '/nowhere']))
@@ -295,7 +295,7 @@ describe('a secret in a file', () => {
     expect(renderSettingsPage()).toContain('| `METRICS_TOKEN`, also `METRICS_TOKEN_FILE` |')
   })
 
-  it('is a problem when it is given both ways, cannot be read, is empty or too large', () => {
+  it('a secret in a file is a problem when it is given twice, unreadable, empty or too large', () => {
     const env = {
       SESSION_SECRET: LONG_SECRET,
       SESSION_SECRET_FILE: '/run/secrets/session',
@@ -313,7 +313,7 @@ describe('a secret in a file', () => {
     ])
   })
 
-  it('is not shown when its content is refused', () => {
+  it('the refused content of a file is not shown', () => {
     expect(problems({ SETUP_TOKEN_FILE: '/run/secrets/words' })).toEqual([
       { setting: 'SETUP_TOKEN', value: '(hidden, 15 characters)', allowed: SETTINGS.SETUP_TOKEN.allowed },
     ])
@@ -323,7 +323,7 @@ describe('a secret in a file', () => {
 describe('an unattended set-up', () => {
   const admin = { SETUP_ADMIN_EMAIL: 'ada@example.org', SETUP_ADMIN_PASSWORD: 'long enough' }
 
-  it('needs an e-mail address and a password and brings names of its own', () => {
+  it('unattended set-up needs an e-mail address and a password and has default names', () => {
     expect(loadConfig(admin).setup).toEqual({
       adminEmail: 'ada@example.org',
       adminPassword: 'long enough',
@@ -334,7 +334,7 @@ describe('an unattended set-up', () => {
     })
   })
 
-  it('takes names and the SDK key from the settings', () => {
+  it('unattended set-up takes names and the SDK key from the settings', () => {
     const env = {
       ...admin,
       SETUP_ADMIN_NAME: 'Ada',
@@ -364,7 +364,7 @@ describe('an unattended set-up', () => {
 })
 
 describe('docs/settings.md', () => {
-  it('lists every setting and no other, with its default', async () => {
+  it('docs/settings.md lists every setting and no other, with its default', async () => {
     // `npx vitest run -u` on this file writes the page again.
     await expect(renderSettingsPage()).toMatchFileSnapshot('../../../../../docs/settings.md')
   })

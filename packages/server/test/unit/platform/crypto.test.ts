@@ -7,14 +7,14 @@ import { createPasswordHasher } from '../../../src/platform/crypto/password.ts'
 import { createSessionSeal } from '../../../src/platform/crypto/sealed-session.ts'
 
 describe('a stored secret', () => {
-  it('is the SHA-256 of the key, as hex', () => {
+  it('a stored secret is the SHA-256 of the key, as hex', () => {
     expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
 })
 
 describe('a new secret', () => {
   it.each(['sk_live_', 'pat_'] as const)(
-    'begins with %s and carries 256 random bits in URL-safe characters',
+    'a new secret starts with %s and has 256 random bits in URL-safe characters',
     (prefix) => {
       const secret = newSecret(prefix)
       expect(secret).toMatch(new RegExp(`^${prefix}[A-Za-z0-9_-]{43}$`))
@@ -22,7 +22,7 @@ describe('a new secret', () => {
     },
   )
 
-  it('comes from the randomness that it is given', () => {
+  it('a new secret uses the given randomness', () => {
     expect(newSecret('pat_', (count) => new Uint8Array(count))).toBe(`pat_${'A'.repeat(43)}`)
   })
 
@@ -32,7 +32,7 @@ describe('a new secret', () => {
     ['sk_live_demo', 'sk_live_d…'],
     ['sk_live_abc', 'sk_live_…'],
     ['legacy-key-without-prefix', 'lega…'],
-  ])('%s is previewed as %s, which ends with an ellipsis', (secret, preview) => {
+  ])('the preview of %s is %s, which ends with an ellipsis', (secret, preview) => {
     expect(previewSecret(secret)).toBe(preview)
   })
 })
@@ -43,7 +43,7 @@ describe('secrets', () => {
     ['same', 'Same', false],
     ['short', 'much longer', false],
     ['', '', true],
-  ])('%j and %j are equal: %s', (left, right, equal) => {
+  ])('the comparison of secrets %j and %j is %s', (left, right, equal) => {
     expect(equalSecrets(left, right)).toBe(equal)
   })
 })
@@ -57,7 +57,7 @@ const WEAKER_HASH =
 describe('a password', () => {
   const hasher = createPasswordHasher()
 
-  it('is kept as an argon2id hash with 19 MiB, two passes and one lane', async () => {
+  it('a password is stored as an argon2id hash with 19 MiB, two passes and one lane', async () => {
     const hash = await hasher.hash('correct horse', FROM)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(await hasher.hash('correct horse', FROM)).not.toBe(hash)
@@ -68,16 +68,16 @@ describe('a password', () => {
     ['wrong horse', false],
     ['correct horse ', false],
     ['', false],
-  ])('%j fits the hash of "correct horse": %s', async (password, fits) => {
+  ])('%j matches the hash of "correct horse": %s', async (password, fits) => {
     expect(await hasher.verify(password, await hasher.hash('correct horse', FROM), FROM)).toBe(fits)
   })
 
-  it('never fits an account that does not exist', async () => {
+  it('no password matches an account that does not exist', async () => {
     expect(await hasher.verify('correct horse', null, FROM)).toBe(false)
     expect(await hasher.verify('', null, FROM)).toBe(false)
   })
 
-  it('has at most 1,024 bytes, not characters', async () => {
+  it('a password has at most 1,024 bytes, not characters', async () => {
     const longest = 'é'.repeat(PASSWORD_MAX_BYTES / 2)
     const hash = await hasher.hash(longest, FROM)
     expect(await hasher.verify(longest, hash, FROM)).toBe(true)
@@ -85,7 +85,7 @@ describe('a password', () => {
     await expect(hasher.hash(`${longest}x`, FROM)).rejects.toThrow(RangeError)
   })
 
-  it('is answered in the end however many are asked at once, also after one failed', async () => {
+  it('concurrent password checks all complete, also after a failed one', async () => {
     const hash = await hasher.hash('correct horse', FROM)
     const asked = Array.from({ length: 8 }, (_, n) =>
       n === 3
@@ -95,7 +95,7 @@ describe('a password', () => {
     expect(await Promise.all(asked)).toEqual([true, true, true, 'failed', true, true, true, true])
   })
 
-  it('whose hash was made with other parameters is outdated', async () => {
+  it('a password hash with other parameters is outdated', async () => {
     expect(hasher.isOutdated(await hasher.hash('correct horse', FROM))).toBe(false)
     expect(hasher.isOutdated(WEAKER_HASH)).toBe(true)
     expect(await hasher.verify('correct horse', WEAKER_HASH, FROM)).toBe(true)
@@ -107,11 +107,11 @@ describe('a sealed session', () => {
   const LATER = new Date('2026-01-08T00:00:00Z')
   const seal = createSessionSeal(['new secret', 'old secret'])
 
-  it('opens to its session id', async () => {
+  it('a sealed session opens to its session id', async () => {
     expect(await seal.open(await seal.seal('session-1', LATER), NOW)).toBe('session-1')
   })
 
-  it('is encrypted directly with AES-256-GCM and shows nothing of its content', async () => {
+  it('a sealed session is encrypted with AES-256-GCM and reveals nothing of its content', async () => {
     const sealed = await seal.seal('session-1', LATER)
     const [header = '', ...parts] = sealed.split('.')
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'dir', enc: 'A256GCM' })
@@ -120,20 +120,20 @@ describe('a sealed session', () => {
     )
   })
 
-  it('opens with any secret of the list, and is sealed with the first', async () => {
+  it('a session opens with any secret of the list, and is sealed with the first', async () => {
     const old = createSessionSeal(['old secret'])
     expect(await seal.open(await old.seal('session-1', LATER), NOW)).toBe('session-1')
     expect(await old.open(await seal.seal('session-1', LATER), NOW)).toBeNull()
     expect(await createSessionSeal(['new secret']).open(await seal.seal('s', LATER), NOW)).toBe('s')
   })
 
-  it('does not open once it has expired', async () => {
+  it('an expired session does not open', async () => {
     const sealed = await seal.seal('session-1', LATER)
     expect(await seal.open(sealed, new Date(LATER.getTime() - 1_000))).toBe('session-1')
     expect(await seal.open(sealed, LATER)).toBeNull()
   })
 
-  it('does not open when a single character is changed', async () => {
+  it('a session does not open when a single character is changed', async () => {
     const sealed = await seal.seal('session-1', LATER)
     const dots = [...sealed].filter((character) => character === '.').length
     expect(dots).toBe(4)
@@ -151,11 +151,11 @@ describe('a sealed session', () => {
     'eyJhbGciOiJub25lIn0.eyJzaWQiOiJ4In0.',
     'x'.repeat(10_000),
     '%00',
-  ])('is not what %j is', async (text) => {
+  ])('the sealed form %j is not accepted', async (text) => {
     expect(await seal.open(text, NOW)).toBeNull()
   })
 
-  it('needs a secret', () => {
+  it('a session seal needs a secret', () => {
     expect(() => createSessionSeal([])).toThrow()
   })
 })

@@ -18,7 +18,7 @@ describe('a timestamp of the database', () => {
     ['2026-01-31 12:00:00-03:30', '2026-01-31T15:30:00.000Z'],
     ['0001-01-01 00:00:00+00', '0001-01-01T00:00:00.000Z'],
     ['infinity', 'infinity'],
-  ])('%s reads as %s', (text, expected) => {
+  ])('the timestamp %s is read as %s', (text, expected) => {
     expect(parseTimestamp(text)).toBe(expected)
   })
 })
@@ -50,7 +50,7 @@ describe('an error', () => {
     ['any other error', new Error('x'), false],
     ['no error', undefined, false],
     ['a text', 'Connection terminated', false],
-  ])('of %s means that the database is away: %s', (_, error, expected) => {
+  ])('the error %s means that the database is unavailable: %s', (_, error, expected) => {
     expect(isDatabaseUnavailable(error)).toBe(expected)
   })
 
@@ -60,13 +60,13 @@ describe('an error', () => {
     [{ code: '23505' }, null],
     [null, null],
     ['23505', null],
-  ])('%j violates %j', (error, constraint) => {
+  ])('the error %j violates %j', (error, constraint) => {
     expect(uniqueViolation(error)).toBe(constraint)
   })
 })
 
-describe('a statement', () => {
-  it('has a name from its second run on, always the same and no other one has it', () => {
+describe('naming statements', () => {
+  it('a statement has a unique name from its second run on', () => {
     const names = createStatementNames()
     expect(names.nameOf('select 1')).toBeNull()
     expect(names.nameOf('select 2')).toBeNull()
@@ -76,7 +76,7 @@ describe('a statement', () => {
     expect(names.nameOf('select 2')).not.toBe(name)
   })
 
-  it('gets none when 500 have one, or when it is very long', () => {
+  it('a statement gets no name when 500 have one, or when it is very long', () => {
     const names = createStatementNames()
     const twice = (text: string) => [names.nameOf(text), names.nameOf(text)][1]
     expect(twice(`select '${'x'.repeat(10_000)}'`)).toBeNull()
@@ -87,7 +87,7 @@ describe('a statement', () => {
 })
 
 describe('the accounts of /etc/passwd', () => {
-  it('are read by name, and lines that do not fit are left out', () => {
+  it('accounts of /etc/passwd are read by name, and invalid lines are ignored', () => {
     const text = 'root:x:0:0:root:/root:/bin/sh\n# comment\nnobody:*:-2:-2::/:/bin/false\nbroken:x\n\n'
     expect(parseAccounts(text)).toEqual([
       { name: 'root', uid: 0, gid: 0 },

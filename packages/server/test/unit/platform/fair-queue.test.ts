@@ -37,7 +37,7 @@ function build({ concurrency = 1, waitingMax = 100 } = {}) {
 }
 
 describe('a fair queue', () => {
-  it('runs so many tasks at once and the others as places become free', async () => {
+  it('the fair queue runs a number of tasks at once and others as places become free', async () => {
     const { finish, send, started } = build({ concurrency: 2 })
     for (const name of ['a', 'b', 'c', 'd']) send(name, { from: '10.0.0.1' })
     expect(started).toEqual(['a', 'b'])
@@ -46,7 +46,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a', 'b', 'c'])
   })
 
-  it('gives each address its turn, however many tasks another one sent before', async () => {
+  it('the fair queue gives each address its turn, however many tasks another one sent before', async () => {
     const { finishAll, send, started } = build()
     for (let count = 0; count < 50; count += 1) send(`flood ${count}`, { from: '10.0.0.1' })
     send('honest', { from: '10.0.0.2' })
@@ -56,7 +56,7 @@ describe('a fair queue', () => {
     expect(started).toHaveLength(51)
   })
 
-  it('gives the next turn to the address that had the fewest, ahead of all that had more', async () => {
+  it('the fair queue gives the next turn to the address with the fewest turns', async () => {
     const { finish, send, started } = build()
     const floods = Array.from({ length: 20 }, (_, index) => `10.0.0.${index}`)
     for (const round of [1, 2, 3]) for (const from of floods) send(`${from} ${round}`, { from })
@@ -68,7 +68,7 @@ describe('a fair queue', () => {
     expect(started.at(-1)).toBe('honest')
   })
 
-  it('never runs two tasks of one account at once, and lets others pass meanwhile', async () => {
+  it('the fair queue never runs two tasks of one account at once, and lets others pass meanwhile', async () => {
     const { finish, send, started } = build({ concurrency: 2 })
     send('first', { from: '10.0.0.1', account: 'ada' })
     send('second', { from: '10.0.0.2', account: 'ada' })
@@ -81,14 +81,14 @@ describe('a fair queue', () => {
     expect(started).toEqual(['first', 'third', 'second'])
   })
 
-  it('goes on after a task that failed', async () => {
+  it('the fair queue continues after a failed task', async () => {
     const queue = createFairQueue({ concurrency: 1, waitingMax: 1, message: '' })
     const failed = queue.run({ from: 'a', account: 'ada' }, () => Promise.reject(new Error('no')))
     await expect(failed).rejects.toThrow('no')
     expect(await queue.run({ from: 'a', account: 'ada' }, async () => 'done')).toBe('done')
   })
 
-  it('refuses an address that fills it alone with 503 and a time to wait', async () => {
+  it('the fair queue refuses an address that fills it alone with 503 and a time to wait', async () => {
     const { finishAll, outcome, send } = build({ waitingMax: 2 })
     for (const name of ['a', 'b', 'c', 'd']) send(name, { from: '10.0.0.1' })
 
@@ -100,7 +100,7 @@ describe('a fair queue', () => {
     await finishAll()
   })
 
-  it('when full refuses the newest task of the longest line, not the newcomer', async () => {
+  it('the full fair queue refuses the newest task of the longest line, not the newcomer', async () => {
     const { finishAll, outcome, send } = build({ waitingMax: 3 })
     for (const name of ['a', 'b', 'c', 'd']) send(name, { from: '10.0.0.1' })
     send('honest', { from: '10.0.0.2' })
@@ -110,7 +110,7 @@ describe('a fair queue', () => {
     expect(await outcome('honest')).toBe('honest')
   })
 
-  it('when full of single tasks refuses the newcomer, and those that wait keep their places', async () => {
+  it('the full fair queue of single tasks refuses the newcomer, and waiting ones keep their places', async () => {
     const { finishAll, outcome, send, started } = build({ waitingMax: 3 })
     for (const from of ['running', 'honest', 'b', 'c', 'd', 'e', 'f']) send(from, { from })
     await finishAll()
@@ -119,7 +119,7 @@ describe('a fair queue', () => {
     for (const late of ['d', 'e', 'f']) expect(await outcome(late)).toMatchObject({ kind: 'unavailable' })
   })
 
-  it('forgets the turns of an address once nothing waits', async () => {
+  it('the fair queue forgets the turns of an address once nothing waits', async () => {
     const { finish, finishAll, send, started } = build({ waitingMax: 4 })
     // The queue overflows, so that tasks are refused as well.
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) send(name, { from: 'flood' })

@@ -29,7 +29,7 @@ function stage(limits = LIMITS) {
 }
 
 describe('writes of one key', () => {
-  it('go at once when nothing runs, and gather while something does', async () => {
+  it('writes of one key are stored at once when idle, and collected otherwise', async () => {
     const { groups, names, send, settled, told } = stage()
     for (const name of ['1', '2', '3']) void send('a', batch(name))
     expect(names()).toEqual(['a 1'])
@@ -42,7 +42,7 @@ describe('writes of one key', () => {
     expect(told).toEqual(['1', '2', '3'])
   })
 
-  it('gather up to so many rows and bytes, one batch at the least', async () => {
+  it('writes of one key are collected up to a number of rows and bytes, at least one batch', async () => {
     const { groups, names, send, settled } = stage({ ...LIMITS, rowsMax: 100 })
     const sizes = [[1], [20], [5], [5], [1], [1, 900], [1, 200]] as const
     sizes.forEach(([rows, bytes = 1], index) => void send('a', batch(String(index), rows, bytes)))
@@ -53,7 +53,7 @@ describe('writes of one key', () => {
     expect(names()).toEqual(['a 0', 'a 1', 'a 2,3', 'a 4,5', 'a 6'])
   })
 
-  it('share the fate of their group when the database is away', async () => {
+  it('writes of one key fail together when the database is unavailable', async () => {
     const { groups, send, settled, told } = stage()
     for (const name of ['1', '2', '3']) void send('a', batch(name))
     groups[0]?.end()
@@ -63,7 +63,7 @@ describe('writes of one key', () => {
     expect(told).toEqual(['1', '2: gone', '3: gone'])
   })
 
-  it('are tried one by one when something is wrong with one of them', async () => {
+  it('writes of one key are stored one by one when one of them is invalid', async () => {
     const { groups, names, send, settled, told } = stage()
     for (const name of ['1', '2', '3']) void send('a', batch(name))
     groups[0]?.end()
@@ -80,7 +80,7 @@ describe('writes of one key', () => {
 })
 
 describe('writes of several keys', () => {
-  it('run side by side in so many lanes, and take turns', async () => {
+  it('writes of several keys run concurrently in lanes, and take turns', async () => {
     const { groups, names, send, settled } = stage()
     for (const key of ['a', 'b', 'c', 'a', 'a']) void send(key, batch('x'))
     expect(names()).toEqual(['a x', 'b x'])
@@ -92,7 +92,7 @@ describe('writes of several keys', () => {
     expect(names()).toEqual(['a x', 'b x', 'c x', 'a x,x'])
   })
 
-  it('fail each for itself', async () => {
+  it('a failed write of one key does not affect others', async () => {
     const { groups, send, settled, told } = stage()
     void send('a', batch('1'))
     void send('b', batch('2'))
@@ -103,23 +103,26 @@ describe('writes of several keys', () => {
   })
 })
 
-describe('what waits is bounded', () => {
+describe('bounds of pending writes', () => {
   it.each([
     ['rows', 50, 1, 1],
     ['bytes', 1, 10_000, 1],
-  ])('by %s: more is refused until some is stored, whatever its key', async (_what, rows, bytes, more) => {
-    const { groups, send, settled, told } = stage()
-    void send('a', batch('1', rows, bytes))
-    void send('b', batch('2', more, more))
-    await settled()
-    expect(told).toEqual([expect.stringContaining('2: Too much waits')])
-    groups[0]?.end()
-    await settled()
-    void send('b', batch('3'))
-    groups[1]?.end()
-    await settled()
-    expect(told.slice(1)).toEqual(['1', '3'])
-  })
+  ])(
+    'pending writes are bounded by %s: more are refused until some are stored, whatever their key',
+    async (_what, rows, bytes, more) => {
+      const { groups, send, settled, told } = stage()
+      void send('a', batch('1', rows, bytes))
+      void send('b', batch('2', more, more))
+      await settled()
+      expect(told).toEqual([expect.stringContaining('2: Too much waits')])
+      groups[0]?.end()
+      await settled()
+      void send('b', batch('3'))
+      groups[1]?.end()
+      await settled()
+      expect(told.slice(1)).toEqual(['1', '3'])
+    },
+  )
 
   it.each<[string, [number, number], [number, number]]>([
     ['rows', [20, 1], [6, 1]],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createKeyedQueue } from '../../../src/platform/keyed-queue.ts'
 
 describe('a keyed queue', () => {
-  it('runs the tasks of one key in order, those of others side by side, and survives one that fails', async () => {
+  it('the keyed queue runs the tasks of one key in order, those of others concurrently, and survives a failed one', async () => {
     const queue = createKeyedQueue()
     const order: string[] = []
     let release = () => {}
@@ -22,7 +22,7 @@ describe('a keyed queue', () => {
     expect(order).toEqual(['b1', 'a1', 'a2'])
   })
 
-  it('refuses what comes when 1,000 wait already, and takes it again afterwards', async () => {
+  it('the keyed queue refuses tasks when 1,000 wait, and accepts them again afterwards', async () => {
     const queue = createKeyedQueue()
     let release = () => {}
     const held = new Promise<void>((resolve) => {

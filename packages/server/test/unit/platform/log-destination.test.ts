@@ -18,7 +18,7 @@ function createTarget() {
 }
 
 describe('the destination of the log', () => {
-  test('writes lines at once and in order', () => {
+  test('the log destination writes lines at once and in order', () => {
     const target = createTarget()
     const log = createLogDestination({ fd: 1, write: target.write })
     log.write('a\n')
@@ -28,7 +28,7 @@ describe('the destination of the log', () => {
     expect(target.text).toBe('a\nbcd\n')
   })
 
-  test('keeps lines while a pipe is full and writes them when it is read again', async () => {
+  test('the log destination keeps lines while a pipe is full and writes them later', async () => {
     const target = createTarget()
     const log = createLogDestination({ fd: 1, write: target.write })
     target.error = 'EAGAIN'
@@ -38,7 +38,7 @@ describe('the destination of the log', () => {
     await vi.waitFor(() => expect(target.text).toBe('a\nb\n'))
   })
 
-  test('keeps a bounded number of bytes and says how many lines are missing', async () => {
+  test('the log destination keeps a bounded number of bytes and writes how many lines are missing', async () => {
     const target = createTarget()
     const log = createLogDestination({ fd: 1, write: target.write })
     target.error = 'EAGAIN'
@@ -50,7 +50,7 @@ describe('the destination of the log', () => {
     expect(target.text.split('\n')).toHaveLength(1_024 + 2)
   })
 
-  test('does not join a line that was cut off to the next one', () => {
+  test('the log destination does not join a line that was cut off to the next one', () => {
     const target = createTarget()
     let isFull = false
     const write = (fd: number, bytes: Buffer): number => {
@@ -73,14 +73,17 @@ describe('the destination of the log', () => {
     expect(target.text).toMatch(/^ab\n\{"level":"warn",.*"dropped_lines":1,.*\}\ne\n$/)
   })
 
-  test.for(['ENOSPC', 'EIO', 'EPIPE'])('goes on after %s and says how many lines are missing', (code) => {
-    const target = createTarget()
-    const log = createLogDestination({ fd: 1, write: target.write })
-    target.error = code
-    log.write('a\n')
-    log.write('b\n')
-    target.error = null
-    log.write('c\n')
-    expect(target.text).toMatch(/^\{"level":"warn",.*"dropped_lines":2,.*\}\nc\n$/)
-  })
+  test.for(['ENOSPC', 'EIO', 'EPIPE'])(
+    'the log destination continues after %s and writes how many lines are missing',
+    (code) => {
+      const target = createTarget()
+      const log = createLogDestination({ fd: 1, write: target.write })
+      target.error = code
+      log.write('a\n')
+      log.write('b\n')
+      target.error = null
+      log.write('c\n')
+      expect(target.text).toMatch(/^\{"level":"warn",.*"dropped_lines":2,.*\}\nc\n$/)
+    },
+  )
 })

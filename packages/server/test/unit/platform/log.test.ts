@@ -9,7 +9,7 @@ function capture(level: Parameters<typeof createLog>[0] = 'trace') {
 
 describe('the log', () => {
   it.each(['error', 'warn', 'info', 'debug', 'trace'] as const)(
-    'at %s writes that level and more severe ones',
+    'the log level %s writes that level and more severe ones',
     (level) => {
       const { log, lines } = capture(level)
       for (const each of ['trace', 'debug', 'info', 'warn', 'error'] as const) log[each]('said')
@@ -19,7 +19,7 @@ describe('the log', () => {
     },
   )
 
-  it('dates its lines in ISO-8601 UTC', () => {
+  it('the log has ISO 8601 times in UTC', () => {
     const { log, lines } = capture()
     log.info('said')
     expect((JSON.parse(lines[0] ?? '') as { time: string }).time).toMatch(
@@ -39,7 +39,7 @@ describe('the log', () => {
     'key',
     'secret',
     'webhook_url',
-  ])('hides %s at every depth', (field) => {
+  ])('the log hides %s at every depth', (field) => {
     const { log, lines } = capture()
     log.info({ [field]: 'hunter2' })
     log.info({ a: { [field]: 'hunter2' } })
@@ -51,7 +51,7 @@ describe('the log', () => {
     expect(lines.join('').match(/\[redacted\]/g)).toHaveLength(5)
   })
 
-  it('hides secrets in arrays, whatever their case, and in what holds itself', () => {
+  it('the log hides secrets in arrays, in any case, and in circular objects', () => {
     const { log, lines } = capture()
     const round: Record<string, unknown> = { Password: 'hunter2' }
     round.self = round
@@ -60,7 +60,7 @@ describe('the log', () => {
     expect(lines[0]).not.toContain('hunter2')
   })
 
-  it('writes of a socket or pool no more than what it is', () => {
+  it('the log writes only the type of a socket or pool', () => {
     const { log, lines } = capture()
     class Pool {
       options = { connectionString: 'hunter2' }
@@ -72,14 +72,14 @@ describe('the log', () => {
     })
   })
 
-  it('masks keys and tokens in what an error says', () => {
+  it('the log masks keys and tokens in errors', () => {
     const { log, lines } = capture()
     log.error({ err: new Error('no such key sk_live_hunter2'), a: { why: new Error('pat_hunter2') } })
     expect(lines[0]).toContain('sk_live_[redacted]')
     expect(lines[0]).not.toContain('hunter2')
   })
 
-  it('writes of a request only its method and its URL without credentials', () => {
+  it('the log writes only the method of a request and its URL without credentials', () => {
     const { log, lines } = capture()
     const headers = { authorization: 'Bearer hunter2' }
     log.info({ req: { method: 'GET', url: '/stream?sdk_key=hunter2', headers } })
@@ -89,7 +89,7 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain('hunter2')
   })
 
-  it('writes of an error what it says and where, and nothing that a driver hangs on it', () => {
+  it('the log writes message and stack of an error, and nothing that a driver attaches to it', () => {
     const { log, lines } = capture()
     const cause = Object.assign(new Error('duplicate'), { code: '23505', detail: 'Key (email)=(hunter2)' })
     log.error({ err: Object.assign(new Error('broken', { cause }), { client: { password: 'hunter2' } }) })
@@ -118,7 +118,7 @@ describe('a URL in the log', () => {
     ['/login?email=ann&Password=abc', '/login?email=ann&Password=[redacted]'],
     ['/x?new_password=abc', '/x?new_password=[redacted]'],
     ['/oops/eyJhbGciOiJkaXIifQ..aa-a.bb_b.cc', '/oops/[redacted]'],
-  ])('%s is written as %s', (url, written) => {
+  ])('the URL %s is logged as %s', (url, written) => {
     expect(redactUrl(url)).toBe(written)
   })
 })

@@ -3,7 +3,7 @@ import { createMetrics } from '../../../src/platform/metrics.ts'
 
 const GAUGE = { name: 'depth', help: 'How deep.', type: 'gauge', labels: ['queue'] } as const
 
-test('a metric that cannot be read is left out, and the others are told', async () => {
+test('a metric that cannot be read is left out, without affecting the others', async () => {
   const metrics = await createMetrics({ isServed: true })
   metrics.collected(GAUGE, () => Promise.reject(new Error('no database')))
   metrics.collected({ ...GAUGE, name: 'height' }, () => [{ labels: { queue: 'q' }, value: 3 }])
@@ -14,7 +14,7 @@ test('a metric that cannot be read is left out, and the others are told', async 
   expect(text).not.toMatch(/^burgee_depth/m)
 })
 
-test('a label value that is no more is not told any longer', async () => {
+test('a label value that does not exist any more is removed from the metrics', async () => {
   const metrics = await createMetrics({ isServed: true })
   let queues = ['a', 'b']
   metrics.collected(GAUGE, () => queues.map((queue) => ({ labels: { queue }, value: 1 })))
@@ -25,7 +25,7 @@ test('a label value that is no more is not told any longer', async () => {
   expect((await metrics.render()).text).not.toContain('queue="b"')
 })
 
-test('scrapes at the same time do not add up', async () => {
+test('concurrent scrapes do not mix', async () => {
   const metrics = await createMetrics({ isServed: true })
   metrics.collected({ ...GAUGE, name: 'work_total', type: 'counter' }, async () => [
     { labels: { queue: 'q' }, value: 5 },
@@ -36,7 +36,7 @@ test('scrapes at the same time do not add up', async () => {
   for (const { text } of texts) expect(text).toContain('burgee_work_total{queue="q"} 5')
 })
 
-test('where nobody may read them nothing is recorded', async () => {
+test('nothing is recorded when metrics are not served', async () => {
   const metrics = await createMetrics({ isServed: false })
   metrics.histogram({ ...GAUGE, buckets: [1] })({ queue: 'q' }, 1)
   metrics.counter({ ...GAUGE, from: [{ queue: 'q' }] })({ queue: 'q' }, 1)
@@ -45,7 +45,7 @@ test('where nobody may read them nothing is recorded', async () => {
   expect((await metrics.render()).text.trim()).toBe('')
 })
 
-test('counters and histograms tell what was recorded', async () => {
+test('counters and histograms show what was recorded', async () => {
   const metrics = await createMetrics({ isServed: true })
   const record = metrics.histogram({ ...GAUGE, name: 'took_seconds', buckets: [0.1, 1] })
   const count = metrics.counter({ ...GAUGE, name: 'rows_total', from: [{ queue: 'q' }, { queue: 'r' }] })

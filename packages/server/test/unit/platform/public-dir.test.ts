@@ -16,16 +16,16 @@ afterEach(() => {
 })
 
 describe('PUBLIC_DIR', () => {
-  it('is looked for in the working folder', () => {
+  it('PUBLIC_DIR is relative to the working folder', () => {
     mkdirSync(join(folder, 'public'))
     expect(resolvePublicDir('public')).toBe(join(folder, 'public'))
   })
 
-  it("is the server's own folder when the default is not there", () => {
+  it("PUBLIC_DIR is the server's own folder when the default does not exist", () => {
     expect(resolvePublicDir('public')).toBe(fileURLToPath(new URL('../../../public', import.meta.url)))
   })
 
-  it('is what was set, there or not', () => {
+  it('PUBLIC_DIR is used as it was set, existing or not', () => {
     expect(resolvePublicDir('site')).toBe(join(folder, 'site'))
     expect(resolvePublicDir('/srv/site')).toBe('/srv/site')
   })

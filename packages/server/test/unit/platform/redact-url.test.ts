@@ -15,7 +15,7 @@ it.each([
   ['/x?sk_live_abcdef', '/x?sk_live_[redacted]'],
   ['/x?sk_live_abcdef=1', '/x?sk_live_[redacted]=1'],
   ['/x/y_sk_live_0123456789abcdef', '/x/y_sk_live_[redacted]'],
-])('a credential in %s is masked, however it is spelled', (url, written) => {
+])('a credential in %s is masked in any encoding', (url, written) => {
   expect(redactUrl(url)).toBe(written)
 })
 
@@ -24,11 +24,11 @@ it.each([
   '/flags/update_path?flag_key=one',
   '/x?next=%2Fflags%3Fflag_key%3Done',
   '/x/%zz?a=%&b',
-])('%s holds none and stays as it is', (url) => {
+])('%s contains no credential and is unchanged', (url) => {
   expect(redactUrl(url)).toBe(url)
 })
 
-it('a long URL is cut before it is looked at, and nothing of a credential is left at the cut', () => {
+it('a long URL is cut first, and nothing of a credential is left at the cut', () => {
   const long = `/x?a=${'b'.repeat(1_980)}&sdk_key=${'c'.repeat(15_000)}`
   expect(redactUrl(long)).toBe(`/x?a=${'b'.repeat(1_980)}&sdk_key=[redacted]…`)
   expect(redactUrl(`/${'sk_live_'.repeat(2_000)}`).length).toBeLessThan(2_100)

@@ -19,19 +19,19 @@ const resolve = (sessionSecrets: string[] | null, folder = dataDir) => {
 }
 
 describe('session secrets', () => {
-  it('are the configured ones, and good ones need no warning', async () => {
+  it('configured session secrets are used, without a warning when they are strong', async () => {
     const secrets = ['x'.repeat(32), 'y'.repeat(40)]
     expect(await resolve(secrets)).toEqual(secrets)
     expect(lines).toEqual([])
     expect(readdirSync(dataDir)).toEqual([])
   })
 
-  it('that are short are used with a warning', async () => {
+  it('short session secrets are used with a warning', async () => {
     expect(await resolve(['short'])).toEqual(['short'])
     expect(lines).toHaveLength(1)
   })
 
-  it('that are unset are generated once, kept for their owner only, and warned about each time', async () => {
+  it('unset session secrets are generated once, readable by their owner only, with a warning on each start', async () => {
     const folder = join(dataDir, 'new')
     const [first = ''] = await resolve(null, folder)
     expect(first.length).toBeGreaterThanOrEqual(32)
@@ -42,13 +42,13 @@ describe('session secrets', () => {
     expect(lines.join('')).not.toContain(first)
   })
 
-  it('are the same for servers that generate them at the same moment', async () => {
+  it('servers that generate session secrets at the same time have the same ones', async () => {
     const results = await Promise.all(Array.from({ length: 10 }, () => resolve(null)))
     expect(new Set(results.flat()).size).toBe(1)
     expect(readdirSync(dataDir)).toEqual(['session-secret'])
   })
 
-  it('are not taken from a damaged file', async () => {
+  it('session secrets are not read from a damaged file', async () => {
     writeFileSync(join(dataDir, 'session-secret'), '\n')
     await expect(resolve(null)).rejects.toThrow('damaged')
   })

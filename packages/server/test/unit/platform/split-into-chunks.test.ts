@@ -7,7 +7,7 @@ const hashesOf = (bytes: Buffer) =>
 
 describe('splitting bytes into chunks', () => {
   it.each([0, 1, 2_047, 2_048, 2_049, 32_768, 32_769, 1_000_000])(
-    'loses nothing of %i bytes and bounds each chunk',
+    'splitting %i bytes loses nothing and bounds each chunk',
     (length) => {
       const bytes = randomBytes(length)
       const chunks = splitIntoChunks(bytes)
@@ -19,7 +19,7 @@ describe('splitting bytes into chunks', () => {
     },
   )
 
-  it('cuts bytes that are all alike at the maximum', () => {
+  it('splitting equal bytes ends chunks at the maximum', () => {
     const lengths = splitIntoChunks(Buffer.alloc(100_000, 'x')).map(({ length }) => length)
     expect(Math.max(...lengths)).toBeLessThanOrEqual(32_768)
   })
@@ -28,7 +28,7 @@ describe('splitting bytes into chunks', () => {
     ['changed in the middle', (text: string) => `${text.slice(0, 500_000)}!${text.slice(500_001)}`],
     ['with more at the start', (text: string) => `{"some":"more"}${text}`],
     ['with less at the end', (text: string) => text.slice(0, -10)],
-  ])('gives nearly the same chunks for a text %s', (_what, change) => {
+  ])('splitting gives nearly the same chunks for a text %s', (_what, change) => {
     const text = randomBytes(500_000).toString('hex')
     const before = new Set(hashesOf(Buffer.from(text)))
     const changed = hashesOf(Buffer.from(change(text))).filter((hash) => !before.has(hash))
@@ -36,7 +36,7 @@ describe('splitting bytes into chunks', () => {
     expect(changed.length).toBeLessThanOrEqual(3)
   })
 
-  it('cuts where every earlier release did, so that what is stored is found again', () => {
+  it('splitting gives the chunks of every earlier release, so that stored ones are found', () => {
     const bytes = Buffer.from(Array.from({ length: 40_000 }, (_, at) => (at * at * 31 + at) % 251))
     expect(splitIntoChunks(bytes).map(({ length }) => length)).toMatchInlineSnapshot(`
       [

@@ -26,14 +26,14 @@ function watchedItems() {
 }
 
 describe('a JSON list that is streamed', () => {
-  it.each([0, 1, 2, 45])('is the same as one that is written at once: %i items', async (length) => {
+  it.each([0, 1, 2, 45])('a streamed list equals one that is written at once: %i items', async (length) => {
     const items = Array.from({ length }, (_, id) => ({ id, text: '",[]{}\u2028😀', nothing: null }))
     expect(await textOf(streamJsonList(items))).toBe(JSON.stringify(items))
     const wrap = { before: '{"results":', after: '}' }
     expect(await textOf(streamJsonList(items, wrap))).toBe(JSON.stringify({ results: items }))
   })
 
-  it('takes an item only when somebody reads', async () => {
+  it('a streamed list reads an item only when its reader does', async () => {
     const { items, seen } = watchedItems()
     const stream = streamJsonList(items)
     await nextTurn()
@@ -45,21 +45,21 @@ describe('a JSON list that is streamed', () => {
     await reader.return?.()
   })
 
-  it('ends what gives the items when nobody reads on', async () => {
+  it('a streamed list stops its source when its reader stops', async () => {
     const { items, seen } = watchedItems()
     for await (const _ of streamJsonList(items)) break
     await nextTurn()
     expect(seen.ended).toBe(true)
   })
 
-  it('never asks for an item when it is destroyed unread', async () => {
+  it('a streamed list reads no item when it is destroyed unread', async () => {
     const { items, seen } = watchedItems()
     streamJsonList(items).destroy()
     await nextTurn()
     expect(seen).toEqual({ taken: 0, ended: false })
   })
 
-  it('fails as what gives the items fails, so that nobody takes the beginning for the whole', async () => {
+  it('a streamed list fails when its source fails, so that its start is not taken for the whole', async () => {
     async function* items() {
       yield 1
       throw new Error('away')

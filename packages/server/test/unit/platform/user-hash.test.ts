@@ -9,7 +9,7 @@ const plainHash = (user_id: string) => sha256(Buffer.from(user_id)).subarray(0, 
 describe('the hash of a user', () => {
   const keys = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
-  it('is the first 16 bytes of the HMAC-SHA-256 that Node computes of the plain hash', () => {
+  it('the user hash is the first 16 bytes of the HMAC-SHA-256 that Node computes of the plain hash', () => {
     fc.assert(
       fc.property(
         keys,
@@ -25,7 +25,7 @@ describe('the hash of a user', () => {
     )
   })
 
-  it('can be composed of the two padded keys, as SQL does', () => {
+  it('the user hash can be computed from the two padded keys, as SQL does', () => {
     const key = Buffer.alloc(32, 7)
     const { inner, outer } = paddedKeys(key)
     const composed = sha256(Buffer.concat([outer, sha256(Buffer.concat([inner, plainHash('ada')]))]))

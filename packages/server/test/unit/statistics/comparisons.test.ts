@@ -106,28 +106,34 @@ function expectClose(value: number | undefined, reference: number): void {
   expect(Math.abs((value ?? Number.NaN) / reference - 1)).toBeLessThan(RELATIVE_ERROR_MAX)
 }
 
-describe('two proportions', () => {
-  it.each(cases)('$name have the reference z, p-value and interval', ({ interval, one, other, p, z }) => {
-    const compared = compareProportions(one, other)
-    expectClose(compared.z_score ?? undefined, z)
-    expectClose(compared.p_value ?? undefined, p)
-    expectClose(compared.confidence_interval?.low, interval[0])
-    expectClose(compared.confidence_interval?.high, interval[1])
-  })
+describe('comparing two proportions', () => {
+  it.each(cases)(
+    'the proportions $name have the reference z, p-value and interval',
+    ({ interval, one, other, p, z }) => {
+      const compared = compareProportions(one, other)
+      expectClose(compared.z_score ?? undefined, z)
+      expectClose(compared.p_value ?? undefined, p)
+      expectClose(compared.confidence_interval?.low, interval[0])
+      expectClose(compared.confidence_interval?.high, interval[1])
+    },
+  )
 
-  it.each(cases)('$name have the reference sequential p-value and interval', ({ one, other, sequential }) => {
-    const [p_value, low, high] = sequential
-    const compared = compareSequentially(one, other)
-    expectClose(compared?.p_value, p_value)
-    expectClose(compared?.low, low)
-    expectClose(compared?.high, high)
-  })
+  it.each(cases)(
+    'the proportions $name have the reference sequential p-value and interval',
+    ({ one, other, sequential }) => {
+      const [p_value, low, high] = sequential
+      const compared = compareSequentially(one, other)
+      expectClose(compared?.p_value, p_value)
+      expectClose(compared?.low, low)
+      expectClose(compared?.high, high)
+    },
+  )
 
-  it.each(cases)('$name need the reference sample', ({ one, other, required }) => {
+  it.each(cases)('the proportions $name need the reference sample', ({ one, other, required }) => {
     expect(requiredPerVariant(one, other)).toBe(required)
   })
 
-  it.each(cases)('$name read the other way round turn their signs', ({ one, other }) => {
+  it.each(cases)('the proportions $name change sign when they are swapped', ({ one, other }) => {
     const there = compareProportions(one, other)
     const back = compareProportions(other, one)
     expect(back.z_score).toBe(-(there.z_score ?? 0))
@@ -136,7 +142,7 @@ describe('two proportions', () => {
     expect(requiredPerVariant(other, one)).toBe(requiredPerVariant(one, other))
   })
 
-  it('of which none or all convert have nothing to compare', () => {
+  it('proportions of 0 or 1 cannot be compared', () => {
     const nobody = { exposed: 50, converted: 0 }
     const everybody = { exposed: 50, converted: 50 }
     const nothing = { z_score: null, p_value: null, confidence_interval: null }
@@ -147,14 +153,14 @@ describe('two proportions', () => {
     expect(requiredPerVariant(nobody, { exposed: 7, converted: 0 })).toBeNull()
   })
 
-  it('that do not differ have z 0 and p 1', () => {
+  it('equal proportions have z 0 and p 1', () => {
     const compared = compareProportions({ exposed: 10, converted: 5 }, { exposed: 20, converted: 10 })
     expect(compared).toMatchObject({ z_score: 0, p_value: 1 })
   })
 })
 
 describe('the sequential comparison', () => {
-  it('says that 0 is outside its interval exactly when its p-value is below 0.05', () => {
+  it('the sequential interval excludes 0 exactly when its p-value is below 0.05', () => {
     let significant = 0
     for (const exposed of [30, 100, 1_000, 30_000]) {
       for (let converted = 0; converted <= exposed; converted += exposed / 10) {
@@ -171,20 +177,24 @@ describe('the sequential comparison', () => {
     expect(significant).toBeGreaterThan(10)
   })
 
-  it('says less than the test for one look', () => {
+  it('the sequential test is weaker than the test for one look', () => {
     for (const { one, other, p } of cases) expect(compareSequentially(one, other)?.p_value).toBeGreaterThan(p)
   })
 
   it.each([
     ['fewer than 5 expected conversions', { exposed: 1_000, converted: 9 }, { exposed: 1_000, converted: 0 }],
-    ['fewer than 5 expected to stay away', { exposed: 100, converted: 92 }, { exposed: 100, converted: 99 }],
-    ['a variant that hardly anybody saw', { exposed: 4, converted: 4 }, { exposed: 1_000, converted: 500 }],
-  ])('waits with %s', (_case, one, other) => {
+    [
+      'fewer than 5 expected users without a conversion',
+      { exposed: 100, converted: 92 },
+      { exposed: 100, converted: 99 },
+    ],
+    ['very few users of a variant', { exposed: 4, converted: 4 }, { exposed: 1_000, converted: 500 }],
+  ])('the sequential test waits with %s', (_case, one, other) => {
     expect(compareSequentially(one, other)).toBeNull()
     expect(compareSequentially(other, one)).toBeNull()
   })
 
-  it('gives an interval of differences that two rates can have', () => {
+  it('the sequential interval has possible differences of two rates', () => {
     expect(compareSequentially({ exposed: 12, converted: 9 }, { exposed: 14, converted: 4 })).toMatchObject({
       p_value: expect.any(Number),
       low: -1,

@@ -25,17 +25,17 @@ describe('the check of the split', () => {
       0.6446357929354277,
       false,
     ],
-  ])('gives the reference p-value for %s', (_case, weights, exposed, p_value, mismatch) => {
+  ])('the split check gives the reference p-value for %s', (_case, weights, exposed, p_value, mismatch) => {
     const checked = check(weights, exposed)
     expect(Math.abs((checked?.p_value ?? Number.NaN) / p_value - 1)).toBeLessThan(1e-9)
     expect(checked?.mismatch).toBe(mismatch)
   })
 
-  it('counts a weighted value that nobody saw', () => {
+  it('the split check counts a weighted value without users', () => {
     expect(check({ a: 1, b: 1 }, { a: 40 })).toMatchObject({ mismatch: true })
   })
 
-  it('leaves values without a weight out, and those with a weight of 0', () => {
+  it('the split check leaves out values without a weight, and those with a weight of 0', () => {
     const alone = check({ a: 1, b: 1 }, { a: 30, b: 31 })
     expect(check({ a: 1, b: 1, zero: 0 }, { a: 30, b: 31, zero: 500, unknown: 700 })).toEqual(alone)
   })
@@ -43,13 +43,13 @@ describe('the check of the split', () => {
   it.each([
     ['no weights', {}, { a: 10 }],
     ['one weighted value', { a: 1, b: 0 }, { a: 10, b: 10 }],
-    ['nobody who saw a weighted value', { a: 1, b: 1 }, { unknown: 10 }],
-    ['nobody', { a: 1, b: 1 }, {}],
-  ])('is null with %s', (_case, weights, exposed) => {
+    ['no users of a weighted value', { a: 1, b: 1 }, { unknown: 10 }],
+    ['no users', { a: 1, b: 1 }, {}],
+  ])('the split check is null with %s', (_case, weights, exposed) => {
     expect(check(weights, exposed)).toBeNull()
   })
 
-  it('does not call a split broken before 5 users are expected everywhere', () => {
+  it('the split check reports no mismatch before 5 users are expected for each value', () => {
     const early = check({ a: 999, b: 1 }, { a: 9, b: 1 })
     expect(early?.p_value).toBeLessThan(1e-6)
     expect(early?.mismatch).toBe(false)

@@ -42,8 +42,8 @@ beforeEach(async () => {
   }
 })
 
-describe('a reader that takes nothing', () => {
-  it('is dropped once the live frames behind its bootstrap exceed 1 MiB, not for a large bootstrap', () => {
+describe('a reader that reads nothing', () => {
+  it('a stuck reader is dropped once the live frames behind its bootstrap exceed 1 MiB, not for a large bootstrap', () => {
     connection.sendBootstrap(Buffer.alloc(64 * MIB))
     expect(connection.open).toBe(true)
     let sent = 0
@@ -56,14 +56,14 @@ describe('a reader that takes nothing', () => {
     expect(sent).toBeLessThan(1.25 * MIB)
   })
 
-  it('is dropped by a reset, so that the kernel keeps nothing for it', async () => {
+  it('a stuck reader is dropped by a reset, so that the kernel keeps nothing for it', async () => {
     const failed = once(reader, 'error')
     while (connection.open) connection.send(Buffer.alloc(64 * 1024))
     reader.resume()
     expect(await failed).toMatchObject([{ code: 'ECONNRESET' }])
   })
 
-  it('is dropped when no byte has drained over two keep-alives', () => {
+  it('a stuck reader is dropped when no byte has drained over two keep-alives', () => {
     connection.sendBootstrap(Buffer.alloc(64 * MIB))
     const ping = Buffer.from(': keep-alive\n\n')
     connection.keepAlive(ping)
@@ -75,7 +75,7 @@ describe('a reader that takes nothing', () => {
 })
 
 describe('a stream that is ended', () => {
-  it('in the middle of its bootstrap is broken off: a frame cut short must not look whole', async () => {
+  it('a stream that ends during its bootstrap is broken off, so that a cut frame does not look complete', async () => {
     connection.sendBootstrap(Buffer.alloc(64 * MIB, 'x'))
     connection.end()
     expect(connection.open).toBe(false)
@@ -89,7 +89,7 @@ describe('a stream that is ended', () => {
     expect(tail).not.toBe('0\r\n\r\n')
   })
 
-  it('otherwise ends with the last chunk', async () => {
+  it('a stream that ends after its bootstrap ends with the last chunk', async () => {
     connection.send(Buffer.from('frame'))
     connection.end()
     let text = ''
@@ -104,7 +104,7 @@ describe('a stream that is ended', () => {
 })
 
 describe('a reader that is slow but reads', () => {
-  it('gets the whole bootstrap and then the live frames, in order', async () => {
+  it('a slow reader gets the whole bootstrap and then the live frames, in order', async () => {
     const bootstrap = Buffer.alloc(8 * MIB, 'b')
     connection.sendBootstrap(bootstrap)
     connection.send(Buffer.from('live'))
@@ -117,7 +117,7 @@ describe('a reader that is slow but reads', () => {
     expect(tail).toBe('bblive')
   })
 
-  it('may fall behind by up to 1 MiB again and again', async () => {
+  it('a slow reader may repeatedly fall behind by up to 1 MiB', async () => {
     connection.sendBootstrap(Buffer.alloc(8 * MIB))
     for (let round = 1; round <= 3; round++) {
       for (let frame = 0; frame < 12; frame++) connection.send(Buffer.alloc(64 * 1024))

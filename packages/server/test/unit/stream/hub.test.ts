@@ -31,7 +31,7 @@ function aConnection(revision: number, send: (bytes: Buffer) => void) {
 const UNCOUNTED = { opened: () => undefined, closed: () => undefined }
 
 describe('the hub', () => {
-  it('ends the streams of an environment whose change could not be sent, and goes on with later ones', async () => {
+  it('the hub ends the streams of an environment whose change could not be sent, and continues with later ones', async () => {
     const hub = createHub({ log: silentLog(), keyStreams: UNCOUNTED, onCast: () => undefined })
     const broken = aConnection(0, () => {
       throw new Error('cannot be sent')
@@ -50,7 +50,7 @@ describe('the hub', () => {
     expect(sent.join('')).toContain('id: 2')
   })
 
-  it('tells when changes were handed to the last of their sockets, and not where no stream lacked them', async () => {
+  it('the hub reports when changes were written to the last of their sockets, and not when no stream lacked them', async () => {
     const told: unknown[] = []
     const sent: string[] = []
     const hub = createHub({
@@ -72,7 +72,7 @@ describe('the hub', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('ends what joins after it was closed', () => {
+  it('the hub ends connections that join after it was closed', () => {
     const hub = createHub({ log: silentLog(), keyStreams: UNCOUNTED, onCast: () => undefined })
     hub.close()
     const late = aConnection(0, () => undefined)

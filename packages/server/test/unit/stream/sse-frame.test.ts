@@ -13,22 +13,22 @@ const upsert = (revision: number, key: string): StoredChange => ({
   flag: aWireFlag({ key, description: 'words' }),
 })
 
-describe('a frame', () => {
-  it('of connected names the environment and the reconnection time on key streams', () => {
+describe('frames of a stream', () => {
+  it('the frame of connected has the environment and the reconnection time on key streams', () => {
     expect(connectedFrame(ENVIRONMENT)).toBe(
       `event: connected\ndata: {"environment_id":"${ENVIRONMENT}"}\nretry: 1000\n\n`,
     )
   })
 
-  it('of connected carries null on session streams', () => {
+  it('the frame of connected has null on session streams', () => {
     expect(connectedFrame(null)).toBe('event: connected\ndata: {"environment_id":null}\n\n')
   })
 
-  it('of ready carries the flag count as text', () => {
+  it('the frame of ready has the flag count as text', () => {
     expect(readyFrame(12)).toBe('event: ready\ndata: 12\n\n')
   })
 
-  it('of a deletion names the key', () => {
+  it('the frame of a deletion has the key', () => {
     const change: StoredChange = { kind: 'delete', revision: 7, flag_key: 'gone' }
     expect(updateFrame(ENVIRONMENT, change, 'server')).toBe(
       `event: update\ndata: {"type":"DELETE","env_id":"${ENVIRONMENT}","key":"gone"}\nid: 7\n\n`,
@@ -36,11 +36,11 @@ describe('a frame', () => {
     expect(updateFrame(ENVIRONMENT, change, 'session')).not.toContain('id:')
   })
 
-  it('of a change that SDKs do not see is nothing', () => {
+  it('a change that SDKs do not see has no frame', () => {
     expect(updateFrame(ENVIRONMENT, { kind: 'none', revision: 7, flag_key: 'f' }, 'server')).toBe('')
   })
 
-  it('of a flag whose texts hold line breaks stays on one data line', () => {
+  it('the frame of a flag with line breaks has one data line', () => {
     const flag = aWireFlag({ description: 'a\nb\r\ndata: c\u2028' })
     const frame = updateFrame(ENVIRONMENT, { kind: 'upsert', revision: 1, flag_key: 'f', flag }, 'server')
     expect(frame.split(/\r\n|\r|\n/)).toHaveLength(5)
@@ -48,22 +48,22 @@ describe('a frame', () => {
 })
 
 describe('HTTP chunks', () => {
-  it('carry their length in hexadecimal', () => {
+  it('HTTP chunks have their length in hexadecimal', () => {
     expect(toChunk(Buffer.from('0123456789abcdef')).toString()).toBe('10\r\n0123456789abcdef\r\n')
   })
 
-  it('are never empty: an empty one would end the answer', () => {
+  it('HTTP chunks are never empty, because an empty one would end the response', () => {
     expect(toChunk(Buffer.alloc(0))).toHaveLength(0)
   })
 })
 
-describe('a cast', () => {
+describe('a cast of frames', () => {
   const reader = (audience: 'server' | 'client' | 'session') =>
     // The frames only read how a connection wants its bytes.
     ({ audience, chunked: false }) as Connection
   const changes = [upsert(4, 'a'), upsert(5, 'b'), upsert(6, 'c')]
 
-  it('gives a connection only what is above its own revision', () => {
+  it('a cast gives a connection only frames above its own revision', () => {
     const cast = createCast(ENVIRONMENT, changes)
     const keys = (revision: number) =>
       [
@@ -75,7 +75,7 @@ describe('a cast', () => {
     expect([keys(3), keys(4), keys(5), keys(6)]).toEqual([['a', 'b', 'c'], ['b', 'c'], ['c'], []])
   })
 
-  it('is encoded once for all that want the same', () => {
+  it('a cast is encoded once for all connections that want the same', () => {
     const cast = createCast(ENVIRONMENT, changes)
     expect(cast.bytesFor(reader('server'), 3)).toBe(cast.bytesFor(reader('server'), 3))
     expect(cast.bytesFor(reader('client'), 3).toString()).not.toContain('words')

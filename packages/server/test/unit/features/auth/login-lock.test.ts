@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { attemptsRemaining, lockSecondsLeft } from '../../../../src/features/auth/login-lock.ts'
 import { accountKey, deviceKey } from '../../../../src/features/users/index.ts'
 
-describe('failures 1 to 5 leave 4, 3, 2, 1 and 0 attempts', () => {
+describe('the remaining attempts after failures', () => {
   test.each([
     [1, 4],
     [2, 3],
@@ -10,12 +10,12 @@ describe('failures 1 to 5 leave 4, 3, 2, 1 and 0 attempts', () => {
     [4, 1],
     [5, 0],
     [6, 0],
-  ])('after %i failures %i remain', (failures, remaining) => {
+  ])('after %i failures %i attempts remain', (failures, remaining) => {
     expect(attemptsRemaining(failures)).toBe(remaining)
   })
 })
 
-describe('retry_after_seconds is the remainder of the lock rounded up to a full minute', () => {
+describe('retry_after_seconds of a locked login', () => {
   const now = new Date('2026-01-05T10:00:00.000Z')
   test.each([
     ['2026-01-05T10:15:00.000Z', 900],
@@ -25,21 +25,21 @@ describe('retry_after_seconds is the remainder of the lock rounded up to a full 
     ['2026-01-05T10:14:00.000Z', 840],
     ['2026-01-05T10:01:00.000Z', 60],
     ['2026-01-05T10:00:00.001Z', 60],
-  ])('locked until %s: %i', (locked_until, seconds) => {
+  ])('a lock until %s gives retry_after_seconds %i', (locked_until, seconds) => {
     expect(lockSecondsLeft(locked_until, now)).toBe(seconds)
   })
 })
 
-describe('failures are counted per lower-cased e-mail', () => {
-  test('case makes no difference', () => {
+describe('the key that counts failed logins', () => {
+  test('the key of an account ignores case', () => {
     expect(accountKey('Ann@Example.COM')).toBe(accountKey('ann@example.com'))
   })
 
-  test('no e-mail gives the key of a known browser', () => {
+  test('the key of a known browser equals that of no e-mail', () => {
     expect(accountKey(deviceKey('id'))).not.toBe(deviceKey('id'))
   })
 
-  test('texts too long for an account are counted apart, under a key of bounded length', () => {
+  test('texts too long for an account have separate keys of bounded length', () => {
     const long = 'a'.repeat(100_000)
 
     expect(accountKey(long).length).toBeLessThan(100)

@@ -90,23 +90,26 @@ const judge = (
   return refusal?.kind ?? done
 }
 
-describe('a pending request', () => {
+describe('reviews of a pending request', () => {
   it.each(CELLS)('$column by $reviewer: $expected', ({ column, expected, reviewer }) => {
     expect(judge('pending', reviewer, column)).toBe(expected)
   })
 })
 
-describe.each(['approved', 'rejected', 'cancelled'] as const)('a request that is %s', (status) => {
-  it.each(CELLS)('$column by $reviewer leads nowhere', ({ column, expected, reviewer }) => {
-    // A missing right is reported first; cancelling is refused as if the request did not exist
-    // (docs/reference/governance.md#change-requests).
-    const leadsTo = column === 'cancel' ? 'not_found' : 'conflict'
-    expect(judge(status, reviewer, column)).toBe(expected === done ? leadsTo : expected)
-  })
+describe.each(['approved', 'rejected', 'cancelled'] as const)('reviews of a request that is %s', (status) => {
+  it.each(CELLS)(
+    '$column by $reviewer is refused for a decided request',
+    ({ column, expected, reviewer }) => {
+      // A missing right is reported first; cancelling is refused as if the request did not exist
+      // (docs/reference/governance.md#change-requests).
+      const leadsTo = column === 'cancel' ? 'not_found' : 'conflict'
+      expect(judge(status, reviewer, column)).toBe(expected === done ? leadsTo : expected)
+    },
+  )
 })
 
-describe('what a key asked for', () => {
-  it('is its own: not of another key, not of the legacy key, not of a person with the same number', () => {
+describe('requests of a key', () => {
+  it('a request of a key belongs neither to another key, nor to the legacy key, nor to a user with the same number', () => {
     const cancel = (requester: string, actor: Actor) =>
       findReviewRefusal({ status: 'pending', requester, requester_user_id: null }, 'cancel', actor, {
         isGuarded: false,
@@ -119,7 +122,7 @@ describe('what a key asked for', () => {
     expect(cancel('user:1', key(1))).toBe('not_found')
   })
 
-  it('may not be approved by whoever created the key, directly or with another key of theirs', () => {
+  it('the creator of a key may not approve its requests, directly or with another of their keys', () => {
     const approve = (requester_user_id: number | null, actor: Actor, isGuarded: boolean) =>
       findReviewRefusal({ status: 'pending', requester: 'sdk_key:9', requester_user_id }, 'approve', actor, {
         isGuarded,
@@ -135,7 +138,7 @@ describe('what a key asked for', () => {
   })
 })
 
-it('each review has its state', () => {
+it('each review has a resulting state', () => {
   expect(REVIEWED_STATUS).toEqual({ approve: 'approved', reject: 'rejected', cancel: 'cancelled' })
 })
 
@@ -145,7 +148,7 @@ describe('the user behind a key', () => {
     [aKeyActor({ createdBy: 1, isSeeded: true }), null, 1],
     [aKeyActor({ key_id: null }), null, null],
     [user(4), 4, 4],
-  ])('of %j is %s, and where nothing goes without an approval %s', (actor, open, guarded) => {
+  ])('the user behind the key %j is %s, and in fully guarded environments %s', (actor, open, guarded) => {
     expect(personBehind(actor, { isGuarded: false })).toBe(open)
     expect(personBehind(actor, { isGuarded: true })).toBe(guarded)
   })

@@ -4,7 +4,7 @@ import { findMergePatch } from '../../../../src/features/change-requests/find-me
 import { mergePatch } from '../../../../src/kernel/merge-patch.ts'
 
 describe('the merge patch between two objects', () => {
-  it('names what differs and nothing else', () => {
+  it('the merge patch contains only what differs', () => {
     const before = {
       same: [1, { a: null }],
       list: [1, 2],
@@ -24,11 +24,11 @@ describe('the merge patch between two objects', () => {
     })
   })
 
-  it('leaves fields that the other does not have', () => {
+  it('the merge patch leaves fields that the other object lacks', () => {
     expect(findMergePatch({ a: 1, b: 2 }, { a: 1 })).toEqual({})
   })
 
-  it('takes __proto__ for an ordinary name', () => {
+  it('the merge patch handles __proto__ as an ordinary name', () => {
     const before = JSON.parse('{"value": {"__proto__": 1, "constructor": 2}}')
     const after = JSON.parse('{"value": {"toString": 3}}')
     const patch = findMergePatch(before, after)
@@ -36,7 +36,7 @@ describe('the merge patch between two objects', () => {
     expect(mergePatch(before, patch)).toEqual(after)
   })
 
-  it('makes one of the other, wherever no object holds null', () => {
+  it('the merge patch converts one object into the other, unless an object contains null', () => {
     const leaf = fc.oneof(fc.boolean(), fc.integer(), fc.string({ maxLength: 3 }))
     const name = fc.constantFrom('a', 'b', '__proto__', 'constructor', '')
     const { value } = fc.letrec<{ value: unknown }>((tie) => ({

@@ -25,7 +25,7 @@ const preview = (operation: FlagOperation, current: Flag | undefined = base) =>
 const patch = (fields: object): FlagOperation => ({ operation: 'patch', patch: fields })
 
 describe('a preview', () => {
-  it('tells of each field with a JSON pointer', async () => {
+  it('a preview names each field with a JSON pointer', async () => {
     expect(await preview(patch({ is_enabled: true, default_value: { 'b/c': 2 } }))).toEqual({
       before: base,
       after: { ...base, is_enabled: true, default_value: { a: 1, 'b/c': 2 } },
@@ -37,11 +37,11 @@ describe('a preview', () => {
     })
   })
 
-  it('of what is so already has no changes', async () => {
+  it('a preview without an effect has no changes', async () => {
     expect((await preview(patch({ is_enabled: false }))).changes).toEqual([])
   })
 
-  it('names what has changed since, and does not count the revision', async () => {
+  it('a preview names what has changed since, without the revision', async () => {
     const current = { ...base, tags: ['new'], default_value: { a: 2 }, revision: 9 }
     expect(await preview(patch({ is_enabled: true }), current)).toMatchObject({
       before: current,
@@ -52,13 +52,13 @@ describe('a preview', () => {
     expect((await preview(patch({}), { ...base, revision: 4 })).conflicts).toEqual([])
   })
 
-  it('of a deletion has nothing after', async () => {
+  it('a preview of a deletion has nothing after', async () => {
     const { after, changes } = await preview({ operation: 'delete' })
     expect(after).toBeNull()
     expect(changes).toMatchObject([{ path: '', after: null }])
   })
 
-  it('of a flag that is gone, and of a change that no longer fits, says why', async () => {
+  it('a preview explains that the flag does not exist, or that the change does not fit any more', async () => {
     expect(await previewChange({ body: { operation: 'archive' }, base_flag: base }, undefined, NOW)).toEqual({
       before: null,
       after: null,

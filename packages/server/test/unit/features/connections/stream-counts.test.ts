@@ -11,7 +11,7 @@ function aCount() {
 }
 
 describe('the streams of an instance', () => {
-  it('are counted by environment as they open and close', () => {
+  it('streams are counted by environment as they open and close', () => {
     const counts = aCount()
     counts.opened('a')
     counts.opened('a')
@@ -22,7 +22,7 @@ describe('the streams of an instance', () => {
     expect(counts.of('c')).toEqual({ streams: 0, connected_at: null })
   })
 
-  it('are reported once when they change, and all of them when all are asked for', () => {
+  it('counts of streams are reported once when they change, and all on request', () => {
     const counts = aCount()
     counts.opened('a')
     const due = counts.due(CHANGED)
@@ -33,7 +33,7 @@ describe('the streams of an instance', () => {
     expect(counts.due(ALL)).toEqual([{ environment_id: 'a', streams: 1, connected_at: null }])
   })
 
-  it('stay due when they change while a report is on its way', () => {
+  it('counts stay due when they change during a report', () => {
     const counts = aCount()
     counts.opened('a')
     const due = counts.due(CHANGED)
@@ -44,7 +44,7 @@ describe('the streams of an instance', () => {
     ])
   })
 
-  it('tell of a stream that opened and closed between two reports, and are then forgotten', () => {
+  it('a stream that opened and closed between two reports is reported and then removed', () => {
     const counts = aCount()
     counts.opened('a')
     counts.closed('a')
@@ -54,7 +54,7 @@ describe('the streams of an instance', () => {
     expect([counts.due(ALL), counts.of('a')]).toEqual([[], { streams: 0, connected_at: null }])
   })
 
-  it('tell that the last one has closed', () => {
+  it('the end of the last stream is reported', () => {
     const counts = aCount()
     counts.opened('a')
     counts.reported(counts.due(CHANGED))

@@ -8,7 +8,7 @@ const answered = (response_body: string, error: string | null = null) =>
   mask.mask({ status_code: 404, response_body, error })
 const logged = (response_body: string) => answered(response_body).response_body
 
-describe('what is logged of a chat', () => {
+describe("the masking of a chat's address", () => {
   it.each([
     ['the whole address', `no ${URL_OF_CHAT} here`],
     ['a segment as it stands', 'no TEAM%2DSECRET here'],
@@ -20,35 +20,35 @@ describe('what is logged of a chat', () => {
     ['a value as JSON that escapes more', String.raw`no \u006fther\u003d\u0026value here`],
     ['a value as HTML', 'no other=&amp;value here'],
     ['a value as HTML with numbers', 'no other&#61;&#x26;value here'],
-  ])('does not hold %s', (_what, text) => {
+  ])('a logged response does not contain %s', (_what, text) => {
     expect(logged(text)).toBe('no •••••• here')
     expect(answered('', text).error).toBe('no •••••• here')
   })
 
-  it('does not hold the path as JSON with slashes escaped', () => {
+  it('a logged response does not contain the path as JSON with escaped slashes', () => {
     expect(logged(String.raw`{"path":"\/hooks\/TEAM-SECRET\/a-b\u00e9-segment"}`)).toBe('{"path":"••••••"}')
   })
 
-  it('keeps words that are too short to be a secret, and what else was answered', () => {
+  it('a logged response keeps words that are too short to be a secret, and everything else', () => {
     expect(logged('query of hooks & more: a%20b &lt; \\"c\\"')).toBe(
       'query of hooks & more: a%20b &lt; \\"c\\"',
     )
   })
 
-  it('does not hold the beginning of a secret where the answer broke off', () => {
+  it('a logged response does not contain the start of a secret where it broke off', () => {
     expect(logged('no TEAM-SECR')).toBe('no ••••••')
     expect(logged('no other=\\u0026val')).toBe('no ••••••')
     expect(logged('no TEAM-SECR%4')).toBe('no ••••••')
   })
 
-  it('never exceeds 500 characters, and looks at so much more as an address takes', () => {
+  it('a logged response has at most 500 characters, and as many more as an address are examined', () => {
     expect(mask.responseMaxCharacters).toBe(500 + URL_OF_CHAT.length)
     const text = logged('TEAM-SECRET '.repeat(400)) ?? ''
     expect([...text]).toHaveLength(500)
     expect(text).not.toContain('TEAM')
   })
 
-  it('hides what two parts of the address overlap in', () => {
+  it('overlapping parts of the address are masked together', () => {
     const overlapping = createAddressMask('https://chat.example.com/aaaaaaaabb/bbaaaaaaaa')
     const { response_body } = overlapping.mask({
       status_code: 404,
@@ -58,7 +58,7 @@ describe('what is logged of a chat', () => {
     expect(response_body).toBe('••••••')
   })
 
-  it('is made of an address of any length', () => {
+  it('addresses of any length can be masked', () => {
     const long = `https://chat.example.com/${'x'.repeat(60_000)}`
     expect(
       createAddressMask(long).mask({ status_code: 404, response_body: long, error: null }).response_body,

@@ -37,7 +37,7 @@ const jobFor = (receiver: Receiver): DeliveryJob => ({
   receiver,
 })
 
-it('an event is written once for all webhooks, and once for all chats of a kind', async () => {
+it('the body of an event is built once for all webhooks, and once for all chats of a kind', async () => {
   const posted: OutboundRequest[] = []
   const toChatMessage = vi.fn(() => ({ text: 'changed' }))
   const deps = {
@@ -72,7 +72,7 @@ it('an event is written once for all webhooks, and once for all chats of a kind'
   expect(JSON.parse(String(one))).toMatchObject({ type: 'flag.updated', data: { flag_key: 'a' } })
 })
 
-describe('an attempt that throws', () => {
+describe('an attempt with an exception', () => {
   const attempt = async (over: Partial<AttemptDeps>, receiver: Receiver, number = 1) => {
     const lines: string[] = []
     const deps: AttemptDeps = {
@@ -100,7 +100,7 @@ describe('an attempt that throws', () => {
     [2, { kind: 'retry', wait_ms: 5_000 }],
     [3, { kind: 'retry', wait_ms: 15_000 }],
     [4, { kind: 'done' }],
-  ])('is a failed attempt like any other (%d)', async (number, next) => {
+  ])('an exception makes a failed attempt like any other (%d)', async (number, next) => {
     const { finished } = await attempt(
       { outbound: throwing('no') },
       chat('http://three.example/secret-path'),
@@ -116,7 +116,7 @@ describe('an attempt that throws', () => {
     })
   })
 
-  it('is logged without the address that the exception repeats', async () => {
+  it('an exception is logged without the address that it contains', async () => {
     const url = 'https://user:hunter2@three.example/secret-path?token=hunter2'
     const regular = `Invalid regular expression: /${url.replaceAll('/', '\\/')}/g: too large`
     for (const message of [`cannot post to ${url}`, regular, `${url} `.repeat(500)]) {
@@ -127,7 +127,7 @@ describe('an attempt that throws', () => {
     }
   })
 
-  it('does not come from an address of 60 KB that was stored before there was a limit', async () => {
+  it('an address of 60 KB from before there was a limit causes no exception', async () => {
     for (const receiver of [chat, webhook]) {
       const url = `https://three.example/${'x'.repeat(60_000)}`
       const { finished, logged } = await attempt({}, receiver(url))

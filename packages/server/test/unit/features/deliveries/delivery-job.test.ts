@@ -17,8 +17,8 @@ const webhook = (job: Partial<DeliveryJob> = {}, enabled = true): DeliveryJob =>
 const chat = (job: Partial<DeliveryJob> = {}): DeliveryJob =>
   webhook({ receiver: { kind: 'slack', id: 'i', enabled: true, webhook_url_sealed: '' }, ...job })
 
-describe('what follows from an answer', () => {
-  it.each([200, 201, 204, 299])('%i is a success', (status) => {
+describe('the next step after an attempt', () => {
+  it.each([200, 201, 204, 299])('the status %i is a success', (status) => {
     expect(nextStep(webhook(), status)).toEqual({ kind: 'done' })
   })
 
@@ -30,7 +30,7 @@ describe('what follows from an answer', () => {
     [1, 1_000],
     [2, 5_000],
     [3, 15_000],
-  ])('attempt %i is followed by another %i ms later', (attempt, wait_ms) => {
+  ])('attempt %i is followed by another after %i ms', (attempt, wait_ms) => {
     expect(nextStep(webhook({ attempt }), 500)).toEqual({ kind: 'retry', wait_ms })
     expect(nextStep(chat({ attempt }), 500)).toEqual({ kind: 'retry', wait_ms })
   })
@@ -39,12 +39,12 @@ describe('what follows from an answer', () => {
     expect(nextStep(webhook({ attempt: 4 }), 500)).toEqual({ kind: 'done' })
   })
 
-  it('410 ends a webhook, and is a failure like others from a chat', () => {
+  it('410 ends the deliveries of a webhook, and is an ordinary failure of a chat', () => {
     expect(nextStep(webhook(), 410)).toEqual({ kind: 'gone' })
     expect(nextStep(chat(), 410).kind).toBe('retry')
   })
 
-  it('what a disabled receiver failed at is not tried again', () => {
+  it('a failed attempt of a disabled receiver is not retried', () => {
     expect(nextStep(webhook({ asked_for: true }, false), 500)).toEqual({ kind: 'done' })
   })
 })
@@ -54,7 +54,7 @@ describe('a disabled receiver', () => {
     [{ asked_for: false, attempt: 1 }, false],
     [{ asked_for: true, attempt: 1 }, true],
     [{ asked_for: true, attempt: 2 }, false],
-  ])('with %j is told: %s', (job, told) => {
+  ])('a disabled receiver with %j is deliverable: %s', (job, told) => {
     expect(isDeliverable(webhook(job, false))).toBe(told)
     expect(isDeliverable(webhook(job, true))).toBe(true)
   })

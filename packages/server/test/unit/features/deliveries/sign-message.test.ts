@@ -7,9 +7,9 @@ const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64')
 const expected = (keyBase64: string) =>
   new Webhook(keyBase64).sign(message.id, new Date(message.timestamp * 1000), message.body)
 
-describe('a secret', () => {
+describe('the bytes of a signing secret', () => {
   it.each(['whsec_c2VjcmV0', 'whsec_c2VjcmV0cw==', 'whsec_c2VjcmV0czI='])(
-    '%s is the bytes of its base64',
+    'the bytes of the secret %s are those of its base64',
     (secret) => {
       expect(signMessage(secret, message)).toBe(expected(secret.slice('whsec_'.length)))
     },
@@ -24,12 +24,12 @@ describe('a secret', () => {
     'whsec_ä',
     'WHSEC_c2VjcmV0',
     'c2VjcmV0',
-  ])('%s is its own UTF-8 bytes', (secret) => {
+  ])('the bytes of the secret %s are its UTF-8 bytes', (secret) => {
     expect(signMessage(secret, message)).toBe(expected(base64(secret)))
   })
 })
 
-it('the signature for those who verify by hand is the HMAC-SHA256 of the body alone', () => {
+it('the signature for manual verification is the HMAC-SHA256 of the body alone', () => {
   // printf 'body' | openssl dgst -sha256 -hmac key
   expect(signBody('key', 'body')).toBe(
     'sha256=515aae133b435d4000956731f68ae5cf5eb85d4f0dc6a546d2bfcd3595ec1ae1',

@@ -61,7 +61,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('counts of an experiment', () => {
-  it('are kept while nothing is reported', async () => {
+  it('counts are cached while nothing is reported', async () => {
     const { counts, state } = start()
     await counts.find(A)
     state.nowMs = 1e9
@@ -71,14 +71,14 @@ describe('counts of an experiment', () => {
     expect(state.counts).toBe(2)
   })
 
-  it('hold everything that was reported before they were asked for, when counting is quick', async () => {
+  it('counts include every earlier report when counting is fast', async () => {
     const { counts, state } = start()
     for (state.users = 1; state.users < 50; state.users += 1) {
       expect(exposedOf(await counts.find(A))).toBe(state.users)
     }
   })
 
-  it('are counted once for all who ask meanwhile, and again for who asks after a report', async () => {
+  it('concurrent callers share one count, and a caller after a report gets a new one', async () => {
     const { counts, hold, release, state } = start()
     hold()
     const first = [counts.find(A), counts.find(A), counts.find(A)]
@@ -92,7 +92,7 @@ describe('counts of an experiment', () => {
     expect(state).toMatchObject({ counts: 2, mostAtOnce: 1 })
   })
 
-  it('of many users are the last ones when counting takes longer than 40 ms, and the new ones as soon as they are there', async () => {
+  it('counts of many users are the last ones when counting takes over 40 ms, and new ones once available', async () => {
     const { counts, hold, release, state } = start({ beside: 20_001 })
     await counts.find(A)
     state.users = 1
@@ -113,7 +113,7 @@ describe('counts of an experiment', () => {
     expect(state.counts).toBe(2)
   })
 
-  it('are waited for when the last ones are more than 5 s old', async () => {
+  it('new counts are awaited when the last ones are more than 5 s old', async () => {
     const { counts, hold, release, state } = start()
     await counts.find(A)
     state.nowMs = 5_001
@@ -125,7 +125,7 @@ describe('counts of an experiment', () => {
     expect(exposedOf(await asked)).toBe(1)
   })
 
-  it('of many users that took long are given at once, and rest before they are counted again', async () => {
+  it('slow counts of many users are returned from the cache, and paused before they are repeated', async () => {
     const { counts, state } = start({ beside: 20_001 })
     state.took_ms = 100
     await counts.find(A)
@@ -141,7 +141,7 @@ describe('counts of an experiment', () => {
     expect(exposedOf(await counts.find(A))).toBe(1)
   })
 
-  it('of few users are always waited for, however long the last ones took', async () => {
+  it('new counts of few users are always awaited, however long the last ones took', async () => {
     const { counts, hold, release, state } = start({ beside: 19_000 })
     state.took_ms = 100
     await counts.find(A)
@@ -153,7 +153,7 @@ describe('counts of an experiment', () => {
     expect(exposedOf(await asked)).toBe(1)
   })
 
-  it('are waited for once more at the most, also when versions go back', async () => {
+  it('new counts are awaited at most once more, also when versions go back', async () => {
     const { counts, hold, release, state } = start()
     state.users = 5
     hold()
@@ -169,7 +169,7 @@ describe('counts of an experiment', () => {
     expect(state.counts).toBe(2)
   })
 
-  it('of several experiments run two at a time', async () => {
+  it('counts of several experiments run two at a time', async () => {
     const { counts, hold, release, state } = start()
     hold()
     const asked = ['a', 'b', 'c', 'd'].map((flag_key) => counts.find(pair(flag_key)))
@@ -180,7 +180,7 @@ describe('counts of an experiment', () => {
     expect(state).toMatchObject({ counts: 4, mostAtOnce: 2 })
   })
 
-  it('that fail are told to who waits for them, and counted anew for the next', async () => {
+  it('a failed count is reported to those who wait for it, and repeated for the next', async () => {
     let fails = true
     const counts = createExperimentCounts({
       clock: { monotonicMs: () => 0 },
@@ -196,7 +196,7 @@ describe('counts of an experiment', () => {
     expect(exposedOf(await counts.find(A))).toBe(0)
   })
 
-  it('that fail behind somebody who was given the last ones are logged', async () => {
+  it('a failed count in the background is logged', async () => {
     let versions = 1
     let fail: (error: Error) => void = () => undefined
     const warnings: unknown[] = []
@@ -221,7 +221,7 @@ describe('counts of an experiment', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  it('take a bounded amount of memory: those asked for longest ago are counted again', async () => {
+  it('cached counts take bounded memory: the least recently used are evicted', async () => {
     const { counts, state } = start()
     const large = (n: number) => pair(`${n}`.padEnd(1024 * 1024, 'x'))
     for (let n = 0; n < 12; n += 1) await counts.find(large(n))

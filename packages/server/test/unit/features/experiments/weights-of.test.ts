@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { weightsOf } from '../../../../src/features/experiments/weights-of.ts'
 
 describe('the weights of a flag', () => {
-  it('are named by the text under which SDKs report a value', () => {
+  it('the weights of a flag are keyed by the text that SDKs report', () => {
     const variants = [
       { value: 'text', weight: 1 },
       { value: 7, weight: 2 },
@@ -17,7 +17,7 @@ describe('the weights of a flag', () => {
     ])
   })
 
-  it('of equal values count together, and those of null not at all', () => {
+  it('the weights of equal values are summed, and those of null left out', () => {
     const variants = [
       { value: 'a', weight: 1 },
       { value: 'a', weight: 2 },
@@ -26,12 +26,12 @@ describe('the weights of a flag', () => {
     expect([...weightsOf({ variants })]).toEqual([['a', 3]])
   })
 
-  it('of a value that is longer than what is stored have its stored part', () => {
+  it('the key of a long value is its stored part', () => {
     const [text] = [...weightsOf({ variants: [{ value: '🏴'.repeat(9_000), weight: 1 }] }).keys()]
     expect(text).toBe('🏴'.repeat(8_192))
   })
 
-  it('are none for a flag that is not there', () => {
+  it('an unknown flag has no weights', () => {
     expect(weightsOf(undefined).size).toBe(0)
   })
 })

@@ -16,7 +16,7 @@ const seen = (fields: Partial<CleanImpression>): CleanImpression => ({
 const DAY_MS = 86_400_000
 
 describe('counting a group of impressions', () => {
-  it('takes the earliest sight of each user and value, and the first of equal ones', () => {
+  it('counting takes the earliest time of each user and value, and the first of equal ones', () => {
     const { users } = finish(
       countImpressions(
         [
@@ -36,7 +36,7 @@ describe('counting a group of impressions', () => {
     ])
   })
 
-  it('counts each value by the UTC day of evaluation, also before 1970', () => {
+  it('counting groups values by the UTC day of evaluation, also before 1970', () => {
     const times = [0, DAY_MS - 1, DAY_MS, -1]
     const { days, flags, values } = finish(
       countImpressions(

@@ -5,8 +5,8 @@ import { finish } from '../../../harness/finish.ts'
 
 const ARRIVAL = { receivedAt: 0, isFromClient: false, contentLength: '9000000' }
 
-describe('what waits to be stored', () => {
-  it('weighs what its bodies did: fields that are not kept stay in memory until then', () => {
+describe('the memory of pending reports', () => {
+  it('pending reports weigh as much as their bodies: fields that are not kept stay in memory until then', () => {
     expect(finish(toImpressionBatch([{ flag_key: 'a', value: 'b' }], ARRIVAL)).bytes).toBeGreaterThan(
       9_000_000,
     )

@@ -12,7 +12,7 @@ const factsOf = (occurrence: DomainEventRecord) =>
 
 const rule = { attribute: 'country', operator: 'equals' as const, values: ['NO', 'SE'] }
 
-test('messages carry environment name, flag key, state, rollout percentage and acting user', () => {
+test('messages contain environment name, flag key, state, rollout percentage and actor', () => {
   expect(factsOf(anOccurrence('flag.updated'))).toEqual({
     Environment: 'Production',
     Flag: 'new_checkout',
@@ -29,7 +29,7 @@ test('messages carry environment name, flag key, state, rollout percentage and a
   expect(factsOf(anOccurrence('flag.updated', { flag: archived })).State).toBe('enabled, archived')
 })
 
-test('every event has a headline that names who, what, which flag and where', () => {
+test('every event has a headline with actor, action, flag and environment', () => {
   const headlines = DOMAIN_EVENTS.map((type) => content(anOccurrence(type)).headline)
   expect(headlines).toEqual([
     'ada@example.com replaced flag new_checkout in Production',
@@ -47,7 +47,7 @@ test('every event has a headline that names who, what, which flag and where', ()
   )
 })
 
-test('queued is amber, approved green, rejected or deleted red', () => {
+test('the color of a message is amber for queued, green for approved, red for rejected or deleted', () => {
   const tones = Object.fromEntries(DOMAIN_EVENTS.map((type) => [type, content(anOccurrence(type)).tone]))
   expect(tones).toEqual({
     'flag.created': 'blue',
@@ -60,8 +60,8 @@ test('queued is amber, approved green, rejected or deleted red', () => {
   })
 })
 
-describe('the change in one sentence', () => {
-  test('says what has changed', () => {
+describe('the description of a change', () => {
+  test('the description contains what has changed', () => {
     expect(content(anOccurrence('flag.updated')).details).toBe('rollout 10 % -> 25 %')
     const flag = aFlag({ rollout_percentage: 25, rules: [{ ...rule, values: ['NO'] }] })
     expect(content(anOccurrence('flag.updated', { flag })).details).toBe(
@@ -72,26 +72,26 @@ describe('the change in one sentence', () => {
     ).toBe('rule 1 added: country equals NO, SE; tag q1 added')
   })
 
-  test('says so where nothing is different', () => {
+  test('the description says so when nothing differs', () => {
     expect(content(anOccurrence('flag.updated', { flag: aFlag({ revision: 2 }) })).details).toBe(
       'nothing is different',
     )
   })
 
-  test('of a new flag is what it is, of a deleted one nothing', () => {
+  test('the description of a new flag is its content, of a deleted one empty', () => {
     expect(content(anOccurrence('flag.created', { previous: null })).details).toBe(
       'switched on, rollout 25 %',
     )
     expect(content(anOccurrence('flag.deleted', { flag: null })).details).toBe('')
   })
 
-  test('of a request that waits or was rejected is what was asked for', () => {
+  test('the description of a pending or rejected request is what was requested', () => {
     const asked = { flag: aFlag(), previous: null, change_request: aRequest() }
     expect(content(anOccurrence('change_request.opened', asked)).details).toBe('rollout 10 % -> 25 %')
     expect(content(anOccurrence('change_request.rejected', asked)).details).toBe('rollout 10 % -> 25 %')
   })
 
-  test('of a request reads its patch as a merge patch', () => {
+  test('the description of a request applies its patch as a merge patch', () => {
     const patched = (flag: object, patch: Record<string, never> | object) =>
       content(
         anOccurrence('change_request.opened', {
@@ -113,7 +113,7 @@ describe('the change in one sentence', () => {
     expect(patched({}, { rules: [{ nonsense: 1 }], default_value: 1 })).toBe('changes rules, default value')
   })
 
-  test('of an approved request is what was done, or will be done at its time', () => {
+  test('the description of an approved request is what was done, or will be done at its time', () => {
     const approved = { change_request: aRequest({ status: 'approved' }) }
     expect(content(anOccurrence('change_request.approved', approved)).details).toBe('rollout 10 % -> 25 %')
     const later = {
@@ -127,7 +127,7 @@ describe('the change in one sentence', () => {
     )
   })
 
-  test('of a deletion that was asked for stands in the headline', () => {
+  test('the headline contains a requested deletion', () => {
     const asked = {
       flag: aFlag(),
       previous: null,
@@ -139,8 +139,8 @@ describe('the change in one sentence', () => {
   })
 })
 
-describe('change requests', () => {
-  test('name who asked, unless that is who acts', () => {
+describe('messages about change requests', () => {
+  test('messages name the requester, unless it is the actor', () => {
     const occurrence = anOccurrence('change_request.approved', { change_request: aRequest() })
     expect(factsOf(occurrence)).toMatchObject({ By: 'ada@example.com', 'Requested by': 'grace@example.com' })
     const own = aRequest({ requested_by: 'ada@example.com' })
@@ -149,7 +149,7 @@ describe('change requests', () => {
     )
   })
 
-  test('that are rejected carry the reason', () => {
+  test('messages about rejected requests contain the reason', () => {
     const rejected = (reason: string | null) =>
       factsOf(anOccurrence('change_request.rejected', { change_request: aRequest({ reason }) })).Reason
     expect(rejected('Not before\nthe weekend')).toBe('Not before the weekend')
@@ -160,14 +160,14 @@ describe('change requests', () => {
     )
   })
 
-  test('of a flag that is gone say so', () => {
+  test('messages about requests of a deleted flag say so', () => {
     const gone = { flag: null, previous: null, change_request: aRequest() }
     expect(factsOf(anOccurrence('change_request.rejected', gone))).toMatchObject({ State: 'deleted' })
     expect(factsOf(anOccurrence('flag.deleted', { flag: null })).State).toBe('deleted, was enabled')
   })
 })
 
-test('there is a link to the flag where PUBLIC_URL is set', () => {
+test('messages link to the flag when PUBLIC_URL is set', () => {
   expect(content(anOccurrence('flag.updated')).link).toBeNull()
   expect(content(anOccurrence('flag.updated'), 'https://flags.example.com/burgee').link).toBe(
     `https://flags.example.com/burgee/projects/${PROJECT_ID}/environments/${ENVIRONMENT_ID}/flags/new_checkout`,

@@ -38,7 +38,7 @@ const textsOf = ({ elements = [], fields = [], text }: SlackBlock) => [
   ...elements,
 ]
 
-test('a Slack message has a fallback text, blocks with the message, and an attachment with the colour bar', () => {
+test('a Slack message has a fallback text, blocks with the message, and an attachment with the color bar', () => {
   const { attachments, blocks, text } = received(anOccurrence('flag.updated'))
   const headline = 'ada@example.com changed flag new_checkout in Production'
   expect(text).toBe(`${headline}: rollout 10 % -&gt; 25 %`)
@@ -53,13 +53,13 @@ test('a Slack message has a fallback text, blocks with the message, and an attac
   ])
 })
 
-test('queued amber, approved green, rejected or deleted red', () => {
+test('the color bar of a Slack message is amber for queued, green for approved, red for rejected or deleted', () => {
   const colors = DOMAIN_EVENTS.map((type) => received(anOccurrence(type)).attachments[0]?.color)
   const [blue, amber, green, red] = ['#2563eb', '#f59e0b', '#16a34a', '#dc2626']
   expect(colors).toEqual([blue, blue, red, blue, amber, green, red])
 })
 
-test('a rejection carries its reason', () => {
+test('a Slack message about a rejection contains its reason', () => {
   const change_request = aRequest({ reason: 'Too soon' })
   const message = received(anOccurrence('change_request.rejected', { change_request }))
   expect(
@@ -69,7 +69,7 @@ test('a rejection carries its reason', () => {
   ).toContain('*Reason*\nToo soon')
 })
 
-test('the flag is linked where PUBLIC_URL is set', () => {
+test('a Slack message links to the flag when PUBLIC_URL is set', () => {
   const path = `/projects/${PROJECT_ID}/environments/${ENVIRONMENT_ID}/flags/new_checkout`
   const linked = JSON.stringify(received(anOccurrence('flag.updated'), PUBLIC_URL))
   expect(linked).toContain(`<${PUBLIC_URL}${path}|Open the flag>`)
@@ -101,9 +101,9 @@ function problemsOf(message: SlackMessage): string[] {
 
 const OUR_LINK = /^<https:\/\/flags\.example\.com\/[^<>|]*\|Open the flag>$/
 
-describe('whatever people have written', () => {
+describe('Slack messages with hostile text', () => {
   test.each(HOSTILE.map((text) => [text.slice(0, 20), text]))(
-    '%j stays text and within the limits',
+    'in a Slack message %j stays text and within the limits',
     (_, text) => {
       const messages = hostileOccurrences(text).map((occurrence) => received(occurrence, PUBLIC_URL))
       expect(messages.flatMap(problemsOf)).toEqual([])

@@ -37,7 +37,7 @@ const cardOf = ({ attachments }: TeamsMessage) => attachments[0]?.content
 const elementsOf = (message: TeamsMessage) =>
   (cardOf(message)?.body ?? []).flatMap((element) => [element, ...(element.items ?? [])])
 
-test('one body is a message card and, in its attachments, the same as an Adaptive Card', () => {
+test('one Teams body is a message card and, in its attachments, the same as an Adaptive Card', () => {
   const message = received(anOccurrence('flag.updated'))
   expect(message).toMatchObject({
     '@type': 'MessageCard',
@@ -65,7 +65,7 @@ test('one body is a message card and, in its attachments, the same as an Adaptiv
   expect(texts).toEqual([headline, 'rollout 10 % -> 25 %'])
 })
 
-test('queued amber, approved green, rejected or deleted red', () => {
+test('the style of a Teams message is amber for queued, green for approved, red for rejected or deleted', () => {
   const messages = DOMAIN_EVENTS.map((type) => received(anOccurrence(type)))
   const [blue, amber, green, red] = ['2563eb', 'f59e0b', '16a34a', 'dc2626']
   expect(messages.map(({ themeColor }) => themeColor)).toEqual([blue, blue, red, blue, amber, green, red])
@@ -73,7 +73,7 @@ test('queued amber, approved green, rejected or deleted red', () => {
   expect(styles).toEqual(['accent', 'accent', 'attention', 'accent', 'warning', 'good', 'attention'])
 })
 
-test('a rejection carries its reason on both cards', () => {
+test('a Teams message about a rejection contains its reason on both cards', () => {
   const change_request = aRequest({ reason: 'Too soon' })
   const message = received(anOccurrence('change_request.rejected', { change_request }))
   expect(message.sections[0]?.facts).toContainEqual({ name: 'Reason', value: 'Too soon' })
@@ -83,7 +83,7 @@ test('a rejection carries its reason on both cards', () => {
   })
 })
 
-test('the flag is linked where PUBLIC_URL is set', () => {
+test('a Teams message links to the flag when PUBLIC_URL is set', () => {
   const url = `${PUBLIC_URL}/projects/${PROJECT_ID}/environments/${ENVIRONMENT_ID}/flags/new_checkout`
   const linked = received(anOccurrence('flag.updated'), PUBLIC_URL)
   expect(linked.potentialAction?.[0]?.targets[0]?.uri).toBe(url)
@@ -93,7 +93,7 @@ test('the flag is linked where PUBLIC_URL is set', () => {
   expect(cardOf(unlinked)).not.toHaveProperty('actions')
 })
 
-test('Markdown that people have written is shown as it was written', () => {
+test('a Teams message shows Markdown as it was entered', () => {
   const shown = (name: string) =>
     received(anOccurrence('flag.updated', { environment: { id: 'x', name, slug: 'x' } })).sections[0]
       ?.facts[0]?.value
@@ -123,9 +123,12 @@ function problemsOf(message: TeamsMessage): string[] {
   ]
 }
 
-describe('whatever people have written', () => {
-  test.each(HOSTILE.map((text) => [text.slice(0, 20), text]))('%j stays text and within 28 KB', (_, text) => {
-    const messages = hostileOccurrences(text).map((occurrence) => received(occurrence, PUBLIC_URL))
-    expect(messages.flatMap(problemsOf)).toEqual([])
-  })
+describe('Teams messages with hostile text', () => {
+  test.each(HOSTILE.map((text) => [text.slice(0, 20), text]))(
+    'in a Teams message %j stays text and within 28 KB',
+    (_, text) => {
+      const messages = hostileOccurrences(text).map((occurrence) => received(occurrence, PUBLIC_URL))
+      expect(messages.flatMap(problemsOf)).toEqual([])
+    },
+  )
 })

@@ -16,21 +16,24 @@ describe('the slug of a project', () => {
     ['ﬁne ２', 'fine-2'],
     ['a😀b', 'a-b'],
   ])(
-    'is the name lower-cased, accents folded, runs of other characters one hyphen: %j is %j',
+    'the slug is the name in lower case without accents, with hyphens for other characters: %j is %j',
     (name, slug) => {
       expect(projectSlug(name)).toBe(slug)
     },
   )
 
-  it.each(['!!!', '日本語', 'Проект', '—', '😀'])('is "project" when nothing is left of %j', (name) => {
-    expect(projectSlug(name)).toBe('project')
-  })
+  it.each(['!!!', '日本語', 'Проект', '—', '😀'])(
+    'the slug is "project" when nothing is left of %j',
+    (name) => {
+      expect(projectSlug(name)).toBe('project')
+    },
+  )
 
-  it('has at most 64 characters', () => {
+  it('the slug has at most 64 characters', () => {
     expect(projectSlug('a'.repeat(200))).toBe('a'.repeat(64))
   })
 
-  it('does not end with a hyphen where it was cut', () => {
+  it('the slug does not end with a hyphen after a cut', () => {
     expect(projectSlug(`${'a'.repeat(63)} b`)).toBe('a'.repeat(63))
   })
 })

@@ -12,7 +12,7 @@ const version = { generation: 0, access_revision: 1 }
 const known = (of: SdkKeyActor, confirmedAtMs = 0): KnownKey => ({ actor: of, version, confirmedAtMs })
 
 describe('known keys', () => {
-  it('keep the actor object of a key that is looked up again, so that streams hold the same one', () => {
+  it('a key that is looked up again keeps its actor object, so that streams share it', () => {
     const keys = createKnownKeys(10)
     const first = keys.remember('h', known(aKeyActor()))
     const second = keys.remember('h', known(aKeyActor(), 5))
@@ -29,13 +29,13 @@ describe('known keys', () => {
     { mayManage: false },
     { createdBy: 7 },
     { isSeeded: true },
-  ])('take a new actor when it is another one: %j', (over) => {
+  ])('a key gets a new actor when it has changed: %j', (over) => {
     const keys = createKnownKeys(10)
     keys.remember('h', known(aKeyActor()))
     expect(keys.remember('h', known(aKeyActor(over)))).toEqual(aKeyActor(over))
   })
 
-  it('are bounded: the one that was looked up longest ago goes first', () => {
+  it('known keys are bounded: the least recently looked up is removed first', () => {
     const keys = createKnownKeys(2)
     keys.remember('a', known(aKeyActor({ key_id: 1 })))
     keys.remember('b', known(aKeyActor({ key_id: 2 })))
@@ -44,7 +44,7 @@ describe('known keys', () => {
     expect(keys.entries().map(([hash]) => hash)).toEqual(['a', 'c'])
   })
 
-  it('are forgotten when told so', () => {
+  it('known keys can be cleared', () => {
     const keys = createKnownKeys(2)
     keys.remember('a', known(aKeyActor()))
     keys.forget('a')
@@ -53,7 +53,7 @@ describe('known keys', () => {
 })
 
 describe('an access version', () => {
-  it('is the same only while neither this instance nor the database tells of a change', () => {
+  it('access versions are equal only without a change in this instance and the database', () => {
     expect(isSameVersion(version, { generation: 0, access_revision: 1 })).toBe(true)
     expect(isSameVersion(version, { generation: 1, access_revision: 1 })).toBe(false)
     expect(isSameVersion(version, { generation: 0, access_revision: 2 })).toBe(false)

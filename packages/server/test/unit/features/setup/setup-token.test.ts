@@ -10,25 +10,25 @@ const stored = {
   setup_token_hash: hashSecret(deriveSetupToken(SEED, SECRET)),
 }
 
-test('every instance with the same secret names the same token', () => {
+test('every instance with the same secret derives the same set-up token', () => {
   expect(recoverSetupToken(stored, [SECRET])).toBe(deriveSetupToken(SEED, SECRET))
 })
 
-test('after a rotation the token is recovered with the older secret', () => {
+test('after a rotation the set-up token is derived with the older secret', () => {
   expect(recoverSetupToken(stored, ['a newer secret', SECRET])).toBe(deriveSetupToken(SEED, SECRET))
 })
 
-test('without the secret the database gives no token', () => {
+test('the set-up token cannot be derived from the database without the secret', () => {
   expect(recoverSetupToken(stored, ['another secret'])).toBeNull()
 })
 
-test('a token that the operator set is never recovered', () => {
+test('a set-up token of the operator is never derived', () => {
   expect(
     recoverSetupToken({ setup_token_hash: hashSecret('chosen'), setup_token_seed: null }, [SECRET]),
   ).toBeNull()
 })
 
-test('tokens of different databases and different secrets differ, and are long and fit for a URL', () => {
+test('set-up tokens of different databases and secrets differ, and are long and URL-safe', () => {
   const tokens = [
     deriveSetupToken(SEED, SECRET),
     deriveSetupToken('another seed', SECRET),

@@ -65,7 +65,7 @@ test('the last response of a connection arrives although the client goes on send
   expect(client.text().split('\r\n\r\n')[1]?.length).toBe(MEBIBYTE)
 })
 
-test('nothing behind the last response of a connection is handled', async () => {
+test('nothing after the last response of a connection is handled', async () => {
   let requests = 0
   const url = await listen((_request, response) => {
     requests += 1

@@ -16,18 +16,18 @@ describe('the Host header', () => {
     'a_b',
     'x%20y',
     '[fe80::1%25eth0]',
-  ])('may be %j', (value) => {
+  ])('the Host header may be %j', (value) => {
     expect(problemOf(value)).toBeNull()
   })
 
   it.each(['a b', 'a/b', 'http://a', 'a@b', 'a:b', '[::1', '::1', 'a,b c', 'x#y', 'ü', '<x>'])(
-    'may not be %j',
+    'the Host header may not be %j',
     (value) => {
       expect(problemOf(value)).toMatch(/^The Host header is not/)
     },
   )
 
-  it('comes exactly once, and may be missing in HTTP/1.0 only', () => {
+  it('the Host header must occur exactly once, and may be missing in HTTP/1.0 only', () => {
     expect(findHostProblem(['Host', 'a', 'host', 'a'], '1.1')).toMatch(/more than one/)
     expect(findHostProblem(['HOST', 'a', 'X-A', 'b', 'hOsT', 'b'], '1.0')).toMatch(/more than one/)
     expect(findHostProblem(['X-Host', 'a', 'Cost', 'b'], '1.1')).toMatch(/no Host header/)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createIsProxy } from '../../../../src/http/connections/is-proxy.ts'
 
-describe('the caller at the other end of a connection', () => {
-  it('is a proxy for TRUST_PROXY=true and a number of hops, and none for false', () => {
+describe('recognizing a proxy by its address', () => {
+  it('every peer is a proxy for TRUST_PROXY=true and a number of hops, and none for false', () => {
     expect([true, 2, false].map((trust) => createIsProxy(trust)('10.0.0.1'))).toEqual([true, true, false])
   })
 
-  it('is a proxy where its address is listed, in whatever form it comes', () => {
+  it('a peer is a proxy when its address is listed, in any notation', () => {
     const isProxy = createIsProxy(['10.0.0.0/8', '192.168.1.1', '2001:db8::/32'])
     const addresses = ['10.1.2.3', '::ffff:10.1.2.3', '192.168.1.1', '2001:db8::5']
     expect(addresses.map(isProxy)).toEqual([true, true, true, true])

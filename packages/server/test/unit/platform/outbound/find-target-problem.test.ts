@@ -245,19 +245,19 @@ const LOOKALIKES = [
   'http://example.com#@localhost/',
 ]
 
-describe('link-local and metadata addresses are never reached, however spelled', () => {
+describe('link-local and metadata addresses are never reached, in any notation', () => {
   test.each([...FORBIDDEN, ...FORBIDDEN_INSIDE])('%s is refused for webhooks and chats', (url) => {
     expect(webhook(url)).toContain('never reached')
     expect(chat(url.replace(/^http:/i, 'https:'))).toContain('never reached')
   })
 
-  test.each(ODD)('%s is refused: its host is not written the plain way', (url) => {
+  test.each(ODD)('%s is refused: its host is not in the plain notation', (url) => {
     expect(webhook(url)).toMatch(/host|plain|no address/)
     expect(chat(url.replace(/^http:/, 'https:'))).not.toBeNull()
     expect(chat(url)).not.toBeNull()
   })
 
-  test.each(NO_ADDRESS)('%j is refused: it is no http or https address', (url) => {
+  test.each(NO_ADDRESS)('%j is refused: it is not an http or https address', (url) => {
     expect(webhook(url)).not.toBeNull()
     expect(chat(url)).not.toBeNull()
   })
@@ -277,7 +277,7 @@ describe('private and loopback addresses', () => {
     },
   )
 
-  test.each(PUBLIC)('%s is accepted whatever is set', (url) => {
+  test.each(PUBLIC)('%s is accepted with any settings', (url) => {
     expect(webhook(url)).toBeNull()
     expect(webhook(url, true)).toBeNull()
     expect(chat(url.replace('http:', 'https:'))).toBeNull()
@@ -285,7 +285,7 @@ describe('private and loopback addresses', () => {
   })
 })
 
-describe('with BLOCK_PRIVATE_TARGETS, OUTBOUND_ALLOW', () => {
+describe('OUTBOUND_ALLOW with BLOCK_PRIVATE_TARGETS', () => {
   const EVERYTHING = [
     '0.0.0.0/0',
     '::/0',
@@ -295,7 +295,7 @@ describe('with BLOCK_PRIVATE_TARGETS, OUTBOUND_ALLOW', () => {
     'instance-data',
   ]
 
-  test.each([...FORBIDDEN, ...FORBIDDEN_INSIDE, ...ODD])('allows no %s, whatever it names', (url) => {
+  test.each([...FORBIDDEN, ...FORBIDDEN_INSIDE, ...ODD])('OUTBOUND_ALLOW never allows %s', (url) => {
     expect(webhook(url, true, EVERYTHING)).not.toBeNull()
     expect(chat(url.replace(/^http:/i, 'https:'), true, EVERYTHING)).not.toBeNull()
   })
@@ -309,7 +309,7 @@ describe('with BLOCK_PRIVATE_TARGETS, OUTBOUND_ALLOW', () => {
     ['https://LOCALHOST/hook', 'localhost'],
     ['https://localhost/hook', '127.0.0.0/8'],
     ['https://hooks.localhost/hook', 'hooks.localhost'],
-  ])('allows %s when it names %s', (url, entry) => {
+  ])('OUTBOUND_ALLOW allows %s when it names %s', (url, entry) => {
     expect(webhook(url, true)).toContain('OUTBOUND_ALLOW')
     expect(webhook(url, true, ['192.0.2.7', entry])).toBeNull()
     expect(chat(url, true, [entry])).toBeNull()
@@ -323,7 +323,7 @@ describe('with BLOCK_PRIVATE_TARGETS, OUTBOUND_ALLOW', () => {
     ['https://evil.localhost/hook', 'localhost'],
     ['https://localhost/hook', 'hooks.localhost'],
     ['https://10.20.3.4/hook', 'hooks.internal'],
-  ])('allows no %s when it names %s', (url, entry) => {
+  ])('OUTBOUND_ALLOW does not allow %s when it names %s', (url, entry) => {
     expect(webhook(url, true, [entry])).toContain('BLOCK_PRIVATE_TARGETS')
   })
 })
@@ -337,17 +337,17 @@ describe('plain http for chats', () => {
     'http://LOCALHOST:3000/',
     'http://[::1]/',
     'http://[::1]:3000/hook',
-  ])('is accepted for a loopback host: %s', (url) => {
+  ])('plain http is accepted for a chat on the loopback host %s', (url) => {
     expect(chat(url)).toBeNull()
     expect(chat(url.replace('http:', 'https:'))).toBeNull()
   })
 
-  test.each(LOOKALIKES)('is refused for a lookalike: %s', (url) => {
+  test.each(LOOKALIKES)('plain http is refused for a chat on the lookalike %s', (url) => {
     expect(chat(url)).toContain('must begin with https://')
   })
 })
 
-test('a problem tells nothing of an address but its host', () => {
+test('a problem reveals nothing of an address except its host', () => {
   const urls = [...ODD, ...FORBIDDEN, ...LOOKALIKES, 'http://user:pass-word@example.com/']
   for (const url of urls.map((each) => `${each}/path-secret?query-secret`)) {
     for (const problem of [webhook(url, true), chat(url, true)]) {

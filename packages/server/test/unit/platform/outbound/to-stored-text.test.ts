@@ -7,18 +7,18 @@ import {
 
 const bytes = (text: string) => Buffer.from(text)
 
-test('text stays as it is, a byte order mark included', () => {
+test('a stored response is unchanged, with a byte order mark', () => {
   for (const text of ['', 'ok', 'Grüße 👋', '\u{feff}{}']) {
     expect(toStoredText(bytes(text), { isCut: false })).toBe(text)
   }
 })
 
-test('NUL and bytes that are no UTF-8 become U+FFFD', () => {
+test('NUL and invalid UTF-8 in a stored response become U+FFFD', () => {
   expect(toStoredText(Buffer.from([0x61, 0, 0xff, 0x62]), { isCut: false })).toBe('a\u{fffd}\u{fffd}b')
   expect(toStoredText(bytes('é').subarray(0, 1), { isCut: false })).toBe('\u{fffd}')
 })
 
-test('a cut falls between two characters', () => {
+test('a stored response is cut between two characters', () => {
   for (const pad of ['', 'a', 'aa', 'aaa']) {
     const bytesOfMore = bytes(pad + '👋'.repeat(2_000)).subarray(0, RESPONSE_MAX_CHARACTERS * 4)
     const text = toStoredText(bytesOfMore, { isCut: true })
@@ -27,7 +27,7 @@ test('a cut falls between two characters', () => {
   }
 })
 
-test('at most 500 characters are kept, whatever they stand for', () => {
+test('a stored response has at most 500 characters', () => {
   for (const byte of [0, 0xff, 0x61]) {
     const text = toStoredText(Buffer.alloc(4_000, byte), { isCut: false })
     expect([...text]).toHaveLength(500)
