@@ -94,7 +94,7 @@ describe('lists larger than a response', () => {
   it.each([
     ['the audit of an environment', () => `${environment}/audit?limit=200`],
     ['the audit of a project', () => `${project}/audit?limit=200`],
-  ])('the list is %s, complete before and after', async (_name, path) => {
+  ])('a list larger than a response is complete over its pages: %s', async (_name, path) => {
     const pages = await readPages(path())
     expect(pages.length).toBeGreaterThan(1)
     const entries = pages.flatMap(({ body }) => body)

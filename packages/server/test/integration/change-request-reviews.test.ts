@@ -50,7 +50,7 @@ const REVIEWERS: readonly (readonly [string, () => As, string])[] = [
 ]
 
 describe('approving a pending request', () => {
-  it.each(REVIEWERS)('approving %s responds with 200 and the updated flag', async (_, as, name) => {
+  it.each(REVIEWERS)('approving by %s responds with 200 and the updated flag', async (_, as, name) => {
     const id = await ask()
     const { body, headers, status } = await production.approve(id, as())
     expect(status).toBe(200)
@@ -213,7 +213,7 @@ describe('approving a pending request', () => {
 
 describe('rejecting a pending request', () => {
   it.each([...REVIEWERS, ['the requester', () => people.requester.as, 'asker@example.com'] as const])(
-    'rejecting %s responds with 204 and stores the reason; the flag is unchanged',
+    'rejecting by %s responds with 204 and stores the reason; the flag is unchanged',
     async (_, as, name) => {
       const before = await flag()
       const id = await ask()

@@ -127,9 +127,9 @@ describe('bytes that are not HTTP', () => {
 describe('invalid requests', () => {
   it.each([
     ['without Host', '', 'no Host header'],
-    ['with two', 'Host: a\r\nHost: b\r\n', 'more than one Host header'],
-    ['with the same one twice', 'Host: a\r\nHost: a\r\n', 'more than one Host header'],
-    ['with one that is no host', 'Host: a/b\r\n', 'not a host name'],
+    ['with two Host headers', 'Host: a\r\nHost: b\r\n', 'more than one Host header'],
+    ['with the same Host twice', 'Host: a\r\nHost: a\r\n', 'more than one Host header'],
+    ['with an invalid Host', 'Host: a/b\r\n', 'not a host name'],
   ])('a request %s gets 400, and its connection is closed', async (_what, lines, problem) => {
     for (const path of ['/health', '/flags/snapshot', '/stream', '/']) {
       const authorization = `Authorization: Bearer ${server.sdkKey}\r\n`

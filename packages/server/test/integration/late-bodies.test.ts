@@ -103,7 +103,7 @@ const LOSSES: readonly Loss[] = [
 ]
 
 describe('bodies after a revocation', () => {
-  it.each(LOSSES)('%s prevents the write of a pending body', async (_, caller, lose, status) => {
+  it.each(LOSSES)('a caller who is %s meanwhile writes nothing', async (_, caller, lose, status) => {
     const as = caller()
     const before = await flag()
     const calls = [
@@ -126,7 +126,7 @@ describe('bodies after a revocation', () => {
   })
 
   it.each(LOSSES)(
-    '%s on another instance prevents the write of a pending body a second later',
+    'a caller who is %s on another instance writes nothing a second later',
     async (_, caller, lose, status) => {
       const as = caller()
       const before = await flag()

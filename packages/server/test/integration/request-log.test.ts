@@ -219,7 +219,7 @@ describe('credentials are not logged', () => {
       'a body of another shape',
       { path: '/api/auth/login', body: { password: [canary], email: canary }, as: 'anonymous' },
     ],
-  ] as const)('a credential is not logged as %s', async (_form, call) => {
+  ] as const)('a credential in %s is not logged', async (_form, call) => {
     const answer = await server.call({ ...call })
     await lineOf(answer)
     const logged = server.logged()

@@ -14,8 +14,8 @@ describe('the fast path of GET /flags/snapshot', () => {
   it.each([
     ['a plain snapshot', {}, 200],
     ['a compressed snapshot', { 'accept-encoding': 'gzip' }, 200],
-    ['that nothing has changed', { 'if-none-match': '*' }, 304],
-  ])('%s is answered exactly as on the ordinary path', async (_what, headers, status) => {
+    ['not modified', { 'if-none-match': '*' }, 304],
+  ])('the fast path responds exactly like the ordinary path: %s', async (_what, headers, status) => {
     // A query keeps a request on the ordinary path; it also compresses what the next one finds compressed.
     const ordinary = await ask('/flags/snapshot?ordinary', headers)
     const short = await ask('/flags/snapshot', headers)

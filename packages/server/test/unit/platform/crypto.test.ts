@@ -151,7 +151,7 @@ describe('a sealed session', () => {
     'eyJhbGciOiJub25lIn0.eyJzaWQiOiJ4In0.',
     'x'.repeat(10_000),
     '%00',
-  ])('the sealed form %j is not accepted', async (text) => {
+  ])('the text %j is not accepted as a sealed session', async (text) => {
     expect(await seal.open(text, NOW)).toBeNull()
   })
 
