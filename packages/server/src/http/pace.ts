@@ -10,7 +10,7 @@ export interface Pace {
  * The turns between two pieces of work while connections are accepted, one in each turn, so that work is not
  * starved.
  */
-const TURNS_A_PIECE = 8
+const TURNS_A_PIECE = 64
 
 /**
  * Runs pieces of work in order, at most `perTurn` in one turn of the event loop, and few while connections

@@ -58,6 +58,7 @@ export function createConnectionTable(deps: TableDeps): ConnectionTable {
   const { addresses, budget, isProxy, onClosed, onRefused } = deps
   const open = new Map<Socket, OpenConnection>()
   const idle = new Set<OpenConnection>()
+  const addressOf = createAddressReader(isProxy)
 
   function remove(socket: Socket): void {
     const connection = open.get(socket)
@@ -92,8 +93,7 @@ export function createConnectionTable(deps: TableDeps): ConnectionTable {
 
   return {
     admit(socket) {
-      const from = socket.remoteAddress ?? ''
-      const address = isProxy(from) ? null : countedNetwork(from)
+      const address = addressOf(socket.remoteAddress ?? '')
       const refusal = findRefusal(address)
       if (refusal) {
         onRefused(refusal)
@@ -113,6 +113,17 @@ export function createConnectionTable(deps: TableDeps): ConnectionTable {
     isFull: () => open.size > budget.ordinary,
     all: () => open.values(),
     counts: () => ({ open: open.size, idle: idle.size }),
+  }
+}
+
+/** Remembers the last address: a crowd that connects at once often comes from one. */
+function createAddressReader(isProxy: TableDeps['isProxy']): (from: string) => string | null {
+  let lastFrom: string | null = null
+  let address: string | null = null
+  return (from) => {
+    if (from !== lastFrom) address = isProxy(from) ? null : countedNetwork(from)
+    lastFrom = from
+    return address
   }
 }
 

@@ -1,9 +1,21 @@
+import { type Endpoint, endpoints } from '@burgee/contract'
+import { Ajv } from 'ajv'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createValidators, toProblems } from '../../../src/http/validators.ts'
 import { toInstant } from '../../../src/kernel/instant.ts'
 
 const { body, query } = createValidators()
+
+it.each(Object.entries<Endpoint>(endpoints))(
+  'the schemas of %s are valid JSON Schema, which the server does not check',
+  (_, endpoint) => {
+    const ajv = new Ajv()
+    for (const schema of [endpoint.body, endpoint.query, endpoint.params]) {
+      if (schema) expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true)
+    }
+  },
+)
 
 describe('a timestamp', () => {
   const fits = body(Type.Object({ at: Type.String({ format: 'date-time' }) }))
