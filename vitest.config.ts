@@ -6,6 +6,23 @@ const source = {
   ssr: { resolve: { conditions: ['burgee-source'] } },
 }
 
+/** `npm test` sets it: `full` and `quick` are suites of their own, and anything else is the ordinary one. */
+const SUITE = process.env.BURGEE_TEST_SUITE
+/** What takes long by its nature: loops of kills, matrices, browsers on every page. */
+const LONG = '*.full.test.ts'
+/** Beside all tests of units: the endpoints that everything else depends on. */
+const QUICK = ['auth', 'changes', 'flags', 'segments', 'snapshot-shortcut', 'stream', 'projects']
+
+const withSuffix = (folder: string, depth: string) =>
+  SUITE === 'full'
+    ? { include: [`${folder}/${depth}${LONG}`] }
+    : { include: [`${folder}/${depth}*.test.ts`], exclude: [`**/${LONG}`] }
+
+const integration =
+  SUITE === 'quick'
+    ? { include: QUICK.map((name) => `packages/server/test/integration/${name}.test.ts`) }
+    : withSuffix('packages/*/test/integration', '**/')
+
 /**
  * Browsers start when everything else has finished, and then whole processes, some of which are killed, with
  * the machine to themselves.
@@ -23,7 +40,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'unit',
-          include: ['packages/*/test/unit/**/*.test.ts'],
+          ...withSuffix('packages/*/test/unit', '**/'),
           environment: 'node',
           sequence: FIRST,
           // Property tests take longer than the default of 5 s on a busy machine.
@@ -34,7 +51,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'integration',
-          include: ['packages/*/test/integration/**/*.test.ts'],
+          ...integration,
           environment: 'node',
           globalSetup: ['packages/server/test/harness/global-setup.ts'],
           sequence: FIRST,
@@ -48,7 +65,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'browser',
-          include: ['e2e/dashboard/**/*.test.ts'],
+          ...withSuffix('e2e/dashboard', '**/'),
           environment: 'node',
           globalSetup: ['e2e/harness/prepare-browser.ts'],
           sequence: THEN,
@@ -60,7 +77,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'e2e',
-          include: ['e2e/*.test.ts'],
+          ...withSuffix('e2e', ''),
           environment: 'node',
           globalSetup: ['e2e/harness/prepare-browser.ts'],
           sequence: LAST,

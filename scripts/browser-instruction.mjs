@@ -8,15 +8,8 @@ export function browserInstruction(problem) {
   )
 }
 
-/**
- * Returns the instruction among the failures of a run, or null when all browsers started. `testResults` are
- * those of Vitest's JSON report.
- */
-export function findBrowserInstruction(testResults) {
-  const messages = testResults.flatMap(({ assertionResults, message }) => [
-    message ?? '',
-    ...assertionResults.flatMap(({ failureMessages }) => failureMessages),
-  ])
+/** The instruction among the messages of failed tests, or null when all browsers started. */
+export function findBrowserInstruction(messages) {
   const lines = messages.flatMap((message) => message.split('\n'))
   const line = lines.find((text) => text.includes(BEGINNING))
   return line?.slice(line.indexOf(BEGINNING)) ?? null

@@ -21,7 +21,7 @@ Each row of the tables below is done to the built server, running in a process o
 only figures under "seen". A part of a promise that was broken is marked **broken**. Each figure is from one run on one machine; the date beside
 the count is the day of that run.
 
-The tests run a short form of every row (\`npm test\`). The figures are those of the full form. The page is generated: titles and promises come from
+The tests run a short form of every row (\`npm run test:full\`). The figures are those of the full form. The page is generated: titles and promises come from
 \`e2e/faults/rows\`, and a test compares them.
 `
 

@@ -1,33 +1,75 @@
 /**
- * `npm test`: runs every test. Its last line counts them: `N passed, N failed`, and `N skipped` if any was.
+ * `npm test`: the tests of every behaviour. `npm run test:full`: what takes long by its nature (`*.full.test.ts`).
+ * `npm run test:quick`: the tests of units and of the central endpoints, in less than two minutes. Arguments are patterns of files.
+ * The last line has the counts: `N passed, N failed`, and `N skipped` where any was. With BURGEE_TEST_COUNTS, the path of a file, the
+ * last line also counts the runs before that wrote to the same file.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowserInstruction } from './browser-instruction.mjs'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 
+const SUITES = ['full', 'quick']
+/** What is told of a reason that many tests were skipped for. */
+const SHOWN_PER_REASON = 3
+
+const [first, ...others] = process.argv.slice(2)
+const suite = SUITES.find((name) => first === `--${name}`)
+const patterns = suite || first === undefined ? others : [first, ...others]
+
 ensureInstalled()
 ensureBuilt()
-const folder = mkdtempSync(join(tmpdir(), 'burgee-test-'))
-const report = join(folder, 'report.json')
-const { status } = spawnSync(
-  bin('vitest'),
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
-  { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32' },
-)
-const { numFailedTests, numPassedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
-  readFileSync(report, 'utf8'),
-)
-rmSync(folder, { recursive: true })
-// A file that could not be loaded has no tests, and is a failure nevertheless.
-const broken = testResults.filter(
-  (file) => file.status === 'failed' && file.assertionResults.length === 0,
-).length
-const failed = numFailedTests + broken
-const skipped = numPendingTests + numTodoTests
-const instruction = findBrowserInstruction(testResults)
+const { report, status } = runSuite()
+printSkipped(report.skipped)
+const instruction = findBrowserInstruction(report.messages)
 if (instruction !== null) console.log(instruction)
-console.log(`${numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-process.exitCode = status === 0 && failed === 0 ? 0 : 1
+console.log(countsLine(addEarlier(countsOf(report))))
+process.exitCode = status === 0 && report.failed === 0 ? 0 : 1
+
+function runSuite() {
+  const folder = mkdtempSync(join(tmpdir(), 'burgee-test-'))
+  const file = join(folder, 'report.json')
+  const run = spawnSync(
+    bin('vitest'),
+    ['run', '--reporter=default', '--reporter=./scripts/report-tests.mjs', ...patterns],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+      env: { ...process.env, BURGEE_TEST_REPORT: file, BURGEE_TEST_SUITE: suite ?? '' },
+    },
+  )
+  const nothing = { passed: 0, failed: 1, skipped: {}, messages: [] }
+  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : nothing
+  rmSync(folder, { recursive: true })
+  return { report, status: run.status }
+}
+
+function printSkipped(skipped) {
+  for (const [reason, tests] of Object.entries(skipped)) {
+    console.log(`\nSkipped, ${reason}: ${tests.length}`)
+    for (const test of tests.slice(0, SHOWN_PER_REASON)) console.log(`  ${test}`)
+    if (tests.length > SHOWN_PER_REASON) console.log(`  and ${tests.length - SHOWN_PER_REASON} more`)
+  }
+}
+
+function countsOf({ failed, passed, skipped }) {
+  return { passed, failed, skipped: Object.values(skipped).flat().length }
+}
+
+/** Adds the counts of earlier runs, and leaves the sum to later ones. */
+function addEarlier(counts) {
+  const file = process.env.BURGEE_TEST_COUNTS
+  if (!file) return counts
+  const earlier = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const sum = { passed: 0, failed: 0, skipped: 0, ...(earlier && JSON.parse(earlier)) }
+  for (const name of Object.keys(counts)) sum[name] += counts[name]
+  writeFileSync(file, JSON.stringify(sum))
+  return sum
+}
+
+function countsLine({ failed, passed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}

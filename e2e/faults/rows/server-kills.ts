@@ -23,7 +23,7 @@ export const fault: Fault = {
     'No acknowledged write is lost and none is stored in part; no SDK sees a value that was not applied or an older one.',
   async run(stage, scale) {
     const kills = countOf(scale, KILLS)
-    // The short form leaves the embedded database to e2e/crash.test.ts.
+    // The short form leaves the embedded database to e2e/crash.full.test.ts.
     const embedded = scale === 'full' ? Math.floor(kills / 2) : 0
     const runs = await Promise.all([
       killOnExternal(kills - embedded, stage),

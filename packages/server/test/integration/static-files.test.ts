@@ -372,7 +372,7 @@ describe('the shipped dashboard', () => {
   const isBuilt = existsSync(join(shipped, 'index.html'))
 
   test.skipIf(!isBuilt)(
-    'the shipped page is served without a setting, with all its files, and requests nothing that its policy forbids',
+    'the shipped page is served without a setting, with all its files, and requests nothing that its policy forbids (needs a build)',
     async () => {
       const other = await startTestServer()
       try {

@@ -81,7 +81,7 @@ describe('DATA_DIR', () => {
   })
 })
 
-describe.runIf(AS_ROOT)('DATA_DIR of a server that runs as root', () => {
+describe.runIf(AS_ROOT)('DATA_DIR of a server that runs as root (needs root)', () => {
   const accountOf = async () => {
     const account = await postgresAccount({ log: silentLog() }, [])
     if (account === null) throw new Error('these tests run as root')

@@ -47,7 +47,7 @@ describe("PostgreSQL's programs on disk", () => {
   })
 
   it.runIf(AS_ROOT)(
-    'the programs run from one copy for each version when their account cannot enter the package',
+    'the programs run from one copy for each version when their account cannot enter the package (needs root)',
     async () => {
       const account = await postgresAccount({ log }, [])
       const installed = await aPackageWithoutLinks()

@@ -261,7 +261,7 @@ describe('a second server on the same DATA_DIR', () => {
   })
 })
 
-describe.runIf(AS_ROOT)('the embedded PostgreSQL as root', () => {
+describe.runIf(AS_ROOT)('the embedded PostgreSQL as root (needs root)', () => {
   it('root runs PostgreSQL under another account, also below folders that this account cannot enter', async () => {
     const closed = aFolder()
     expect(statSync(closed).mode & 0o777).toBe(0o700)

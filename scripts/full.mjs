@@ -1,0 +1,41 @@
+/**
+ * `npm run full -- <name> [seed]`: a test in its full form, which takes minutes. Its figures are printed, and docs/performance.md and
+ * docs/fuzzing.md hold earlier ones.
+ */
+import { spawnSync } from 'node:child_process'
+import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
+
+const INTEGRATION = 'packages/server/test/integration'
+const RUNS = {
+  // 50 kills of the server under writes and under reports, on each kind of database.
+  crash: ['e2e', 'e2e/crash.full.test.ts', 'e2e/ingest-crash.full.test.ts'],
+  // 100 kills between the sending of a webhook and the record of it.
+  'webhook-crash': ['e2e', 'e2e/webhook-crash.full.test.ts'],
+  // 1,000 scheduled changes over three servers, one of which is killed every 3 s.
+  schedule: ['e2e', 'e2e/scheduled-changes.full.test.ts'],
+  // The longest time that one request holds the event loop, for the worst body of each endpoint.
+  gaps: ['e2e', 'e2e/longest-gaps.full.test.ts'],
+  // 200,000 requests from the contract against three servers on one database.
+  fuzz: ['integration', `${INTEGRATION}/fuzz.full.test.ts`],
+}
+
+const [name, seed] = process.argv.slice(2)
+const run = RUNS[name]
+if (!run) {
+  console.error(`Name one of: ${Object.keys(RUNS).join(', ')}.`)
+  process.exit(2)
+}
+ensureInstalled()
+ensureBuilt()
+const [project, ...files] = run
+const { status } = spawnSync(bin('vitest'), ['run', '--project', project, ...files], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    BURGEE_TEST_SUITE: 'full',
+    BURGEE_FULL: '1',
+    ...(seed !== undefined && { BURGEE_FUZZ_SEED: seed }),
+  },
+})
+process.exitCode = status ?? 1

@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs'
+
+/** Tests name what they need in their titles: `hints over Redis (needs redis-server)`. */
+const NEEDS = /\((needs [^)]+)\)/
+const NO_REASON = 'no reason given'
+
+/**
+ * A Vitest reporter that writes the counts of a run to the file BURGEE_TEST_REPORT, for `scripts/test.mjs`: how many tests
+ * passed and failed, which were skipped for which reason, and the messages of all failures.
+ */
+// biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its path
+export default class ReportTests {
+  onTestRunEnd(modules, unhandledErrors) {
+    const report = { passed: 0, failed: unhandledErrors.length, skipped: {}, messages: [] }
+    const addErrors = (errors) => report.messages.push(...errors.map(({ message = '' }) => message))
+    addErrors(unhandledErrors)
+    for (const module of modules) {
+      addErrors(module.errors())
+      // A file that could not be loaded has no tests, and is a failure all the same.
+      if (module.state() === 'failed' && module.children.size === 0) report.failed += 1
+      for (const test of module.children.allTests()) addTest(report, test, addErrors)
+    }
+    writeFileSync(process.env.BURGEE_TEST_REPORT, JSON.stringify(report))
+  }
+}
+
+function addTest(report, test, addErrors) {
+  const { errors = [], note, state } = test.result()
+  addErrors(errors)
+  if (state === 'passed') report.passed += 1
+  else if (state === 'failed') report.failed += 1
+  else {
+    const reason = note ?? NEEDS.exec(test.fullName)?.[1] ?? NO_REASON
+    report.skipped[reason] ??= []
+    report.skipped[reason].push(`${test.module.relativeModuleId}: ${test.fullName}`)
+  }
+}
