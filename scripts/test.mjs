@@ -12,7 +12,7 @@ import { findBrowserInstruction } from './browser-instruction.mjs'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 
 const SUITES = ['full', 'quick']
-/** What is told of a reason that many tests were skipped for. */
+/** Titles printed for each reason. */
 const SHOWN_PER_REASON = 3
 
 const [first, ...others] = process.argv.slice(2)
