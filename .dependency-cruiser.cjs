@@ -111,16 +111,22 @@ module.exports = {
       to: { path: `^${dashboard}/features/([^/]+)/`, pathNot: `^${dashboard}/features/$1/` },
     },
     {
-      name: 'dashboard-shared-imports-no-room-above',
+      name: 'dashboard-shared-imports-no-layer-above',
       severity: 'error',
       from: { path: `^${dashboard}/shared` },
+      to: { path: `^${dashboard}/(app|features|parts|main)` },
+    },
+    {
+      name: 'dashboard-parts-import-down',
+      severity: 'error',
+      from: { path: `^${dashboard}/parts` },
       to: { path: `^${dashboard}/(app|features|main)` },
     },
     {
       name: 'dashboard-entry-stays-small',
       comment: 'Charts, editors and calendars are loaded with the pages that need them.',
       severity: 'error',
-      from: { path: `^${dashboard}/(main|app/|shared/(api|flag-writes|scope|ui)/)` },
+      from: { path: `^${dashboard}/(main|app/|parts/flag-writes/|shared/(api|scope|ui)/)` },
       to: {
         path: '^node_modules/(@codemirror|@dnd-kit|@mantine/dates|@uiw|dayjs|recharts)/',
         dependencyTypesNot: ['type-only'],

@@ -1,9 +1,9 @@
 import type { Flag } from '@burgee/contract'
 import type { QueryClient } from '@tanstack/react-query'
+import { forgetFlag, storeFlag } from '../../parts/flag-writes/flag-write.ts'
 import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
 import { endpointKey, refresh } from '../../shared/api/queries.ts'
-import { forgetFlag, storeFlag } from '../../shared/flag-writes/flag-write.ts'
 import { findStaleFlags, type KnownFlag } from './find-stale-flags.ts'
 import { openStream, type StreamStatus } from './open-stream.ts'
 

@@ -1,8 +1,8 @@
 import type { ChangeRequest } from '@burgee/contract'
 import type { QueryClient } from '@tanstack/react-query'
+import { forgetFlag, storeFlag } from '../../parts/flag-writes/flag-write.ts'
 import { call } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
-import { forgetFlag, storeFlag } from '../../shared/flag-writes/flag-write.ts'
 
 export type Decision =
   | { readonly kind: 'approve' }

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Code, List, Stack, Text } from '@mantine/core'
-import { capitalised } from '../../shared/diff/capitalised.ts'
-import { FlagDiff } from '../../shared/diff/flag-diff.tsx'
+import { capitalised } from '../../parts/flag-diff/capitalised.ts'
+import { FlagDiff } from '../../parts/flag-diff/flag-diff.tsx'
 import { describeChange } from './describe-change.ts'
 
 /** What a request changes: against the flag of now while it is pending, else as it was written down. */

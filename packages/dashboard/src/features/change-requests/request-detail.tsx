@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Alert, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarTime, IconMessage } from '@tabler/icons-react'
-import { formatMinute } from '../../shared/schedule/format-minute.ts'
+import { formatMinute } from '../../parts/schedule/format-minute.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Group, Text } from '@mantine/core'
 import { IconCalendarTime } from '@tabler/icons-react'
-import { formatPhrase } from '../../shared/diff/format-phrase.ts'
+import { formatPhrase } from '../../parts/flag-diff/format-phrase.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'

@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
-import { ConnectApp } from '../../shared/connect-app/connect-app.tsx'
-import { ConnectionStatus } from '../../shared/connect-app/connection-status.tsx'
+import { ConnectApp } from '../../parts/connect-app/connect-app.tsx'
+import { ConnectionStatus } from '../../parts/connect-app/connection-status.tsx'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Page } from '../../shared/ui/page.tsx'

@@ -1,6 +1,6 @@
 import { cutLine } from '@burgee/contract'
 import type { Condition } from '@burgee/evaluation'
-import { describeOperator } from '../../shared/rules/operators.ts'
+import { describeOperator } from '../../parts/rules/operators.ts'
 import type { RuleOrigin } from './rule-origins.ts'
 
 const VALUES_SHOWN = 4

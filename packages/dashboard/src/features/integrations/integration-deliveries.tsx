@@ -2,8 +2,8 @@ import { INTEGRATION_DELIVERIES_MAX, type Integration } from '@burgee/contract'
 import { Drawer, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { DeliveryLog } from '../../parts/deliveries/delivery-log.tsx'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { DeliveryLog } from '../../shared/deliveries/delivery-log.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 
 /** While the log is looked at, new attempts come in by themselves. */

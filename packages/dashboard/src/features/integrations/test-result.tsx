@@ -1,6 +1,6 @@
 import { Box, CloseButton, Code, Group, Stack, Text } from '@mantine/core'
-import { deliveryOutcome } from '../../shared/deliveries/delivery-outcome.ts'
-import { OutcomeBadge } from '../../shared/deliveries/outcome-badge.tsx'
+import { deliveryOutcome } from '../../parts/deliveries/delivery-outcome.ts'
+import { OutcomeBadge } from '../../parts/deliveries/outcome-badge.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import type { TestOutcome } from './use-test-integration.ts'
 

@@ -2,7 +2,7 @@ import type { CreatedProject } from '@burgee/contract'
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ABOUT_LONE_SERVER_KEY, FirstKeys } from '../../shared/connect-app/first-keys.tsx'
+import { ABOUT_LONE_SERVER_KEY, FirstKeys } from '../../parts/connect-app/first-keys.tsx'
 
 /** A project that has just been created. Its keys are known here and nowhere else. */
 export interface NewProject {

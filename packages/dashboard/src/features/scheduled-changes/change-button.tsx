@@ -1,7 +1,7 @@
 import type { ScheduledChange } from '@burgee/contract'
 import { UnstyledButton } from '@mantine/core'
-import { describePatch } from '../../shared/schedule/describe-patch.ts'
-import { scheduleState } from '../../shared/schedule/schedule-state.ts'
+import { describePatch } from '../../parts/schedule/describe-patch.ts'
+import { scheduleState } from '../../parts/schedule/schedule-state.ts'
 import classes from './calendar.module.css'
 
 interface ChangeButtonProps {

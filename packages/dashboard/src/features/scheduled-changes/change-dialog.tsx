@@ -1,6 +1,6 @@
 import type { Flag, ScheduledChange } from '@burgee/contract'
 import { Modal } from '@mantine/core'
-import { ScheduleCard } from '../../shared/schedule/schedule-card.tsx'
+import { ScheduleCard } from '../../parts/schedule/schedule-card.tsx'
 import { FlagHeading } from './flag-heading.tsx'
 
 interface ChangeDialogProps {

@@ -1,7 +1,7 @@
 import type { Flag, ScheduledChange } from '@burgee/contract'
 import { Button, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
-import { ScheduleCard } from '../../shared/schedule/schedule-card.tsx'
+import { ScheduleCard } from '../../parts/schedule/schedule-card.tsx'
 import { FlagHeading } from './flag-heading.tsx'
 
 /** Waiting changes, the next one first, and those that ran, the last one first. */

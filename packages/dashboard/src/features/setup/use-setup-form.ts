@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { createReaderKey } from '../../parts/connect-app/create-reader-key.ts'
 import { call } from '../../shared/api/call.ts'
 import { endpointKey } from '../../shared/api/queries.ts'
-import { createReaderKey } from '../../shared/connect-app/create-reader-key.ts'
 import type { FieldErrors } from '../../shared/forms/field-errors.ts'
 import type { FinishedSetup } from './finished-setup.ts'
 import {

@@ -1,8 +1,8 @@
 import type { Webhook } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { ReceiverMenu } from '../../parts/deliveries/receiver-menu.tsx'
 import { call } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
-import { ReceiverMenu } from '../../shared/deliveries/receiver-menu.tsx'
 
 interface WebhookMenuProps {
   readonly webhook: Webhook

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { connectionState } from '../../../src/shared/connect-app/connection-state.ts'
-import { masked, sdkSnippet } from '../../../src/shared/connect-app/sdk-snippet.ts'
+import { connectionState } from '../../../src/parts/connect-app/connection-state.ts'
+import { masked, sdkSnippet } from '../../../src/parts/connect-app/sdk-snippet.ts'
 
 const KEY = 'sk_live_0123456789'
 const snippet = (runtime: 'node' | 'browser') =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveryOutcome } from '../../../src/shared/deliveries/delivery-outcome.ts'
+import { deliveryOutcome } from '../../../src/parts/deliveries/delivery-outcome.ts'
 
 test.each([
   [200, 'delivered'],

@@ -1,6 +1,6 @@
 import type { Segment } from '@burgee/contract'
 import { expect, test } from 'vitest'
-import { missingSegments } from '../../../src/shared/promote/missing-segments.ts'
+import { missingSegments } from '../../../src/parts/promote/missing-segments.ts'
 
 const segment = (key: string, ...named: string[]): Segment => ({
   id: key,

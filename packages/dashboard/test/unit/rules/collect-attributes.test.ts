@@ -1,6 +1,6 @@
 import type { TargetingRule } from '@burgee/contract'
 import { expect, test } from 'vitest'
-import { collectAttributes } from '../../../src/shared/rules/collect-attributes.ts'
+import { collectAttributes } from '../../../src/parts/rules/collect-attributes.ts'
 
 const rule = (attribute: string): TargetingRule => ({ attribute, operator: 'equals', values: [] })
 

@@ -1,6 +1,6 @@
 import type { TargetingRule } from '@burgee/contract'
 import { expect, test } from 'vitest'
-import { hintsOf } from '../../../src/shared/rules/rule-hints.ts'
+import { hintsOf } from '../../../src/parts/rules/rule-hints.ts'
 
 const hints = (...rules: TargetingRule[]) => hintsOf(rules, rules.length - 1, ['beta'])
 

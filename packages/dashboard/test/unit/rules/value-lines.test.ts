@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joinLines, mayBeLines, splitLines } from '../../../src/shared/rules/value-lines.ts'
+import { joinLines, mayBeLines, splitLines } from '../../../src/parts/rules/value-lines.ts'
 
 test('values that lines cannot say stay tags: an empty one, one twice, one with a line break', () => {
   expect(mayBeLines(['a', ' b ', 'c,d'])).toBe(true)

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { fromLocalText, toLocalText, usualMoments } from '../../../src/features/flags/schedule/local-time.ts'
 import { groupByDay } from '../../../src/features/scheduled-changes/group-by-day.ts'
 import { addMonths, weeksOf } from '../../../src/features/scheduled-changes/month-days.ts'
-import { describePatch } from '../../../src/shared/schedule/describe-patch.ts'
-import { flagAt } from '../../../src/shared/schedule/flag-at.ts'
-import { schedulePoll, scheduleState } from '../../../src/shared/schedule/schedule-state.ts'
+import { describePatch } from '../../../src/parts/schedule/describe-patch.ts'
+import { flagAt } from '../../../src/parts/schedule/flag-at.ts'
+import { schedulePoll, scheduleState } from '../../../src/parts/schedule/schedule-state.ts'
 import { aFlag } from '../a-flag.ts'
 
 const change = (scheduled_at: string, said: Partial<ScheduledChange> = {}): ScheduledChange => ({

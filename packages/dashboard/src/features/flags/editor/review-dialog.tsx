@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { IconCalendarTime } from '@tabler/icons-react'
 import { useState } from 'react'
-import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
+import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../../shared/ui/environment-dot.tsx'

@@ -1,6 +1,6 @@
 import { CloseButton, Group, Paper, Select, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
+import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
 import { formatInstant } from '../../../shared/ui/format-time.ts'
 import type { HistoryStep } from './use-flag-history.ts'
 

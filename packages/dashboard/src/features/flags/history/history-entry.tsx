@@ -1,7 +1,7 @@
 import type { FlagHistoryEntry } from '@burgee/contract'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconArrowBackUp, IconArrowsDiff } from '@tabler/icons-react'
-import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
+import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
 import { useMay } from '../../../shared/scope/use-may.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { Time } from '../../../shared/ui/time.tsx'

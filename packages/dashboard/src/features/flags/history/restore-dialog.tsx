@@ -1,7 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import { describeFlagChange } from '@burgee/contract'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { FlagDiff } from '../../../shared/diff/flag-diff.tsx'
+import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../../shared/ui/approval-note.tsx'

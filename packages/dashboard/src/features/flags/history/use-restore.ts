@@ -1,11 +1,11 @@
 import type { Flag } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { announceOutcome } from '../../../parts/flag-writes/announce-outcome.tsx'
+import { settleFlagWrite } from '../../../parts/flag-writes/flag-write.ts'
 import { hasStatus } from '../../../shared/api/api-error.ts'
 import { send } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
-import { announceOutcome } from '../../../shared/flag-writes/announce-outcome.tsx'
-import { settleFlagWrite } from '../../../shared/flag-writes/flag-write.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { notifyFailure } from '../../../shared/ui/notify.tsx'
 

@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core'
-import { formatMinute } from '../../../shared/schedule/format-minute.ts'
+import { formatMinute } from '../../../parts/schedule/format-minute.ts'
 import { AnchorLink } from '../../../shared/ui/links.tsx'
 import type { Dependents } from './use-dependents.ts'
 

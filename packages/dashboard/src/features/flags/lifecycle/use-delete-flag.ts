@@ -1,10 +1,10 @@
 import type { Environment, Flag } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { announceOutcome } from '../../../parts/flag-writes/announce-outcome.tsx'
+import { forgetFlag, settleFlagWrite } from '../../../parts/flag-writes/flag-write.ts'
 import { send } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
-import { announceOutcome } from '../../../shared/flag-writes/announce-outcome.tsx'
-import { forgetFlag, settleFlagWrite } from '../../../shared/flag-writes/flag-write.ts'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 
 interface DeletionPlace {

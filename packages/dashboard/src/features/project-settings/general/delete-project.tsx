@@ -1,7 +1,7 @@
 import type { Project } from '@burgee/contract'
 import { Button, Group, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useDeleteProject } from '../../../shared/projects/use-delete-project.tsx'
+import { useDeleteProject } from '../../../parts/projects/use-delete-project.tsx'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { announceOutcome } from '../../../../parts/flag-writes/announce-outcome.tsx'
+import { settleFlagWrite, storeFlag } from '../../../../parts/flag-writes/flag-write.ts'
 import { ApiError, hasStatus } from '../../../../shared/api/api-error.ts'
 import { call, send } from '../../../../shared/api/call.ts'
-import { announceOutcome } from '../../../../shared/flag-writes/announce-outcome.tsx'
-import { settleFlagWrite, storeFlag } from '../../../../shared/flag-writes/flag-write.ts'
 import { useScope } from '../../../../shared/scope/use-scope.ts'
 import type { NewFlag } from './use-new-flag.ts'
 

@@ -1,0 +1,18 @@
+import type { CreatedSdkKey } from '@burgee/contract'
+import { call } from '../../shared/api/call.ts'
+
+/**
+ * A project comes with a server key, which may do everything: a program that reads flags gets a key of its own. Null where it could
+ * not be created; the server key is shown this once and must not be lost over it.
+ */
+export async function createReaderKey(
+  project_id: string,
+  { environment_id }: Pick<CreatedSdkKey, 'environment_id'>,
+): Promise<string | null> {
+  try {
+    const body = { name: 'Back end', environment_id, kind: 'reader' } as const
+    return (await call('createSdkKey', { params: { project_id }, body })).key
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,154 @@
+import { Button, Code, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconChevronRight, IconRefresh } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
+import { Time } from '../../shared/ui/time.tsx'
+import classes from './delivery-log.module.css'
+import { type Attempt, deliveryOutcome } from './delivery-outcome.ts'
+import { OutcomeBadge } from './outcome-badge.tsx'
+
+/** What the log shows of an attempt, whoever was told. */
+export interface LoggedAttempt extends Attempt {
+  readonly id: number
+  readonly event: string
+  readonly attempt: number
+  readonly response_body: string | null
+  readonly delivered_at: string
+  /** Of chats only. */
+  readonly duration_ms?: number
+  /** Of webhooks only: the header `webhook-id`. */
+  readonly message_id?: string
+}
+
+interface DeliveryLogProps<A extends LoggedAttempt> {
+  readonly attempts: readonly A[] | undefined
+  readonly error: unknown
+  /** How many are kept or shown at most. */
+  readonly limit: number
+  readonly isFetching: boolean
+  readonly onRefresh: () => void
+  readonly empty: ReactNode
+  /** What can be done with an opened attempt. */
+  readonly actions?: (attempt: A) => ReactNode
+}
+
+/** The attempts to tell somebody of events, newest first; each opens to what came back. */
+export function DeliveryLog<A extends LoggedAttempt>(props: DeliveryLogProps<A>) {
+  const { actions, attempts, empty, error, isFetching, limit, onRefresh } = props
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" role="status">
+          {attempts && attempts.length > 0 && describeCount(attempts, limit)}
+        </Text>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={14} />}
+          onClick={onRefresh}
+          aria-busy={isFetching}
+        >
+          Refresh
+        </Button>
+      </Group>
+      {error !== null && <Failure error={error} title="The deliveries could not be loaded" />}
+      {!attempts && error === null && <SkeletonRows rows={6} height={44} />}
+      {attempts?.length === 0 && empty}
+      {attempts && attempts.length > 0 && (
+        <ul className={classes.list} aria-label="Deliveries">
+          {attempts.map((attempt) => (
+            <DeliveryItem key={attempt.id} attempt={attempt} actions={actions?.(attempt)} />
+          ))}
+        </ul>
+      )}
+    </Stack>
+  )
+}
+
+function DeliveryItem({
+  attempt,
+  actions,
+}: {
+  readonly attempt: LoggedAttempt
+  readonly actions: ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const { delivered_at, duration_ms, event } = attempt
+  return (
+    <li className={classes.item}>
+      <UnstyledButton
+        className={classes.summary}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <IconChevronRight size={14} className={classes.chevron} aria-hidden="true" />
+        <OutcomeBadge attempt={attempt} />
+        <span className={classes.what}>
+          {event}
+          {attempt.attempt > 1 && (
+            <Text span size="xs" c="dimmed">
+              attempt {attempt.attempt}
+            </Text>
+          )}
+        </span>
+        <Text span size="xs" c="dimmed" className={classes.duration}>
+          {duration_ms !== undefined && `${duration_ms} ms`}
+        </Text>
+        <Time at={delivered_at} size="xs" className={classes.time} />
+      </UnstyledButton>
+      {isOpen && (
+        <div id={id} className={classes.details}>
+          <AttemptDetails attempt={attempt} />
+          {actions}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function AttemptDetails({ attempt }: { readonly attempt: LoggedAttempt }) {
+  const { message_id, response_body } = attempt
+  return (
+    <>
+      <Text size="sm" className={classes.words}>
+        {deliveryOutcome(attempt).words}
+        {attempt.error !== null && attempt.status_code !== null && ` ${attempt.error}`}
+      </Text>
+      {message_id !== undefined && (
+        <Text size="xs" c="dimmed">
+          webhook-id <Code>{message_id}</Code>
+        </Text>
+      )}
+      {response_body !== null && response_body !== '' && (
+        <div>
+          <Text size="xs" c="dimmed" mb={4}>
+            What it answered
+          </Text>
+          <Code block tabIndex={0} role="group" aria-label="Response body" className={classes.body}>
+            {response_body}
+          </Code>
+        </div>
+      )}
+      {attempt.status_code !== null && !response_body && (
+        <Text size="xs" c="dimmed">
+          {response_body === '' ? 'The answer had no body.' : 'Answers of private addresses are not kept.'}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function describeCount(attempts: readonly Attempt[], limit: number): ReactNode {
+  const failed = attempts.filter((attempt) => deliveryOutcome(attempt).kind !== 'delivered').length
+  const shown = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`
+  return (
+    <>
+      {attempts.length >= limit ? `The latest ${limit} attempts` : shown}
+      {failed > 0 && `, ${failed} failed`}
+      <VisuallyHidden>, newest first</VisuallyHidden>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { notifications } from '@mantine/notifications'
+import { AnchorLink } from '../../shared/ui/links.tsx'
+import { notifySuccess } from '../../shared/ui/notify.tsx'
+import type { FlagOutcome } from './flag-write.ts'
+
+interface Announcement {
+  /** What happened, where it happened at once: "new-checkout is on". */
+  readonly done: string
+  readonly project_id: string
+  readonly environment_id: string
+  readonly onUndo?: () => void
+}
+
+/** Tells what became of a write: done, with a way back where that is safe, or waiting for approval, with the way there. */
+export function announceOutcome(outcome: FlagOutcome, { done, onUndo, ...scope }: Announcement): void {
+  if (outcome.kind === 'done') {
+    notifySuccess({ message: done, ...(onUndo && { onUndo }) })
+  } else {
+    notifications.show({
+      color: 'yellow',
+      title: 'Waiting for approval',
+      autoClose: 10_000,
+      message: (
+        <>
+          Nothing has changed yet: somebody else has to approve it.{' '}
+          <AnchorLink
+            size="sm"
+            to="/projects/$project_id/environments/$environment_id/change-requests"
+            params={scope}
+            search={{ id: String(outcome.request.id) }}
+          >
+            See change request {outcome.request.id}
+          </AnchorLink>
+        </>
+      ),
+    })
+  }
+  for (const { code, message, path } of outcome.warnings) {
+    notifications.show({
+      id: `${code} ${path}`,
+      color: 'yellow',
+      title: 'Probably a mistake',
+      message,
+      autoClose: 12_000,
+    })
+  }
+}

@@ -1,0 +1,47 @@
+import type { ChangeRequest, Flag, Warning } from '@burgee/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { endpointKey, refresh } from '../../shared/api/queries.ts'
+import type { EndpointReply } from '../../shared/api/types.ts'
+
+/** What became of a write to a flag: done, or waiting for somebody's approval (docs/reference/flags.md). */
+export type FlagOutcome =
+  | { readonly kind: 'done'; readonly flag: Flag; readonly warnings: readonly Warning[] }
+  | { readonly kind: 'asked'; readonly request: ChangeRequest; readonly warnings: readonly Warning[] }
+
+type FlagReply = EndpointReply<'patchFlag'>
+
+/** Brings the caches up to date with the answer of a write: the flag at once, what hangs on it in the background. */
+export function settleFlagWrite(client: QueryClient, env_id: string, reply: FlagReply): FlagOutcome {
+  const { warnings = [] } = reply.body
+  if (reply.status === 202) {
+    void refresh(client, 'listChangeRequests', 'listScheduledChanges', 'listFlagScheduledChanges')
+    return { kind: 'asked', request: reply.body, warnings }
+  }
+  const { warnings: _, ...flag } = reply.body
+  storeFlag(client, env_id, flag)
+  void refresh(client, 'getFlagHistory', 'listEnvironmentAudit')
+  return { kind: 'done', flag, warnings }
+}
+
+/** Puts a flag into every cached answer of its environment, unless a newer revision of it is there. */
+export function storeFlag(client: QueryClient, env_id: string, flag: Flag): void {
+  const isNewer = (known: Flag) => known.revision > flag.revision
+  client.setQueryData<Flag>(endpointKey('getFlag', { params: { env_id, key: flag.key } }), (known) =>
+    known && isNewer(known) ? known : flag,
+  )
+  client.setQueryData<Flag[]>(endpointKey('listFlags', { params: { env_id } }), (flags) => {
+    if (!flags) return flags
+    const at = flags.findIndex(({ key }) => key === flag.key)
+    if (at < 0) return [...flags, flag].sort((a, b) => (a.key < b.key ? -1 : 1))
+    const known = flags[at]
+    return known && isNewer(known) ? flags : flags.with(at, flag)
+  })
+}
+
+/** Takes a deleted flag out of the cached answers of its environment. */
+export function forgetFlag(client: QueryClient, env_id: string, key: string): void {
+  client.removeQueries({ queryKey: endpointKey('getFlag', { params: { env_id, key } }) })
+  client.setQueryData<Flag[]>(endpointKey('listFlags', { params: { env_id } }), (flags) =>
+    flags?.filter((flag) => flag.key !== key),
+  )
+}

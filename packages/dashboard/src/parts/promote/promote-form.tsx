@@ -1,0 +1,88 @@
+import type { Environment, Flag } from '@burgee/contract'
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { isProduction } from '../../shared/scope/is-production.ts'
+import { needsApproval } from '../../shared/scope/needs-approval.ts'
+import { useMay } from '../../shared/scope/use-may.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { Gated } from '../../shared/ui/gated.tsx'
+import { TypedKey } from '../../shared/ui/typed-key.tsx'
+import { promote } from './promote.ts'
+import { PromotionOutcome } from './promotion-outcome.tsx'
+import { usePromotion } from './use-promotion.ts'
+
+interface PromoteFormProps {
+  readonly flag: Flag
+  readonly source: Environment
+  /** Undefined until one is chosen. */
+  readonly target: Environment | undefined
+  readonly onClose: () => void
+}
+
+/** What would change in the target, and the button that does it. */
+export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps) {
+  const client = useQueryClient()
+  const { project_id } = useScope()
+  const permission = useMay()('promoteFlag')
+  const promotion = usePromotion(flag, source.id, target)
+  const [isCopying, setCopying] = useState(true)
+  const [typed, setTyped] = useState('')
+  const { before, isSame, missingSegments } = promotion
+  const isLive = isProduction(target)
+  const hasToType = isLive && !!before && !isSame
+  const isAsking = !!before && needsApproval(target)
+  const isReady = target !== undefined && before !== undefined && !isSame
+  const { formProps, failure, isBusy } = useSubmit([], async () => {
+    if (!target || before === undefined) return
+    const copy_segments = missingSegments.length > 0 && isCopying
+    await promote(client, { project_id, flag, source, target, before, copy_segments })
+    onClose()
+  })
+  return (
+    <form {...formProps}>
+      <Stack gap="md">
+        <PromotionOutcome promotion={promotion} target={target} />
+        {isReady && missingSegments.length > 0 && (
+          <Checkbox
+            checked={isCopying}
+            onChange={(event) => setCopying(event.currentTarget.checked)}
+            label={`Copy the ${missingSegments.length === 1 ? 'segment' : 'segments'} that ${target.name} lacks: ${missingSegments.join(', ')}`}
+            description="Without it, the rules that name it match no users there."
+          />
+        )}
+        {isReady && isAsking && <ApprovalNote environment_name={target.name} />}
+        {isReady && isLive && !isAsking && <LiveWarning name={target.name} />}
+        {hasToType && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
+        {failure !== null && <Failure error={failure} title="The flag was not promoted" />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Gated permission={permission}>
+            <Button
+              type="submit"
+              {...(isLive && !isAsking && { color: 'red' })}
+              loading={isBusy}
+              disabled={!isReady || (hasToType && typed !== flag.key)}
+            >
+              {isAsking ? 'Ask for approval' : target ? `Promote to ${target.name}` : 'Promote'}
+            </Button>
+          </Gated>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function LiveWarning({ name }: { readonly name: string }) {
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} title={`${name} is live`}>
+      <Text size="sm">Every connected SDK follows at once.</Text>
+    </Alert>
+  )
+}

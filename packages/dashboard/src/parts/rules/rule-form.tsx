@@ -1,0 +1,162 @@
+import type { Segment, TargetingRule } from '@burgee/contract'
+import type { FlagType } from '@burgee/evaluation'
+import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useKeyedList } from '../../shared/editors/use-keyed-list.ts'
+import { ValueInput } from '../../shared/editors/value-input.tsx'
+import classes from './rules.module.css'
+import { SegmentField } from './segment-field.tsx'
+import { TestFields } from './test-fields.tsx'
+
+export interface RuleFormProps {
+  readonly rule: TargetingRule
+  readonly onChange: (rule: TargetingRule) => void
+  readonly segments: readonly Segment[]
+  readonly attributes: readonly string[]
+  readonly flag_type: FlagType | null
+  readonly isReadOnly: boolean
+  /** By JSON pointer below the rule: `/values`, `/conditions/0/attribute`. */
+  readonly problemOf: (path: string) => string | undefined
+  readonly hasFocus: boolean
+}
+
+/** The parts of one rule: what it tests, further conditions, and what a match serves. */
+export function RuleForm(props: RuleFormProps) {
+  return (
+    <div className={classes.form}>
+      <OwnTest {...props} />
+      <Conditions {...props} />
+      <VariantField {...props} />
+    </div>
+  )
+}
+
+function OwnTest({ rule, onChange, segments, attributes, isReadOnly, problemOf, hasFocus }: RuleFormProps) {
+  const isSegment = rule.segment_key !== undefined
+  // What stood there before the other was chosen, for the way back.
+  const other = useRef<TargetingRule>(undefined)
+  const choose = (kind: string) => {
+    const fresh: TargetingRule = kind === 'segment' ? { segment_key: segments[0]?.key ?? '' } : EMPTY_TEST
+    const { conditions: _, variant: __, ...test } = other.current ?? fresh
+    const { conditions, variant } = rule
+    other.current = rule
+    onChange({ ...test, ...(conditions && { conditions }), ...(variant !== undefined && { variant }) })
+  }
+  return (
+    <>
+      <SegmentedControl
+        aria-label="What the rule tests"
+        size="xs"
+        className={classes.kind}
+        data={KINDS}
+        value={isSegment ? 'segment' : 'attribute'}
+        onChange={choose}
+        disabled={isReadOnly}
+      />
+      {isSegment ? (
+        <SegmentField
+          segment_key={rule.segment_key ?? ''}
+          segments={segments}
+          onChange={(segment_key) => onChange({ ...rule, segment_key })}
+          error={problemOf('/segment_key')}
+          isReadOnly={isReadOnly}
+        />
+      ) : (
+        <TestFields
+          test={rule}
+          onChange={(test) => onChange({ ...rule, ...test })}
+          attributes={attributes}
+          isReadOnly={isReadOnly}
+          problemOf={(field) => problemOf(`/${field}`)}
+          hasFocus={hasFocus}
+        />
+      )}
+    </>
+  )
+}
+
+const KINDS = [
+  { value: 'attribute', label: 'An attribute' },
+  { value: 'segment', label: 'A segment' },
+]
+
+/** What a new rule or condition begins with. */
+export const EMPTY_TEST = { attribute: '', operator: 'equals' as const, values: [] }
+
+const NONE: NonNullable<TargetingRule['conditions']> = []
+
+function Conditions({ rule, onChange, attributes, isReadOnly, problemOf }: RuleFormProps) {
+  const { conditions = NONE, ...rest } = rule
+  const list = useKeyedList(conditions, (next) =>
+    onChange(next.length === 0 ? rest : { ...rest, conditions: next }),
+  )
+  return (
+    <>
+      {conditions.map((condition, at) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend would not stand beside its fields
+        <div
+          key={list.keys[at]}
+          className={classes.condition}
+          role="group"
+          aria-label={`Condition ${at + 1}`}
+        >
+          <Text size="sm" c="dimmed" className={classes.and}>
+            and
+          </Text>
+          <TestFields
+            test={condition}
+            onChange={(next) => list.replace(at, next)}
+            attributes={attributes}
+            isReadOnly={isReadOnly}
+            problemOf={(field) => problemOf(`/conditions/${at}/${field}`)}
+            hasFocus={!isReadOnly && condition.attribute === '' && condition.values.length === 0}
+          />
+          {!isReadOnly && (
+            <Tooltip label="Remove the condition">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                className={classes.drop}
+                aria-label={`Remove condition ${at + 1}`}
+                onClick={() => list.remove(at)}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </div>
+      ))}
+      {!isReadOnly && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={classes.add}
+          leftSection={<IconPlus size={14} />}
+          onClick={() => list.insert({ ...EMPTY_TEST })}
+        >
+          Add condition (AND)
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** A boolean flag gives true on every match, whatever a rule's variant says. */
+function VariantField({ rule, onChange, flag_type, isReadOnly, problemOf }: RuleFormProps) {
+  if (flag_type === 'boolean') return null
+  const { variant = null, ...rest } = rule
+  return (
+    <div className={classes.serve}>
+      <ValueInput
+        label={flag_type === null ? 'Serve, on flags that are not boolean (JSON)' : 'Serve'}
+        flag_type={flag_type ?? 'json'}
+        value={variant}
+        onChange={(value) => onChange(value === null ? rest : { ...rest, variant: value })}
+        nullLabel={flag_type === null ? 'What the flag’s own rule says' : 'The default value'}
+        error={problemOf('/variant')}
+        isReadOnly={isReadOnly}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import type { TargetingRule } from '@burgee/contract'
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useKeyedList } from '../../shared/editors/use-keyed-list.ts'
+import { EMPTY_TEST } from './rule-form.tsx'
+import { RuleItem } from './rule-item.tsx'
+import { RuleSentence } from './rule-sentence.tsx'
+import classes from './rules.module.css'
+import type { RulesEditorProps } from './rules-editor-props.ts'
+import { SortableRules } from './sortable-rules.tsx'
+
+export type { RulesEditorProps }
+
+const EXAMPLE = { attribute: 'country', operator: 'equals' as const, values: ['NO', 'SE'] }
+
+/** Targeting rules as sentences that can be edited and put in order. */
+export function RulesEditor(props: RulesEditorProps) {
+  const { rules, onChange, segments, locked } = props
+  const list = useKeyedList(rules, onChange)
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [fresh, setFresh] = useState('')
+  const [news, setNews] = useState('')
+  const isReadOnly = locked !== undefined
+  const toggle = (key: string, isOpen: boolean) => {
+    setOpen((known) => new Set(isOpen ? [...known, key] : [...known].filter((other) => other !== key)))
+  }
+  const insert = (rule: TargetingRule, at: number) => {
+    const key = list.insert(rule, at)
+    setFresh(key)
+    toggle(key, true)
+    setNews(`Rule ${at + 1} of ${rules.length + 1} added.`)
+  }
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= rules.length || from === to) return
+    list.move(from, to)
+    setNews(`Rule moved to place ${to + 1} of ${rules.length}.`)
+  }
+  const remove = (at: number) => {
+    list.remove(at)
+    setNews(`Rule ${at + 1} removed. ${rules.length - 1} left.`)
+  }
+  return (
+    <div>
+      <SortableRules keys={list.keys} onMove={move}>
+        {rules.map((rule, index) => {
+          const key = list.keys[index] ?? ''
+          return (
+            <RuleItem
+              key={key}
+              {...props}
+              sortKey={key}
+              rule={rule}
+              index={index}
+              isOpen={open.has(key)}
+              isFresh={fresh === key}
+              isReadOnly={isReadOnly}
+              onToggle={(isOpen) => toggle(key, isOpen)}
+              onReplace={(next) => list.replace(index, next)}
+              onMove={(to) => move(index, to)}
+              onDuplicate={() => insert(structuredClone(rule), index + 1)}
+              onRemove={() => remove(index)}
+            />
+          )
+        })}
+      </SortableRules>
+      {rules.length === 0 && (
+        <Text size="sm" c="dimmed" component="div" className={classes.none}>
+          No rules yet. One could read: <RuleSentence rule={EXAMPLE} flag_type={props.flag_type} />
+        </Text>
+      )}
+      {!isReadOnly && (
+        <Group gap="xs" mt="xs">
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => insert({ ...EMPTY_TEST }, rules.length)}
+          >
+            Add rule
+          </Button>
+          {segments.length > 0 && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => insert({ segment_key: segments[0]?.key ?? '' }, rules.length)}
+            >
+              Add segment
+            </Button>
+          )}
+        </Group>
+      )}
+      <VisuallyHidden role="status">{news}</VisuallyHidden>
+    </div>
+  )
+}

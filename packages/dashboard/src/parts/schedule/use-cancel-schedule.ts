@@ -1,0 +1,53 @@
+import type { ScheduledChange } from '@burgee/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { call, send } from '../../shared/api/call.ts'
+import { refresh } from '../../shared/api/queries.ts'
+import { needsApproval } from '../../shared/scope/needs-approval.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
+import { confirm } from '../../shared/ui/confirm.tsx'
+import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
+import { formatMinute } from './format-minute.ts'
+
+/** Withdraws a change that has not run: at once where it can be scheduled again as it was, else after asking. */
+export function useCancelSchedule(): (change: ScheduledChange) => void {
+  const client = useQueryClient()
+  const { environment } = useScope()
+  const renew = () => refresh(client, 'listScheduledChanges', 'listFlagScheduledChanges')
+  const scheduleAgain = async ({
+    environment_id: env_id,
+    flag_key: key,
+    patch,
+    scheduled_at,
+  }: ScheduledChange) => {
+    try {
+      await send('createScheduledChange', { params: { env_id, key }, body: { scheduled_at, patch } })
+      await renew()
+    } catch (error) {
+      notifyFailure('The change was not scheduled again', error)
+    }
+  }
+  const isFinal = needsApproval(environment)
+  const cancel = async (change: ScheduledChange) => {
+    try {
+      await call('deleteScheduledChange', { params: { env_id: change.environment_id, id: change.id } })
+    } finally {
+      void renew()
+    }
+    notifySuccess({
+      message: `The scheduled change of ${change.flag_key} is cancelled`,
+      ...(!isFinal && { onUndo: () => void scheduleAgain(change) }),
+    })
+  }
+  return (change) => {
+    if (isFinal) return askFirst(change, () => cancel(change))
+    cancel(change).catch((error: unknown) => notifyFailure('The change was not cancelled', error))
+  }
+}
+
+const askFirst = ({ flag_key, scheduled_at }: ScheduledChange, onConfirm: () => Promise<void>) =>
+  confirm({
+    title: 'Cancel the approved change?',
+    children: `${flag_key} will not change on ${formatMinute(scheduled_at)}. To have it after all, it has to be asked for and approved again.`,
+    confirmLabel: 'Cancel change',
+    onConfirm,
+  })
