@@ -64,7 +64,7 @@ test('signing out leaves nothing of the person in the browser, but for the colou
   await page.getByRole('menuitem', { name: 'Log out' }).click()
 
   await page.getByRole('button', { name: 'Log in' }).waitFor()
-  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'burgee-colour-scheme': 'dark' })
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'burgee-color-scheme': 'dark' })
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 })
 

@@ -6,7 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { type ReactNode, useState } from 'react'
 import { CSP_NONCE } from '../shared/csp-nonce.ts'
-import { COLOUR_SCHEME } from '../shared/user-data.ts'
+import { COLOR_SCHEME } from '../shared/user-data.ts'
 import { createAppQueryClient } from './query-client.ts'
 import { router } from './router.ts'
 import { SignInAgain } from './sign-in-again.tsx'
@@ -15,7 +15,7 @@ import { theme } from './theme.ts'
 // Dialogs lock the page's scrolling with a style of their own.
 if (CSP_NONCE) setNonce(CSP_NONCE)
 
-const colourScheme = localStorageColorSchemeManager({ key: COLOUR_SCHEME })
+const colorScheme = localStorageColorSchemeManager({ key: COLOR_SCHEME })
 
 /** Everything that pages share, around the router. */
 export function App() {
@@ -25,7 +25,7 @@ export function App() {
       <MantineProvider
         theme={theme}
         defaultColorScheme="auto"
-        colorSchemeManager={colourScheme}
+        colorSchemeManager={colorScheme}
         getStyleNonce={() => CSP_NONCE}
       >
         <RouterProvider router={router} context={{ client }} InnerWrap={Overlays} />

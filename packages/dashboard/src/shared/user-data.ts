@@ -2,7 +2,7 @@
 export const USER_DATA = { presets: 'burgee-evaluate-presets', place: 'burgee-last-environment' } as const
 
 /** How the dashboard looks belongs to the browser: it stays. */
-export const COLOUR_SCHEME = 'burgee-colour-scheme'
+export const COLOR_SCHEME = 'burgee-color-scheme'
 
 /** Forgets what this browser stores of a person. */
 export function forgetUserData(): void {
@@ -16,8 +16,8 @@ export function forgetPresets(): () => void {
   return restore
 }
 
-/** Gives the function that stores the colour scheme again: signing out clears the site's whole storage. */
-export const keepColourScheme = (): (() => void) => keep(COLOUR_SCHEME)
+/** Gives the function that stores the color scheme again: signing out clears the site's whole storage. */
+export const keepColorScheme = (): (() => void) => keep(COLOR_SCHEME)
 
 /** Gives the function that stores what is stored now. */
 function keep(key: string): () => void {

@@ -1,7 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconKeyboard, IconLogout, IconMoon, IconPlus, IconSun } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useLogOut } from '../frame/use-log-out.ts'
 import { useWorkplace } from '../frame/use-workplace.ts'
 import { type Command, describeCommand } from './command.ts'
@@ -13,7 +13,7 @@ export function useActionCommands(onShortcuts: () => void): Command[] {
   const navigate = useNavigate()
   const logOut = useLogOut()
   const { project_id, environment_id, environment } = useWorkplace()
-  const { isAllowed, reason } = useMay(project_id)('putFlag')
+  const { isAllowed, reason } = usePermissions(project_id)('putFlag')
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme() === 'dark'
   const action = (command: Omit<Parameters<typeof describeCommand>[0], 'group'>) =>
@@ -38,7 +38,7 @@ export function useActionCommands(onShortcuts: () => void): Command[] {
           }),
         ]),
     action({
-      id: 'colours',
+      id: 'colors',
       label: isDark ? 'Switch to the light theme' : 'Switch to the dark theme',
       words: 'appearance dark light mode toggle',
       icon: isDark ? <IconSun {...ICON} /> : <IconMoon {...ICON} />,

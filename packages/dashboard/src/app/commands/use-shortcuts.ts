@@ -2,7 +2,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { ENVIRONMENT_PAGES, PROJECT_PAGES } from '../frame/pages.tsx'
 import { useWorkplace } from '../frame/use-workplace.ts'
-import { isTyping } from './is-typing.ts'
 import { type Prefix, readShortcut, type Shortcut } from './shortcut.ts'
 
 interface Openers {
@@ -56,4 +55,16 @@ function focusSearch(): boolean {
   input?.focus()
   input?.select()
   return input !== null
+}
+
+const FIELDS = 'input, textarea, select, [contenteditable="true"], [role="textbox"]'
+/** Lists and menus find their entries by letters. */
+const LETTER_EATERS = '[role="menu"], [role="listbox"], [role="combobox"]'
+
+/** Whether a key belongs to what has the focus, or to an open dialog, rather than to the page. */
+function isTyping(target: EventTarget | null): boolean {
+  if (document.querySelector('[aria-modal="true"]')) return true
+  if (!(target instanceof Element)) return false
+  if (target.matches('input[type="checkbox"], input[type="radio"]')) return false
+  return target.closest(`${FIELDS}, ${LETTER_EATERS}`) !== null
 }

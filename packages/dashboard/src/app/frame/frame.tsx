@@ -20,7 +20,7 @@ import { UserMenu } from './user-menu.tsx'
 const HEADER_PX = 52
 const SIDEBAR_PX = 240
 
-/** What is around every page: where one is, where one can go, and the environment's colour along its edges. */
+/** What is around every page: where one is, where one can go, and the environment's color along its edges. */
 export function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const [view, setView] = useState<CommandView>(null)

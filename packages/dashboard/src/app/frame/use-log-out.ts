@@ -4,14 +4,14 @@ import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
 import { logOut } from '../../shared/api/session-signals.ts'
 import { notifyFailure } from '../../shared/ui/notify.tsx'
-import { forgetUserData, keepColourScheme } from '../../shared/user-data.ts'
+import { forgetUserData, keepColorScheme } from '../../shared/user-data.ts'
 
 /** Ends the session and leaves nothing of it on the page. */
 export function useLogOut(): () => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()
   return async () => {
-    const restoreColourScheme = keepColourScheme()
+    const restoreColorScheme = keepColorScheme()
     try {
       await call('logout', {}, { expectsExpiry: true })
     } catch (error) {
@@ -23,7 +23,7 @@ export function useLogOut(): () => Promise<void> {
     }
     logOut.announce()
     forgetUserData()
-    restoreColourScheme()
+    restoreColorScheme()
     client.clear()
     await navigate({ to: '/login' })
   }

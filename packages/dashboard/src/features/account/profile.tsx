@@ -6,7 +6,7 @@ import { call } from '../../shared/api/call.ts'
 import { endpointQuery, refresh } from '../../shared/api/queries.ts'
 import { requireFilled } from '../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
@@ -14,7 +14,7 @@ import { Section } from '../../shared/ui/section.tsx'
 
 /** Who one is here. Names are kept by workspace admins, their own included. */
 export function Profile({ me }: { readonly me: CurrentUser }) {
-  const permission = useMay()('updateUser')
+  const permission = usePermissions()('updateUser')
   const client = useQueryClient()
   const users = useQuery({ ...endpointQuery('listUsers', {}), enabled: permission.isAllowed })
   const myId = users.data?.find(({ email }) => email.toLowerCase() === me.email.toLowerCase())?.id

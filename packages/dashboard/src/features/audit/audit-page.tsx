@@ -1,4 +1,4 @@
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Page } from '../../shared/ui/page.tsx'
@@ -12,7 +12,7 @@ const ADDRESS = { flag_key: '', actor: '', action: '', from: '', to: '', scope: 
 /** Who changed what, when and by what way. */
 export function AuditPage() {
   const { environment_id } = useScope()
-  const permission = useMay()('listProjectAudit')
+  const permission = usePermissions()('listProjectAudit')
   const [address, setState] = useUrlState(ADDRESS)
   // Whoever may read one environment's log only filters by flag: what else the address says does not count.
   const state = permission.isAllowed ? address : { ...ADDRESS, flag_key: address.flag_key }

@@ -13,12 +13,12 @@ import { Time } from '../../shared/ui/time.tsx'
 import classes from './audit.module.css'
 import {
   credentialIn,
+  describeEntry,
   describeEntryAction,
   describeKind,
   flagsIn,
   originOf,
   subjectOf,
-  summariseEntry,
 } from './describe-entry.ts'
 
 interface AuditRowProps {
@@ -33,7 +33,7 @@ export function AuditRow({ entry, hasEnvironment }: AuditRowProps) {
   const id = useId()
   const { kind, name } = subjectOf(entry)
   const origin = originOf(entry)
-  const summary = summariseEntry(entry)
+  const summary = describeEntry(entry)
   return (
     <li className={classes.entry}>
       <UnstyledButton className={classes.row} onClick={toggle} aria-expanded={isOpen} aria-controls={id}>

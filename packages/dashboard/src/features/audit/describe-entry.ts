@@ -105,7 +105,7 @@ const PHRASES_SHOWN = 2
 const LINE_MAX = 160
 
 /** The change in a line: what it means for a flag, the names of the fields for anything else. Empty where that says nothing. */
-export function summariseEntry(entry: AuditEntry): string {
+export function describeEntry(entry: AuditEntry): string {
   const flags = flagsIn(entry)
   if (!flags) return cutLine(changedFields(entry).join(', '), LINE_MAX)
   const phrases = describeFlagChange(flags.before, flags.after).filter((phrase) => !REPEATED.has(phrase))

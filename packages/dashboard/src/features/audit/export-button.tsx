@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
@@ -11,7 +11,7 @@ import { exportAudit } from './export-audit.ts'
 /** Downloads every entry that matches the filters, and tells how far it is. */
 export function ExportButton({ query }: { readonly query: AuditQuery }) {
   const { project_id, project } = useScope()
-  const permission = useMay()('listProjectAudit')
+  const permission = usePermissions()('listProjectAudit')
   const [entries, setEntries] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])

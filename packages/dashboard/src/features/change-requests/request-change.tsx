@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Code, List, Stack, Text } from '@mantine/core'
-import { capitalised } from '../../parts/flag-diff/capitalised.ts'
 import { FlagDiff } from '../../parts/flag-diff/flag-diff.tsx'
+import { capitalize } from '../../parts/flag-diff/format-phrase.ts'
 import { describeChange } from './describe-change.ts'
 
 /** What a request changes: against the flag of now while it is pending, else as it was written down. */
@@ -23,7 +23,7 @@ export function RequestChange({ request }: { readonly request: ChangeRequest }) 
     <Stack gap="xs">
       <List size="sm">
         {phrases.map((phrase) => (
-          <List.Item key={phrase}>{capitalised(phrase)}</List.Item>
+          <List.Item key={phrase}>{capitalize(phrase)}</List.Item>
         ))}
       </List>
       <Code block tabIndex={0} role="region" aria-label="The change as a JSON merge patch" mah={320}>

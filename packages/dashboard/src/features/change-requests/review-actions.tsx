@@ -2,8 +2,8 @@ import type { ChangeRequest } from '@burgee/contract'
 import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { isProduction } from '../../shared/scope/is-production.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { confirm } from '../../shared/ui/confirm.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -15,7 +15,7 @@ import { useReview } from './use-review.ts'
 /** Approve, reject with a reason, or withdraw. */
 export function ReviewActions({ request }: { readonly request: ChangeRequest }) {
   const { environment } = useScope()
-  const may = reviewPermissions(request, { me: useMe(), byRole: useMay()('approveChangeRequest') })
+  const may = reviewPermissions(request, { me: useMe(), byRole: usePermissions()('approveChangeRequest') })
   const { run, perform, failure, busyWith } = useReview(request)
   const [isRejecting, setRejecting] = useState(false)
   const is_deleting = request.operation === 'delete'

@@ -1,12 +1,12 @@
 import type { ChangeRequest, CurrentUser } from '@burgee/contract'
-import type { Permission } from '../../shared/scope/use-may.ts'
+import type { Permission } from '../../shared/scope/use-permissions.ts'
 
 const ALLOWED: Permission = { isAllowed: true }
 
 interface Reviewer {
   /** Undefined until it is known who is signed in. */
   readonly me: CurrentUser | undefined
-  /** What the role allows: `useMay()('approveChangeRequest')`. */
+  /** What the role allows: `usePermissions()('approveChangeRequest')`. */
   readonly byRole: Permission
 }
 

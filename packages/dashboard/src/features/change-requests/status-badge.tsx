@@ -3,7 +3,7 @@ import { Badge } from '@mantine/core'
 
 type Status = ChangeRequest['status']
 
-const COLOURS: Readonly<Record<Status, string>> = {
+const COLORS: Readonly<Record<Status, string>> = {
   pending: 'yellow',
   approved: 'teal',
   rejected: 'red',
@@ -13,7 +13,7 @@ const COLOURS: Readonly<Record<Status, string>> = {
 /** Where a request stands, in a word. */
 export function StatusBadge({ status }: { readonly status: Status }) {
   return (
-    <Badge color={COLOURS[status]} variant="light" size="sm" radius="sm" tt="capitalize" flex="none">
+    <Badge color={COLORS[status]} variant="light" size="sm" radius="sm" tt="capitalize" flex="none">
       {status}
     </Badge>
   )

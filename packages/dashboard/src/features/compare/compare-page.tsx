@@ -1,9 +1,10 @@
+import type { Environment } from '@burgee/contract'
+import { isProduction } from '../../shared/scope/is-production.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
-import { chooseSource } from './choose-source.ts'
 import { DriftFilters } from './drift-filters.tsx'
 import { DriftMatrix } from './drift-matrix.tsx'
 import { DriftPanel } from './drift-panel.tsx'
@@ -57,3 +58,7 @@ export function ComparePage() {
     </Page>
   )
 }
+
+/** The environment that the others are compared with: the one the address names, else Production, else the first. */
+const chooseSource = (environments: readonly Environment[], wanted: string): Environment | undefined =>
+  environments.find(({ id }) => id === wanted) ?? environments.find(isProduction) ?? environments[0]

@@ -4,7 +4,7 @@ import { IconArrowUpRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FlagDiff } from '../../parts/flag-diff/flag-diff.tsx'
 import { PromoteDialog } from '../../parts/promote/promote-dialog.tsx'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
@@ -67,7 +67,7 @@ interface DifferencesProps {
 }
 
 function Differences({ row, source, target, onPromote }: DifferencesProps) {
-  const permission = useMay()('promoteFlag')
+  const permission = usePermissions()('promoteFlag')
   const [in_source, in_target] = [row.flags.get(source.id) ?? null, row.flags.get(target.id) ?? null]
   const orders: Order[] = [
     ...(in_source ? [{ flag: in_source, from: source, to: target }] : []),

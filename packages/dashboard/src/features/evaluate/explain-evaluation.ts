@@ -1,4 +1,12 @@
 import type { Evaluation } from '@burgee/evaluation'
+import {
+  type Answered,
+  answer,
+  describeEvaluation,
+  describeRollout,
+  describeValue,
+  type Question,
+} from './describe-evaluation.ts'
 import { explainPrerequisites, followFailure } from './explain-prerequisites.ts'
 import { explainRules } from './explain-rules.ts'
 import {
@@ -10,14 +18,6 @@ import {
   type StepName,
   type StepState,
 } from './explanation.ts'
-import {
-  type Answered,
-  answer,
-  describeRollout,
-  describeValue,
-  type Question,
-  summariseEvaluation,
-} from './summarise-evaluation.ts'
 
 /**
  * Why a flag gives a user what it gives, step by step. The result is the evaluator's own, and so is every part: which rule
@@ -31,7 +31,7 @@ export function explainEvaluation(question: Question): Explanation {
   const prerequisites = isMalformed ? [] : explainPrerequisites(answered)
   return {
     evaluation,
-    summary: summariseEvaluation(answered),
+    summary: describeEvaluation(answered),
     steps: isMalformed ? [] : listSteps({ ...answered, rules, prerequisites }),
     rules,
     prerequisites,
@@ -85,7 +85,7 @@ function describeStep(name: StepName, parts: Parts): string {
   switch (name) {
     case 'prerequisites':
       if (prerequisites.length === 0) return 'There are none.'
-      return evaluation.reason === 'PREREQUISITE_FAILED' ? summariseEvaluation(parts) : 'All of them hold.'
+      return evaluation.reason === 'PREREQUISITE_FAILED' ? describeEvaluation(parts) : 'All of them hold.'
     case 'switch':
       return flag.is_enabled ? 'The flag is on.' : 'The flag is off: the disabled value.'
     case 'rules':

@@ -2,11 +2,11 @@ import { Code, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Snippet } from '../../shared/ui/empty-state.tsx'
 import { ButtonLink } from '../../shared/ui/links.tsx'
+import type { Question } from './describe-evaluation.ts'
 import classes from './evaluate.module.css'
 import { EvaluationSteps } from './evaluation-steps.tsx'
 import { explainEvaluation } from './explain-evaluation.ts'
 import { writeSdkSnippet } from './sdk-snippet.ts'
-import type { Question } from './summarise-evaluation.ts'
 
 interface ExplanationDrawerProps {
   /** Undefined: no flag is looked at. */

@@ -1,7 +1,7 @@
 import { Code, Table, Text, UnstyledButton } from '@mantine/core'
+import { answer, describeEvaluation, type Question } from './describe-evaluation.ts'
 import classes from './evaluate.module.css'
 import { formatValue } from './format-value.ts'
-import { answer, type Question, summariseEvaluation } from './summarise-evaluation.ts'
 
 interface ResultRowProps {
   readonly question: Question
@@ -32,7 +32,7 @@ export function ResultRow({ question, onShow }: ResultRowProps) {
       </Table.Td>
       <Table.Td>
         <Text size="sm" c="dimmed" className={classes.why}>
-          {summariseEvaluation(answered)}
+          {describeEvaluation(answered)}
         </Text>
       </Table.Td>
     </Table.Tr>

@@ -7,7 +7,7 @@ import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
 import { endpointQuery, refresh } from '../../shared/api/queries.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -25,7 +25,7 @@ import { StatusControl } from './status-control.tsx'
 export function ExperimentPage() {
   const { environment_id, environment } = useScope()
   const { experiment_key: key = '' } = useParams({ strict: false })
-  const may = useMay()
+  const may = usePermissions()
   const forget = useForget(key)
   const [isEditing, { open, close }] = useDisclosure(false)
   const { data: experiment, ...query } = useQuery(

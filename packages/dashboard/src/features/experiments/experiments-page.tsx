@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFlask, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
@@ -26,7 +26,7 @@ const STATUSES = [
 
 export function ExperimentsPage() {
   const { environment_id } = useScope()
-  const permission = useMay()('createExperiment')
+  const permission = usePermissions()('createExperiment')
   const [isOpen, { open, close }] = useDisclosure(false)
   const [filter, setFilter] = useUrlState({ q: '', status: 'all' })
   const experiments = useQuery(endpointQuery('listExperiments', { params: { env_id: environment_id } }))

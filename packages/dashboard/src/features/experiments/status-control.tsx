@@ -1,7 +1,7 @@
 import type { Experiment } from '@burgee/contract'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { Permission } from '../../shared/scope/use-may.ts'
+import type { Permission } from '../../shared/scope/use-permissions.ts'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { usePatchExperiment } from './use-patch-experiment.ts'

@@ -2,8 +2,8 @@ import type { Experiment } from '@burgee/contract'
 import { Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
+import { describeVerdict } from './descriptions/describe-result.ts'
 import classes from './verdict-cell.module.css'
-import { describeVerdict } from './words/describe-result.ts'
 
 const FRESH_MS = 60_000
 

@@ -3,7 +3,7 @@ import { SERIES_MAX } from '../../shared/charts/series-color.ts'
 
 /** Values with a place of their own in the chart, and the days with a count for each. */
 export interface ExposureSeries {
-  /** In the order of their colours. */
+  /** In the order of their colors. */
   readonly values: readonly string[]
   /** Whether further values share a series: the last count of each day. */
   readonly hasRest: boolean
@@ -24,7 +24,7 @@ export function toExposureSeries(
 ): ExposureSeries {
   const all = variants.map(({ value }) => value)
   const hasRest = all.length > SERIES_MAX
-  // The order is by value and not by count: colours stay with their values as counts overtake each other.
+  // The order is by value and not by count: colors stay with their values as counts overtake each other.
   const values = all.slice(0, SERIES_MAX).sort(byText)
   const width = values.length + (hasRest ? 1 : 0)
   const by_day = new Map(days.map((day) => [day, new Array<number>(width).fill(0)]))

@@ -5,7 +5,7 @@ import { useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Page } from '../../shared/ui/page.tsx'
@@ -25,7 +25,7 @@ function FlagOfKey({ flag_key }: { readonly flag_key: string }) {
   const flag = useQuery(endpointQuery('getFlag', { params: { env_id: environment_id, key: flag_key } }))
   // Rights come with the members: before, an editor would look like a viewer for a moment.
   const members = useQuery(endpointQuery('listMembers', { params: { project_id } }))
-  const permission = useMay()('patchFlag')
+  const permission = usePermissions()('patchFlag')
   const { data: is_listed } = useQuery({
     ...endpointQuery('listFlags', { params: { env_id: environment_id } }),
     select: (flags) => flags.some(({ key }) => key === flag_key),

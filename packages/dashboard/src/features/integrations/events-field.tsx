@@ -1,6 +1,6 @@
 import { DOMAIN_EVENTS, type DomainEventType } from '@burgee/contract'
 import { Checkbox, Input, Radio, Stack } from '@mantine/core'
-import { EVENT_WORDS } from './event-words.ts'
+import { EVENT_LABELS } from './event-labels.ts'
 
 /** What a chat is told of: everything, kinds that come later included, or those that are ticked. */
 export type EventChoice = 'all' | readonly DomainEventType[]
@@ -11,7 +11,7 @@ interface EventsFieldProps {
   readonly error: string | undefined
 }
 
-const GROUPS = [...new Set(DOMAIN_EVENTS.map((event) => EVENT_WORDS[event].group))]
+const GROUPS = [...new Set(DOMAIN_EVENTS.map((event) => EVENT_LABELS[event].group))]
 
 export function EventsField({ choice, onChange, error }: EventsFieldProps) {
   return (
@@ -47,8 +47,8 @@ const Ticks = ({ ticked, onChange }: TicksProps) =>
       pl="xl"
     >
       <Stack gap={8} mt={6}>
-        {DOMAIN_EVENTS.filter((event) => EVENT_WORDS[event].group === group).map((event) => (
-          <Checkbox key={event} value={event} label={EVENT_WORDS[event].words} />
+        {DOMAIN_EVENTS.filter((event) => EVENT_LABELS[event].group === group).map((event) => (
+          <Checkbox key={event} value={event} label={EVENT_LABELS[event].label} />
         ))}
       </Stack>
     </Checkbox.Group>

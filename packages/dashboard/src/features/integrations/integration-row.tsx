@@ -3,7 +3,7 @@ import { Badge, Button, Text, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { Row } from '../../shared/ui/row-list.tsx'
 import { CHAT_KINDS } from './chat-kinds.tsx'
-import { EVENT_WORDS } from './event-words.ts'
+import { EVENT_LABELS } from './event-labels.ts'
 import { IntegrationMenu } from './integration-menu.tsx'
 import { TestResult } from './test-result.tsx'
 import { useTestIntegration } from './use-test-integration.ts'
@@ -52,13 +52,13 @@ export function IntegrationRow({ integration, onOpen, onEdit }: IntegrationRowPr
       }
       below={isShown && outcome && <TestResult outcome={outcome} onClose={() => setShown(false)} />}
     >
-      <ToldOf events={integration.events} />
+      <SubscribedEvents events={integration.events} />
     </Row>
   )
 }
 
 /** Which events it is told of, in a word or two; all of them when pointed at. */
-function ToldOf({ events }: { readonly events: Integration['events'] }) {
+function SubscribedEvents({ events }: { readonly events: Integration['events'] }) {
   if (events.length === 0 || events.length === DOMAIN_EVENTS.length) {
     return (
       <Text size="xs" c="dimmed">
@@ -66,11 +66,11 @@ function ToldOf({ events }: { readonly events: Integration['events'] }) {
       </Text>
     )
   }
-  const words = events.map((event) => EVENT_WORDS[event].words)
+  const labels = events.map((event) => EVENT_LABELS[event].label)
   return (
-    <Tooltip label={words.join(' · ')}>
+    <Tooltip label={labels.join(' · ')}>
       <Text size="xs" c="dimmed">
-        {events.length === 1 ? words[0] : `${events.length} of ${DOMAIN_EVENTS.length} events`}
+        {events.length === 1 ? labels[0] : `${events.length} of ${DOMAIN_EVENTS.length} events`}
       </Text>
     </Tooltip>
   )

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconBellRinging, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { AdminsOnly } from '../../shared/ui/admins-only.tsx'
@@ -16,13 +16,13 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import { IntegrationDeliveries } from './integration-deliveries.tsx'
 import { IntegrationDrawer } from './integration-drawer.tsx'
 import { IntegrationRow } from './integration-row.tsx'
-import { SampleMessage } from './sample-message.tsx'
+import classes from './sample-message.module.css'
 
 const ABOUT = 'An alert is posted to a Slack or Teams channel when a flag of this environment is changed.'
 
 /** The chats that are told of this environment, each with a test and what became of its messages. */
 export function IntegrationsPage() {
-  const permission = useMay()('createIntegration')
+  const permission = usePermissions()('createIntegration')
   const [isCreating, setCreating] = useState(false)
   return (
     <Page
@@ -92,4 +92,14 @@ const NoIntegrations = ({ onCreate }: { readonly onCreate: () => void }) => (
     received”, and paste its address here. Then it says:
     <SampleMessage />
   </EmptyState>
+)
+
+/** An example of a message in the chat. */
+const SampleMessage = () => (
+  <div className={classes.message}>
+    <Text size="sm" fw={600} c="var(--mantine-color-text)">
+      ada@example.com changed new-checkout
+    </Text>
+    <Text size="xs">Environment Production · State on · Rollout 25%</Text>
+  </div>
 )

@@ -3,7 +3,7 @@ import { ActionIcon, Card, Code, Group, Menu, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconPencil, IconSettings, IconTrash } from '@tabler/icons-react'
 import { useDeleteProject } from '../../parts/projects/use-delete-project.tsx'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { GatedMenuItem } from '../../shared/ui/gated-menu-item.tsx'
 import { AnchorLink, MenuItemLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
@@ -44,7 +44,7 @@ export function ProjectCard({ project }: ProjectCardProps) {
 const counted = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`
 
 function ProjectMenu({ project }: ProjectCardProps) {
-  const rename = useMay(project.id)('updateProject')
+  const rename = usePermissions(project.id)('updateProject')
   const deletion = useDeleteProject(project)
   const [isRenaming, { open, close }] = useDisclosure(false)
   return (

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFolders, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
@@ -15,7 +15,7 @@ import { ProjectCard } from './project-card.tsx'
 /** Every project that the signed-in person may see. */
 export function ProjectsPage() {
   const projects = useQuery(endpointQuery('listProjects', {}))
-  const permission = useMay()('createProject')
+  const permission = usePermissions()('createProject')
   const [isCreating, { open, close }] = useDisclosure(false)
   const create = (
     <Gated permission={permission}>

@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react'
 import { collectAttributes } from '../../parts/rules/collect-attributes.ts'
 import { RulesEditor } from '../../parts/rules/rules-editor.tsx'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { LeaveDialog } from '../../shared/ui/leave-dialog.tsx'
 import { Page } from '../../shared/ui/page.tsx'
@@ -25,7 +25,7 @@ import { useSegmentDraft } from './use-segment-draft.ts'
 
 /** A segment's fields and rules, with a review before they are saved. */
 export function SegmentEditor({ segment }: { readonly segment: Segment }) {
-  const permission = useMay()('patchSegment')
+  const permission = usePermissions()('patchSegment')
   const edited = useSegmentDraft(segment)
   const { draft, edit, isDirty, reset } = edited
   const { usage, segments, attributes } = useSurroundings(segment)

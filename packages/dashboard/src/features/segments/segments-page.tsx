@@ -4,7 +4,7 @@ import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
@@ -20,7 +20,7 @@ import { SegmentsTable } from './segments-table.tsx'
 /** Named groups of users of one environment, for rules of many flags. */
 export function SegmentsPage() {
   const { environment_id, environment } = useScope()
-  const permission = useMay()('createSegment')
+  const permission = usePermissions()('createSegment')
   const [isCreating, { open, close }] = useDisclosure(false)
   const create = (
     <Gated permission={permission}>

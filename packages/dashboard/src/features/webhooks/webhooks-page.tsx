@@ -3,7 +3,7 @@ import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { AdminsOnly } from '../../shared/ui/admins-only.tsx'
@@ -22,7 +22,7 @@ const ABOUT = 'A webhook posts every change of a flag in this environment to an 
 
 /** Receivers of this environment's events, how deliveries went, and how to verify them. */
 export function WebhooksPage() {
-  const permission = useMay()('createWebhook')
+  const permission = usePermissions()('createWebhook')
   const [isCreating, setCreating] = useState(false)
   return (
     <Page

@@ -8,7 +8,7 @@ const LOOKS: Record<Outcome['kind'], { readonly color: string; readonly icon: Re
   unreachable: { color: 'yellow', icon: <IconPlugConnectedX size={12} /> },
 }
 
-/** The status of an attempt, in colour, sign and words. */
+/** The status of an attempt, in color, sign and words. */
 export function OutcomeBadge({ attempt }: { readonly attempt: Attempt }) {
   const { kind, label } = deliveryOutcome(attempt)
   const { color, icon } = LOOKS[kind]

@@ -8,10 +8,9 @@ import {
   IconToggleRight,
 } from '@tabler/icons-react'
 import { RuleSentence } from '../rules/rule-sentence.tsx'
-import { capitalised } from './capitalised.ts'
 import { changedRule } from './changed-rule.ts'
 import classes from './flag-diff.module.css'
-import { formatPhrase } from './format-phrase.ts'
+import { capitalize, formatPhrase } from './format-phrase.ts'
 import { type PhraseKind, phraseKind } from './phrase-kind.ts'
 
 const ICONS: Readonly<Record<PhraseKind, typeof IconPlus>> = {
@@ -44,7 +43,7 @@ export function FlagPhrase({ phrase, before, after }: FlagPhraseProps) {
       <div className={classes.text}>
         {changed ? (
           <>
-            {capitalised(changed.title)} <RuleSentence rule={changed.rule} flag_type={flag_type} />
+            {capitalize(changed.title)} <RuleSentence rule={changed.rule} flag_type={flag_type} />
           </>
         ) : (
           formatPhrase(phrase)

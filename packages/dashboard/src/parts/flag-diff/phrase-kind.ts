@@ -1,4 +1,4 @@
-/** What a phrase of `describeFlagChange` tells of, for its icon and colour. */
+/** What a phrase of `describeFlagChange` tells of, for its icon and color. */
 export type PhraseKind = 'on' | 'off' | 'added' | 'removed' | 'changed' | 'moved'
 
 const EXACT: Readonly<Record<string, PhraseKind>> = {

@@ -2,7 +2,7 @@ import type { Project } from '@burgee/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/call.ts'
 import { endpointQuery, refresh } from '../../shared/api/queries.ts'
-import { type Permission, useMay } from '../../shared/scope/use-may.ts'
+import { type Permission, usePermissions } from '../../shared/scope/use-permissions.ts'
 import { confirm } from '../../shared/ui/confirm.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 
@@ -15,7 +15,7 @@ interface ProjectDeletion {
 /** The way to delete a project. `onDeleted` leaves its pages. */
 export function useDeleteProject(project: Project, onDeleted?: () => Promise<void>): ProjectDeletion {
   const { environment_count, id, name, slug } = project
-  const may = useMay(id)
+  const may = usePermissions(id)
   const client = useQueryClient()
   // Only a workspace admin sees every project, and nobody else may delete one.
   const isLast = useQuery(endpointQuery('listProjects', {})).data?.length === 1

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -28,7 +28,7 @@ interface PromoteFormProps {
 export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps) {
   const client = useQueryClient()
   const { project_id } = useScope()
-  const permission = useMay()('promoteFlag')
+  const permission = usePermissions()('promoteFlag')
   const promotion = usePromotion(flag, source.id, target)
   const [isCopying, setCopying] = useState(true)
   const [typed, setTyped] = useState('')

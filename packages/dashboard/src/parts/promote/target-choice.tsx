@@ -11,7 +11,7 @@ interface TargetChoiceProps {
   readonly onChange: (environment_id: string) => void
 }
 
-/** The environments that a flag can be promoted to, each with its colour. */
+/** The environments that a flag can be promoted to, each with its color. */
 export function TargetChoice({ targets, value, onChange }: TargetChoiceProps) {
   return (
     <Radio.Group label="Promote to" value={value} onChange={onChange}>

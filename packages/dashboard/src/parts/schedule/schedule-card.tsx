@@ -2,11 +2,11 @@ import type { Flag, ScheduledChange } from '@burgee/contract'
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { applyPatch } from '../../shared/diff/apply-patch.ts'
-import { useMay } from '../../shared/scope/use-may.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { Time } from '../../shared/ui/time.tsx'
-import { capitalised } from '../flag-diff/capitalised.ts'
 import { FlagDiff } from '../flag-diff/flag-diff.tsx'
+import { capitalize } from '../flag-diff/format-phrase.ts'
 import { describePatch } from './describe-patch.ts'
 import { flagAt } from './flag-at.ts'
 import { formatMinute } from './format-minute.ts'
@@ -26,7 +26,7 @@ interface ScheduleCardProps {
 
 /** One scheduled change: when, by whom, what it does, and what became of it. */
 export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardProps) {
-  const permission = useMay()('deleteScheduledChange')
+  const permission = usePermissions()('deleteScheduledChange')
   const cancel = useCancelSchedule()
   const { error, executed_at, patch, scheduled_at, scheduled_by } = change
   const isWaiting = executed_at === null
@@ -70,7 +70,7 @@ export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardPro
         {isWaiting && before ? (
           <FlagDiff before={before} after={applyPatch(before, patch)} />
         ) : (
-          <Text size="sm">{capitalised(describePatch(patch).join(' · '))}</Text>
+          <Text size="sm">{capitalize(describePatch(patch).join(' · '))}</Text>
         )}
       </Stack>
     </Paper>

@@ -43,7 +43,7 @@ export function formatSignedChange(change: number): string {
 }
 
 /** A difference of two shares in percentage points, without the unit: `+3.43`, `−0.5`, `+0.0042`. */
-export function showPoints(difference: number): string {
+export function formatPoints(difference: number): string {
   const points = difference * 100
   const format = Math.abs(points) < FINE_POINTS_BELOW ? finePoint : point
   return format.format(points).replace('-', '−')

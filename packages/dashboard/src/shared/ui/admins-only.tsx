@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { endpointQuery } from '../api/queries.ts'
 import type { EndpointName } from '../api/types.ts'
-import { useMay } from '../scope/use-may.ts'
+import { usePermissions } from '../scope/use-permissions.ts'
 import { EmptyState } from './empty-state.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 
@@ -25,7 +25,7 @@ export function AdminsOnly({ reads, title, about, children }: AdminsOnlyProps) {
     ...endpointQuery('listMembers', { params: { project_id } }),
     enabled: project_id !== '',
   })
-  const { isAllowed, reason } = useMay()(reads)
+  const { isAllowed, reason } = usePermissions()(reads)
   if (isAllowed) return children
   // Whether somebody is an admin of the project is not known before.
   if (project_id !== '' && members.isPending) return <SkeletonRows rows={3} height={56} />

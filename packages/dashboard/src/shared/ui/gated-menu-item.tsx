@@ -1,6 +1,6 @@
 import { Menu, type MenuItemProps, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Permission } from '../scope/use-may.ts'
+import type { Permission } from '../scope/use-permissions.ts'
 
 interface GatedMenuItemProps extends MenuItemProps {
   readonly permission: Permission

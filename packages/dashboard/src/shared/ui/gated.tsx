@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { cloneElement, type ReactElement } from 'react'
-import type { Permission } from '../scope/use-may.ts'
+import type { Permission } from '../scope/use-permissions.ts'
 
 interface GatedProps {
   readonly permission: Permission

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@burgee/contract'
 import { describe, expect, test } from 'vitest'
 import { hasFilter, toAuditQuery } from '../../../src/features/audit/audit-filter.ts'
-import { flagsIn, originOf, subjectOf, summariseEntry } from '../../../src/features/audit/describe-entry.ts'
+import { describeEntry, flagsIn, originOf, subjectOf } from '../../../src/features/audit/describe-entry.ts'
 import { aFlag } from '../a-flag.ts'
 
 const NOTHING = { flag_key: '', actor: '', action: '', from: '', to: '' }
@@ -27,7 +27,7 @@ describe('an entry', () => {
       after_data: { ...flag, is_enabled: false },
     })
     expect(flagsIn(entry)?.after?.is_enabled).toBe(false)
-    expect(summariseEntry(entry)).toBe('switched off')
+    expect(describeEntry(entry)).toBe('switched off')
     expect(subjectOf(entry)).toEqual({ kind: 'flag', name: 'flag' })
   })
 
@@ -43,7 +43,7 @@ describe('an entry', () => {
       after_data: { name: 'New', id: 7 },
     })
     expect(subjectOf(entry)).toEqual({ kind: 'sdk_key', name: 'New' })
-    expect(summariseEntry(entry)).toBe('name')
+    expect(describeEntry(entry)).toBe('name')
     expect(originOf(entry)).toBe('by import')
     expect(subjectOf(anEntry({ metadata: { resource: 'reports:flag:checkout' } }))).toEqual({
       kind: 'reports',

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import {
   formatChange,
   formatCompact,
+  formatPoints,
   formatShare,
   formatSignedChange,
-  showPoints,
 } from '../../../src/shared/charts/format-number.ts'
 import { lastDays } from '../../../src/shared/charts/last-days.ts'
 
@@ -24,7 +24,7 @@ test('changes are whole per cents from ten, and only who lost everything lost 10
 })
 
 test('differences are percentage points with their sign', () => {
-  expect([0.0343, -0.0059, 0.00002, 0].map(showPoints)).toEqual(['+3.43', '−0.59', '+0.002', '0'])
+  expect([0.0343, -0.0059, 0.00002, 0].map(formatPoints)).toEqual(['+3.43', '−0.59', '+0.002', '0'])
 })
 
 test('axes write numbers out until they are long', () => {

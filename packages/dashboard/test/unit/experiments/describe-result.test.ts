@@ -1,7 +1,10 @@
 import type { ExperimentResults } from '@burgee/contract'
 import { describe, expect, test } from 'vitest'
-import { describeChance, formatPValue } from '../../../src/features/experiments/words/describe-chance.ts'
-import { describeResult } from '../../../src/features/experiments/words/describe-result.ts'
+import {
+  describeChance,
+  formatPValue,
+} from '../../../src/features/experiments/descriptions/describe-chance.ts'
+import { describeResult } from '../../../src/features/experiments/descriptions/describe-result.ts'
 
 type Variant = ExperimentResults['variants'][number]
 type Status = ExperimentResults['experiment']['status']

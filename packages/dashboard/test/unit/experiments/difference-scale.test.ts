@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { VariantResult } from '../../../src/features/experiments/descriptions/describe-comparison.ts'
 import { differenceScale } from '../../../src/features/experiments/results/difference-scale.ts'
 import { pickVariants } from '../../../src/features/experiments/results/pick-variants.ts'
-import type { VariantResult } from '../../../src/features/experiments/words/describe-comparison.ts'
 
 const variantOf = (given: Partial<VariantResult>): VariantResult => ({
   variant: 'blue',

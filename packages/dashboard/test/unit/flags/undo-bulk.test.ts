@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flagsInNeed } from '../../../src/features/flags/list/bulk/dependent-flags-of-bulk.ts'
+import { dependentFlags } from '../../../src/features/flags/lifecycle/dependent-flags.ts'
 import { undoBulk } from '../../../src/features/flags/list/bulk/undo-bulk.ts'
 import { aFlag } from '../a-flag.ts'
 
@@ -43,5 +43,5 @@ test('flags that need one of those that go are named, unless they go too or are 
     aFlag({ key: 'archived', ...needs, archived_at: '2026-01-01T00:00:00.000Z' }),
   ]
 
-  expect(flagsInNeed(flags, ['on', 'goes-too'])).toEqual(['in-need'])
+  expect(dependentFlags(flags, ['on', 'goes-too']).map(({ key }) => key)).toEqual(['in-need'])
 })

@@ -1,6 +1,6 @@
 import { Badge, Group, Paper, Text, Title } from '@mantine/core'
 import { ReportedValue } from '../../../shared/charts/reported-value.tsx'
-import type { ComparisonWords, Verdict } from '../words/describe-comparison.ts'
+import type { ComparisonDescription, Verdict } from '../descriptions/describe-comparison.ts'
 import classes from './comparison-list.module.css'
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {
@@ -12,7 +12,7 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
 }
 
 interface ComparisonListProps {
-  readonly comparisons: readonly ComparisonWords[]
+  readonly comparisons: readonly ComparisonDescription[]
   readonly severalNote: string | null
 }
 

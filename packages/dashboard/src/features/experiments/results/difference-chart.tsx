@@ -1,8 +1,8 @@
 import { Paper, Text, Title } from '@mantine/core'
-import { showPoints } from '../../../shared/charts/format-number.ts'
+import { formatPoints } from '../../../shared/charts/format-number.ts'
 import { nameValue } from '../../../shared/charts/name-value.ts'
 import { ReportedValue } from '../../../shared/charts/reported-value.tsx'
-import type { VariantResult } from '../words/describe-comparison.ts'
+import type { VariantResult } from '../descriptions/describe-comparison.ts'
 import classes from './difference-chart.module.css'
 import { type DifferenceScale, differenceScale } from './difference-scale.ts'
 
@@ -37,7 +37,7 @@ export function DifferenceChart({ variants: [control, ...others] }: DifferenceCh
               data-zero={tick === 0 || undefined}
               style={{ left: `${scale.percentOf(tick)}%` }}
             >
-              {tick === 0 ? '0' : showPoints(tick)}
+              {tick === 0 ? '0' : formatPoints(tick)}
             </span>
           ))}
         </div>
@@ -74,7 +74,7 @@ function DifferenceRow({ variant, control, scale }: DifferenceRowProps) {
     <div className={classes.row}>
       <div className={classes.name}>
         <ReportedValue value={variant.variant} />
-        <span className={classes.number}>{showPoints(difference)}</span>
+        <span className={classes.number}>{formatPoints(difference)}</span>
       </div>
       <div className={classes.plot} role="img" aria-label={describePlot(variant, difference)}>
         <span className={classes.zero} style={{ left: `${scale.percentOf(0)}%` }} />
@@ -91,10 +91,13 @@ function describePlot(
   { variant, confidence_interval, sequential }: VariantResult,
   difference: number,
 ): string {
-  const parts = [`${nameValue(variant)}: ${showPoints(difference)} percentage points`]
+  const parts = [`${nameValue(variant)}: ${formatPoints(difference)} percentage points`]
   if (confidence_interval) {
-    parts.push(`one look ${showPoints(confidence_interval.low)} to ${showPoints(confidence_interval.high)}`)
+    parts.push(
+      `one look ${formatPoints(confidence_interval.low)} to ${formatPoints(confidence_interval.high)}`,
+    )
   }
-  if (sequential) parts.push(`at any time ${showPoints(sequential.low)} to ${showPoints(sequential.high)}`)
+  if (sequential)
+    parts.push(`at any time ${formatPoints(sequential.low)} to ${formatPoints(sequential.high)}`)
   return parts.join('; ')
 }

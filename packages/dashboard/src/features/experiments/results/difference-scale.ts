@@ -1,4 +1,4 @@
-import type { VariantResult } from '../words/describe-comparison.ts'
+import type { VariantResult } from '../descriptions/describe-comparison.ts'
 
 /** Where differences stand between two ends, and which are written below. */
 export interface DifferenceScale {

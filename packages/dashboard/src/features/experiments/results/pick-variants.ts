@@ -1,4 +1,4 @@
-import type { VariantResult } from '../words/describe-comparison.ts'
+import type { VariantResult } from '../descriptions/describe-comparison.ts'
 
 /** At most `limit` variants: the control first, then those that most users saw, in the order in which they came. */
 export function pickVariants(variants: readonly VariantResult[], limit: number): VariantResult[] {

@@ -1,17 +1,17 @@
 import { Paper, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
-import type { CheckWords } from '../words/describe-checks.ts'
-import type { ResultWords } from '../words/describe-result.ts'
+import type { CheckDescription } from '../descriptions/describe-checks.ts'
+import type { ResultDescription } from '../descriptions/describe-result.ts'
 import classes from './result-checks.module.css'
 
-const ICONS: Readonly<Record<CheckWords['state'], React.ReactNode>> = {
+const ICONS: Readonly<Record<CheckDescription['state'], React.ReactNode>> = {
   good: <IconCircleCheck size={20} />,
   bad: <IconAlertTriangle size={20} />,
   open: <IconCircleDashed size={20} />,
 }
 
 /** Whether the numbers can be relied on: the split of the users, and how many there are. */
-export function ResultChecks({ words }: { readonly words: ResultWords }) {
+export function ResultChecks({ words }: { readonly words: ResultDescription }) {
   return (
     <section className={classes.checks} aria-label="Checks">
       <Check title="Split of users" words={words.split} />
@@ -20,7 +20,7 @@ export function ResultChecks({ words }: { readonly words: ResultWords }) {
   )
 }
 
-function Check({ title, words }: { readonly title: string; readonly words: CheckWords }) {
+function Check({ title, words }: { readonly title: string; readonly words: CheckDescription }) {
   return (
     <Paper withBorder radius="md" className={classes.check} data-state={words.state}>
       <span className={classes.icon} aria-hidden="true">

@@ -1,8 +1,8 @@
 import { Badge, Group, Paper, Text } from '@mantine/core'
 import { formatCount, formatShare, formatSignedChange } from '../../../shared/charts/format-number.ts'
 import { ReportedValue } from '../../../shared/charts/reported-value.tsx'
-import { formatBarePValue } from '../words/describe-chance.ts'
-import type { VariantResult } from '../words/describe-comparison.ts'
+import { formatBarePValue } from '../descriptions/describe-chance.ts'
+import type { VariantResult } from '../descriptions/describe-comparison.ts'
 import classes from './variant-table.module.css'
 
 interface VariantTableProps {

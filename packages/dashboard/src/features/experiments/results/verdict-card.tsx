@@ -8,8 +8,8 @@ import {
   IconTrophy,
 } from '@tabler/icons-react'
 import { formatCount, formatShare } from '../../../shared/charts/format-number.ts'
-import { SPLIT_REMEDIES } from '../words/describe-checks.ts'
-import type { ResultTone, ResultWords } from '../words/describe-result.ts'
+import { SPLIT_REMEDIES } from '../descriptions/describe-checks.ts'
+import type { ResultDescription, ResultTone } from '../descriptions/describe-result.ts'
 import classes from './verdict-card.module.css'
 
 const LOOK: Readonly<Record<ResultTone, { readonly color: string; readonly icon: React.ReactNode }>> = {
@@ -21,7 +21,7 @@ const LOOK: Readonly<Record<ResultTone, { readonly color: string; readonly icon:
 }
 
 interface VerdictCardProps {
-  readonly words: ResultWords
+  readonly words: ResultDescription
   readonly results: ExperimentResults
 }
 

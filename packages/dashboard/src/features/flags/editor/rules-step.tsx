@@ -1,9 +1,10 @@
 import type { Flag, Segment } from '@burgee/contract'
+import { Text } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { collectAttributes } from '../../../parts/rules/collect-attributes.ts'
 import { RulesEditor } from '../../../parts/rules/rules-editor.tsx'
-import { OffNote } from './disabled-notice.tsx'
+import type { Draft } from './draft.ts'
 import { FlowStep } from './flow-step.tsx'
 import type { FlagDraft } from './use-flag-draft.ts'
 
@@ -22,7 +23,7 @@ export function RulesStep({ editor, flags, segments }: RulesStepProps) {
       icon={<IconListSearch size={16} />}
       title="Rules"
       summary="The first rule that matches a user decides, whatever the rollout says."
-      aside={<OffNote draft={draft} />}
+      aside={<DisabledNotice draft={draft} />}
     >
       <RulesEditor
         rules={draft.rules}
@@ -34,5 +35,15 @@ export function RulesStep({ editor, flags, segments }: RulesStepProps) {
         problems={problems}
       />
     </FlowStep>
+  )
+}
+
+/** Shown on the first step behind the switch while the flag is off. */
+function DisabledNotice({ draft }: { readonly draft: Draft }) {
+  if (draft.is_enabled) return null
+  return (
+    <Text size="xs" c="dimmed" ta="right">
+      Not reached while the flag is off
+    </Text>
   )
 }

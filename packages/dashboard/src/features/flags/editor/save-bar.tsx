@@ -43,14 +43,14 @@ export function SaveBar(props: SaveBarProps) {
 function NextStep({ editor, inputProblems: [problem], is_gone, onReview }: SaveBarProps) {
   if (problem) {
     return (
-      <Button size="sm" variant="default" onClick={() => showField(problem.id)}>
+      <Button size="sm" variant="default" onClick={() => scrollToField(problem.id)}>
         Go to it
       </Button>
     )
   }
   if (editor.theirs) {
     return (
-      <Button size="sm" onClick={() => showField(CONFLICT_ID)}>
+      <Button size="sm" onClick={() => scrollToField(CONFLICT_ID)}>
         See what changed
       </Button>
     )
@@ -79,7 +79,7 @@ function SaveText({ editor, hasJson }: Pick<SaveBarProps, 'editor' | 'hasJson'>)
 
 const FIRST_MAX = 60
 
-function showField(id: string): void {
+function scrollToField(id: string): void {
   const element = document.getElementById(id)
   element?.scrollIntoView({ block: 'center' })
   const field = element?.querySelector<HTMLElement>('.cm-content') ?? element

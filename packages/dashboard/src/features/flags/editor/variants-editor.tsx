@@ -4,10 +4,9 @@ import { useKeyedList } from '../../../shared/editors/use-keyed-list.ts'
 import { ValueInput } from '../../../shared/editors/value-input.tsx'
 import { AmountInput } from './amount-input.tsx'
 import type { Draft } from './draft.ts'
-import { shareColor } from './share-color.ts'
 import type { FlagDraft } from './use-flag-draft.ts'
 import classes from './variants.module.css'
-import { WeightBar } from './weight-bar.tsx'
+import { shareColor, WeightBar } from './weight-bar.tsx'
 import { evenWeight, formatPercentage, percentagesOf } from './weights.ts'
 
 type Variant = Draft['variants'][number]

@@ -2,7 +2,7 @@ import type { FlagHistoryEntry } from '@burgee/contract'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconArrowBackUp, IconArrowsDiff } from '@tabler/icons-react'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
-import { useMay } from '../../../shared/scope/use-may.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
 import { describeAction } from './describe-action.ts'
@@ -21,7 +21,7 @@ interface HistoryEntryProps {
 
 /** One change: who, when, what, and the way back to it. */
 export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore }: HistoryEntryProps) {
-  const permission = useMay()('restoreFlag')
+  const permission = usePermissions()('restoreFlag')
   const { action, actor_email, created_at, flag, revision } = entry
   const isFirst = !before && action === 'create'
   return (

@@ -14,7 +14,7 @@ interface ArchivalEffectProps {
 /** What code and other flags see of a flag that is archived. */
 export function ArchivalEffect({ flag, environment }: ArchivalEffectProps) {
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment.id } }))
-  const dependents = dependentFlags(flags.data ?? [], flag.key)
+  const dependents = dependentFlags(flags.data ?? [], [flag.key])
   const isAsking = needsApproval(environment)
   return (
     <Stack gap="xs">

@@ -1,8 +1,10 @@
 import type { Flag } from '@burgee/contract'
 
-/** The flags, archived ones left out, that have the given one as a prerequisite. */
-export const dependentFlags = (flags: readonly Flag[], key: string): Flag[] =>
-  flags.filter(
-    ({ archived_at, prerequisites }) =>
-      archived_at === null && prerequisites.some(({ flag_key }) => flag_key === key),
+/** The other flags, archived ones left out, that have one of the given flags as a prerequisite. */
+export function dependentFlags(flags: readonly Flag[], keys: readonly string[]): Flag[] {
+  const given = new Set(keys)
+  return flags.filter(
+    ({ archived_at, key, prerequisites }) =>
+      archived_at === null && !given.has(key) && prerequisites.some(({ flag_key }) => given.has(flag_key)),
   )
+}

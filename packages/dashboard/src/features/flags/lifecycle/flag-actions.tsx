@@ -3,7 +3,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArchive, IconArchiveOff, IconArrowUpRight, IconDots, IconTrash } from '@tabler/icons-react'
 import { PromoteDialog } from '../../../parts/promote/promote-dialog.tsx'
-import { useMay } from '../../../shared/scope/use-may.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { DeleteFlagDialog } from './delete-flag-dialog.tsx'
@@ -11,7 +11,7 @@ import { useArchive } from './use-archive.tsx'
 
 /** What can be done to the whole flag: promote, archive, unarchive, delete. */
 export function FlagActions({ flag }: { readonly flag: Flag }) {
-  const permission = useMay()('deleteFlag')
+  const permission = usePermissions()('deleteFlag')
   const { environment, environments } = useScope()
   const { archive, unarchive } = useArchive(flag)
   const [isPromoting, promoting] = useDisclosure(false)

@@ -37,7 +37,7 @@ export function useDependents(env_id: string, key: string): DependentsState {
   return {
     error,
     dependents: {
-      flags: dependentFlags(flags.data, key),
+      flags: dependentFlags(flags.data, [key]),
       experiments: experiments.data.filter(({ flag_key }) => flag_key === key),
       scheduled_changes: scheduled.data.filter(({ executed_at }) => executed_at === null),
       change_requests: requests.data.filter(({ flag_key }) => flag_key === key),

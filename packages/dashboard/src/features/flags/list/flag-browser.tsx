@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { isProduction } from '../../../shared/scope/is-production.ts'
-import { type Permission, useMay } from '../../../shared/scope/use-may.ts'
+import { type Permission, usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { useTypedSearch } from '../../../shared/scope/use-typed-search.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
@@ -113,7 +113,7 @@ function useShownFlags(
 
 /** The same object as long as it says the same, so that rows are not drawn again for it. */
 function useSwitchPermission(): Permission {
-  const { isAllowed, reason } = useMay()('patchFlag')
+  const { isAllowed, reason } = usePermissions()('patchFlag')
   return useMemo(() => ({ isAllowed, ...(reason !== undefined && { reason }) }), [isAllowed, reason])
 }
 

@@ -1,7 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import { Button, Group, Popover, Stack, Switch, Text } from '@mantine/core'
 import { memo, useRef, useState } from 'react'
-import type { Permission } from '../../../shared/scope/use-may.ts'
+import type { Permission } from '../../../shared/scope/use-permissions.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import classes from './flag-table.module.css'
 

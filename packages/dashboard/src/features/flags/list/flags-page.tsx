@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../../shared/api/queries.ts'
-import { useMay } from '../../../shared/scope/use-may.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../../shared/scope/use-url-state.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -17,7 +17,7 @@ export function FlagsPage() {
   const { environment_id, environment } = useScope()
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment_id } }))
   const [{ new: dialog }, set] = useUrlState({ new: '' })
-  const permission = useMay()('putFlag')
+  const permission = usePermissions()('putFlag')
   const create = (
     <Gated permission={permission}>
       <Button leftSection={<IconPlus size={16} />} onClick={() => set({ new: 'flag' })}>

@@ -9,7 +9,7 @@ import type { EndpointInput } from '../../../shared/api/types.ts'
 import { applyPatch, type FlagPatchValue } from '../../../shared/diff/apply-patch.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
-import { useMay } from '../../../shared/scope/use-may.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { formatRelative } from '../../../shared/ui/format-time.ts'
@@ -29,7 +29,7 @@ export interface ScheduleFormProps {
 /** When the change is to run, in the person's own time zone and in UTC, and what it will do. */
 export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleFormProps) {
   const client = useQueryClient()
-  const permission = useMay()('createScheduledChange')
+  const permission = usePermissions()('createScheduledChange')
   const { project_id, environment } = useScope()
   const [now] = useState(() => new Date())
   const [text, setText] = useState<string | null>(null)

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
-import { type Permission, useMay } from '../../../shared/scope/use-may.ts'
+import { type Permission, usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
@@ -20,7 +20,7 @@ interface ReportsDeletion {
 /** The way to delete reports of the open environment. */
 export function useDeleteReports(): ReportsDeletion {
   const { environment, environment_id: env_id } = useScope()
-  const permission = useMay()('deleteReports')
+  const permission = usePermissions()('deleteReports')
   const client = useQueryClient()
   const remove = async (subject: ReportSubject) => {
     const deleted = await call('deleteReports', { params: { env_id }, query: toQuery(subject) })

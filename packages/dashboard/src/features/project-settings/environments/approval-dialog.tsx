@@ -9,7 +9,7 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
-import { APPROVAL_WORDS, type ApprovalScope } from './approval-words.ts'
+import { APPROVAL_LABELS, type ApprovalScope } from './approval-labels.ts'
 
 interface ApprovalDialogProps {
   readonly environment: Environment
@@ -50,9 +50,9 @@ export function ApprovalDialog({ environment, onClose }: ApprovalDialogProps) {
               <Radio
                 value="all"
                 label="Every change to an existing flag"
-                description={APPROVAL_WORDS.all.description}
+                description={APPROVAL_LABELS.all.description}
               />
-              <Radio value="patch" label="Edits only" description={APPROVAL_WORDS.patch.description} />
+              <Radio value="patch" label="Edits only" description={APPROVAL_LABELS.patch.description} />
             </Stack>
           </Radio.Group>
           {scope === 'all' && !isGuarded && keys_may_manage_effective && (

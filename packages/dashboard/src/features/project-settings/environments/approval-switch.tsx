@@ -3,13 +3,13 @@ import { Button, Stack, Switch, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
-import { useMay } from '../../../shared/scope/use-may.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
-import { APPROVAL_WORDS } from './approval-words.ts'
+import { APPROVAL_LABELS } from './approval-labels.ts'
 import { assessOpening } from './assess-environment.ts'
 
 interface ApprovalSwitchProps {
@@ -23,7 +23,7 @@ export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps)
   const client = useQueryClient()
   const { project_id } = useScope()
   const isWorkspaceAdmin = useMe()?.role === 'admin'
-  const permission = assessOpening(useMay()('requireApproval'), { environment, isWorkspaceAdmin })
+  const permission = assessOpening(usePermissions()('requireApproval'), { environment, isWorkspaceAdmin })
   const { id, name, require_approval } = environment
   const confirmSwitchOff = () =>
     confirm({
@@ -67,7 +67,7 @@ interface ScopeOfProps {
 }
 
 function ScopeOf({ environment: { approval_scope, name }, onChange }: ScopeOfProps) {
-  const { title } = APPROVAL_WORDS[approval_scope]
+  const { title } = APPROVAL_LABELS[approval_scope]
   if (!onChange) {
     return (
       <Text size="xs" c="dimmed" ml={42}>

@@ -1,5 +1,5 @@
 import type { Environment } from '@burgee/contract'
-import type { Permission } from '../../../shared/scope/use-may.ts'
+import type { Permission } from '../../../shared/scope/use-permissions.ts'
 
 interface Circumstances {
   readonly environment: Pick<Environment, 'is_default' | 'require_approval' | 'approval_scope'>

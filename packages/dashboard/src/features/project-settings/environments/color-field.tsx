@@ -24,13 +24,13 @@ const SWATCHES = [
 
 const HEX = new RegExp(COLOR_PATTERN)
 
-/** An environment's colour, which frames its pages: a swatch, or any other as hex. */
+/** An environment's color, which frames its pages: a swatch, or any other as hex. */
 export function ColorField({ color, onChange, error }: ColorFieldProps) {
   const group = useId()
   return (
     <fieldset className={classes.field}>
       <Input.Label component="legend" labelElement="div">
-        Colour
+        Color
       </Input.Label>
       <Input.Description mb={8}>It frames every page of the environment.</Input.Description>
       <div className={classes.swatches}>
@@ -49,7 +49,7 @@ export function ColorField({ color, onChange, error }: ColorFieldProps) {
         <TextInput
           size="xs"
           w={132}
-          aria-label="Colour as hex"
+          aria-label="Color as hex"
           leftSection={<ColorSwatch color={HEX.test(color) ? color : 'transparent'} size={14} />}
           value={color}
           onChange={(event) => onChange(event.currentTarget.value)}

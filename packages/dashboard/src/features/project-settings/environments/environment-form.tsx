@@ -48,9 +48,9 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
   const slug = ownSlug ?? suggestKey(name, ENVIRONMENT_SLUG_MAX_LENGTH)
   const { errors, failure, formProps, isBusy } = useSubmit(['name', 'slug', 'color'], async () => {
     const named = ['name', name.trim() !== '', 'Give it a name.'] as const
-    const coloured = ['color', HEX.test(color), 'Choose a colour, or write one like #6366f1.'] as const
+    const colorField = ['color', HEX.test(color), 'Choose a color, or write one like #6366f1.'] as const
     if (environment) {
-      requireFields([named, coloured])
+      requireFields([named, colorField])
       const params = { project_id, env_id: environment.id }
       await call('updateEnvironment', {
         params,
@@ -60,7 +60,7 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
       requireFields([
         named,
         ['slug', SLUG.test(slug), 'Use lower-case letters, digits and hyphens.'],
-        coloured,
+        colorField,
       ])
       await call('createEnvironment', { params: { project_id }, body: { name, slug, color } })
     }

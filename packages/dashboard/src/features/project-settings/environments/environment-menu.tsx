@@ -4,8 +4,8 @@ import { IconDots, IconPencil, IconStar, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
-import { useMay } from '../../../shared/scope/use-may.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { GatedMenuItem } from '../../../shared/ui/gated-menu-item.tsx'
@@ -19,7 +19,7 @@ interface EnvironmentMenuProps {
 }
 
 export function EnvironmentMenu({ environment, isLast, onEdit }: EnvironmentMenuProps) {
-  const may = useMay()
+  const may = usePermissions()
   const isWorkspaceAdmin = useMe()?.role === 'admin'
   const { confirmDelete, makeDefault } = useEnvironmentActions(environment)
   const circumstances = { environment, isLast, isWorkspaceAdmin }

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../../../shared/api/queries.ts'
-import { useMay } from '../../../shared/scope/use-may.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { Gated } from '../../../shared/ui/gated.tsx'
@@ -20,7 +20,7 @@ type Opened = { readonly kind: 'edit' | 'approval'; readonly id: string } | { re
 export function EnvironmentsTab() {
   const { project_id } = useScope()
   const { data, error, refetch } = useQuery(endpointQuery('listEnvironments', { params: { project_id } }))
-  const permission = useMay()('createEnvironment')
+  const permission = usePermissions()('createEnvironment')
   const [opened, setOpened] = useState<Opened>(null)
   const close = () => setOpened(null)
   const subject = opened && 'id' in opened ? data?.find(({ id }) => id === opened.id) : undefined

@@ -6,14 +6,14 @@ import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
-import { useMay } from '../../../shared/scope/use-may.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
 
 export function RenameProject({ project }: { readonly project: Project }) {
-  const permission = useMay()('updateProject')
+  const permission = usePermissions()('updateProject')
   const client = useQueryClient()
   const [name, setName] = useState(project.name)
   const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {

@@ -1,6 +1,6 @@
 import type { Environment, SdkKey } from '@burgee/contract'
 import { Badge, Button, Code, Text, Tooltip } from '@mantine/core'
-import { type Permission, useMay } from '../../../shared/scope/use-may.ts'
+import { type Permission, usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
@@ -18,7 +18,7 @@ interface KeyRowProps {
 export function KeyRow({ sdk_key, environment, keys }: KeyRowProps) {
   const { created_at, kind, name, prefix } = sdk_key
   const origin = describeParent(keys, sdk_key)
-  const rolePermission = useMay()('revokeSdkKey')
+  const rolePermission = usePermissions()('revokeSdkKey')
   const permission: Permission =
     rolePermission.isAllowed && keys.length === 1
       ? { isAllowed: false, reason: 'This is the last key of the project. Create another one first.' }

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../../../shared/api/queries.ts'
-import { useMay } from '../../../shared/scope/use-may.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../../shared/ui/environment-dot.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -21,7 +21,7 @@ import { OrphansNotice } from './orphans-notice.tsx'
 export function KeysTab() {
   const { project_id, environments } = useScope()
   const { data, error, refetch } = useQuery(endpointQuery('listSdkKeys', { params: { project_id } }))
-  const permission = useMay()('createSdkKey')
+  const permission = usePermissions()('createSdkKey')
   const [isCreating, setCreating] = useState(false)
   return (
     <Section

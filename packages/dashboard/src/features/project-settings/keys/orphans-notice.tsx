@@ -6,7 +6,7 @@ import { hasStatus } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
-import { type Permission, useMay } from '../../../shared/scope/use-may.ts'
+import { type Permission, usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { Gated } from '../../../shared/ui/gated.tsx'
@@ -25,7 +25,7 @@ interface OrphansNoticeProps {
 export function OrphansNotice({ orphans, environments, total }: OrphansNoticeProps) {
   const { keys } = orphans
   const one = keys.length === 1
-  const may = useMay()('revokeSdkKey')
+  const may = usePermissions()('revokeSdkKey')
   const permission: Permission = may.isAllowed && keys.length === total ? KEEP_ONE : may
   const confirmRevoke = useOrphansRevocation(orphans, environments)
   return (

@@ -1,7 +1,7 @@
 import type { Member } from '@burgee/contract'
 import { ActionIcon, Avatar, Badge, Select } from '@mantine/core'
 import { IconUserMinus } from '@tabler/icons-react'
-import { useMay } from '../../../shared/scope/use-may.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
 import classes from './member-row.module.css'
@@ -14,7 +14,7 @@ interface MemberRowProps {
 }
 
 export function MemberRow({ member, isMe }: MemberRowProps) {
-  const may = useMay()
+  const may = usePermissions()
   const { confirmRemove, changeRole } = useMemberActions(member, isMe)
   const { email, name, role } = member
   return (

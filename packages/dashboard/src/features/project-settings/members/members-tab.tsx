@@ -3,8 +3,8 @@ import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../../../shared/api/queries.ts'
-import { useMay } from '../../../shared/scope/use-may.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -22,7 +22,7 @@ export function MembersTab() {
   const { project_id } = useScope()
   const me = useMe()
   const { data, error, refetch } = useQuery(endpointQuery('listMembers', { params: { project_id } }))
-  const permission = useMay()('addMember')
+  const permission = usePermissions()('addMember')
   const { shown, more } = useFirstRows(data ?? [])
   const [isAdding, setAdding] = useState(false)
   return (

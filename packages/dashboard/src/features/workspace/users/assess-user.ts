@@ -1,5 +1,5 @@
 import type { User } from '@burgee/contract'
-import type { Permission } from '../../../shared/scope/use-may.ts'
+import type { Permission } from '../../../shared/scope/use-permissions.ts'
 
 interface Circumstances {
   readonly users: readonly User[]

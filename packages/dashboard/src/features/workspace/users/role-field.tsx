@@ -1,5 +1,5 @@
 import { Group, Radio, Stack, Text } from '@mantine/core'
-import type { Permission } from '../../../shared/scope/use-may.ts'
+import type { Permission } from '../../../shared/scope/use-permissions.ts'
 import { toWorkspaceRole, WORKSPACE_ROLES, type WorkspaceRole } from './workspace-roles.ts'
 
 interface RoleFieldProps {

@@ -5,13 +5,13 @@ import { IconDots, IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { isProduction } from '../../../../shared/scope/is-production.ts'
 import { needsApproval } from '../../../../shared/scope/needs-approval.ts'
-import { type Permission, useMay } from '../../../../shared/scope/use-may.ts'
+import { type Permission, usePermissions } from '../../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../../shared/scope/use-scope.ts'
 import { Gated } from '../../../../shared/ui/gated.tsx'
 import { tagsOf } from '../seen-in-flags.ts'
 import classes from './bulk-bar.module.css'
+import { BULK_LABELS, countFlags } from './bulk-labels.ts'
 import { BulkProblem } from './bulk-problem.tsx'
-import { BULK_WORDS, countFlags } from './bulk-words.ts'
 import { confirmBulk } from './confirm-bulk.tsx'
 import { editTags } from './edit-tags.tsx'
 import { type BulkRun, useBulk } from './use-bulk.tsx'
@@ -27,7 +27,7 @@ interface BulkBarProps {
 export function BulkBar({ flags, selected, onClear }: BulkBarProps) {
   const scope = useScope()
   const bulk = useBulk(scope)
-  const permission = useMay()('changeFlagsInBulk')
+  const permission = usePermissions()('changeFlagsInBulk')
   const chosen = useMemo(() => flags.filter(({ key }) => selected.has(key)), [flags, selected])
   const start = (action: BulkInput['action'], tags?: string[]) =>
     bulk.start({ action, keys: chosen.map(({ key }) => key), ...(tags && { tags }) }, chosen)
@@ -96,7 +96,7 @@ function Actions({ chosen, permission, onAsk, onClear }: ActionsProps) {
             data-danger={action === 'delete' || undefined}
             onClick={() => onAsk(action)}
           >
-            {BULK_WORDS[action].verb}
+            {BULK_LABELS[action].verb}
           </Button>
         </Gated>
       ))}
@@ -130,7 +130,7 @@ function MoreActions({ actions, permission, onAsk }: MoreActionsProps) {
             onClick={() => onAsk(action)}
             {...(action === 'delete' && { color: 'red' })}
           >
-            {BULK_WORDS[action].verb}
+            {BULK_LABELS[action].verb}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
@@ -144,7 +144,7 @@ function Running({ run, onStop }: { readonly run: BulkRun; readonly onStop: () =
     <Group gap="sm" wrap="nowrap">
       <div className={classes.progress}>
         <Text size="sm" role="status">
-          {BULK_WORDS[action].running} {countFlags(total)}: {finished.toLocaleString('en')} done
+          {BULK_LABELS[action].running} {countFlags(total)}: {finished.toLocaleString('en')} done
         </Text>
         <Progress value={(finished / total) * 100} size="sm" mt={4} aria-label="Progress" />
       </div>

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import classes from './bulk-bar.module.css'
-import { BULK_WORDS, countFlags } from './bulk-words.ts'
+import { BULK_LABELS, countFlags } from './bulk-labels.ts'
 import type { FinishedBulk } from './use-bulk.tsx'
 
 /** More than anybody reads one by one; the rest is counted. */
@@ -26,7 +26,7 @@ function Report({ action, report, onUndo, onClose }: FinishedBulk & { readonly o
   return (
     <Stack gap="md">
       <Text size="sm">
-        {BULK_WORDS[action].done} {countFlags(done.length)}.
+        {BULK_LABELS[action].done} {countFlags(done.length)}.
         {refused.length > 0 && ` ${countFlags(refused.length)} could not be changed.`}
         {untouched.length > 0 &&
           ` ${countFlags(untouched.length)} ${untouched.length === 1 ? 'was left as it is' : 'were left as they are'}.`}

@@ -1,8 +1,8 @@
 import type { BulkInput, Flag } from '@burgee/contract'
 import { Text } from '@mantine/core'
 import { confirm } from '../../../../shared/ui/confirm.tsx'
-import { BULK_WORDS, countFlags } from './bulk-words.ts'
-import { flagsInNeed } from './dependent-flags-of-bulk.ts'
+import { dependentFlags } from '../../lifecycle/dependent-flags.ts'
+import { BULK_LABELS, countFlags } from './bulk-labels.ts'
 
 interface BulkQuestion {
   readonly action: BulkInput['action']
@@ -32,7 +32,7 @@ export function confirmBulk({
     onConfirmed()
     return
   }
-  const { verb } = BULK_WORDS[action]
+  const { verb } = BULK_LABELS[action]
   const amount = countFlags(chosen.length)
   confirm({
     title: `${verb} ${amount}${production === null ? '' : ` in ${production}`}?`,
@@ -63,10 +63,8 @@ const CONSEQUENCES: Readonly<Record<BulkInput['action'], string>> = {
 }
 
 function Dependents({ flags, chosen }: Pick<BulkQuestion, 'flags' | 'chosen'>) {
-  const keys = flagsInNeed(
-    flags,
-    chosen.map(({ key }) => key),
-  )
+  const chosenKeys = chosen.map(({ key }) => key)
+  const keys = dependentFlags(flags, chosenKeys).map(({ key }) => key)
   if (keys.length === 0) return null
   const more = keys.length - NAMED_MAX
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TagsInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useState } from 'react'
-import { BULK_WORDS, countFlags } from './bulk-words.ts'
+import { BULK_LABELS, countFlags } from './bulk-labels.ts'
 
 interface TagsQuestion {
   readonly action: 'add_tags' | 'remove_tags'
@@ -14,7 +14,7 @@ interface TagsQuestion {
 /** Asks which tags. */
 export function editTags(question: TagsQuestion): void {
   const id = modals.open({
-    title: `${BULK_WORDS[question.action].verb} ${question.action === 'add_tags' ? 'to' : 'from'} ${countFlags(question.amount)}`,
+    title: `${BULK_LABELS[question.action].verb} ${question.action === 'add_tags' ? 'to' : 'from'} ${countFlags(question.amount)}`,
     children: <TagsForm {...question} onClose={() => modals.close(id)} />,
   })
 }
@@ -47,7 +47,7 @@ function TagsForm({ action, known, onChosen, onClose }: TagsQuestion & { readonl
             Cancel
           </Button>
           <Button type="submit" disabled={tags.length === 0}>
-            {BULK_WORDS[action].verb}
+            {BULK_LABELS[action].verb}
           </Button>
         </Group>
       </Stack>

@@ -7,7 +7,7 @@ import { call } from '../../../../shared/api/call.ts'
 import { refresh } from '../../../../shared/api/queries.ts'
 import { AnchorLink } from '../../../../shared/ui/links.tsx'
 import { notifySuccess } from '../../../../shared/ui/notify.tsx'
-import { BULK_WORDS, countFlags } from './bulk-words.ts'
+import { BULK_LABELS, countFlags } from './bulk-labels.ts'
 import { type BulkReport, runBulk } from './run-bulk.ts'
 import { undoBulk } from './undo-bulk.ts'
 
@@ -90,7 +90,7 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
     }
     if (done.length === 0) return
     notifySuccess({
-      message: `${BULK_WORDS[input.action].done} ${countFlags(done.length)}`,
+      message: `${BULK_LABELS[input.action].done} ${countFlags(done.length)}`,
       ...(onUndo && { onUndo }),
     })
   }
@@ -110,7 +110,7 @@ function describeUnfinished({ action, report: { done, refused, untouched } }: Fi
     title: 'Not everything was done',
     autoClose: false,
     message: [
-      `${BULK_WORDS[action].done} ${countFlags(done.length)}.`,
+      `${BULK_LABELS[action].done} ${countFlags(done.length)}.`,
       first && `${countFlags(refused.length)} could not be changed, such as ${first.key}: ${first.reason}`,
       untouched.length > 0 && `The page was left before the other ${countFlags(untouched.length)}.`,
     ]

@@ -3,7 +3,7 @@ import type { BulkInput } from '@burgee/contract'
 type Action = BulkInput['action']
 
 /** The verb of an action, as its button says it and as it is told while and after it runs. */
-export const BULK_WORDS: Readonly<
+export const BULK_LABELS: Readonly<
   Record<Action, { readonly verb: string; readonly running: string; readonly done: string }>
 > = {
   enable: { verb: 'Turn on', running: 'Turning on', done: 'Turned on' },

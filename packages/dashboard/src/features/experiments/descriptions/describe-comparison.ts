@@ -1,6 +1,6 @@
 import type { ExperimentResults } from '@burgee/contract'
 import { SIGNIFICANCE_THRESHOLD } from '@burgee/contract'
-import { formatChange, formatCount, formatShare, showPoints } from '../../../shared/charts/format-number.ts'
+import { formatChange, formatCount, formatPoints, formatShare } from '../../../shared/charts/format-number.ts'
 import { nameValue } from '../../../shared/charts/name-value.ts'
 import { describeChance, formatPValue } from './describe-chance.ts'
 
@@ -13,7 +13,7 @@ export type Verdict = 'better' | 'worse' | 'undecided' | 'early' | 'void'
 const MULTIPLE_FROM = 10
 
 /** One variant against the control, in sentences. */
-export interface ComparisonWords {
+export interface ComparisonDescription {
   readonly variant: string
   readonly verdict: Verdict
   /** What was observed. */
@@ -26,7 +26,7 @@ export interface ComparisonWords {
   readonly anyTime: string
 }
 
-export function describeComparison(variant: VariantResult, control: VariantResult): ComparisonWords {
+export function describeComparison(variant: VariantResult, control: VariantResult): ComparisonDescription {
   return {
     variant: variant.variant,
     verdict: verdictOf(variant, control),
@@ -38,7 +38,10 @@ export function describeComparison(variant: VariantResult, control: VariantResul
 }
 
 /** The same where the split of the users is broken: what was observed, and no test of it. */
-export function describeVoidComparison(variant: VariantResult, control: VariantResult): ComparisonWords {
+export function describeVoidComparison(
+  variant: VariantResult,
+  control: VariantResult,
+): ComparisonDescription {
   return {
     variant: variant.variant,
     verdict: 'void',
@@ -102,7 +105,7 @@ function describeRange({ confidence_interval }: VariantResult): string {
   if (confidence_interval === null)
     return 'No range can be given while each variant converts either everybody or nobody.'
   const { low, high } = confidence_interval
-  const range = `For this one look, the true difference is probably between ${showPoints(low)} and ${showPoints(high)} percentage points`
+  const range = `For this one look, the true difference is probably between ${formatPoints(low)} and ${formatPoints(high)} percentage points`
   return low <= 0 && high >= 0 ? `${range}: there may be none at all.` : `${range}.`
 }
 
@@ -114,9 +117,9 @@ function describeAnyTime(variant: VariantResult, control: VariantResult): string
   const name = nameValue(variant.variant)
   const verdict = verdictOf(variant, control)
   if (verdict === 'undecided') {
-    return `You may look at any time: nothing is decided yet. The true difference is probably between ${showPoints(sequential.low)} and ${showPoints(sequential.high)} percentage points.`
+    return `You may look at any time: nothing is decided yet. The true difference is probably between ${formatPoints(sequential.low)} and ${formatPoints(sequential.high)} percentage points.`
   }
   const least = Math.min(Math.abs(sequential.low), Math.abs(sequential.high))
-  const by = least > 0 ? `, by at least ${showPoints(least).replace('+', '')} percentage points` : ''
+  const by = least > 0 ? `, by at least ${formatPoints(least).replace('+', '')} percentage points` : ''
   return `However often you looked: ${name} is ${verdict} than ${nameValue(control.variant)}${by}.`
 }

@@ -1,7 +1,7 @@
 // Before the first paint, so that nobody who chose dark sees a white flash.
 let chosen = null
 try {
-  chosen = localStorage.getItem('burgee-colour-scheme')
+  chosen = localStorage.getItem('burgee-color-scheme')
 } catch {
   // Storage is blocked: the system's choice counts.
 }

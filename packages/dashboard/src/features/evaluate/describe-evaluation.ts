@@ -29,7 +29,7 @@ export const answer = (question: Question): Answered => {
 }
 
 /** Why, in one short sentence: for a row of a list, so nothing is looked at but what decided. */
-export function summariseEvaluation(answered: Answered): string {
+export function describeEvaluation(answered: Answered): string {
   const { evaluation, flag } = answered
   switch (evaluation.reason) {
     case 'ERROR':

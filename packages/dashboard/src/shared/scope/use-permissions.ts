@@ -13,7 +13,7 @@ export interface Permission {
 }
 
 /** Judges endpoints by the contract's own table, for the project of the address or the given one. */
-export function useMay(ofProject?: string): (name: EndpointName) => Permission {
+export function usePermissions(ofProject?: string): (name: EndpointName) => Permission {
   const { project_id: addressed = '' } = useParams({ strict: false })
   const project_id = ofProject ?? addressed
   const me = useQuery(endpointQuery('getCurrentUser', {}))

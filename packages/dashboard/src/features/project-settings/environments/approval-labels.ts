@@ -8,7 +8,7 @@ interface ScopeWords {
 }
 
 /** What each scope makes wait (docs/reference/governance.md#approval-scopes). */
-export const APPROVAL_WORDS: Readonly<Record<ApprovalScope, ScopeWords>> = {
+export const APPROVAL_LABELS: Readonly<Record<ApprovalScope, ScopeWords>> = {
   all: {
     title: 'Every change',
     description:

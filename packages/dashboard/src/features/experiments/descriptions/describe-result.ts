@@ -2,9 +2,9 @@ import type { ExperimentResults } from '@burgee/contract'
 import { formatCount } from '../../../shared/charts/format-number.ts'
 import { nameValue } from '../../../shared/charts/name-value.ts'
 import { formatPValue } from './describe-chance.ts'
-import { type CheckWords, describePower, describeSplit } from './describe-checks.ts'
+import { type CheckDescription, describePower, describeSplit } from './describe-checks.ts'
 import {
-  type ComparisonWords,
+  type ComparisonDescription,
   compareRates,
   describeComparison,
   describeVoidComparison,
@@ -16,21 +16,21 @@ import {
 export type ResultTone = 'broken' | 'waiting' | 'better' | 'worse' | 'undecided'
 
 /** An experiment's results in plain words (docs/reference/reports.md; docs/statistics.md says what the numbers are worth). */
-export interface ResultWords {
+export interface ResultDescription {
   readonly tone: ResultTone
   readonly headline: string
   readonly explanation: string
   /** Where the control is not the one that was chosen; null where it is. */
   readonly controlNote: string | null
   /** One for each variant beside the control. */
-  readonly comparisons: readonly ComparisonWords[]
+  readonly comparisons: readonly ComparisonDescription[]
   /** What to mind with more than two variants; null with fewer. */
   readonly severalNote: string | null
-  readonly split: CheckWords
-  readonly power: CheckWords | null
+  readonly split: CheckDescription
+  readonly power: CheckDescription | null
 }
 
-export function describeResult(results: ExperimentResults): ResultWords {
+export function describeResult(results: ExperimentResults): ResultDescription {
   const [control, ...others] = results.variants
   const describe = results.sample_ratio_mismatch?.mismatch ? describeVoidComparison : describeComparison
   return {
@@ -49,7 +49,7 @@ export function describeResult(results: ExperimentResults): ResultWords {
 /** The one sentence that people came for, and why. */
 export function describeVerdict(
   results: ExperimentResults,
-): Pick<ResultWords, 'tone' | 'headline' | 'explanation'> {
+): Pick<ResultDescription, 'tone' | 'headline' | 'explanation'> {
   const { sample_ratio_mismatch, variants, total_converted, total_exposed, experiment } = results
   const [control, ...others] = variants
   if (!control) {
@@ -87,7 +87,7 @@ function describeDecision(
   status: ExperimentResults['experiment']['status'],
   others: readonly VariantResult[],
   control: VariantResult,
-): Pick<ResultWords, 'tone' | 'headline' | 'explanation'> {
+): Pick<ResultDescription, 'tone' | 'headline' | 'explanation'> {
   const better = others
     .filter((variant) => verdictOf(variant, control) === 'better')
     .sort((one, other) => other.conversion_rate - one.conversion_rate)
@@ -133,7 +133,7 @@ function describeUndecided(
   status: ExperimentResults['experiment']['status'],
   others: readonly VariantResult[],
   control: VariantResult,
-): Pick<ResultWords, 'headline' | 'explanation'> {
+): Pick<ResultDescription, 'headline' | 'explanation'> {
   const isEarly = others.every(({ sequential }) => sequential === null)
   // With as few users as the always-valid test leaves aside, a significant look is a rough guide at best.
   const [hint] = others

@@ -5,13 +5,13 @@ import { formatPValue } from './describe-chance.ts'
 import type { VariantResult } from './describe-comparison.ts'
 
 /** Whether something can be relied on. `open`: that cannot be told, or not yet. */
-export interface CheckWords {
+export interface CheckDescription {
   readonly state: 'good' | 'bad' | 'open'
   readonly text: string
 }
 
 /** Whether users came to the variants as the flag's weights say. */
-export function describeSplit({ sample_ratio_mismatch }: ExperimentResults): CheckWords {
+export function describeSplit({ sample_ratio_mismatch }: ExperimentResults): CheckDescription {
   if (sample_ratio_mismatch === null) {
     return {
       state: 'open',
@@ -48,7 +48,7 @@ export function describePower({
   power,
   sample_ratio_mismatch,
   variants,
-}: ExperimentResults): CheckWords | null {
+}: ExperimentResults): CheckDescription | null {
   if (sample_ratio_mismatch?.mismatch) return null
   const [control, ...others] = variants
   const [most] = others.sort((one, other) => distance(other, control) - distance(one, control))
