@@ -1,8 +1,8 @@
 import { INTEGRATION_DELIVERIES_MAX, type Integration } from '@burgee/contract'
-import { Drawer, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { DeliveryLog } from '../../parts/deliveries/delivery-log.tsx'
+import { DeliveriesDrawer } from '../../parts/deliveries/receiver-drawer.tsx'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 
@@ -17,19 +17,9 @@ interface IntegrationDeliveriesProps {
 
 export function IntegrationDeliveries({ integration, onClose }: IntegrationDeliveriesProps) {
   return (
-    <Drawer
-      opened={integration !== undefined}
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title={
-        <Text span lineClamp={2}>
-          Deliveries of {integration?.name}
-        </Text>
-      }
-    >
+    <DeliveriesDrawer name={integration?.name} onClose={onClose}>
       {integration && <Log integration={integration} />}
-    </Drawer>
+    </DeliveriesDrawer>
   )
 }
 

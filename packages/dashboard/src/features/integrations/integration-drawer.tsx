@@ -1,5 +1,5 @@
 import type { Integration } from '@burgee/contract'
-import { Drawer } from '@mantine/core'
+import { ReceiverDrawer } from '../../parts/deliveries/receiver-drawer.tsx'
 import { IntegrationForm } from './integration-form.tsx'
 
 interface IntegrationDrawerProps {
@@ -9,18 +9,8 @@ interface IntegrationDrawerProps {
   readonly onClose: () => void
 }
 
-/** Where a chat alert is created or edited, beside the list. A click beside it does not throw away what was typed. */
-export function IntegrationDrawer({ isOpen, integration, onClose }: IntegrationDrawerProps) {
-  return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size="md"
-      closeOnClickOutside={false}
-      title={integration ? 'Edit alert' : 'Create alert'}
-    >
-      <IntegrationForm integration={integration} onDone={onClose} />
-    </Drawer>
-  )
-}
+export const IntegrationDrawer = ({ isOpen, integration, onClose }: IntegrationDrawerProps) => (
+  <ReceiverDrawer isOpen={isOpen} title={integration ? 'Edit alert' : 'Create alert'} onClose={onClose}>
+    <IntegrationForm integration={integration} onDone={onClose} />
+  </ReceiverDrawer>
+)

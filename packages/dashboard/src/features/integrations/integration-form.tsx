@@ -1,15 +1,16 @@
 import type { Integration } from '@burgee/contract'
-import { Group, Radio, Stack, Switch, TextInput } from '@mantine/core'
+import { Group, Radio } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { AddressField, EnabledField } from '../../parts/deliveries/receiver-fields.tsx'
 import { call } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
 import { changedFields } from '../../shared/forms/changed-fields.ts'
+import { DialogForm } from '../../shared/forms/dialog-form.tsx'
 import { requireFilled } from '../../shared/forms/field-errors.ts'
-import { FormActions } from '../../shared/forms/form-actions.tsx'
+import { NameField } from '../../shared/forms/name-field.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
-import { Failure } from '../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { CHAT_KINDS, type ChatKind } from './chat-kinds.tsx'
 import { type EventChoice, EventsField } from './events-field.tsx'
@@ -28,7 +29,7 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
   const [webhook_url, setUrl] = useState('')
   const [choice, setChoice] = useState<EventChoice>(choiceOf(integration))
   const [enabled, setEnabled] = useState(integration?.enabled ?? true)
-  const { errors, failure, formProps, isBusy } = useSubmit(['name', 'webhook_url', 'events'], async () => {
+  const submission = useSubmit(['name', 'webhook_url', 'events'], async () => {
     const named = ['name', name, 'Give it a name, such as that of the channel.'] as const
     const some = ['events', choice === 'all' ? 'all' : choice.join(), 'Tick at least one event.'] as const
     const fields = { name, events: choice === 'all' ? [] : [...choice], enabled }
@@ -47,49 +48,30 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
     })
     onDone()
   })
+  const { errors } = submission
   return (
-    <form {...formProps}>
-      <Stack>
-        {failure !== null && <Failure error={failure} />}
-        {!integration && <KindField kind={kind} onChange={setKind} />}
-        <TextInput
-          label="Name"
-          placeholder="Releases"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={errors.name}
-          autoComplete="off"
-          data-autofocus
-        />
-        <TextInput
-          label={integration ? 'New address' : 'Address'}
-          description={
-            integration
-              ? `Leave it empty to keep ${integration.webhook_url_preview}`
-              : `${CHAT_KINDS[kind].where} It lets anyone post to the chat, so it is never shown again.`
-          }
-          placeholder={CHAT_KINDS[kind].placeholder}
-          type="url"
-          value={webhook_url}
-          onChange={(event) => setUrl(event.currentTarget.value)}
-          error={errors.webhook_url}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <EventsField choice={choice} onChange={setChoice} error={errors.events} />
-        <Switch
-          label="Enabled"
-          description="A disabled chat receives no events. Events of that time are not sent later."
-          checked={enabled}
-          onChange={(event) => setEnabled(event.currentTarget.checked)}
-        />
-        <FormActions
-          submitLabel={integration ? 'Save alert' : 'Create alert'}
-          isBusy={isBusy}
-          onCancel={onDone}
-        />
-      </Stack>
-    </form>
+    <DialogForm
+      submission={submission}
+      submitLabel={integration ? 'Save alert' : 'Create alert'}
+      onCancel={onDone}
+    >
+      {!integration && <KindField kind={kind} onChange={setKind} />}
+      <NameField placeholder="Releases" value={name} error={errors.name} onChange={setName} />
+      <AddressField
+        label={integration ? 'New address' : 'Address'}
+        description={
+          integration
+            ? `Leave it empty to keep ${integration.webhook_url_preview}`
+            : `${CHAT_KINDS[kind].where} It lets anyone post to the chat, so it is never shown again.`
+        }
+        placeholder={CHAT_KINDS[kind].placeholder}
+        value={webhook_url}
+        error={errors.webhook_url}
+        onChange={setUrl}
+      />
+      <EventsField choice={choice} onChange={setChoice} error={errors.events} />
+      <EnabledField noun="chat" isEnabled={enabled} onChange={setEnabled} />
+    </DialogForm>
   )
 }
 

@@ -1,9 +1,10 @@
 import { WEBHOOK_DELIVERIES_MAX, type Webhook, type WebhookDelivery } from '@burgee/contract'
-import { Alert, Button, Drawer, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DeliveryLog } from '../../parts/deliveries/delivery-log.tsx'
+import { DeliveriesDrawer } from '../../parts/deliveries/receiver-drawer.tsx'
 import { call } from '../../shared/api/call.ts'
 import { endpointQuery, refresh } from '../../shared/api/queries.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
@@ -21,23 +22,11 @@ interface WebhookDeliveriesProps {
 /** The newest attempts of a webhook; every one can be sent once more. */
 export function WebhookDeliveries({ webhook, onClose }: WebhookDeliveriesProps) {
   return (
-    <Drawer
-      opened={webhook !== undefined}
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title={webhook && <DrawerTitle name={webhook.name} />}
-    >
+    <DeliveriesDrawer name={webhook?.name} onClose={onClose}>
       {webhook && <Log webhook={webhook} />}
-    </Drawer>
+    </DeliveriesDrawer>
   )
 }
-
-const DrawerTitle = ({ name }: { readonly name: string }) => (
-  <Text span lineClamp={2}>
-    Deliveries of {name}
-  </Text>
-)
 
 function Log({ webhook }: { readonly webhook: Webhook }) {
   const params = { env_id: webhook.environment_id, id: webhook.id }

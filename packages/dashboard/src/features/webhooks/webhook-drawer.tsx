@@ -1,5 +1,5 @@
 import type { Webhook } from '@burgee/contract'
-import { Drawer } from '@mantine/core'
+import { ReceiverDrawer } from '../../parts/deliveries/receiver-drawer.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
 interface WebhookDrawerProps {
@@ -9,18 +9,8 @@ interface WebhookDrawerProps {
   readonly onClose: () => void
 }
 
-/** Where a webhook is created or edited, beside the list. A click beside it does not throw away what was typed. */
-export function WebhookDrawer({ isOpen, webhook, onClose }: WebhookDrawerProps) {
-  return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size="md"
-      closeOnClickOutside={false}
-      title={webhook ? 'Edit webhook' : 'Create webhook'}
-    >
-      <WebhookForm webhook={webhook} onDone={onClose} />
-    </Drawer>
-  )
-}
+export const WebhookDrawer = ({ isOpen, webhook, onClose }: WebhookDrawerProps) => (
+  <ReceiverDrawer isOpen={isOpen} title={webhook ? 'Edit webhook' : 'Create webhook'} onClose={onClose}>
+    <WebhookForm webhook={webhook} onDone={onClose} />
+  </ReceiverDrawer>
+)

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, fieldErrors } from './field-errors.ts'
 
-interface Submission {
+export interface Submission {
   /** For the form: `<form {...formProps}>`. */
   readonly formProps: {
     readonly ref: React.RefObject<HTMLFormElement | null>

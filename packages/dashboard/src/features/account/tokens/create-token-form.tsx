@@ -1,13 +1,13 @@
 import { type CreatedAccessToken, TOKEN_EXPIRY_DAYS_MAX } from '@burgee/contract'
-import { Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Radio, Select, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
+import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
-import { FormActions } from '../../../shared/forms/form-actions.tsx'
+import { NameField } from '../../../shared/forms/name-field.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
-import { Failure } from '../../../shared/ui/failure.tsx'
 import { TOKEN_SCOPES, type TokenScope } from './token-scopes.ts'
 
 interface CreateTokenFormProps {
@@ -28,51 +28,40 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
   const [scope, setScope] = useState<TokenScope>('read_only')
   const [expiry, setExpiry] = useState(USUAL_EXPIRY)
   const fields = ['name', 'scope', 'expires_in_days']
-  const { errors, failure, formProps, isBusy } = useSubmit(fields, async () => {
+  const submission = useSubmit(fields, async () => {
     requireFilled([['name', name, 'Give it a name, such as that of the script that uses it.']])
     const expires_in_days = expiry === NEVER ? null : Number(expiry)
     const created = await call('createAccessToken', { body: { name, scope, expires_in_days } })
     onCreated(created)
     void refresh(client, 'listAccessTokens')
   })
+  const { errors } = submission
   return (
-    <form {...formProps}>
-      <Stack>
-        {failure !== null && <Failure error={failure} />}
-        <TextInput
-          label="Name"
-          placeholder="Release script"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={errors.name}
-          autoComplete="off"
-          data-autofocus
-        />
-        <Radio.Group
-          label="Scope"
-          value={scope}
-          onChange={(value) => setScope(value === 'read_write' ? 'read_write' : 'read_only')}
-          error={errors.scope}
-        >
-          <Stack gap="sm" mt={8}>
-            <Radio value="read_only" {...labelled('read_only')} />
-            <Radio value="read_write" {...labelled('read_write')} />
-          </Stack>
-        </Radio.Group>
-        <Select
-          label="Expires"
-          description={
-            expiry === NEVER ? 'A token that never expires is found years later. Prefer a date.' : undefined
-          }
-          data={EXPIRIES}
-          value={expiry}
-          onChange={(value) => setExpiry(value ?? USUAL_EXPIRY)}
-          error={errors.expires_in_days}
-          allowDeselect={false}
-        />
-        <FormActions submitLabel="Create token" isBusy={isBusy} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm submission={submission} submitLabel="Create token" onCancel={onCancel}>
+      <NameField placeholder="Release script" value={name} error={errors.name} onChange={setName} />
+      <Radio.Group
+        label="Scope"
+        value={scope}
+        onChange={(value) => setScope(value === 'read_write' ? 'read_write' : 'read_only')}
+        error={errors.scope}
+      >
+        <Stack gap="sm" mt={8}>
+          <Radio value="read_only" {...labelled('read_only')} />
+          <Radio value="read_write" {...labelled('read_write')} />
+        </Stack>
+      </Radio.Group>
+      <Select
+        label="Expires"
+        description={
+          expiry === NEVER ? 'A token that never expires is found years later. Prefer a date.' : undefined
+        }
+        data={EXPIRIES}
+        value={expiry}
+        onChange={(value) => setExpiry(value ?? USUAL_EXPIRY)}
+        error={errors.expires_in_days}
+        allowDeselect={false}
+      />
+    </DialogForm>
   )
 }
 

@@ -1,14 +1,14 @@
 import type { CreatedSdkKey } from '@burgee/contract'
-import { Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Radio, Select, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
+import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
-import { FormActions } from '../../../shared/forms/form-actions.tsx'
+import { NameField } from '../../../shared/forms/name-field.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
-import { Failure } from '../../../shared/ui/failure.tsx'
 import { isKeyKind, KEY_KINDS, type KeyKind } from './key-kinds.ts'
 
 interface CreateKeyFormProps {
@@ -23,7 +23,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
   const [environment_id, setEnvironment] = useState('')
   const [kind, setKind] = useState<KeyKind>('reader')
   const fields = ['name', 'environment_id']
-  const { errors, failure, formProps, isBusy } = useSubmit(fields, async () => {
+  const submission = useSubmit(fields, async () => {
     requireFilled([
       ['name', name, 'Give it a name, such as that of the system that uses it.'],
       ['environment_id', environment_id, 'Choose the environment that it opens.'],
@@ -35,37 +35,26 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
     onCreated(created)
     void refresh(client, 'listSdkKeys')
   })
+  const { errors } = submission
   return (
-    <form {...formProps}>
-      <Stack>
-        {failure !== null && <Failure error={failure} />}
-        <TextInput
-          label="Name"
-          placeholder="Shop back end"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={errors.name}
-          autoComplete="off"
-          data-autofocus
-        />
-        <Select
-          label="Environment"
-          placeholder="Choose one"
-          data={environments.map(({ id, name: label }) => ({ value: id, label }))}
-          value={environment_id === '' ? null : environment_id}
-          onChange={(value) => setEnvironment(value ?? '')}
-          error={errors.environment_id}
-          allowDeselect={false}
-        />
-        <Radio.Group label="Kind" value={kind} onChange={(value) => isKeyKind(value) && setKind(value)}>
-          <Stack gap="sm" mt={8}>
-            {Object.entries(KEY_KINDS).map(([value, { description, title }]) => (
-              <Radio key={value} value={value} label={title} description={description} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <FormActions submitLabel="Create SDK key" isBusy={isBusy} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm submission={submission} submitLabel="Create SDK key" onCancel={onCancel}>
+      <NameField placeholder="Shop back end" value={name} error={errors.name} onChange={setName} />
+      <Select
+        label="Environment"
+        placeholder="Choose one"
+        data={environments.map(({ id, name: label }) => ({ value: id, label }))}
+        value={environment_id === '' ? null : environment_id}
+        onChange={(value) => setEnvironment(value ?? '')}
+        error={errors.environment_id}
+        allowDeselect={false}
+      />
+      <Radio.Group label="Kind" value={kind} onChange={(value) => isKeyKind(value) && setKind(value)}>
+        <Stack gap="sm" mt={8}>
+          {Object.entries(KEY_KINDS).map(([value, { description, title }]) => (
+            <Radio key={value} value={value} label={title} description={description} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
   )
 }

@@ -1,13 +1,13 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
+import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
-import { FormActions } from '../../../shared/forms/form-actions.tsx'
+import { NameField } from '../../../shared/forms/name-field.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
-import { Failure } from '../../../shared/ui/failure.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { RoleField } from './role-field.tsx'
 import type { WorkspaceRole } from './workspace-roles.ts'
@@ -30,7 +30,7 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
   const [password, setPassword] = useState('')
   const [role, setRole] = useState<WorkspaceRole>('viewer')
   const fields = ['name', 'email', 'password', 'role']
-  const { errors, failure, formProps, isBusy } = useSubmit(fields, async () => {
+  const submission = useSubmit(fields, async () => {
     requireFilled([
       ['name', name, 'Say what they are called.'],
       ['email', email, 'Say with which e-mail they sign in.'],
@@ -42,36 +42,25 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
     onCreated({ email: email.trim(), password })
     void refresh(client, 'listUsers', 'listMemberCandidates')
   })
+  const { errors, failure } = submission
   const isTaken = hasStatus(failure, 409)
   return (
-    <form {...formProps}>
-      <Stack>
-        {failure !== null && !isTaken && <Failure error={failure} />}
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={errors.name}
-          autoComplete="off"
-          data-autofocus
-        />
-        <TextInput
-          label="E-mail"
-          type="email"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          error={isTaken ? 'Another user has this e-mail.' : errors.email}
-          autoComplete="off"
-        />
-        <RoleField role={role} onChange={setRole} error={errors.role} />
-        <NewPasswordField
-          label="Password"
-          password={password}
-          onChange={setPassword}
-          error={errors.password}
-        />
-        <FormActions submitLabel="Create user" isBusy={isBusy} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm
+      submission={{ ...submission, failure: isTaken ? null : failure }}
+      submitLabel="Create user"
+      onCancel={onCancel}
+    >
+      <NameField value={name} error={errors.name} onChange={setName} />
+      <TextInput
+        label="E-mail"
+        type="email"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={isTaken ? 'Another user has this e-mail.' : errors.email}
+        autoComplete="off"
+      />
+      <RoleField role={role} onChange={setRole} error={errors.role} />
+      <NewPasswordField label="Password" password={password} onChange={setPassword} error={errors.password} />
+    </DialogForm>
   )
 }
