@@ -2,6 +2,7 @@ import type { Environment, Flag } from '@burgee/contract'
 import { Button } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
+import { useSwitchFlag } from '../../../parts/flag-writes/use-switch-flag.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { type Permission, usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
@@ -19,7 +20,6 @@ import { useActivity } from './use-activity.ts'
 import { useChanges } from './use-changes.ts'
 import { type FlagFilterState, useFlagFilters } from './use-flag-filters.ts'
 import { useSelection } from './use-selection.ts'
-import { useSwitchFlag } from './use-switch-flag.ts'
 
 const NO_FLAGS: readonly Flag[] = []
 
