@@ -154,7 +154,7 @@ test('a switch that the server refuses is not shown as done, also not on the fla
   expect(await page.getByRole('button', { name: 'Review changes' }).count()).toBe(0)
 })
 
-test('where changes need an approval, a switch says so and leads to the change request', async (context) => {
+test('where changes need an approval, a switch asks first and leads to the change request', async (context) => {
   const { id } = await server.call('POST', `/api/projects/${server.project_id}/environments`, {
     name: 'Guarded',
     slug: 'guarded',
@@ -176,6 +176,9 @@ test('where changes need an approval, a switch says so and leads to the change r
   await question.getByRole('button', { name: 'Keep it' }).click()
   await page.locator('.mantine-Modal-overlay').waitFor({ state: 'detached' })
   await switchOf(page, 'asked').click({ force: true })
+  const question = page.getByRole('dialog', { name: /asked/ })
+  await question.getByText('Nothing changes until someone else approves it.').waitFor()
+  await question.getByRole('button', { name: /^Turn o/ }).click()
   await page.getByRole('link', { name: /See change request/ }).click()
 
   await page.getByRole('heading', { level: 1, name: 'Change requests' }).waitFor()

@@ -83,3 +83,92 @@ test('`/` goes to the search of the list', async (context) => {
   const focused = page.locator('input:focus')
   expect(await focused.inputValue()).toBe('one')
 })
+
+test('keys that follow Ctrl K at once are typed into the palette, before any more code is loaded', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'flags'))
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  await page.route('**/assets/*.js', () => undefined)
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('gs?c')
+
+  const field = page.getByRole('combobox', { name: 'Search or run a command' })
+  expect(await field.inputValue()).toBe('gs?c')
+  expect(page.url()).toBe(server.page('staging', 'flags'))
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'hidden' })
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test('shortcuts do nothing while a menu or a dialog is open', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'flags'))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'Create flag' })
+  await dialog.waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).focus()
+  await page.keyboard.type('gs')
+
+  expect(page.url()).toContain(server.page('staging', 'flags'))
+})
+
+test('the palette turns a flag off after the question of Production, and opens it elsewhere', async (context) => {
+  const flag = { key: 'payments', description: 'Cards', is_enabled: true }
+  await server.call('POST', api('flags'), flag)
+  await server.call('POST', `/api/environments/${server.environments.production}/flags`, flag)
+  const { page } = await visit(context, server)
+  await page.goto(server.page('production', 'segments'))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('turn off payments')
+  await page.getByRole('option', { name: /^Turn off payments/ }).waitFor()
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('dialog', { name: 'Turn off payments?' })
+  await question.getByText('Connected programs follow within a second.').waitFor()
+  await question.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByText('payments is off').waitFor()
+  const path = `/api/environments/${server.environments.production}/flags/payments`
+  expect((await server.call('GET', path)).is_enabled).toBe(false)
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('open payments in staging')
+  await page.getByRole('option', { name: 'Open payments in Staging' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(server.page('staging', 'flags/payments'))
+})
+
+test('the palette begins with the flags that were opened last', async (context) => {
+  await server.call('POST', api('flags'), { key: 'opened-before', is_enabled: true })
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'flags/opened-before'))
+  await page.getByRole('heading', { name: 'opened-before' }).waitFor()
+  await page.goto(server.page('staging', 'segments'))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  const recent = page.getByRole('group', { name: 'Recent' })
+  await recent.getByRole('option', { name: /^opened-before/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(server.page('staging', 'flags/opened-before'))
+})
+
+test('the palette finds the environments of other projects', async (context) => {
+  await server.call('POST', '/api/projects', { name: 'Harbor' })
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'flags'))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('harbor prod')
+  await page.getByRole('option', { name: 'Harbor: Production' }).click()
+
+  await page.waitForURL(/\/environments\/[^/]+\/flags$/)
+  await page
+    .getByRole('button', { name: /Harbor/ })
+    .first()
+    .waitFor()
+})

@@ -1,5 +1,9 @@
 /** What this browser stores of a person's work, by its key in the local storage. It goes when they sign out. */
-export const USER_DATA = { presets: 'burgee-evaluate-presets', place: 'burgee-last-environment' } as const
+export const USER_DATA = {
+  presets: 'burgee-evaluate-presets',
+  place: 'burgee-last-environment',
+  recentFlags: 'burgee-recent-flags',
+} as const
 
 /** How the dashboard looks belongs to the browser: it stays. */
 export const COLOR_SCHEME = 'burgee-color-scheme'

@@ -1,12 +1,12 @@
 import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
+import { Palette } from './palette.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
-// Loaded when they are first asked for.
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+// The palette is part of the entry: the keys after Ctrl-K are typed before any code could be loaded.
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 
-/** What lies over the page: the palette with everything or only environments, the list of shortcuts, or nothing. */
+/** What is open over the page: the palette with everything or only environments, the list of shortcuts, or nothing. */
 export type CommandView = 'palette' | 'environments' | 'shortcuts' | null
 
 interface CommandsProps {
@@ -19,12 +19,13 @@ export function Commands({ view, onView }: CommandsProps) {
   const close = () => onView(null)
   useHotkeys([['mod+K', () => (view === null ? !isDialogOpen() && onView('palette') : close())]], [])
   useShortcuts({
+    isSuspended: view !== null,
     onList: () => onView('shortcuts'),
     onPalette: () => onView('palette'),
     onEnvironments: () => onView('environments'),
   })
   return (
-    <Suspense>
+    <>
       {(view === 'palette' || view === 'environments') && (
         <Palette
           isForEnvironments={view === 'environments'}
@@ -32,8 +33,8 @@ export function Commands({ view, onView }: CommandsProps) {
           onShortcuts={() => onView('shortcuts')}
         />
       )}
-      {view === 'shortcuts' && <ShortcutList onClose={close} />}
-    </Suspense>
+      <Suspense>{view === 'shortcuts' && <ShortcutList onClose={close} />}</Suspense>
+    </>
   )
 }
 

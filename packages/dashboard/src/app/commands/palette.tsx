@@ -1,15 +1,19 @@
-import { Kbd, Modal, Text } from '@mantine/core'
+import { Kbd, Text } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useWorkplace } from '../frame/use-workplace.ts'
 import { type Command, describeCommand } from './command.ts'
 import classes from './palette.module.css'
+import { PaletteDialog } from './palette-dialog.tsx'
 import { PaletteList } from './palette-list.tsx'
 import { rankCommands } from './rank-commands.ts'
 import { useActionCommands } from './use-action-commands.tsx'
-import { useThingCommands } from './use-entity-commands.tsx'
+import { useEntityCommands } from './use-entity-commands.tsx'
+import { useEnvironmentCommands } from './use-environment-commands.tsx'
+import { useFlagCommands } from './use-flag-commands.tsx'
 import { ENVIRONMENTS, usePageCommands } from './use-page-commands.tsx'
+import { useRecentCommands } from './use-recent-commands.tsx'
 
 interface PaletteProps {
   /** Only what switches the environment. */
@@ -39,16 +43,7 @@ export function Palette({ isForEnvironments, onClose, onShortcuts }: PaletteProp
     else if (shown.length > 0) setSelected((selected + step + shown.length) % shown.length)
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size={620}
-      yOffset="10vh"
-      transitionProps={{ duration: 0 }}
-      attributes={{ content: { 'aria-label': isForEnvironments ? 'Switch environment' : 'Commands' } }}
-    >
+    <PaletteDialog label={isForEnvironments ? 'Switch environment' : 'Commands'} onClose={onClose}>
       <label className={classes.field}>
         <IconSearch size={18} aria-hidden="true" />
         <input
@@ -68,7 +63,6 @@ export function Palette({ isForEnvironments, onClose, onShortcuts }: PaletteProp
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          data-autofocus
         />
         <Kbd size="xs">Esc</Kbd>
       </label>
@@ -76,7 +70,7 @@ export function Palette({ isForEnvironments, onClose, onShortcuts }: PaletteProp
       <Text className={classes.count} role="status">
         {shown.length === 0 ? `No results for “${query.slice(0, 80)}”.` : ''}
       </Text>
-    </Modal>
+    </PaletteDialog>
   )
 }
 
@@ -85,7 +79,10 @@ const STEPS = { ArrowDown: 1, ArrowUp: -1 }
 function usePaletteGroups(query: string, isForEnvironments: boolean, onShortcuts: () => void) {
   const actions = useActionCommands(onShortcuts)
   const pages = usePageCommands()
-  const things = useThingCommands()
+  const entities = useEntityCommands()
+  const flagActions = useFlagCommands(query)
+  const elsewhere = useEnvironmentCommands()
+  const recent = useRecentCommands()
   const inList = useSearchInList(query)
   if (isForEnvironments) {
     return rankCommands(
@@ -94,8 +91,12 @@ function usePaletteGroups(query: string, isForEnvironments: boolean, onShortcuts
       Number.POSITIVE_INFINITY,
     )
   }
-  if (query.trim() === '') return rankCommands([...actions, ...pages], '', Number.POSITIVE_INFINITY)
-  return [...rankCommands([...things, ...pages, ...actions], query), ...inList]
+  if (query.trim() === '')
+    return rankCommands([...recent, ...actions, ...pages], '', Number.POSITIVE_INFINITY)
+  return [
+    ...rankCommands([...entities, ...flagActions, ...pages, ...elsewhere, ...actions], query),
+    ...inList,
+  ]
 }
 
 /** The last resort, and the way to all that fits. */

@@ -8,6 +8,7 @@ const ANYWHERE = [
   { keys: [MOD, 'K'], label: 'Search or run a command' },
   { keys: ['/'], label: "Search in the page's list" },
   { keys: ['e'], label: 'Switch environment' },
+  { keys: ['c'], label: 'Create a flag' },
   { keys: ['?'], label: 'Show this list' },
   { keys: ['Esc'], label: 'Close what is open' },
 ]
@@ -24,7 +25,7 @@ const GO_TO = [...ENVIRONMENT_PAGES, ...PROJECT_PAGES].map(({ label, shortcut })
   label,
 }))
 
-/** All shortcuts, for whoever presses `?`. */
+/** All shortcuts: opened by `?`. */
 export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size="lg" transitionProps={{ duration: 0 }}>

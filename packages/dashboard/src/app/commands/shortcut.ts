@@ -8,7 +8,7 @@ export interface Prefix {
 
 export type Shortcut =
   | { readonly kind: 'go'; readonly key: string }
-  | { readonly kind: 'list' | 'search' | 'environment' }
+  | { readonly kind: 'list' | 'search' | 'environment' | 'create' }
 
 interface Reading {
   /** What the key means; null for nothing yet or nothing at all. */
@@ -16,7 +16,7 @@ interface Reading {
   readonly prefix: Prefix | null
 }
 
-/** Reads one key of somebody who is not typing: `?`, `/`, `e`, or `g` and the letter of a page. */
+/** Reads one key that belongs to no field: `?`, `/`, `e`, `c`, or `g` and the letter of a page. */
 export function readShortcut(prefix: Prefix | null, key: string, nowMs: number): Reading {
   if (prefix && nowMs - prefix.atMs <= SEQUENCE_MS) {
     return { shortcut: { kind: 'go', key: key.toLowerCase() }, prefix: null }
@@ -29,4 +29,5 @@ const SINGLE = new Map<string, Shortcut>([
   ['?', { kind: 'list' }],
   ['/', { kind: 'search' }],
   ['e', { kind: 'environment' }],
+  ['c', { kind: 'create' }],
 ])

@@ -10,7 +10,7 @@ const ICON = { size: 17, stroke: 1.6 }
 const HERE = '/projects/$project_id/environments/$environment_id'
 
 /** Flags, segments and experiments of the environment, and the projects. */
-export function useThingCommands(): Command[] {
+export function useEntityCommands(): Command[] {
   const navigate = useNavigate()
   const { project_id, environment_id } = useWorkplace()
   const here = { params: { env_id: environment_id } }
@@ -23,7 +23,7 @@ export function useThingCommands(): Command[] {
     const params = { project_id, environment_id }
     return [
       ...(flags ?? []).map(({ key, description, tags, archived_at }) =>
-        thing('Flags', key, {
+        entity('Flags', key, {
           words: `${tags.join(' ')} ${archived_at ? 'archived' : ''}`,
           description: archived_at ? `Archived. ${description ?? ''}` : (description ?? undefined),
           icon: <IconFlag3 {...ICON} />,
@@ -31,7 +31,7 @@ export function useThingCommands(): Command[] {
         }),
       ),
       ...(segments ?? []).map(({ key, name, description }) =>
-        thing('Segments', key, {
+        entity('Segments', key, {
           words: description ?? '',
           description: name,
           icon: <IconUsersGroup {...ICON} />,
@@ -40,7 +40,7 @@ export function useThingCommands(): Command[] {
         }),
       ),
       ...(experiments ?? []).map(({ key, name, flag_key }) =>
-        thing('Experiments', name, {
+        entity('Experiments', name, {
           words: `${key} ${flag_key}`,
           description: key,
           icon: <IconFlask {...ICON} />,
@@ -52,7 +52,7 @@ export function useThingCommands(): Command[] {
         }),
       ),
       ...(projects ?? []).map(({ id, name, slug }) =>
-        thing('Projects', name, {
+        entity('Projects', name, {
           id,
           words: `${slug} project`,
           icon: <IconBriefcase {...ICON} />,
@@ -65,5 +65,5 @@ export function useThingCommands(): Command[] {
 
 type Rest = Pick<Command, 'icon' | 'run' | 'description'> & { readonly id?: string; readonly words?: string }
 
-const thing = (group: string, label: string, rest: Rest): Command =>
+const entity = (group: string, label: string, rest: Rest): Command =>
   describeCommand({ group, label, isSearchedOnly: true, ...rest, id: `${group} ${rest.id ?? label}` })

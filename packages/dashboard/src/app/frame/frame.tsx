@@ -1,7 +1,7 @@
 import { AppShell, Box, Burger, Group, Kbd, ScrollArea, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { BurgeeMark } from '../../shared/ui/burgee-mark.tsx'
@@ -9,6 +9,7 @@ import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Commands, type CommandView } from '../commands/commands.tsx'
 import { rememberPlace } from '../last-location.ts'
 import { LiveUpdates } from '../live/live-updates.tsx'
+import { rememberFlag } from '../recent-flags.ts'
 import { FocusPageHeading } from './focus-page-heading.tsx'
 import classes from './frame.module.css'
 import { Navigation } from './navigation.tsx'
@@ -28,9 +29,12 @@ export function Frame() {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the address changes
   useEffect(close, [pathname])
+  const { flag_key } = useParams({ strict: false })
   useEffect(() => {
-    if (isOnEnvironment && environment) rememberPlace({ project_id, environment_id })
-  }, [isOnEnvironment, environment, project_id, environment_id])
+    if (!isOnEnvironment || !environment) return
+    rememberPlace({ project_id, environment_id })
+    if (flag_key !== undefined) rememberFlag({ project_id, environment_id, flag_key })
+  }, [isOnEnvironment, environment, project_id, environment_id, flag_key])
   return (
     <AppShell
       header={{ height: HEADER_PX }}

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { readShortcut, SEQUENCE_MS } from '../../../src/app/commands/shortcut.ts'
 
-test('`?` lists the shortcuts, `/` searches, `e` switches the environment', () => {
+test('`?` lists the shortcuts, `/` searches, `e` switches the environment, `c` creates a flag', () => {
   expect(readShortcut(null, '?', 0).shortcut).toEqual({ kind: 'list' })
   expect(readShortcut(null, '/', 0).shortcut).toEqual({ kind: 'search' })
+  expect(readShortcut(null, 'c', 0).shortcut).toEqual({ kind: 'create' })
   expect(readShortcut(null, 'e', 0).shortcut).toEqual({ kind: 'environment' })
 })
 

@@ -1,9 +1,9 @@
-import type { Environment, Flag } from '@burgee/contract'
+import type { Flag } from '@burgee/contract'
 import { Button } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
+import { switchQuestion } from '../../../parts/flag-writes/switch-question.ts'
 import { useSwitchFlag } from '../../../parts/flag-writes/use-switch-flag.ts'
-import { isProduction } from '../../../shared/scope/is-production.ts'
 import { type Permission, usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { useTypedSearch } from '../../../shared/scope/use-typed-search.ts'
@@ -64,7 +64,7 @@ export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[]
           flags={shown}
           project_id={project_id}
           environment_id={environment_id}
-          question={environment && isProduction(environment) ? questionIn(environment) : null}
+          question={switchQuestion(environment)}
           activity={activity}
           changes={changes}
           selected={selection.selected}
@@ -80,12 +80,6 @@ export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[]
     </>
   )
 }
-
-/** How the question of a switch ends. */
-const questionIn = ({ name, require_approval }: Environment): string =>
-  require_approval
-    ? `${name}? Nothing changes before somebody else approves it.`
-    : `${name}? Connected programs follow within a second.`
 
 /** Those that are listed when nothing narrows the list: active ones, archived ones, or all. */
 const countBeforeFilters = (flags: readonly Flag[], { archived }: FlagFilters): number =>

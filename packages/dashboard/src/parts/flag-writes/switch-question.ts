@@ -1,0 +1,15 @@
+import type { Environment } from '@burgee/contract'
+import { isProduction } from '../../shared/scope/is-production.ts'
+
+type SwitchScope = Pick<Environment, 'name' | 'slug' | 'require_approval'>
+
+/** What to ask before a flag is switched, from the environment's name on; null where it happens at once. */
+export function switchQuestion(environment: SwitchScope | undefined): string | null {
+  if (environment?.require_approval) {
+    return `${environment.name}? Nothing changes until someone else approves it.`
+  }
+  if (environment && isProduction(environment)) {
+    return `${environment.name}? Connected programs follow within a second.`
+  }
+  return null
+}
