@@ -40,14 +40,14 @@ try {
     SETUP_PROJECT_NAME: 'Web shop',
     SETUP_SDK_KEY: SDK_KEY,
   })
-  const environment_id = await seed()
+  const { project_id, environment_id } = await seed()
   await start(join('examples', 'shop', 'dist', 'main.js'), /^The shop is open/, {
     PORT: SHOP_PORT,
     HOST: process.env.HOST ?? 'localhost',
     BURGEE_URL: SERVER_URL,
     BURGEE_SDK_KEY: SDK_KEY,
   })
-  explain(environment_id)
+  explain({ project_id, environment_id })
 } catch (error) {
   if (!isStopping) console.error(error.message)
   await stop(1)
@@ -84,7 +84,7 @@ async function stop(code) {
   process.exit(code)
 }
 
-/** Creates missing data in the workspace; returns the id of the key's environment. */
+/** Creates missing data in the workspace; returns the ids of the project and of the key's environment. */
 async function seed() {
   // Imported here, because they need the built SDK.
   const { seedHistory } = await import('./demo-history.mjs')
@@ -116,7 +116,7 @@ async function seed() {
   const call = (method, path, body) => admin(method, `environments/${environment_id}/${path}`, body)
   await life.seedActivity({ ingest: call, random: createRandom(SEED) })
   await seedHistory({ call, flags: await (await readSnapshot()).json(), print: printProgress })
-  return environment_id
+  return { project_id: project.id, environment_id }
 }
 
 /** Prints progress on one line of a terminal. */
@@ -126,13 +126,14 @@ function printProgress(percent) {
   else if (percent % 10 === 0) console.log(line)
 }
 
-function explain(environment_id) {
+function explain({ project_id, environment_id }) {
   console.log(`
 The shop     ${SHOP_URL}
 Burgee       ${SERVER_URL}   (${ADMIN.email}, ${ADMIN.password})
+The flag     ${SERVER_URL}/projects/${project_id}/environments/${environment_id}/flags/new-checkout
              a second person, to ask for changes: editor@example.com; one who may only look: viewer@example.com
 
-Open the shop, then switch the flag new-checkout on in Burgee, or from a second terminal, and watch the page:
+Open the shop and the flag side by side. Turn the flag on and watch the shop. Or use a second terminal:
 
 curl -X PATCH ${SERVER_URL}/api/environments/${environment_id}/flags/new-checkout \\
   -H "Authorization: Bearer ${SDK_KEY}" -H "Content-Type: application/json" \\

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { hasStatus } from '../shared/api/api-error.ts'
 import { endpointQuery } from '../shared/api/queries.ts'
-import { findHome } from './default-route.ts'
+import { findDefaultRoute } from './default-route.ts'
 import { Frame } from './frame/frame.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { prefetch } from './prefetch.ts'
@@ -52,7 +52,7 @@ const home = createRoute({
   getParentRoute: () => frame,
   path: '/',
   beforeLoad: async ({ context: { client } }) => {
-    throw redirect(await findHome(client))
+    throw redirect(await findDefaultRoute(client))
   },
 })
 const projects = createRoute({
@@ -76,7 +76,7 @@ const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
   beforeLoad: async ({ context: { client }, params: { project_id } }) => {
-    throw redirect(await findHome(client, project_id))
+    throw redirect(await findDefaultRoute(client, project_id))
   },
 })
 const settings = createRoute({

@@ -11,6 +11,7 @@ import { Page } from '../../../shared/ui/page.tsx'
 import { NewFlagDialog } from './create/new-flag-dialog.tsx'
 import { FlagBrowser } from './flag-browser.tsx'
 import { NoFlags } from './no-flags.tsx'
+import { NoProgramNotice } from './no-program-notice.tsx'
 
 /** All flags of an environment. `?new=flag` opens the dialog that creates one. */
 export function FlagsPage() {
@@ -36,7 +37,10 @@ export function FlagsPage() {
       ) : flags.data?.length === 0 ? (
         <NoFlags environment={environment?.name ?? 'this environment'} action={create} />
       ) : (
-        <FlagBrowser key={environment_id} flags={flags.data} />
+        <>
+          {environment && flags.data && <NoProgramNotice environment={environment} />}
+          <FlagBrowser key={environment_id} flags={flags.data} />
+        </>
       )}
       <NewFlagDialog
         isOpen={dialog === 'flag' && permission.isAllowed}
