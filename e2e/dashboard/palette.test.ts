@@ -131,12 +131,13 @@ test('the palette turns a flag off after the question of Production, and opens i
   await question.getByText('Connected programs follow within a second.').waitFor()
   await question.getByRole('button', { name: 'Turn off' }).click()
   await page.getByText('payments is off').waitFor()
+  await question.waitFor({ state: 'hidden' })
   const path = `/api/environments/${server.environments.production}/flags/payments`
   expect((await server.call('GET', path)).is_enabled).toBe(false)
 
   await page.keyboard.press('Control+k')
   await page.keyboard.type('open payments in staging')
-  await page.getByRole('option', { name: 'Open payments in Staging' }).waitFor()
+  await page.getByRole('option', { name: 'Open payments in Staging', exact: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(server.page('staging', 'flags/payments'))
 })

@@ -19,14 +19,14 @@ interface FirstFlagProps {
 const KEY = new RegExp(KEY_PATTERN)
 const KEY_RULE = `Letters, digits, hyphens and underscores, at most ${KEY_MAX_LENGTH}.`
 
-/** The last step: a flag that the program above asks for, switched on. */
+/** The last step: a flag that the program above evaluates. It starts off, since this is Production. */
 export function FirstFlag({ flag_key, onFlagKey, ...place }: FirstFlagProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const env_id = place.environment_id
   const { formProps, isBusy, failure, errors } = useSubmit(['key'], async () => {
     requireFilled([['key', flag_key, 'Give the flag a key.']])
-    const body = { key: flag_key, is_enabled: true }
+    const body = { key: flag_key, is_enabled: false }
     settleFlagWrite(client, env_id, await send('putFlag', { params: { env_id }, body }))
     await navigate({
       to: '/projects/$project_id/environments/$environment_id/flags/$flag_key',
@@ -42,7 +42,7 @@ export function FirstFlag({ flag_key, onFlagKey, ...place }: FirstFlagProps) {
           Create your first flag
         </Title>
         <Text size="sm" c="dimmed">
-          The program above asks for it, and receives it as soon as it is created.
+          The program above evaluates it. It starts off: turn it on in the next page, and watch the program.
         </Text>
         {failure !== null && <Failure error={failure} />}
         <TextInput

@@ -1,6 +1,6 @@
 import type { Flag } from '@burgee/contract'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
@@ -16,8 +16,8 @@ interface Place {
 }
 
 /**
- * Switches a flag on or off: at once on the page, then on the server, and back where that refuses. The revision on the page
- * goes along, so a change that somebody else made meanwhile is shown and not overwritten.
+ * Switches a flag on or off: on the page at once, then on the server. The page shows the old state again where the server
+ * refuses. The revision on the page is sent along, so that a newer change of someone else is shown, not overwritten.
  */
 export function useSwitchFlag({ project_id, environment_id }: Place) {
   const client = useQueryClient()
@@ -69,13 +69,20 @@ export function useSwitchFlag({ project_id, environment_id }: Place) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are not drawn again for it; nothing else in it changes
   return useCallback(
     (key: string, is_enabled: boolean): void => {
-      const flagsKey = endpointKey('listFlags', { params: { env_id: environment_id } })
       const run = (running.current.get(key) ?? Promise.resolve()).then(async () => {
-        const flag = client.getQueryData<Flag[]>(flagsKey)?.find((known) => known.key === key)
+        const flag = knownFlag(client, environment_id, key)
         if (flag) await write(flag, is_enabled)
       })
       running.current.set(key, run)
     },
     [client, environment_id, project_id],
   )
+}
+
+/** The flag as the page shows it: in a list, or alone. */
+function knownFlag(client: QueryClient, env_id: string, key: string): Flag | undefined {
+  const listed = client.getQueryData<Flag[]>(endpointKey('listFlags', { params: { env_id } }))
+  const alone = client.getQueryData<Flag>(endpointKey('getFlag', { params: { env_id, key } }))
+  const inList = listed?.find((flag) => flag.key === key)
+  return inList && alone ? (inList.revision > alone.revision ? inList : alone) : (inList ?? alone)
 }

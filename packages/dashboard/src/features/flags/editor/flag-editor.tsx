@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { InputProblems, useInputProblems } from '../../../shared/editors/input-problems.tsx'
 import { LeaveDialog } from '../../../shared/ui/leave-dialog.tsx'
 import { Page } from '../../../shared/ui/page.tsx'
+import { EnvironmentStrip } from '../environments/environment-strip.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { EditorTabs } from './editor-tabs.tsx'
 import { ArchivedBanner, FlagHead, GoneBanner } from './flag-head.tsx'
@@ -57,12 +58,13 @@ function Editor({ flag, locked, is_gone }: FlagEditorProps) {
       actions={<PageActions flag={flag} />}
     >
       {locked !== undefined && (
-        <Alert color="gray" mb="md" icon={<IconEyeOff size={18} />} title="You can look, but not change">
+        <Alert color="gray" mb="md" icon={<IconEyeOff size={18} />} title="Read-only">
           {locked}
         </Alert>
       )}
       {flag.archived_at !== null && <ArchivedBanner archived_at={flag.archived_at} />}
       {is_gone && <GoneBanner />}
+      <EnvironmentStrip flag_key={flag.key} />
       <ConflictPanel editor={editor} />
       <EditorTabs
         flag={flag}

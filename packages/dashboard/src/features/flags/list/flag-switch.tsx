@@ -8,6 +8,8 @@ import classes from './flag-table.module.css'
 interface FlagSwitchProps {
   readonly flag: Flag
   readonly tabIndex: number
+  /** For assistive technology; where it is left out, the key alone. */
+  readonly label?: string
   /** The end of the question before a switch, from the environment's name on; null where it happens at once. */
   readonly question: string | null
   readonly permission: Permission
@@ -18,7 +20,7 @@ const ARCHIVED: Permission = { isAllowed: false, reason: 'It is archived. Unarch
 
 /** Turns a flag on or off in its row. */
 export const FlagSwitch = memo(function FlagSwitch(props: FlagSwitchProps) {
-  const { flag, tabIndex, question, onSwitch } = props
+  const { flag, tabIndex, label = `${props.flag.key} is on`, question, onSwitch } = props
   const [isAsking, setAsking] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const permission = flag.archived_at === null || !props.permission.isAllowed ? props.permission : ARCHIVED
@@ -36,7 +38,7 @@ export const FlagSwitch = memo(function FlagSwitch(props: FlagSwitchProps) {
           checked={flag.is_enabled}
           onChange={() => (question === null ? onSwitch(flag.key, !flag.is_enabled) : setAsking(true))}
           tabIndex={tabIndex}
-          aria-label={`${flag.key} is on`}
+          aria-label={label}
         />
       </Gated>
       {isAsking && (

@@ -1,16 +1,6 @@
 import type { Flag } from '@burgee/contract'
 import { FLAG_TYPES } from '@burgee/evaluation'
-import {
-  Button,
-  Group,
-  Input,
-  SegmentedControl,
-  Stack,
-  Switch,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Button, Group, Input, SegmentedControl, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useInputProblems } from '../../../../shared/editors/input-problems.tsx'
 import { useSubmit } from '../../../../shared/forms/use-submit.ts'
@@ -19,6 +9,7 @@ import { tagsOf } from '../seen-in-flags.ts'
 import { checkKey } from './check-key.ts'
 import { KeyTaken } from './key-taken.tsx'
 import { NewFlagValues } from './new-flag-values.tsx'
+import { ScopeFields } from './scope-fields.tsx'
 import { useCreateFlag } from './use-create-flag.ts'
 import { useNewFlag } from './use-new-flag.ts'
 
@@ -94,12 +85,7 @@ export function NewFlagForm({ flags, onClose }: NewFlagFormProps) {
           onChange={(event) => change({ owner_email: event.currentTarget.value })}
           error={errors.owner_email}
         />
-        <Switch
-          label="Turn it on now"
-          description="You can set rules and a rollout first, and turn it on then."
-          checked={draft.is_enabled}
-          onChange={(event) => change({ is_enabled: event.currentTarget.checked })}
-        />
+        <ScopeFields draft={draft} onChange={change} />
         {failure !== null && <Failure error={failure} title="The flag was not created" />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>

@@ -1,47 +1,79 @@
-import { useQueryClient } from '@tanstack/react-query'
+import type { Environment } from '@burgee/contract'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { announceOutcome } from '../../../../parts/flag-writes/announce-outcome.tsx'
 import { settleFlagWrite, storeFlag } from '../../../../parts/flag-writes/flag-write.ts'
 import { ApiError, hasStatus } from '../../../../shared/api/api-error.ts'
 import { call, send } from '../../../../shared/api/call.ts'
 import { useScope } from '../../../../shared/scope/use-scope.ts'
+import { notifyFailure } from '../../../../shared/ui/notify.tsx'
 import type { NewFlag } from './use-new-flag.ts'
 
-/** Creates the flag and opens it. Rejects with what the form is to show. */
+/** Creates the flag, in the other environments too where that is wanted, and opens it. Rejects with what the form shows. */
 export function useCreateFlag() {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { environment_id, project_id } = useScope()
+  const { environment_id, environments, project_id } = useScope()
   return async (draft: NewFlag): Promise<void> => {
-    await requireAbsent(draft.key)
-    const { description, key, owner_email, ...fields } = draft
-    const reply = await send('putFlag', {
-      params: { env_id: environment_id },
-      body: {
-        ...fields,
-        key,
-        description: description.trim() || null,
-        owner_email: owner_email.trim() || null,
-      },
-    })
+    const { key, scope } = draft
+    if (await isTaken(client, environment_id, key)) throw keyTaken()
+    const reply = await putNewFlag(environment_id, draft)
     const outcome = settleFlagWrite(client, environment_id, reply)
-    announceOutcome(outcome, { done: `${key} is created`, project_id, environment_id })
+    const others = scope === 'all' ? environments.filter(({ id }) => id !== environment_id) : []
+    const created = 1 + (await createElsewhere(client, others, draft))
+    const where = created > 1 ? ` in ${created} environments` : ''
+    announceOutcome(outcome, { done: `${key} is created${where}`, project_id, environment_id })
     await navigate({
       to: '/projects/$project_id/environments/$environment_id/flags/$flag_key',
       params: { project_id, environment_id, flag_key: key },
     })
   }
+}
 
-  /** Putting a flag replaces one of the same key: one that somebody else has just created is put on the list instead. */
-  async function requireAbsent(key: string): Promise<void> {
+const putNewFlag = (env_id: string, { description, owner_email, scope: _, ...fields }: NewFlag) =>
+  send('putFlag', {
+    params: { env_id },
+    body: {
+      ...fields,
+      description: description.trim() || null,
+      owner_email: owner_email.trim() || null,
+    },
+  })
+
+/**
+ * Creates the flag, off, in the environments that have none with its key. A failure in one of them is shown and does not
+ * keep the others without the flag. Gives the number of environments in which it was created.
+ */
+async function createElsewhere(
+  client: QueryClient,
+  environments: readonly Environment[],
+  draft: NewFlag,
+): Promise<number> {
+  let created = 0
+  for (const { id, name } of environments) {
     try {
-      const flag = await call('getFlag', { params: { env_id: environment_id, key } })
-      storeFlag(client, environment_id, flag)
+      if (await isTaken(client, id, draft.key)) continue
+      settleFlagWrite(client, id, await putNewFlag(id, { ...draft, is_enabled: false }))
+      created += 1
     } catch (error) {
-      if (hasStatus(error, 404)) return
-      throw error
+      notifyFailure(`${draft.key} was not created in ${name}`, error)
     }
-    const message = 'Somebody else has just created a flag with this key.'
-    throw new ApiError(409, { error: message, details: [{ path: '/key', message }] })
   }
+  return created
+}
+
+/** Putting a flag replaces one of the same key: a flag that exists by now is put on the list instead. */
+async function isTaken(client: QueryClient, env_id: string, key: string): Promise<boolean> {
+  try {
+    storeFlag(client, env_id, await call('getFlag', { params: { env_id, key } }))
+    return true
+  } catch (error) {
+    if (hasStatus(error, 404)) return false
+    throw error
+  }
+}
+
+function keyTaken(): ApiError {
+  const message = 'A flag with this key exists already.'
+  return new ApiError(409, { error: message, details: [{ path: '/key', message }] })
 }

@@ -13,10 +13,15 @@ export interface NewFlag {
   readonly disabled_value: JsonValue
   readonly tags: string[]
   readonly owner_email: string
+  /** In the open environment only: elsewhere a new flag is off. */
   readonly is_enabled: boolean
+  readonly scope: CreationScope
 }
 
-/** The draft of a new flag. Its key follows the description until somebody writes one. */
+/** The environments that a new flag is created in. */
+export type CreationScope = 'all' | 'this'
+
+/** The draft of a new flag. Its key follows the description until the key field is edited. */
 export function useNewFlag() {
   const me = useMe()
   const [draft, setDraft] = useState<NewFlag>({
@@ -28,6 +33,7 @@ export function useNewFlag() {
     tags: [],
     owner_email: me?.email ?? '',
     is_enabled: false,
+    scope: 'all',
   })
   const [isOwnKey, setOwnKey] = useState(false)
   const change = (changes: Partial<NewFlag>) => setDraft((before) => ({ ...before, ...changes }))
