@@ -102,10 +102,13 @@ test('from the set-up to the first flag: the copied program connects, turns the 
   await program.line(/^new-checkout is off$/)
   await page.getByRole('status').filter({ hasText: 'Connected: 1 SDK' }).waitFor()
 
+  // The first flag of Production starts off, and is turned on in its page.
   await page.getByRole('button', { name: 'Create your first flag' }).click()
-  await program.line(/^new-checkout is on$/)
   await page.waitForURL('**/flags/new-checkout')
   await page.getByRole('heading', { level: 1, name: 'new-checkout' }).waitFor()
+  await page.getByRole('switch', { name: 'new-checkout is on in Production' }).click({ force: true })
+  await page.getByRole('dialog', { name: 'Turn on new-checkout' }).getByRole('button', { name: 'Turn on' }).click()
+  await program.line(/^new-checkout is on$/)
 })
 
 test('once it is set up, the wizard leads to the login', async (context) => {

@@ -50,5 +50,8 @@ function showTest({ attribute = '', operator = '', values = [] }: Partial<Target
   const shown = values.slice(0, VALUES_SHOWN).map((value) => cutLine(value, NAME_MAX))
   const rest = values.length - shown.length
   const list = rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
-  return `${cutLine(attribute, NAME_MAX)} ${operator.replaceAll('_', ' ')} ${list === '' ? 'nothing' : list}`
+  if (attribute === '' && list === '') return 'incomplete'
+  const isIncomplete = attribute === '' || list === ''
+  const test = `${cutLine(attribute, NAME_MAX) || '…'} ${operator.replaceAll('_', ' ')} ${list || '…'}`
+  return isIncomplete ? `${test} (incomplete)` : test
 }

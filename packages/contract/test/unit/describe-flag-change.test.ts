@@ -101,7 +101,7 @@ describe('describeFlagChange for rules', () => {
     expect(rules([], [{ segment_key: 'beta-testers' }, rich, { ...country(), variant: null }])).toEqual([
       'rule 1 added: segment beta-testers',
       'rule 2 added: app_version greater than or equal 3 and plan not equals free gives "green"',
-      'rule 3 added: country equals nothing',
+      'rule 3 added: country equals … (incomplete)',
     ])
   })
 

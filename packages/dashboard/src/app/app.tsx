@@ -1,6 +1,5 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
@@ -11,6 +10,7 @@ import { createAppQueryClient } from './query-client.ts'
 import { router } from './router.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { theme } from './theme.ts'
+import { Toasts } from './toasts.tsx'
 
 // Dialogs lock the page's scrolling with a style of their own.
 if (CSP_NONCE) setNonce(CSP_NONCE)
@@ -39,7 +39,7 @@ export function App() {
 function Overlays({ children }: { readonly children: ReactNode }) {
   return (
     <ModalsProvider>
-      <Notifications position="bottom-right" />
+      <Toasts />
       {children}
     </ModalsProvider>
   )

@@ -8,7 +8,16 @@ export interface RuleTest {
   readonly values?: readonly string[]
 }
 
-/** What in a rule is probably a mistake, in sentences; the server's own warnings come before saving. */
+/** Whether a part of the rule is still to be filled in, so that it matches no users. */
+export function isIncomplete({ segment_key, conditions = [], ...own }: TargetingRule): boolean {
+  const tests: RuleTest[] = segment_key === undefined ? [own, ...conditions] : [...conditions]
+  return (
+    segment_key === '' ||
+    tests.some(({ attribute = '', values = [] }) => attribute.trim() === '' || !values.length)
+  )
+}
+
+/** Describes what in a rule is probably a mistake; the server's own warnings come before saving. */
 export function hintsOf(
   rules: readonly TargetingRule[],
   index: number,
@@ -26,8 +35,8 @@ export function hintsOf(
 }
 
 function hintsOfTest({ attribute = '', operator = '', values = [] }: RuleTest): string[] {
-  if (attribute.trim() === '') return ['Name the attribute that is looked at.']
-  if (values.length === 0) return ['Without a value it matches no users.']
+  if (attribute.trim() === '') return ['Incomplete: name the attribute to test.']
+  if (values.length === 0) return ['Incomplete: without a value it matches no users.']
   if (operator === 'not_equals' && new Set(values).size > 1) {
     return ['“Is not” with several values holds for everybody. Use one condition for each value instead.']
   }

@@ -18,6 +18,10 @@ interface RuleItemProps extends Omit<RulesEditorProps, 'onChange' | 'locked'> {
   /** Just added: its first field takes the focus. */
   readonly isFresh: boolean
   readonly isReadOnly: boolean
+  /** The height of the rules above it that are not drawn, in pixels. */
+  readonly skippedPx: number
+  /** Measures its height where only the rules in sight are drawn. */
+  readonly measure?: ((element: HTMLElement | null) => void) | undefined
   readonly onToggle: (isOpen: boolean) => void
   readonly onReplace: (rule: TargetingRule) => void
   readonly onMove: (to: number) => void
@@ -28,7 +32,7 @@ interface RuleItemProps extends Omit<RulesEditorProps, 'onChange' | 'locked'> {
 /** One rule: its sentence, and under it, when it is open, its fields. */
 export function RuleItem(props: RuleItemProps) {
   const { sortKey, rule, rules, index, segments, attributes, flag_type, problems = {} } = props
-  const { isOpen, isFresh, isReadOnly, onToggle, onReplace, onMove } = props
+  const { isOpen, isFresh, isReadOnly, skippedPx, measure, onToggle, onReplace, onMove } = props
   const sortable = useSortable({ id: sortKey, disabled: isReadOnly })
   const handle = useRef<HTMLButtonElement | null>(null)
   const own = problemsBelow(`/rules/${index}`, problems)
@@ -47,12 +51,22 @@ export function RuleItem(props: RuleItemProps) {
   }
   return (
     <li
-      ref={sortable.setNodeRef}
+      ref={(element) => {
+        sortable.setNodeRef(element)
+        measure?.(element)
+      }}
+      data-index={index}
+      aria-setsize={rules.length}
+      aria-posinset={index + 1}
       className={classes.item}
       data-dragging={sortable.isDragging || undefined}
       data-open={isShown || undefined}
       data-wrong={own.size > 0 || undefined}
-      style={{ transform: translation(sortable.transform), transition: sortable.transition }}
+      style={{
+        marginTop: skippedPx,
+        transform: translation(sortable.transform),
+        transition: sortable.transition,
+      }}
       onKeyDown={moveByKeys}
       aria-label={`Rule ${index + 1}`}
     >

@@ -3,7 +3,7 @@ import type { FlagType } from '@burgee/evaluation'
 import { Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { describeOperator } from './operators.ts'
-import type { RuleTest } from './rule-hints.ts'
+import { isIncomplete, type RuleTest } from './rule-hints.ts'
 import classes from './rules.module.css'
 
 interface RuleSentenceProps {
@@ -35,7 +35,14 @@ export function RuleSentence({ rule, flag_type = null }: RuleSentenceProps) {
           <Word>and</Word> <Test test={condition} />
         </Fragment>
       ))}
-      <Served rule={rule} flag_type={flag_type} />
+      {isIncomplete(rule) ? (
+        <>
+          {' '}
+          <span className={classes.incomplete}>incomplete</span>
+        </>
+      ) : (
+        <Served rule={rule} flag_type={flag_type} />
+      )}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import type { TargetingRule } from '@burgee/contract'
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useKeyedList } from '../../shared/editors/use-keyed-list.ts'
 import { EMPTY_TEST } from './rule-form.tsx'
 import { RuleItem } from './rule-item.tsx'
@@ -9,6 +9,7 @@ import { RuleSentence } from './rule-sentence.tsx'
 import classes from './rules.module.css'
 import type { RulesEditorProps } from './rules-editor-props.ts'
 import { SortableRules } from './sortable-rules.tsx'
+import { useRulesInSight } from './use-rules-in-sight.ts'
 
 export type { RulesEditorProps }
 
@@ -22,6 +23,13 @@ export function RulesEditor(props: RulesEditorProps) {
   const [fresh, setFresh] = useState('')
   const [news, setNews] = useState('')
   const isReadOnly = locked !== undefined
+  const sight = useRulesInSight(list.keys, open)
+  const { scrollTo } = sight
+  const freshAt = list.keys.indexOf(fresh)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each new rule
+  useEffect(() => {
+    if (freshAt >= 0) scrollTo(freshAt)
+  }, [fresh])
   const toggle = (key: string, isOpen: boolean) => {
     setOpen((known) => new Set(isOpen ? [...known, key] : [...known].filter((other) => other !== key)))
   }
@@ -42,9 +50,11 @@ export function RulesEditor(props: RulesEditorProps) {
   }
   return (
     <div>
-      <SortableRules keys={list.keys} onMove={move}>
-        {rules.map((rule, index) => {
+      <SortableRules keys={list.keys} onMove={move} below={sight.below} listRef={sight.list}>
+        {sight.shown.map(({ index, skippedPx }) => {
+          const rule = rules[index]
           const key = list.keys[index] ?? ''
+          if (!rule) return null
           return (
             <RuleItem
               key={key}
@@ -55,6 +65,8 @@ export function RulesEditor(props: RulesEditorProps) {
               isOpen={open.has(key)}
               isFresh={fresh === key}
               isReadOnly={isReadOnly}
+              skippedPx={skippedPx}
+              measure={sight.measure}
               onToggle={(isOpen) => toggle(key, isOpen)}
               onReplace={(next) => list.replace(index, next)}
               onMove={(to) => move(index, to)}

@@ -2,6 +2,7 @@ import type { Segment } from '@burgee/contract'
 import { Select } from '@mantine/core'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
+import { BELOW } from './below-field.ts'
 import classes from './rules.module.css'
 
 interface SegmentFieldProps {
@@ -33,6 +34,7 @@ export function SegmentField({ segment_key, segments, onChange, error, isReadOnl
         allowDeselect={false}
         searchable
         limit={SEGMENTS_SHOWN}
+        {...BELOW}
         error={error}
         readOnly={isReadOnly}
       />

@@ -9,19 +9,22 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import classes from './rules.module.css'
 
 interface SortableRulesProps {
   readonly keys: readonly string[]
   readonly onMove: (from: number, to: number) => void
+  /** The height of the rules below those that are drawn, in pixels. */
+  readonly below: number
+  readonly listRef: Ref<HTMLOListElement>
   readonly children: ReactNode
 }
 
 const DRAG_AFTER_PX = 4
 
 /** A list whose items can be dragged by their handles: with the pointer, or with Space and the arrows. */
-export function SortableRules({ keys, onMove, children }: SortableRulesProps) {
+export function SortableRules({ keys, onMove, below, listRef, children }: SortableRulesProps) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -43,7 +46,9 @@ export function SortableRules({ keys, onMove, children }: SortableRulesProps) {
       }}
     >
       <SortableContext items={[...keys]} strategy={verticalListSortingStrategy}>
-        <ol className={classes.list}>{children}</ol>
+        <ol ref={listRef} className={classes.list} style={{ paddingBottom: below }}>
+          {children}
+        </ol>
       </SortableContext>
     </DndContext>
   )

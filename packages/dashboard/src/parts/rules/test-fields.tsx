@@ -1,6 +1,7 @@
 import type { Condition } from '@burgee/evaluation'
 import { isNumericOperator, isOperator } from '@burgee/evaluation'
 import { Autocomplete, Select } from '@mantine/core'
+import { BELOW } from './below-field.ts'
 import { OPERATOR_CHOICES } from './operators.ts'
 import type { RuleTest } from './rule-hints.ts'
 import classes from './rules.module.css'
@@ -17,6 +18,8 @@ interface TestFieldsProps {
 }
 
 const SUGGESTIONS_MAX = 30
+/** All operators fit. */
+const DROPDOWN_PX = 360
 
 /** Attribute, operator and values of one test, as a line of a sentence. */
 export function TestFields({ test, onChange, attributes, isReadOnly, problemOf, hasFocus }: TestFieldsProps) {
@@ -41,6 +44,8 @@ export function TestFields({ test, onChange, attributes, isReadOnly, problemOf, 
         readOnly={isReadOnly}
         spellCheck={false}
         autoFocus={hasFocus ?? false}
+        maxDropdownHeight={DROPDOWN_PX}
+        {...BELOW}
       />
       <Select
         label="Operator"
@@ -50,7 +55,8 @@ export function TestFields({ test, onChange, attributes, isReadOnly, problemOf, 
           if (isOperator(next)) change({ operator: next })
         }}
         allowDeselect={false}
-        maxDropdownHeight={360}
+        maxDropdownHeight={DROPDOWN_PX}
+        {...BELOW}
         error={problemOf('operator')}
         readOnly={isReadOnly}
       />

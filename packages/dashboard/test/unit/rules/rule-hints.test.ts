@@ -1,6 +1,6 @@
 import type { TargetingRule } from '@burgee/contract'
 import { expect, test } from 'vitest'
-import { hintsOf } from '../../../src/parts/rules/rule-hints.ts'
+import { hintsOf, isIncomplete } from '../../../src/parts/rules/rule-hints.ts'
 
 const hints = (...rules: TargetingRule[]) => hintsOf(rules, rules.length - 1, ['beta'])
 
@@ -12,8 +12,8 @@ test('a rule that can match says nothing', () => {
 })
 
 test('a rule without values, without an attribute or of an unknown segment matches nobody', () => {
-  expect(hints({ ...country, values: [] })).toEqual(['Without a value it matches no users.'])
-  expect(hints({ ...country, attribute: '' })).toEqual(['Name the attribute that is looked at.'])
+  expect(hints({ ...country, values: [] })).toEqual(['Incomplete: without a value it matches no users.'])
+  expect(hints({ ...country, attribute: '' })).toEqual(['Incomplete: name the attribute to test.'])
   expect(hints({ segment_key: 'gone' })[0]).toContain('no segment “gone”')
 })
 
@@ -33,4 +33,13 @@ test('a rule behind the same test is never reached, whatever it serves', () => {
   expect(
     hints(country, { ...country, conditions: [{ attribute: 'plan', operator: 'equals', values: ['pro'] }] }),
   ).toEqual([])
+})
+
+test('a rule is incomplete while an attribute, a value or its segment is missing', () => {
+  expect(isIncomplete(country)).toBe(false)
+  expect(isIncomplete({ segment_key: 'beta' })).toBe(false)
+  expect(isIncomplete({ ...country, attribute: ' ' })).toBe(true)
+  expect(isIncomplete({ ...country, values: [] })).toBe(true)
+  expect(isIncomplete({ segment_key: '' })).toBe(true)
+  expect(isIncomplete({ segment_key: 'beta', conditions: [{ ...country, values: [] } as never] })).toBe(true)
 })

@@ -3,8 +3,9 @@ import { Checkbox, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Permission } from '../../../shared/scope/use-permissions.ts'
+import { useTopOf } from '../../../shared/ui/use-top-of.ts'
 import type { Activity } from './activity-by-flag.ts'
 import { FlagRow } from './flag-row.tsx'
 import classes from './flag-table.module.css'
@@ -177,19 +178,4 @@ function Columns({ flags, selected, onSelectAll, order, onOrder }: FlagTableProp
 function withRow(rows: number[], row: number, count: number): number[] {
   if (row >= count || rows.includes(row)) return rows
   return [...rows, row].sort((a, b) => a - b)
-}
-
-/** Where in the document the rows begin, which what stands above them decides. */
-function useTopOf(element: React.RefObject<HTMLElement | null>): number {
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => {
-    const { current } = element
-    if (!current) return
-    const measure = () => setTop(Math.round(current.getBoundingClientRect().top + window.scrollY))
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [element])
-  return top
 }
