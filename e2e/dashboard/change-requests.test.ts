@@ -65,7 +65,7 @@ test('a rejection carries its reason, and the flag stays as it is', async (conte
   expect(await server.call('GET', flagPath('refused'))).toMatchObject({ is_enabled: true })
 })
 
-test('the requester cancels, and the notice of a request leads to it', async (context) => {
+test('the requester withdraws a request, and the notice of a request leads to it', async (context) => {
   await putFlag(server.url, server.environments.production ?? '', { key: 'withdrawn' })
   const { page } = await visit(context, server, { as: editor })
 
@@ -76,9 +76,9 @@ test('the requester cancels, and the notice of a request leads to it', async (co
   await page.getByRole('button', { name: 'Ask for approval' }).click()
   await page.getByRole('link', { name: /See change request/ }).click()
   await page.getByRole('heading', { name: 'Archive withdrawn' }).waitFor()
-  await page.getByRole('button', { name: 'Cancel request' }).click()
+  await page.getByRole('button', { name: 'Withdraw' }).click()
 
-  await page.getByText(/Request \d+ is cancelled/).waitFor()
+  await page.getByText(/Request \d+ is withdrawn/).waitFor()
   expect(await server.call('GET', flagPath('withdrawn'))).toMatchObject({ archived_at: null })
 })
 
@@ -95,7 +95,7 @@ test('a viewer sees a request and decides nothing', async (context) => {
     .first()
     .waitFor()
 
-  for (const name of ['Approve', 'Reject…', 'Cancel request']) {
+  for (const name of ['Approve', 'Reject…', 'Withdraw']) {
     expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
   }
 })

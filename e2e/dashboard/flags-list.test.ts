@@ -37,6 +37,7 @@ test('an empty environment teaches what a flag is, and its first one is created 
   await page.getByRole('button', { name: 'Create flag' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create flag' })
   await dialog.getByLabel('Description').fill('A new checkout')
+  await dialog.getByText('Staging only').click()
   await dialog.getByRole('button', { name: 'Create flag' }).click()
 
   await page.waitForURL(server.page('staging', 'flags/a-new-checkout'))
@@ -68,6 +69,7 @@ test('a flag is not created while a value of it cannot be read', async (context)
 
   const dialog = page.getByRole('dialog', { name: 'Create flag' })
   await dialog.getByLabel('Key').fill('a-number')
+  await dialog.getByText('Development only').click()
   await dialog.getByText('Integer', { exact: true }).click()
   const value = dialog.getByLabel('Value when on')
   await value.fill('12x')
@@ -205,6 +207,20 @@ test('filters stand in the address and survive a reload', async (context) => {
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByText('3 flags').waitFor()
   expect(new URL(page.url()).search).toBe('')
+})
+
+test('Space turns the flag of the focused row on, and off again', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('development', 'flags'))
+  await page.getByRole('link', { name: 'old-banner', exact: true }).focus()
+  const was = await switchOf(page, 'old-banner').isChecked()
+
+  await page.keyboard.press('Space')
+  await page.getByText(`old-banner is ${was ? 'off' : 'on'}`).waitFor()
+  expect((await flagOf('development', 'old-banner')).is_enabled).toBe(!was)
+  await page.keyboard.press('Space')
+  await page.getByText(`old-banner is ${was ? 'on' : 'off'}`).waitFor()
+  expect((await flagOf('development', 'old-banner')).is_enabled).toBe(was)
 })
 
 test('the list is used with the keyboard alone: search, go down, open', async (context) => {

@@ -76,13 +76,17 @@ test('what a viewer may not do is shown disabled, with the reason', async (conte
   }
 })
 
-test('an editor cannot open webhooks and is told why, and whom to ask', async (context) => {
+test('an editor who opens webhooks sees the role that they need, who can give it, and a request to copy', async (context) => {
   const { page } = await visit(context, server, { as: editor })
 
   await page.goto(server.page('staging', 'webhooks'))
 
   await page.getByRole('heading', { name: 'Webhooks are for admins' }).waitFor()
-  await page.getByText('This needs the role admin in the project; you are an editor. Ask one').waitFor()
+  await page.getByText('This needs the role admin in the project; you are an editor.').waitFor()
+  await page.getByText('ada@example.com can give it to you').waitFor()
+  const request = page.getByRole('group', { name: 'Request for access' })
+  expect(await request.textContent()).toContain(server.page('staging', 'webhooks'))
+  await page.getByRole('button', { name: 'Copy the request' }).click()
 })
 
 test('an editor may do what a viewer may not', async (context) => {

@@ -107,7 +107,10 @@ test('from the set-up to the first flag: the copied program connects, turns the 
   await page.waitForURL('**/flags/new-checkout')
   await page.getByRole('heading', { level: 1, name: 'new-checkout' }).waitFor()
   await page.getByRole('switch', { name: 'new-checkout is on in Production' }).click({ force: true })
-  await page.getByRole('dialog', { name: 'Turn on new-checkout' }).getByRole('button', { name: 'Turn on' }).click()
+  await page
+    .getByRole('dialog', { name: 'Turn on new-checkout' })
+    .getByRole('button', { name: 'Turn on' })
+    .click()
   await program.line(/^new-checkout is on$/)
 })
 

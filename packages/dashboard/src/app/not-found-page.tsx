@@ -1,4 +1,5 @@
 import { IconMapOff } from '@tabler/icons-react'
+import { AccessRequest } from '../shared/ui/access-request.tsx'
 import { EmptyState } from '../shared/ui/empty-state.tsx'
 import { ButtonLink } from '../shared/ui/links.tsx'
 import { Page } from '../shared/ui/page.tsx'
@@ -12,9 +13,15 @@ export function NotFoundPage({ what = 'page' }: { readonly what?: 'page' | 'proj
         title={`There is no such ${what}`}
         action={<ButtonLink to="/">Go to the flags</ButtonLink>}
       >
-        {what === 'page'
-          ? 'The address may be mistyped, or what it led to has been deleted.'
-          : `It may have been deleted, or you may not be a member of ${what === 'project' ? 'it' : 'its project'}. A workspace admin can tell.`}
+        {what === 'page' ? (
+          'The address may be mistyped, or what it led to has been deleted.'
+        ) : (
+          <>
+            It may have been deleted, or you may not be a member of{' '}
+            {what === 'project' ? 'it' : 'its project'}.
+            <AccessRequest wanted="access to a project" />
+          </>
+        )}
       </EmptyState>
     </Page>
   )

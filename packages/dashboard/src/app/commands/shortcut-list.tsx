@@ -16,6 +16,8 @@ const ANYWHERE = [
 const IN_LISTS_AND_EDITORS = [
   { keys: ['j', 'k'], label: 'Move in the list of flags' },
   { keys: ['Enter'], label: 'Open the flag' },
+  { keys: ['Space'], label: 'Turn the flag on or off' },
+  { keys: ['x'], label: 'Select the flag' },
   { keys: ['Alt', '↑ ↓'], label: 'Move a rule' },
   { keys: [MOD, 'S'], label: 'Review the changes of a flag' },
 ]

@@ -37,7 +37,7 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
   const input = { params: { env_id, id } }
   if (decision.kind === 'cancel') {
     await call('cancelChangeRequest', input)
-    return `Request ${id} is cancelled`
+    return `Request ${id} is withdrawn`
   }
   if (decision.kind === 'reject') {
     await call('rejectChangeRequest', { ...input, body: { reason: decision.reason } })

@@ -8,6 +8,7 @@ import { useScope } from '../../shared/scope/use-scope.ts'
 import { confirm } from '../../shared/ui/confirm.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
+import classes from './change-requests.module.css'
 import { RejectForm } from './reject-form.tsx'
 import { reviewPermissions } from './review-permissions.ts'
 import { useReview } from './use-review.ts'
@@ -41,7 +42,7 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
   return (
     <Stack gap="sm">
       {failure !== null && <Failure error={failure} title="The decision was not saved" />}
-      <Group gap="xs">
+      <Group gap="xs" className={classes.decisions}>
         <Gated permission={may.approve}>
           <Button
             {...(is_deleting && { color: 'red' })}
@@ -57,16 +58,18 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
             Reject…
           </Button>
         </Gated>
-        <Gated permission={may.cancel}>
-          <Button
-            variant="subtle"
-            color="gray"
-            loading={busyWith === 'cancel'}
-            onClick={() => void run({ kind: 'cancel' })}
-          >
-            Cancel request
-          </Button>
-        </Gated>
+        <div className={classes.withdraw}>
+          <Gated permission={may.cancel}>
+            <Button
+              variant="subtle"
+              color="gray"
+              loading={busyWith === 'cancel'}
+              onClick={() => void run({ kind: 'cancel' })}
+            >
+              Withdraw
+            </Button>
+          </Gated>
+        </div>
       </Group>
     </Stack>
   )

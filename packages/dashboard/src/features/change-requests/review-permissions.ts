@@ -28,7 +28,7 @@ export function reviewPermissions(
   }
   const isTheirs: Permission = {
     isAllowed: false,
-    reason: `Only ${requested_by} or a workspace admin can cancel this request.`,
+    reason: `Only ${requested_by} or a workspace admin can withdraw this request.`,
   }
   return {
     approve: isOwn && byRole.isAllowed ? ownApproval : byRole,

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { endpointQuery } from '../api/queries.ts'
 import type { EndpointName } from '../api/types.ts'
 import { usePermissions } from '../scope/use-permissions.ts'
+import { AccessRequest } from './access-request.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 
@@ -18,7 +19,7 @@ interface AdminsOnlyProps {
   readonly children: ReactNode
 }
 
-/** Content that some may not even read: they are told what it is, why they do not see it, and whom to ask. */
+/** Content that some roles may not read: they see what it is, the role that it needs, and who can give that role. */
 export function AdminsOnly({ reads, title, about, children }: AdminsOnlyProps) {
   const { project_id = '' } = useParams({ strict: false })
   const members = useQuery({
@@ -27,11 +28,15 @@ export function AdminsOnly({ reads, title, about, children }: AdminsOnlyProps) {
   })
   const { isAllowed, reason } = usePermissions()(reads)
   if (isAllowed) return children
-  // Whether somebody is an admin of the project is not known before.
+  // The role in the project is not known before.
   if (project_id !== '' && members.isPending) return <SkeletonRows rows={3} height={56} />
   return (
     <EmptyState icon={<IconLock size={22} />} title={title}>
-      {about} {reason} Ask one to do it, or to change your role.
+      {about} {reason}
+      <AccessRequest
+        wanted={project_id === '' ? 'the workspace role admin' : 'the role admin in the project'}
+        isProjectRole={project_id !== ''}
+      />
     </EmptyState>
   )
 }

@@ -18,16 +18,16 @@ const person = (email: string, role: CurrentUser['role'] = 'viewer'): CurrentUse
 const allowed = (me: CurrentUser, byRole: typeof MAY | typeof MAY_NOT) =>
   Object.values(reviewPermissions(REQUEST, { me, byRole })).map(({ isAllowed }) => isAllowed)
 
-test('the requester rejects and cancels, and does not approve', () => {
+test('the requester of a change rejects and withdraws it, and does not approve it', () => {
   expect(allowed(person('Edda@example.com'), MAY)).toEqual([false, true, true])
 })
 
-test('another editor approves and rejects; only a workspace admin cancels what another asked for', () => {
+test('another editor approves and rejects a request; only a workspace admin withdraws that of another', () => {
   expect(allowed(person('otto@example.com'), MAY)).toEqual([true, true, false])
   expect(allowed(person('ada@example.com', 'admin'), MAY)).toEqual([true, true, true])
 })
 
-test('a viewer decides nothing', () => {
+test('a viewer may not decide a change request', () => {
   expect(allowed(person('vera@example.com'), MAY_NOT)).toEqual([false, false, false])
 })
 

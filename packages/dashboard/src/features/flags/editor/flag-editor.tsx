@@ -4,6 +4,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { InputProblems, useInputProblems } from '../../../shared/editors/input-problems.tsx'
+import { AccessRequest } from '../../../shared/ui/access-request.tsx'
 import { LeaveDialog } from '../../../shared/ui/leave-dialog.tsx'
 import { Page } from '../../../shared/ui/page.tsx'
 import { EnvironmentStrip } from '../environments/environment-strip.tsx'
@@ -60,6 +61,7 @@ function Editor({ flag, locked, is_gone }: FlagEditorProps) {
       {locked !== undefined && (
         <Alert color="gray" mb="md" icon={<IconEyeOff size={18} />} title="Read-only">
           {locked}
+          <AccessRequest wanted="the role editor in the project" isProjectRole />
         </Alert>
       )}
       {flag.archived_at !== null && <ArchivedBanner archived_at={flag.archived_at} />}

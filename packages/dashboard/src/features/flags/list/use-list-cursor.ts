@@ -15,7 +15,7 @@ const HOME_CELL = 'name'
 
 /**
  * One row of the list is the current one: Tab reaches only its controls, and the arrow keys (or j and k, from anywhere on the
- * page that is no field) move it. x selects it, Enter opens it.
+ * page that is no field) move it. Space turns its flag on or off, x selects it, Enter opens it.
  */
 export function useListCursor({ keys, scrollTo, firstInSight, onToggleSelected, onOpen }: CursorOptions) {
   const grid = useRef<HTMLDivElement>(null)
@@ -52,6 +52,7 @@ export function useListCursor({ keys, scrollTo, firstInSight, onToggleSelected, 
     const start = isInside || found >= 0 ? index : firstInSight() - 1
     const to = cursorAfter(event.key, { index: start, count: keys.length })
     if (to !== null) moveTo(to, isInside ? cell.dataset.cell : HOME_CELL)
+    else if (event.key === ' ' && isInside && from instanceof HTMLAnchorElement) switchRow(cell)
     else if (event.key === 'x' && isInside && key !== undefined) onToggleSelected(key)
     else if (event.key === 'Enter' && isInside && key !== undefined && !(from instanceof HTMLAnchorElement)) {
       onOpen(key)
@@ -99,6 +100,11 @@ function useKeysOfThePage(
 function moveSideways(cell: HTMLElement, step: 1 | -1): boolean {
   const cells = [...(cell.parentElement?.querySelectorAll<HTMLElement>('[data-cell]') ?? [])]
   return focusWithin(cells[cells.indexOf(cell) + step])
+}
+
+/** Turns the flag of the cell's row on or off, as a click on its switch does. */
+function switchRow(cell: HTMLElement): void {
+  cell.parentElement?.querySelector<HTMLElement>('[role="switch"]:not(:disabled)')?.click()
 }
 
 function focusWithin(cell: Element | null | undefined): boolean {

@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { endpointQuery } from '../api/queries.ts'
+import { useMe } from '../scope/use-me.ts'
+import { Snippet } from './empty-state.tsx'
+
+/** More names are no help. */
+const ADMINS_NAMED = 3
+
+interface AccessRequestProps {
+  /** What the person wants: `the role admin in the project Web shop`. */
+  readonly wanted: string
+  /** Whether admins of the open project can give it; a workspace admin always can. */
+  readonly isProjectRole?: boolean
+}
+
+/** Names who can give the right that an address needs, with a text to send them. */
+export function AccessRequest({ wanted, isProjectRole = false }: AccessRequestProps) {
+  const { project_id = '' } = useParams({ strict: false })
+  const me = useMe()
+  const members = useQuery({
+    ...endpointQuery('listMembers', { params: { project_id } }),
+    enabled: isProjectRole && project_id !== '',
+  }).data
+  const admins = members?.filter(({ role }) => role === 'admin').map(({ email }) => email) ?? []
+  const text = `Please give me ${wanted}. My account is ${me?.email ?? ''}. I need it for ${location.href}`
+  return (
+    <>
+      <Text size="sm" mt="xs">
+        {admins.length > 0
+          ? `${formatNames(admins)} can give it to you, and so can a workspace admin.`
+          : 'A workspace admin can give it to you.'}{' '}
+        Send them this:
+      </Text>
+      <Snippet code={text} label="Copy the request" name="Request for access" />
+    </>
+  )
+}
+
+/** `a@x, b@x and 2 others`. */
+export function formatNames(names: readonly string[]): string {
+  const shown = names.slice(0, ADMINS_NAMED)
+  const rest = names.length - shown.length
+  if (rest > 0) return `${shown.join(', ')} and ${rest} ${rest === 1 ? 'other' : 'others'}`
+  const last = shown.at(-1) ?? ''
+  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`
+}
