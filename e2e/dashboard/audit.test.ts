@@ -41,7 +41,7 @@ test('everything that matches is exported as JSON lines', async (context) => {
   expect(lines.map((line) => JSON.parse(line))).toEqual(entries)
 })
 
-test("somebody who is no project admin reads the environment's log; what they may not use says why", async (context) => {
+test("someone who is no project admin reads the environment's log; what they may not use says why", async (context) => {
   const viewer = await server.addPerson('vic', 'viewer')
   const { page } = await visit(context, server, { as: viewer })
   await page.goto(`${server.page('staging', 'audit')}?flag_key=watched&action=create`)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const flagPath = (key: string) => `/api/environments/${server.environments.production}/flags/${key}`
 
-test('an editor asks for a change, does not approve it alone, and an admin approves it', async (context) => {
+test('an editor asks for a change, cannot approve it alone, and an admin approves it', async (context) => {
   await putFlag(server.url, server.environments.production ?? '', { key: 'asked', rollout_percentage: 10 })
   const edda = await visit(context, server, { as: editor })
   const asked = await edda.context.request.patch(`${server.url}${flagPath('asked')}`, {
@@ -72,7 +72,7 @@ test('the requester withdraws a request, and the notice of a request leads to it
   await page.goto(server.page('production', 'flags/withdrawn'))
   await page.getByRole('button', { name: 'More actions for this flag' }).click()
   await page.getByRole('menuitem', { name: 'Archive…' }).click()
-  await page.getByText('Nothing changes until somebody else has approved it.').waitFor()
+  await page.getByText('Nothing changes until someone else has approved it.').waitFor()
   await page.getByRole('button', { name: 'Ask for approval' }).click()
   await page.getByRole('link', { name: /See change request/ }).click()
   await page.getByRole('heading', { name: 'Archive withdrawn' }).waitFor()
@@ -82,7 +82,7 @@ test('the requester withdraws a request, and the notice of a request leads to it
   expect(await server.call('GET', flagPath('withdrawn'))).toMatchObject({ archived_at: null })
 })
 
-test('a viewer sees a request and decides nothing', async (context) => {
+test('a viewer sees a request and cannot decide it', async (context) => {
   await putFlag(server.url, server.environments.production ?? '', { key: 'watched' })
   await server.call('PATCH', flagPath('watched'), { description: 'x' })
   const viewer = await server.addPerson('vera', 'viewer')
@@ -120,7 +120,7 @@ test('where every change needs approval, dialogs say that nothing happens yet, a
   await page.goto(server.page('production', 'flags/doomed'))
   await page.getByRole('button', { name: 'More actions for this flag' }).click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
-  await page.getByText('Nothing changes until somebody else has approved it.').waitFor()
+  await page.getByText('Nothing changes until someone else has approved it.').waitFor()
   await page.getByLabel('Type doomed to confirm').fill('doomed')
   await page.getByRole('button', { name: 'Ask for approval' }).click()
   await expect.poll(opened).toEqual(['delete'])
@@ -128,14 +128,14 @@ test('where every change needs approval, dialogs say that nothing happens yet, a
   await page.goto(server.page('staging', 'flags/doomed'))
   await page.getByRole('button', { name: 'Promote' }).click()
   await page.getByRole('radio', { name: 'Production' }).click()
-  await page.getByText('Nothing changes until somebody else has approved it.').waitFor()
+  await page.getByText('Nothing changes until someone else has approved it.').waitFor()
   await page.getByLabel('Type doomed to confirm').fill('doomed')
   await page.getByRole('button', { name: 'Ask for approval' }).click()
   await expect.poll(opened).toEqual(['promote', 'delete'])
   expect(await server.call('GET', flagPath('doomed'))).toMatchObject({ is_enabled: true })
 })
 
-test('a reviewer is told that somebody else was quicker', async (context) => {
+test('a reviewer sees that someone else decided first', async (context) => {
   await putFlag(server.url, server.environments.production ?? '', { key: 'raced' })
   const { id } = await server.call('PATCH', flagPath('raced'), { description: 'x' })
   const { page } = await visit(context, server, { as: editor })
@@ -191,7 +191,7 @@ test('a reviewer approves what they saw: a flag that moved on is looked at again
   }
 })
 
-test('the requests of one environment never stand in the list of another', async (context) => {
+test('the requests of one environment are never listed in another', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'change-requests'))
   const listed = page.getByRole('list', { name: 'Change requests' })

@@ -130,7 +130,7 @@ test('the whole flag can be written as JSON, and what does not fit is refused wi
   expect(await readFlag('raw')).toMatchObject({ rollout_percentage: 100, tags: ['raw'] })
 })
 
-test('JSON that is typed while somebody else changes the flag takes nothing of that back', async (context) => {
+test('JSON that is typed while someone else changes the flag does not revert their change', async (context) => {
   await putFlag({ key: 'typed', rollout_percentage: 10 })
   const { page } = await visit(context, server)
   await page.goto(server.page('staging', 'flags/typed?tab=json'))
@@ -146,7 +146,7 @@ test('JSON that is typed while somebody else changes the flag takes nothing of t
   expect(await readFlag('typed')).toMatchObject({ rollout_percentage: 80, tags: ['raw'] })
 })
 
-test('many values of a rule are a text, which follows what somebody else changes', async (context) => {
+test('many values of a rule are a text, which follows what someone else changes', async (context) => {
   const values = Array.from({ length: 61 }, (_, index) => `v${index}`)
   const rule = { attribute: 'plan', operator: 'equals' }
   await putFlag({ key: 'listed', rules: [{ ...rule, values }] })
@@ -233,7 +233,7 @@ test('a save that is based on a stale revision is refused and shown as a conflic
   expect(await page.getByLabel('Rollout percentage', { exact: true }).inputValue()).toBe('20 %')
 })
 
-test('a flag that somebody deletes while it is edited keeps the changes in sight', async (context) => {
+test('a flag that someone deletes while it is edited keeps the changes in sight', async (context) => {
   await putFlag({ key: 'deleted' })
   const { page } = await visit(context, server)
   await page.goto(server.page('staging', 'flags/deleted'))

@@ -114,21 +114,21 @@ test('in Production a switch asks once more', async (context) => {
   expect(await flagOf('production', 'live-flag')).toMatchObject({ is_enabled: true })
 })
 
-test('what somebody else changed meanwhile is shown and not overwritten', async (context) => {
+test('what someone else changed meanwhile is shown and not overwritten', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('development', 'flags'))
   await switchOf(page, 'search-order').waitFor()
   await page.route('**/flags/search-order', async (route) => {
     if (route.request().method() === 'PATCH') {
-      await server.call('PATCH', path('development', '/search-order'), { description: 'Changed by somebody' })
+      await server.call('PATCH', path('development', '/search-order'), { description: 'Changed by someone' })
     }
     await route.continue()
   })
 
   await switchOf(page, 'search-order').click({ force: true })
 
-  await page.getByText('Somebody else changed search-order').waitFor()
-  await rowOf(page, 'search-order').getByText('Changed by somebody').waitFor()
+  await page.getByText('Someone else changed search-order').waitFor()
+  await rowOf(page, 'search-order').getByText('Changed by someone').waitFor()
   expect(await switchOf(page, 'search-order').isChecked()).toBe(false)
   expect(await flagOf('development', 'search-order')).toMatchObject({ is_enabled: false })
 })
@@ -174,7 +174,7 @@ test('where changes need an approval, a switch asks first and leads to the chang
   await page.getByLabel('Select asked').click()
   await page.getByRole('button', { name: 'Delete' }).click()
   const question = page.getByRole('dialog', { name: 'Delete 1 flag?' })
-  await question.getByText('Somebody else has to approve each of them first.').waitFor()
+  await question.getByText('Someone else has to approve each of them first.').waitFor()
   await question.getByRole('button', { name: 'Keep it' }).click()
   await page.locator('.mantine-Modal-overlay').waitFor({ state: 'detached' })
   await switchOf(page, 'asked').click({ force: true })
@@ -246,7 +246,7 @@ test('the list is used with the keyboard alone: search, go down, open', async (c
   expect(await page.getByLabel('Search flags').inputValue()).toBe('o')
 })
 
-test('a viewer sees the flags and can change nothing, and is told why', async (context) => {
+test('a viewer sees the flags and can change nothing, and sees why', async (context) => {
   const viewer = await server.addPerson('vera', 'viewer')
   const { page } = await visit(context, server, { as: viewer })
   await page.goto(server.page('development', 'flags'))

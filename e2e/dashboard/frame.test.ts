@@ -12,7 +12,7 @@ test('the address of an environment shows its name and project on top of every p
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Flags')
 })
 
-test('somebody who is not signed in is asked to, and then sees what they wanted', async (context) => {
+test('a visitor who is not signed in logs in and then sees the page that they opened', async (context) => {
   const { page } = await visit(context, server, { as: null })
 
   await page.goto(server.page('staging', 'segments'))

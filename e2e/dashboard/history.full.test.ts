@@ -12,7 +12,7 @@ async function makeHistory(key: string): Promise<void> {
   await server.call('PATCH', flagPath(key), { is_enabled: false, tags: ['late'] })
 }
 
-test('history tells each change, and an earlier revision is restored after its diff was seen', async (context) => {
+test('the history lists each change, and an earlier revision is restored after its diff was shown', async (context) => {
   await makeHistory('told')
   const { page } = await visit(context, server)
 
@@ -57,7 +57,7 @@ test('any two revisions are compared, with their JSON side by side', async (cont
   expect(new URL(page.url()).searchParams.get('from')).not.toBeNull()
 })
 
-test('a restore of a flag that somebody else has changed meanwhile is refused and shows the new difference', async (context) => {
+test('a restore of a flag that someone else has changed meanwhile is refused and shows the new difference', async (context) => {
   await makeHistory('raced')
   const { page } = await visit(context, server)
   await page.goto(`${server.page('production', 'flags/raced')}?tab=history`)

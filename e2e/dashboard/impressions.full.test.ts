@@ -18,7 +18,7 @@ const report = (slug: string, ...impressions: Reported[]) =>
 const rowsOf = (page: Page) =>
   page.getByRole('region', { name: 'Impressions, the newest first' }).getByRole('listitem')
 
-test('the stream shows an impression without a reload, as text whatever it says', async (context) => {
+test('the stream shows an impression without a reload, as text', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'impressions?tab=stream'))
   await page.getByText('Waiting for the first impression').waitFor()
@@ -40,7 +40,7 @@ test('the stream shows an impression without a reload, as text whatever it says'
   await page.getByText('2 impressions.').waitFor()
 })
 
-test('the stream stands still while it is paused and goes on where it stopped', async (context) => {
+test('the stream stops while it is paused and continues where it stopped', async (context) => {
   const { page } = await visit(context, server)
   await report('staging', { flag_key: 'before', user_id: 'ada', value: 'true' })
   await page.goto(server.page('staging', 'impressions?tab=stream'))
@@ -60,7 +60,7 @@ test('the stream stands still while it is paused and goes on where it stopped', 
   expect(await rowsOf(page).allInnerTexts()).toHaveLength(2)
 })
 
-test('flag, user and value filter the stream by exact match and stand in the address', async (context) => {
+test('flag, user and value filter the stream by exact match and are kept in the address', async (context) => {
   await report(
     'development',
     { flag_key: 'checkout', user_id: 'ada', value: 'true' },
@@ -111,7 +111,7 @@ test('analytics count impressions by flag, and lead to the exposure with its cha
   expect(values[1]?.split(/\s+/)).toEqual(['true', '75%', '3', '1'])
 })
 
-test('numbers that cannot be read are told of, not shown as none', async (context) => {
+test('a failure to read numbers is shown, not hidden as no numbers', async (context) => {
   const { page } = await visit(context, server)
   await page.route('**/impressions/stats*', (route) =>
     route.fulfill({ status: 500, json: { error: 'Broken' } }),
@@ -127,7 +127,7 @@ test('numbers that cannot be read are told of, not shown as none', async (contex
   await failure.waitFor({ state: 'detached' })
 })
 
-test('a search is corrected in its middle, and stands in the address', async (context) => {
+test('a search is corrected in its middle, and is kept in the address', async (context) => {
   await report('staging', { flag_key: 'one', value: 'true' })
   const { page } = await visit(context, server)
   await page.goto(server.page('staging', 'impressions'))

@@ -58,7 +58,7 @@ test('`?` lists the shortcuts, `g` and a letter goes to a page, `e` switches the
   await page.waitForURL(server.page('development', 'audit'))
 })
 
-test('no key is a shortcut while somebody types', async (context) => {
+test('no key is a shortcut while someone types', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('staging', 'flags'))
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -31,7 +31,7 @@ test('a scheduled change runs at its time, and the list shows it without a reloa
   expect(await server.call('GET', flagPath('awaited'))).toMatchObject({ rollout_percentage: 90 })
 })
 
-test('a change is scheduled from the editor, stands in the calendar, and is cancelled there', async (context) => {
+test('a change is scheduled from the editor, appears in the calendar, and is cancelled there', async (context) => {
   await put({ key: 'planned', rollout_percentage: 20 })
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'flags/planned'))
@@ -55,7 +55,7 @@ test('a change is scheduled from the editor, stands in the calendar, and is canc
   await page.getByRole('button', { name: /planned: switch off/ }).waitFor()
 })
 
-test('each change of a flag is told against what those before it will leave', async (context) => {
+test('each scheduled change of a flag is described against the ones before it', async (context) => {
   await put({ key: 'ramped', rollout_percentage: 10 })
   await schedule('ramped', DAY_MS, { rollout_percentage: 50 })
   await schedule('ramped', 2 * DAY_MS, { rollout_percentage: 100 })

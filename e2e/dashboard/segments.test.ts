@@ -44,19 +44,19 @@ test('a segment is built in the page, shows where it is used, and when it is ren
   })
 })
 
-test('what somebody else saved meanwhile is shown and not overwritten, and leaving with changes asks first', async (context) => {
+test('what someone else saved meanwhile is shown and not overwritten, and leaving with changes asks first', async (context) => {
   await server.call('POST', api('staging', 'segments'), { name: 'Adults', key: 'adults', rules: [AGE_RULE] })
   const { page } = await visit(context, server)
   await page.goto(server.page('staging', 'segments/adults'))
   await page.getByRole('textbox', { name: 'Name' }).fill('Grown-ups')
 
-  await server.call('PATCH', api('staging', 'segments/adults'), { name: 'Everybody from 18' })
+  await server.call('PATCH', api('staging', 'segments/adults'), { name: 'Everyone from 18' })
   await page.getByRole('button', { name: 'Review and save' }).click()
   await page.getByRole('button', { name: 'Save segment' }).click()
 
-  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this segment' })
-  await alert.getByText('name “Adults” → “Everybody from 18”').waitFor()
-  expect((await server.call('GET', api('staging', 'segments/adults'))).name).toBe('Everybody from 18')
+  const alert = page.getByRole('alert').filter({ hasText: 'Someone else changed this segment' })
+  await alert.getByText('name “Adults” → “Everyone from 18”').waitFor()
+  expect((await server.call('GET', api('staging', 'segments/adults'))).name).toBe('Everyone from 18')
 
   await page.getByRole('link', { name: 'Flags', exact: true }).click()
   await page.getByRole('button', { name: 'Stay' }).click()

@@ -26,7 +26,7 @@ test('when a session ends, the login comes to the page, what was typed stays, an
   expect(segments).toMatchObject([{ name: 'Beta testers' }])
 })
 
-test('five wrong guesses lock an account, and the page says so in words, counting down', async (context) => {
+test('five wrong passwords lock an account, and the page counts down to the end of the lock', async (context) => {
   const { page } = await visit(context, server, { as: null })
   const person = await server.addPerson('locked', 'viewer')
   await page.goto(`${server.url}/login`)
@@ -52,7 +52,7 @@ test('five wrong guesses lock an account, and the page says so in words, countin
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
 })
 
-test('signing out leaves nothing of the person in the browser, but for the colours', async (context) => {
+test('signing out leaves nothing of the person in the browser except for the theme', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'evaluate'))
   await keepPreset(page, 'Ada')
@@ -90,7 +90,7 @@ test('signing out works as well where the session has ended already', async (con
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
 })
 
-test('presets leave with the session; who logs in again has them back, and somebody else has none', async (context) => {
+test('presets leave with the session; the same person has them back after a login, and another person has none', async (context) => {
   const other = await server.addPerson('grace', 'viewer')
   const { page } = await visit(context, server)
   const stored = () => page.evaluate(() => localStorage.getItem('burgee-evaluate-presets'))
@@ -130,7 +130,7 @@ test('the login says when Caps Lock is on and when the server cannot be reached'
   await page.getByRole('alert').filter({ hasText: 'The server cannot be reached' }).waitFor()
 })
 
-test('a login leads to no other site', async (context) => {
+test('a login never leads to another site', async (context) => {
   const { page } = await visit(context, server, { as: null })
   await page.goto(`${server.url}/login?next=${encodeURIComponent('//evil.example/flags')}`)
   await page.getByLabel('E-mail').fill(ADMIN.email)

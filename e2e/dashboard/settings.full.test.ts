@@ -189,7 +189,7 @@ test('a key whose answer comes when the form is closed already is shown all the 
   await dialog.getByLabel('Name').waitFor()
 })
 
-test('who leaves a project is brought to the list of projects', async (context) => {
+test('leaving a project leads to the list of projects', async (context) => {
   const admin = await server.addPerson('margaret', 'admin')
   const { page } = await visit(context, server, { as: admin })
   await page.goto(settings('members'))

@@ -20,7 +20,7 @@ async function fillForm(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
 }
 
-test('an address of a server that nobody has set up leads to the wizard, which says where the token is', async (context) => {
+test('an address of a server before set-up leads to the wizard, which says where the token is', async (context) => {
   const { page } = await visit(context, server, { as: null })
 
   await page.goto(server.url)
@@ -51,7 +51,7 @@ test('the token leaves the address at once and is stored nowhere', async (contex
   expect(kept).not.toContain(TOKEN)
 })
 
-test('what does not fit is said at its field, before anything is created', async (context) => {
+test('an invalid value is reported at its field, before anything is created', async (context) => {
   const { page } = await visit(context, server, { as: null })
   await page.goto(`${server.url}/setup?token=${TOKEN}`)
 
@@ -66,7 +66,7 @@ test('what does not fit is said at its field, before anything is created', async
   expect(await page.getByLabel('Workspace name').inputValue()).toBe('Acme')
 })
 
-test('from the set-up to the first flag: the copied program connects, turns the page green and hears of the flag', async (context) => {
+test('from the set-up to the first flag: the copied program connects, turns the page green and receives the flag', async (context) => {
   const stage = openStage()
   const { context: window, page } = await visit(context, server, { as: null })
   await window.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -79,9 +79,9 @@ test('from the set-up to the first flag: the copied program connects, turns the 
   await page.getByRole('heading', { level: 1, name: 'Acme is ready' }).waitFor()
   await page.getByText('Waiting for the first SDK to connect').waitFor()
 
-  // Somebody who was slower is told so.
+  // Someone who was slower is told so.
   await other.page.getByRole('button', { name: 'Set up Burgee' }).click()
-  await other.page.getByText('Somebody else has just set this server up').waitFor()
+  await other.page.getByText('Someone else has just set this server up').waitFor()
 
   // The key is out of sight, and in the copied program.
   await page.getByRole('button', { name: 'Copy the code' }).click()

@@ -141,7 +141,7 @@ test("the test of a chat alert shows the receiver's status where it was asked fo
   await page.getByRole('list', { name: 'Deliveries' }).getByText('404').first().waitFor()
 })
 
-test('webhooks and chat alerts are for admins: an editor is told why', async (context) => {
+test('webhooks and chat alerts are for admins: an editor sees why', async (context) => {
   const editor = await server.addPerson('grace', 'editor')
   const { page } = await visit(context, server, { as: editor })
 

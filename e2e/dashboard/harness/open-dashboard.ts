@@ -34,7 +34,7 @@ export interface DashboardServer {
 }
 
 export interface DashboardOptions {
-  /** Whether somebody has set it up already; true unless said otherwise. */
+  /** Whether someone has set it up already; true unless said otherwise. */
   readonly isSetUp?: boolean
   readonly env?: Readonly<Record<string, string>>
 }
@@ -136,7 +136,7 @@ export interface VisitOptions {
 const WIDE = { width: 1440, height: 900 }
 
 /**
- * A browser window of somebody who is signed in. The test fails when the page throws, breaks its Content-Security-Policy,
+ * A browser window of someone who is signed in. The test fails when the page throws, breaks its Content-Security-Policy,
  * opens a dialog of the browser's, or writes an error to its console (but for answers that it asked for, such as 401 and 412).
  */
 export async function visit(

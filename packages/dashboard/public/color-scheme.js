@@ -1,4 +1,4 @@
-// Before the first paint, so that nobody who chose dark sees a white flash.
+// Before the first paint, so that the dark theme does not flash white.
 let chosen = null
 try {
   chosen = localStorage.getItem('burgee-color-scheme')

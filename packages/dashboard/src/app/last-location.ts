@@ -8,7 +8,7 @@ export interface Place {
   readonly environment_id: string
 }
 
-/** Remembers where somebody works, in this browser. */
+/** Remembers the last place in this browser. */
 export function rememberPlace(place: Place): void {
   try {
     localStorage.setItem(REMEMBERED, JSON.stringify(place))
@@ -17,7 +17,7 @@ export function rememberPlace(place: Place): void {
   }
 }
 
-/** Where somebody worked last; empty where nothing is remembered. The place may be gone meanwhile. */
+/** The last place in this browser; empty where none is remembered. It may have been deleted since. */
 export function recallPlace(): Partial<Place> {
   try {
     const place: unknown = JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null')

@@ -3,7 +3,7 @@ import { endpointQuery } from '../shared/api/queries.ts'
 
 /**
  * Asks for what the frame and the list of flags will need while it is still being found out who is there and their code is on its way. What
- * fails is asked for again, and told, by whoever shows it.
+ * fails is read again, and its failure shown, by the page that needs it.
  */
 export function prefetch(client: QueryClient, pathname: string): void {
   const [, project_id, env_id, page] =

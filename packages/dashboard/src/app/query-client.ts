@@ -4,7 +4,7 @@ import { ApiError } from '../shared/api/api-error.ts'
 const STALE_AFTER_MS = 15_000
 const RETRIES = 2
 
-/** Answers stay fresh for a while, since the stream tells of changes to flags at once. */
+/** Answers stay fresh for a while, since the stream reports changes of flags at once. */
 export function createAppQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

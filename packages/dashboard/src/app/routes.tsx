@@ -33,7 +33,7 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('../features/auth/login-page.tsx'), 'LoginPage'),
 })
 
-/** Everything inside the frame needs somebody signed in. */
+/** Everything inside the frame needs a login. */
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',

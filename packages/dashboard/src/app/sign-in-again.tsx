@@ -18,7 +18,7 @@ interface EndedSession {
 }
 
 /**
- * When a session ends while somebody works, the login comes to them: the page below, and what was typed into it, stays. Somebody who was
+ * When a session ends while someone works, the login comes to them: the page below, and what was typed into it, stays. Someone who was
  * not signed in yet is led to the login page instead (`router.ts`). Their presets leave with the session; the same person gets them back.
  */
 export function SignInAgain() {
@@ -49,7 +49,7 @@ export function SignInAgain() {
   )
   const goOn = () => {
     if (client.getQueryData<CurrentUser>(ME)?.email === ended.current?.email) ended.current?.restorePresets()
-    // What somebody else has read is nothing to show while it is read again.
+    // Data that another person has read is not shown while it is read again.
     else client.removeQueries({ type: 'inactive' })
     ended.current = null
     setOpen(false)

@@ -28,7 +28,7 @@ const dark: MantineColorsTuple = [
   '#0c0f14',
 ]
 
-/** Mantine's own, but for shades 6 (dark) and 7 (light), which carry white text. */
+/** Mantine's own, except for shades 6 (dark) and 7 (light), which carry white text. */
 const red: MantineColorsTuple = [
   '#fff5f5',
   '#ffe3e3',

@@ -1,6 +1,6 @@
 import type { Flag } from '@burgee/contract'
 
-/** A boolean flag that is on for everybody; a test states what matters to it. */
+/** A boolean flag that is on for everyone; a test states what matters to it. */
 export const aFlag = (fields: Partial<Flag> = {}): Flag => ({
   key: 'a-flag',
   is_enabled: true,

@@ -17,7 +17,7 @@ export interface CommandGroup<C extends Ranked> {
 
 /**
  * What fits a query, best first and by group: every word of it is somewhere in a command, and the label counts more than the words
- * beside it. Commands come in the order in which they are to stand where they fit equally well.
+ * beside it. Commands that fit equally well keep their order.
  */
 export function rankCommands<C extends Ranked>(
   commands: readonly C[],

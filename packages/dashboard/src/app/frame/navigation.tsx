@@ -54,7 +54,7 @@ export function Navigation() {
   )
 }
 
-/** How many change requests wait for somebody. */
+/** The number of pending change requests. */
 function PendingCount({ env_id }: { readonly env_id: string }) {
   const { data } = useQuery({
     ...endpointQuery('listChangeRequests', { params: { env_id }, query: { status: 'pending' } }),

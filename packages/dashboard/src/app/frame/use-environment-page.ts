@@ -12,6 +12,6 @@ export function useEnvironmentPage() {
   const [, page, item] = /\/environments\/[^/]+\/([^/]+)(\/[^/]+)?/.exec(pathname) ?? []
   const known = ENVIRONMENT_PAGES.find(({ to }) => to === page)?.to ?? 'flags'
   const hasItem = item !== undefined && (known === 'flags' || known === 'segments')
-  // An item's address is as good as its list's, for whoever only needs a typed route.
+  // The address of an item stands for that of its list, where only a typed route is needed.
   return (hasItem ? `${known}${decodeURI(item)}` : known) as EnvironmentPage
 }

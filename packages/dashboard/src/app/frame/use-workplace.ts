@@ -10,7 +10,7 @@ export interface Workplace extends Scope {
   readonly isOnEnvironment: boolean
 }
 
-/** The project and environment of the address; on pages that name none, or one that is not there, those where somebody worked last. */
+/** The project and environment of the address; on pages that name none, or one that does not exist, those of the last visit. */
 export function useWorkplace(): Workplace {
   const addressed = useParams({ strict: false })
   const last = recallPlace()

@@ -11,7 +11,7 @@ export interface StaleFlag {
 }
 
 /**
- * Compares what the page shows with what the stream has told since its beginning, which is all that SDKs see: revisions by key. Archived
+ * Compares what the page shows with what the stream has sent since its beginning, which is all that SDKs see: revisions by key. Archived
  * flags are not in the stream. `isWhole` says that `known` is all flags of the environment, so that one that is missing there is new.
  */
 export function findStaleFlags(

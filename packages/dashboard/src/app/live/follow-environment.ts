@@ -52,7 +52,7 @@ export function followEnvironment(
       isComplete = false
     },
     onUpdate({ key, revision }) {
-      // A flag that is told of again without a change of its own: one of its segments has changed.
+      // A flag that comes again without a change of its own: one of its segments has changed.
       if (isComplete && streamed.get(key) === revision) isSegmentChanged = true
       if (revision === null) streamed.delete(key)
       else streamed.set(key, revision)
@@ -63,7 +63,7 @@ export function followEnvironment(
       checkSoon()
     },
   })
-  // An answer that was on its way while the stream told of something newer.
+  // An answer that was on its way while the stream reported something newer.
   const unsubscribe = client.getQueryCache().subscribe(({ query, type }) => {
     const [name] = query.queryKey
     if (type === 'updated' && (name === 'listFlags' || name === 'getFlag')) checkSoon()

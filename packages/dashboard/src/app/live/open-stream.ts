@@ -10,7 +10,7 @@ interface StreamListener {
   /** The stream starts over: what it said before no longer counts. */
   onBegin(): void
   onUpdate(update: StreamUpdate): void
-  /** Everything that SDKs see has been told. */
+  /** Everything that SDKs see has been sent. */
   onReady(): void
   onStatus(status: StreamStatus): void
 }
@@ -42,7 +42,7 @@ export function openStream(env_id: string, listener: StreamListener): () => void
   function retry() {
     listener.onStatus('reconnecting')
     if (source?.readyState !== EventSource.CLOSED) return
-    // Tells the page when it was the session that has ended.
+    // Lets the page know when the session has ended.
     call('getCurrentUser', {}).catch(() => undefined)
     const wait_ms = Math.random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** failures)
     failures += 1

@@ -116,7 +116,7 @@ const SUGGESTIONS_MAX = 20
 function SlowField({ value, data, onChange, ...field }: SlowFieldProps) {
   const [typed, setTyped] = useState(value)
   const [settled, setSettled] = useState(value)
-  const tell = useDebouncedCallback((text: string) => {
+  const store = useDebouncedCallback((text: string) => {
     setSettled(text)
     onChange(text)
   }, TYPING_PAUSE_MS)
@@ -132,7 +132,7 @@ function SlowField({ value, data, onChange, ...field }: SlowFieldProps) {
       limit={SUGGESTIONS_MAX}
       onChange={(text) => {
         setTyped(text)
-        tell(text)
+        store(text)
       }}
     />
   )

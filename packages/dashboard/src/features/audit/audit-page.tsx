@@ -14,7 +14,7 @@ export function AuditPage() {
   const { environment_id } = useScope()
   const permission = usePermissions()('listProjectAudit')
   const [address, setState] = useUrlState(ADDRESS)
-  // Whoever may read one environment's log only filters by flag: what else the address says does not count.
+  // A person who may read one environment's log only filters by flag: other filters of the address do not count.
   const state = permission.isAllowed ? address : { ...ADDRESS, flag_key: address.flag_key }
   const query = toAuditQuery(state, state.scope === 'project' ? null : environment_id)
   return (

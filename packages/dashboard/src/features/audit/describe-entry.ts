@@ -4,7 +4,7 @@ import { type AuditEntry, cutLine, describeFlagChange, type Flag } from '@burgee
 export interface Subject {
   /** `flag`, or the kind of thing: `segment`, `experiment`, `sdk_key`. */
   readonly kind: string
-  /** The flag's key, the thing's key or id, or its name where the entry tells it. */
+  /** The flag's key, the thing's key or id, or its name where the entry has it. */
   readonly name: string
 }
 
@@ -34,8 +34,8 @@ export function subjectOf({ flag_key, metadata, before_data, after_data }: Audit
   const [kind = '', ...rest] = resource.split(':')
   const id = rest.join(':')
   if (kind === 'reports') return { kind, name: id.replace(':', ' ') }
-  const told = [after_data, before_data].map(nameIn).find((name) => name !== null)
-  return { kind: kind || 'something', name: KEYED.has(kind) ? id : (told ?? id) }
+  const name = [after_data, before_data].map(nameIn).find((name) => name !== null)
+  return { kind: kind || 'something', name: KEYED.has(kind) ? id : (name ?? id) }
 }
 
 /** Their resource names what people call them by. */
@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<string, string>> = {
   something: 'a setting',
 }
 
-/** By what way a write came: null where somebody just did it. */
+/** The way a write came, such as a schedule; null for a direct one. */
 export function originOf({ metadata }: AuditEntry): string | null {
   const origin = metadata?.origin
   if (typeof origin !== 'string' || origin === 'direct') return null
@@ -76,11 +76,11 @@ export function credentialIn({ metadata }: AuditEntry): string | null {
   if (typeof credential !== 'object' || credential === null || Array.isArray(credential)) return null
   const { id, kind } = credential
   if (typeof kind !== 'string') return null
-  // The id of a session tells people nothing.
+  // The id of a session means nothing to people.
   return kind === 'session' || id === null ? describeKind(kind) : `${describeKind(kind)} ${String(id)}`
 }
 
-/** The flags of an entry that tells of one; undefined for other entries. */
+/** The flags of an entry about a flag; undefined for other entries. */
 export function flagsIn({
   flag_key,
   before_data,

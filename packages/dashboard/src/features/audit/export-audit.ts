@@ -5,7 +5,7 @@ import type { AuditQuery } from './audit-filter.ts'
 
 interface ExportOptions {
   readonly signal: AbortSignal
-  /** Told while it goes on: entries so far. */
+  /** Called while it goes on, with the entries so far. */
   readonly onProgress: (entries: number) => void
 }
 

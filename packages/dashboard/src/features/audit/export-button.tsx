@@ -8,7 +8,7 @@ import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import type { AuditQuery } from './audit-filter.ts'
 import { exportAudit } from './export-audit.ts'
 
-/** Downloads every entry that matches the filters, and tells how far it is. */
+/** Downloads every entry that matches the filters, and shows the progress. */
 export function ExportButton({ query }: { readonly query: AuditQuery }) {
   const { project_id, project } = useScope()
   const permission = usePermissions()('listProjectAudit')

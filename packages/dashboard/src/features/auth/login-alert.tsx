@@ -9,7 +9,7 @@ interface LoginAlertProps {
   readonly untilMs: number
 }
 
-/** Why nobody is signed in yet. A lock counts down for the eye; it is read out once, with the time at which it ends. */
+/** Why the login failed. A lock counts down on the screen; a screen reader reads it once, with the time of its end. */
 export function LoginAlert({ message, secondsLeft, untilMs }: LoginAlertProps) {
   const isLocked = secondsLeft > 0
   return (

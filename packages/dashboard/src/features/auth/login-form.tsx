@@ -3,7 +3,7 @@ import { CapsLockPassword } from './caps-lock-password.tsx'
 import { LoginAlert } from './login-alert.tsx'
 import { useLoginForm } from './use-login-form.ts'
 
-/** E-mail and password; `onDone` is called when somebody is signed in. */
+/** E-mail and password; `onDone` is called when someone is signed in. */
 export function LoginForm({ onDone }: { readonly onDone: () => void }) {
   const { credentials, set, submit, refs, isBusy, missing, message, lock } = useLoginForm(onDone)
   const isLocked = lock.secondsLeft > 0

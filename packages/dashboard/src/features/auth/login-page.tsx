@@ -8,12 +8,12 @@ import classes from './login-form.module.css'
 import { LoginForm } from './login-form.tsx'
 import { nextAddress } from './next-address.ts'
 
-/** Where nobody is signed in. `next` is the address that was wanted. */
+/** The login. `next` is the address to open afterwards. */
 export function LoginPage() {
   const router = useRouter()
   const { next }: { next?: string } = useSearch({ strict: false })
   const setup = useQuery(endpointQuery('getSetup', {}))
-  // Until somebody has set the server up it answers nobody without the token: there is no account to log in to.
+  // Before set-up there is no account to log in to, and the server answers with the token only.
   if (hasStatus(setup.error, 401)) return <Navigate to="/setup" replace />
   return (
     <AuthLayout title="Log in">

@@ -15,7 +15,7 @@ type Missing = { readonly [K in keyof Credentials]?: string | undefined }
 
 const ME = endpointKey('getCurrentUser', {})
 
-/** The state of a login. Whoever was signed in last need not type their e-mail again. */
+/** The state of a login. The e-mail of the last login is filled in. */
 export function useLoginForm(onDone: () => void) {
   const client = useQueryClient()
   const [credentials, setCredentials] = useState<Credentials>(() => ({
@@ -54,7 +54,7 @@ export function useLoginForm(onDone: () => void) {
       setBusy(false)
     }
   }
-  // A lock that is over, or another account's, is nothing to tell.
+  // A lock that is over, or another account's, is not shown.
   const isTold = failure !== null && (failure.kind === 'refused' || lock.secondsLeft > 0)
   return { credentials, set, submit, refs, isBusy, missing, message: isTold ? failure.message : null, lock }
 }

@@ -10,8 +10,8 @@ export type Decision =
   | { readonly kind: 'cancel' }
 
 /**
- * Decides a request and gives what to tell about it. Everything that shows it is brought up to date, also when somebody
- * else was quicker.
+ * Decides a request and gives the message about it. Everything that shows it is refreshed, also when someone else
+ * decided it first.
  */
 export async function decide(
   client: QueryClient,

@@ -11,7 +11,7 @@ export function NoRequests({ tab }: { readonly tab: StatusTab }) {
   if (tab !== 'pending' && tab !== 'all') {
     return (
       <EmptyState icon={icon} title={`No ${tab} requests`}>
-        Requests stand here once they are {tab}.
+        Requests are listed here once they are {tab}.
       </EmptyState>
     )
   }
@@ -21,7 +21,7 @@ export function NoRequests({ tab }: { readonly tab: StatusTab }) {
         {environment.approval_scope === 'all'
           ? `Every change to a flag in ${environment.name} comes here first.`
           : `Edits of flags in ${environment.name} come here first.`}{' '}
-        Somebody other than the person who asked approves them.
+        Someone other than the requester approves them.
       </EmptyState>
     )
   }

@@ -11,7 +11,7 @@ interface RejectFormProps {
   readonly onBack: () => void
 }
 
-/** Tells the requester why not. */
+/** Rejects a request, with a reason for the requester. */
 export function RejectForm({ isBusy, failure, onReject, onBack }: RejectFormProps) {
   const [reason, setReason] = useState('')
   return (

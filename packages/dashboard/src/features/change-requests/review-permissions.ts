@@ -16,7 +16,7 @@ export interface ReviewPermissions {
   readonly cancel: Permission
 }
 
-/** What somebody may do to a pending request: four eyes approve, anybody who may write rejects, the requester withdraws. */
+/** The decisions a person may take on a pending request: another editor approves, any editor rejects, the requester withdraws. */
 export function reviewPermissions(
   { requested_by }: Pick<ChangeRequest, 'requested_by'>,
   { me, byRole }: Reviewer,
@@ -24,7 +24,7 @@ export function reviewPermissions(
   const isOwn = me !== undefined && me.email.toLowerCase() === requested_by.toLowerCase()
   const ownApproval: Permission = {
     isAllowed: false,
-    reason: 'You asked for this yourself, so somebody else has to approve it.',
+    reason: 'You requested this change, so someone else has to approve it.',
   }
   const isTheirs: Permission = {
     isAllowed: false,

@@ -10,7 +10,7 @@ const COLORS: Readonly<Record<Status, string>> = {
   cancelled: 'gray',
 }
 
-/** Where a request stands, in a word. */
+/** The status of a request. */
 export function StatusBadge({ status }: { readonly status: Status }) {
   return (
     <Badge color={COLORS[status]} variant="light" size="sm" radius="sm" tt="capitalize" flex="none">

@@ -9,7 +9,7 @@ export type StatusTab = ChangeRequest['status'] | 'all'
 export const toStatusTab = (text: string): StatusTab =>
   CHANGE_REQUEST_STATUSES.find((status) => status === text) ?? 'all'
 
-/** The requests of a tab, read again now and then. Those of another tab or environment never stand in for them. */
+/** The requests of a tab, read again now and then. Those of another tab or environment are never shown in their place. */
 export function useChangeRequests(env_id: string, tab: StatusTab) {
   return useQuery({
     ...endpointQuery('listChangeRequests', {

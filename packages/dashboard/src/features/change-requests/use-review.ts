@@ -20,7 +20,7 @@ export function useReview(request: ChangeRequest) {
       await perform(decision)
     } catch (error) {
       setFailure(error)
-      // It is pending no more, and the buttons go, with what stands beside them.
+      // It is no longer pending: the buttons disappear, and the failure beside them.
       if (hasStatus(error, 404) || hasStatus(error, 409))
         notifyFailure(`Request ${request.id} was not decided`, error)
     }

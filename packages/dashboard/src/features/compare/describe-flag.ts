@@ -1,6 +1,6 @@
 import type { Flag } from '@burgee/contract'
 
-/** How a flag stands, in a few words: `On`, `On, 25 %`, `Off`, `Archived`. */
+/** The state of a flag in a few words: `On`, `On, 25 %`, `Off`, `Archived`. */
 export function describeFlag({ archived_at, is_enabled, rollout_percentage, rules }: Flag): string {
   if (archived_at !== null) return 'Archived'
   if (!is_enabled) return 'Off'

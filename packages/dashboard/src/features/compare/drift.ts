@@ -1,7 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import { deepEqual } from '@burgee/evaluation'
 
-/** How a flag in one environment stands to the same flag in the one that all are compared with. */
+/** How a flag of one environment compares with the same flag of the source environment. */
 export type Drift =
   | { readonly kind: 'same' }
   /** With the names of the fields that differ. */

@@ -1,7 +1,7 @@
 import type { DriftRow } from './drift.ts'
 
 interface RowFilter {
-  /** Part of a key or description, in whatever case. */
+  /** Part of a key or description, upper or lower case. */
   readonly q: string
   readonly isOnlyDifferent: boolean
 }

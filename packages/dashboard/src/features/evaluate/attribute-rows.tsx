@@ -117,7 +117,7 @@ function ValueField({ row, position, problem, onChange }: Omit<RowProps, 'names'
         error={problem}
         onChange={(items) => onChange({ items })}
         acceptValueOnBlur
-        // Evaluation tells NO from no.
+        // Evaluation is case-sensitive: NO is not no.
         isDuplicate={(item, items) => items.includes(item)}
       />
     )

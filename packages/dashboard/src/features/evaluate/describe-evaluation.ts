@@ -68,7 +68,7 @@ export function describeRollout({ flag, subject: { user_key } }: Pick<Question, 
     : `Outside the rollout of ${percentage} %: bucket ${bucket}, and it takes 0 to ${percentage - 1}.`
 }
 
-/** Which value somebody inside the rollout gets. */
+/** Which value someone inside the rollout gets. */
 export function describeValue({ flag, evaluation, subject }: Answered): string {
   const { variant_index } = evaluation
   if (variant_index !== undefined) {

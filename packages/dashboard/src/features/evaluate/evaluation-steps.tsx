@@ -91,7 +91,7 @@ function Rules({ rules }: { readonly rules: readonly RuleTrace[] }) {
     <>
       <ol className={classes.rules} aria-label="Targeting rules">
         {rules.slice(0, RULES_SHOWN).map((rule, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rules have nothing else to tell them apart
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other identity
           <li key={index} className={classes.rule} data-state={rule.state}>
             <b className={classes.any}>{nameRule(rule.origin, index)}</b>{' '}
             <Text span size="sm" c="dimmed">
@@ -120,7 +120,7 @@ function Tests({ tests }: { readonly tests: readonly ConditionTrace[] }) {
   return (
     <ul className={classes.tests}>
       {tests.map(({ actual, condition, isMet }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: tests have nothing else to tell them apart
+        // biome-ignore lint/suspicious/noArrayIndexKey: tests have no other identity
         <li key={index} className={classes.test}>
           {isMet ? (
             <IconCheck size={14} color="var(--mantine-color-teal-6)" role="img" aria-label="holds" />

@@ -8,7 +8,7 @@ export interface Preset extends Subject {
 
 const PRESETS_MAX = 50
 
-/** What this browser remembers for the person; what is not readable, or somebody else's, is left out. */
+/** What this browser remembers for the person; what is not readable, or someone else's, is left out. */
 export function recallPresets(storage: Pick<Storage, 'getItem'>, owner: string): Preset[] {
   try {
     const stored: unknown = JSON.parse(storage.getItem(USER_DATA.presets) ?? 'null')
@@ -21,7 +21,7 @@ export function recallPresets(storage: Pick<Storage, 'getItem'>, owner: string):
 }
 
 /**
- * Remembers the presets of the person, in place of those of anybody before them; a browser that stores nothing keeps them until
+ * Remembers the presets of the person, in place of those of anyone before them; a browser that stores nothing keeps them until
  * the page is left.
  */
 export function storePresets(

@@ -8,7 +8,7 @@ export interface RuleOrigin {
   readonly segmentKeys: readonly string[]
 }
 
-/** A flag that expands to more is not sent to anybody. */
+/** A flag that expands to more is not sent to anyone. */
 const VISITED_MAX = 10_000
 
 /**

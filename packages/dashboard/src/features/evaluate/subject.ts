@@ -2,7 +2,7 @@ import type { Attributes, AttributeValue } from '@burgee/evaluation'
 
 /** For whom flags are evaluated. */
 export interface Subject {
-  /** Null: nobody in particular. */
+  /** Null: an anonymous user. */
   readonly user_key: string | null
   readonly attributes: Attributes
 }
@@ -12,7 +12,7 @@ export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
 
 /** One attribute as it is typed. */
 export interface AttributeRow {
-  /** Tells rows apart while their names are typed. */
+  /** Identifies a row while its name is typed. */
   readonly id: number
   readonly name: string
   readonly type: AttributeType
@@ -90,6 +90,6 @@ export function parseAttributes(
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Attributes as they stand in an address: compact, and absent where there are none. */
+/** Attributes as an address has them: compact, and absent where there are none. */
 export const formatAttributes = (attributes: Attributes): string =>
   Object.keys(attributes).length === 0 ? '' : JSON.stringify(attributes)

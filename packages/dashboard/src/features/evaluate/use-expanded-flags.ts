@@ -17,7 +17,7 @@ export function useExpandedFlags(env_id: string) {
   const expanded = useQuery({
     queryKey: ['expanded-flags', env_id],
     queryFn: ({ signal }) => readStreamFlags(env_id, signal),
-    // Nothing tells of a segment's change: coming back to the page asks anew.
+    // The change of a segment is not streamed: coming back to the page reads again.
     staleTime: 0,
   })
   const { refetch, dataUpdatedAt } = expanded

@@ -46,7 +46,7 @@ export function useSubject(): EditedSubject {
   const [typed, setTyped] = useState(() => readAddress(address))
   const { attributes, json, rows, userText } = typed
   const [settled] = useDebouncedValue(typed, TYPING_PAUSE_MS)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: switching the environment drops the query, so it is written anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: switching the environment drops the query, so it is written again
   useEffect(() => {
     const shown = { user: settled.userText, attributes: formatAttributes(settled.attributes) }
     if (shown.user !== address.user || shown.attributes !== address.attributes) setAddress(shown)

@@ -23,7 +23,7 @@ export function EditExperimentDialog({ experiment, isOpen, onClose }: EditExperi
 
 function EditForm({ experiment, onClose }: Omit<EditExperimentDialogProps, 'isOpen'>) {
   const patchExperiment = usePatchExperiment(experiment)
-  // As it was when the dialog was opened, whatever somebody else changes meanwhile.
+  // As it was when the dialog was opened, even if someone else changes it meanwhile.
   const [before] = useState(() => toDraft(experiment))
   return (
     <ExperimentForm

@@ -99,7 +99,7 @@ export function ExperimentForm({ env_id, initial, isNew, onSubmit, onCancel }: E
   )
 }
 
-/** The key of a new experiment follows its name until somebody writes one. */
+/** The key of a new experiment follows its name until the key field is edited. */
 function renameDraft(draft: ExperimentDraft, name: string, isNew: boolean): Partial<ExperimentDraft> {
   const follows = isNew && draft.key === suggestKey(draft.name)
   return follows ? { name, key: suggestKey(name) } : { name }

@@ -1,2 +1,2 @@
-/** Of the timeline, and of what stands in its place while it is loaded. */
+/** The height of the timeline, and of its placeholder while it is loaded. */
 export const CHART_PX = 300

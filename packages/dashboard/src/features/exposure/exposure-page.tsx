@@ -68,7 +68,7 @@ export function ExposurePage() {
       )}
       {flag_key !== '' && flag_key.length <= KEY_MAX_LENGTH && (
         <FlagExposure
-          // The numbers of one flag never stand under the name of another while those are on their way.
+          // The numbers of one flag are never shown under the name of another while those are loading.
           key={`${env_id} ${flag_key}`}
           flag_key={flag_key}
           days={days}

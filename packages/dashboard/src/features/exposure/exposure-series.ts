@@ -39,5 +39,5 @@ export function toExposureSeries(
   return { values, hasRest, days: [...by_day].map(([day, counts]) => ({ day, counts })) }
 }
 
-/** In code unit order, whatever the locale. */
+/** In code unit order, regardless of the locale. */
 const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -31,7 +31,7 @@ function FlagOfKey({ flag_key }: { readonly flag_key: string }) {
     select: (flags) => flags.some(({ key }) => key === flag_key),
   })
   const { refetch } = flag
-  // A flag that somebody deletes leaves the caches without a word to those who show it.
+  // A deleted flag leaves the caches without an event for the page that shows it.
   useEffect(() => {
     if (is_listed === false) void refetch()
   }, [is_listed, refetch])

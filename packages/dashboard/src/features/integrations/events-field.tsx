@@ -2,7 +2,7 @@ import { DOMAIN_EVENTS, type DomainEventType } from '@burgee/contract'
 import { Checkbox, Input, Radio, Stack } from '@mantine/core'
 import { EVENT_LABELS } from './event-labels.ts'
 
-/** What a chat is told of: everything, kinds that come later included, or those that are ticked. */
+/** The events that a chat receives: all, kinds of later versions included, or those that are ticked. */
 export type EventChoice = 'all' | readonly DomainEventType[]
 
 interface EventsFieldProps {
@@ -17,7 +17,7 @@ export function EventsField({ choice, onChange, error }: EventsFieldProps) {
   return (
     <Stack gap="sm">
       <Radio.Group
-        label="Tell of"
+        label="Events"
         value={choice === 'all' ? 'all' : 'some'}
         onChange={(value) => onChange(value === 'all' ? 'all' : DOMAIN_EVENTS)}
       >

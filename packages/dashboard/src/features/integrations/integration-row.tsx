@@ -57,7 +57,7 @@ export function IntegrationRow({ integration, onOpen, onEdit }: IntegrationRowPr
   )
 }
 
-/** Which events it is told of, in a word or two; all of them when pointed at. */
+/** The events that it receives, in short; all of them in a tooltip. */
 function SubscribedEvents({ events }: { readonly events: Integration['events'] }) {
   if (events.length === 0 || events.length === DOMAIN_EVENTS.length) {
     return (

@@ -20,7 +20,7 @@ import classes from './sample-message.module.css'
 
 const ABOUT = 'An alert is posted to a Slack or Teams channel when a flag of this environment is changed.'
 
-/** The chats that are told of this environment, each with a test and what became of its messages. */
+/** The chats that receive events of this environment, each with a test and its delivery log. */
 export function IntegrationsPage() {
   const permission = usePermissions()('createIntegration')
   const [isCreating, setCreating] = useState(false)

@@ -28,7 +28,7 @@ export function ScheduledChangesPage() {
     ...endpointQuery('listScheduledChanges', { params: { env_id: environment_id } }),
     refetchInterval: ({ state }) => schedulePoll(state.data, Date.now()),
   })
-  // What a change will do is told against its flag.
+  // A change is described against its flag.
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment_id } }))
   const shownMonth = isMonth(month) ? month : monthOf(new Date())
   return (

@@ -7,11 +7,11 @@ import type { EditedSegment } from './use-segment-draft.ts'
 
 interface SegmentConflictProps {
   readonly edited: EditedSegment
-  /** As somebody else saved it meanwhile. */
+  /** As someone else saved it meanwhile. */
   readonly current: Segment
 }
 
-/** Somebody else saved the segment while it was edited here: what they did, and whose version goes on. */
+/** Shows a version that someone else saved during the edit, and the choice between the two. */
 export function SegmentConflict({ edited, current }: SegmentConflictProps) {
   return (
     <Alert
@@ -19,7 +19,7 @@ export function SegmentConflict({ edited, current }: SegmentConflictProps) {
       variant="light"
       role="alert"
       icon={<IconGitMerge size={18} />}
-      title="Somebody else changed this segment meanwhile"
+      title="Someone else changed this segment meanwhile"
     >
       <ul className={classes.phrases}>
         {describeSegmentChange(edited.base, current).map((phrase) => (

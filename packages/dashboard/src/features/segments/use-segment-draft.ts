@@ -8,11 +8,11 @@ export interface EditedSegment {
   readonly base: Segment
   readonly draft: SegmentDraft
   readonly isDirty: boolean
-  /** Somebody else saved another version since editing began. */
+  /** Someone else saved another version since editing began. */
   readonly hasConflict: boolean
   readonly edit: (changes: Partial<SegmentDraft>) => void
   readonly reset: (segment: Segment) => void
-  /** Keeps the draft, to be saved over what somebody else did. */
+  /** Keeps the draft, to be saved over what someone else did. */
   readonly rebase: (segment: Segment) => void
 }
 

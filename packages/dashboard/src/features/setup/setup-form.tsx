@@ -35,12 +35,12 @@ export function SetupForm({ token, onFinished }: SetupFormProps) {
   )
 }
 
-/** Somebody else was quicker. */
+/** Someone else has finished set-up first. */
 function AlreadySetUp() {
   return (
     <Alert color="yellow" role="alert" mb="md" icon={<IconAlertTriangle size={18} />}>
       <Text size="sm" fw={600}>
-        Somebody else has just set this server up
+        Someone else has just set up this server
       </Text>
       <Text size="sm">
         Nothing of yours was stored. If it was you, in another tab, continue there or{' '}

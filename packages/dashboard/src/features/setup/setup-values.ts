@@ -39,7 +39,7 @@ export function toSetupInput({ workspace_name, project_name, ...admin }: SetupVa
   }
 }
 
-/** What can be told before the server is asked, for the fields of one step; empty where all is well. */
+/** The problems of the fields of one step that need no server to find; empty where there are none. */
 export function findProblems(values: SetupValues, step: keyof typeof FIELDS_OF_STEP): FieldErrors {
   const found = FIELDS_OF_STEP[step].map((field) => [field, PROBLEMS[field](values[field])])
   return Object.fromEntries(found.filter(([, problem]) => problem !== null))

@@ -8,7 +8,7 @@ type TokenState =
   /** There is none yet, or a wrong one: `error` says so. */
   | { readonly state: 'asked'; readonly error: unknown }
   | { readonly state: 'accepted'; readonly token: string }
-  /** Somebody has set the workspace up: nobody needs a token any more. */
+  /** The workspace is set up: the token is no longer needed. */
   | { readonly state: 'complete' }
 
 /**

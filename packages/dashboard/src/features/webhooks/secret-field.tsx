@@ -23,7 +23,7 @@ export function SecretField({ has_secret, choice, onChange, error }: SecretField
     <Stack gap="sm">
       <Radio.Group
         label="Signature"
-        description="A secret signs what is sent. Without one anybody who knows the URL may pretend to be Burgee."
+        description="A secret signs what is sent. Without one, anyone who knows the URL can pretend to be Burgee."
         value={choice.kind}
         onChange={pick}
       >

@@ -65,7 +65,7 @@ function Webhooks({ onCreate }: { readonly onCreate: () => void }) {
       {list.data.length === 0 ? (
         <EmptyState
           icon={<IconWebhook size={22} />}
-          title="Tell your systems when a flag changes"
+          title="Notify your systems when a flag changes"
           snippet={SNIPPET}
           action={<Button onClick={onCreate}>Create the first webhook</Button>}
         >

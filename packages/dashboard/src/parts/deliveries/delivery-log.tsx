@@ -8,7 +8,7 @@ import classes from './delivery-log.module.css'
 import { type Attempt, deliveryOutcome } from './delivery-outcome.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
 
-/** What the log shows of an attempt, whoever was told. */
+/** What the log shows of an attempt, for webhooks and chats alike. */
 export interface LoggedAttempt extends Attempt {
   readonly id: number
   readonly event: string
@@ -33,7 +33,7 @@ interface DeliveryLogProps<A extends LoggedAttempt> {
   readonly actions?: (attempt: A) => ReactNode
 }
 
-/** The attempts to tell somebody of events, newest first; each opens to what came back. */
+/** Delivery attempts, newest first; each opens to its response. */
 export function DeliveryLog<A extends LoggedAttempt>(props: DeliveryLogProps<A>) {
   const { actions, attempts, empty, error, isFetching, limit, onRefresh } = props
   return (

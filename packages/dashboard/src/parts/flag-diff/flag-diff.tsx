@@ -12,7 +12,7 @@ interface FlagDiffProps {
   readonly before: Flag | null
   /** Null: it is deleted. */
   readonly after: Flag | null
-  /** What stands there where both sides mean the same. */
+  /** Shown where both sides mean the same. */
   readonly same?: string
 }
 

@@ -67,7 +67,7 @@ function NewRules({
   return (
     <ol className={classes.rules}>
       {rules.slice(0, NEW_RULES_SHOWN).map((rule, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rules have nothing else to tell them apart
+        // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other identity
         <li key={index}>
           <RuleSentence rule={rule} flag_type={flag_type} />
         </li>

@@ -1,4 +1,4 @@
-/** What a phrase of `describeFlagChange` tells of, for its icon and color. */
+/** The kind of change that a phrase of `describeFlagChange` describes, for its icon and color. */
 export type PhraseKind = 'on' | 'off' | 'added' | 'removed' | 'changed' | 'moved'
 
 const EXACT: Readonly<Record<string, PhraseKind>> = {
@@ -10,7 +10,7 @@ const EXACT: Readonly<Record<string, PhraseKind>> = {
   unarchived: 'added',
 }
 
-/** Judged by its beginning and end only: what people wrote stands between. */
+/** Read from the beginning and end only: user text is between them. */
 export function phraseKind(phrase: string): PhraseKind {
   const exact = EXACT[phrase]
   if (exact) return exact

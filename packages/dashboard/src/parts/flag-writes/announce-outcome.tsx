@@ -11,7 +11,7 @@ interface Announcement {
   readonly onUndo?: () => void
 }
 
-/** Tells what became of a write: done, with a way back where that is safe, or waiting for approval, with the way there. */
+/** Announces the outcome of a write: done, with undo where that is safe, or waiting for approval, with a link. */
 export function announceOutcome(outcome: FlagOutcome, { done, onUndo, ...scope }: Announcement): void {
   if (outcome.kind === 'done') {
     notifySuccess({ message: done, ...(onUndo && { onUndo }) })
@@ -22,7 +22,7 @@ export function announceOutcome(outcome: FlagOutcome, { done, onUndo, ...scope }
       autoClose: 10_000,
       message: (
         <>
-          Nothing has changed yet: somebody else has to approve it.{' '}
+          Nothing has changed yet: someone else has to approve it.{' '}
           <AnchorLink
             size="sm"
             to="/projects/$project_id/environments/$environment_id/change-requests"

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { endpointKey, refresh } from '../../shared/api/queries.ts'
 import type { EndpointReply } from '../../shared/api/types.ts'
 
-/** What became of a write to a flag: done, or waiting for somebody's approval (docs/reference/flags.md). */
+/** The outcome of a write to a flag: done, or waiting for approval (docs/reference/flags.md). */
 export type FlagOutcome =
   | { readonly kind: 'done'; readonly flag: Flag; readonly warnings: readonly Warning[] }
   | { readonly kind: 'asked'; readonly request: ChangeRequest; readonly warnings: readonly Warning[] }

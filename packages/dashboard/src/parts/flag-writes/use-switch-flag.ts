@@ -51,19 +51,19 @@ export function useSwitchFlag({ project_id, environment_id }: Place) {
       storeFlag(client, environment_id, newer)
       notifications.show({
         color: 'yellow',
-        title: `Somebody else changed ${key}`,
+        title: `Someone else changed ${key}`,
         message: `It is ${newer.is_enabled ? 'on' : 'off'} now. Nothing was overwritten.`,
         autoClose: 10_000,
       })
     } catch (error) {
       if (hasStatus(error, 404)) describeDeleted(key)
-      else notifyFailure(`Somebody else changed ${key}`, error)
+      else notifyFailure(`Someone else changed ${key}`, error)
     }
   }
 
   const describeDeleted = (key: string): void => {
     forgetFlag(client, environment_id, key)
-    notifications.show({ color: 'yellow', message: `Somebody else deleted ${key}.`, autoClose: 10_000 })
+    notifications.show({ color: 'yellow', message: `Someone else deleted ${key}.`, autoClose: 10_000 })
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are not drawn again for it; nothing else in it changes

@@ -17,7 +17,7 @@ export function useDeleteProject(project: Project, onDeleted?: () => Promise<voi
   const { environment_count, id, name, slug } = project
   const may = usePermissions(id)
   const client = useQueryClient()
-  // Only a workspace admin sees every project, and nobody else may delete one.
+  // Only a workspace admin sees every project and may delete one.
   const isLast = useQuery(endpointQuery('listProjects', {})).data?.length === 1
   const rolePermission = may('deleteProject')
   const ask = () =>

@@ -38,7 +38,7 @@ function Promotion({ flag, source, environments, targetId, onClose }: PromotionP
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        Copies everything of the flag as it is saved in {source.name}, but for whether it is archived.
+        Copies everything of the flag as it is saved in {source.name}, except for whether it is archived.
       </Text>
       <TargetChoice targets={targets} value={chosen} onChange={setChosen} />
       <PromoteForm key={chosen} flag={flag} source={source} target={target} onClose={onClose} />

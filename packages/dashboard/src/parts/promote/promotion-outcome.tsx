@@ -35,11 +35,11 @@ function Outcome({ promotion, target }: PromotionOutcomeProps) {
         {before ? `What changes in ${target.name}` : `${target.name} does not have this flag yet`}
       </Text>
       <FlagDiff before={before} after={after} />
-      {before?.archived_at && <Note>It stays archived there until somebody unarchives it.</Note>}
+      {before?.archived_at && <Note>It stays archived there until someone unarchives it.</Note>}
       {missingPrerequisites.length > 0 && (
         <Text size="sm" c="red">
           {target.name} lacks {missingPrerequisites.join(', ')}, which has to be on first. Promote that too,
-          or everybody gets the disabled value.
+          or everyone gets the disabled value.
         </Text>
       )}
     </Stack>

@@ -94,7 +94,7 @@ function Conditions({ rule, onChange, attributes, isReadOnly, problemOf }: RuleF
   return (
     <>
       {conditions.map((condition, at) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend would not stand beside its fields
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend would not be beside its fields
         <div
           key={list.keys[at]}
           className={classes.condition}
@@ -142,7 +142,7 @@ function Conditions({ rule, onChange, attributes, isReadOnly, problemOf }: RuleF
   )
 }
 
-/** A boolean flag gives true on every match, whatever a rule's variant says. */
+/** Hidden for boolean flags, which give true on every match. */
 function VariantField({ rule, onChange, flag_type, isReadOnly, problemOf }: RuleFormProps) {
   if (flag_type === 'boolean') return null
   const { variant = null, ...rest } = rule

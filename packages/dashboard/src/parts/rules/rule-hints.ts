@@ -38,7 +38,7 @@ function hintsOfTest({ attribute = '', operator = '', values = [] }: RuleTest): 
   if (attribute.trim() === '') return ['Incomplete: name the attribute to test.']
   if (values.length === 0) return ['Incomplete: without a value it matches no users.']
   if (operator === 'not_equals' && new Set(values).size > 1) {
-    return ['“Is not” with several values holds for everybody. Use one condition for each value instead.']
+    return ['“Is not” with several values holds for everyone. Use one condition for each value instead.']
   }
   const odd =
     isOperator(operator) && isNumericOperator(operator)

@@ -29,7 +29,7 @@ export function RuleSentence({ rule, flag_type = null }: RuleSentenceProps) {
         <Test test={rule} />
       )}
       {conditions.map((condition, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: conditions have nothing else to tell them apart
+        // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other identity
         <Fragment key={at}>
           {' '}
           <Word>and</Word> <Test test={condition} />
@@ -56,7 +56,7 @@ function Test({ test: { attribute = '', operator = '', values = [] } }: { readon
       <Word>{describeOperator(operator, values.length)}</Word>{' '}
       {shown.length === 0 && <code className={classes.value}>…</code>}
       {shown.map((value, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a value may stand there twice
+        // biome-ignore lint/suspicious/noArrayIndexKey: a value may occur twice
         <Fragment key={at}>
           {at > 0 && ', '}
           <code className={classes.value} title={value.length > VALUE_MAX ? value : undefined}>

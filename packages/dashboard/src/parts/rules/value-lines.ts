@@ -4,7 +4,7 @@ export const mayBeLines = (values: readonly string[]): boolean =>
 
 export const joinLines = (values: readonly string[]): string => values.join('\n')
 
-/** Blank lines and those that stand there already are no values. */
+/** Splits a text into values. Blank and repeated lines are dropped. */
 export const splitLines = (text: string): string[] => [
   ...new Set(text.split(/\r?\n/).filter((line) => line !== '')),
 ]

@@ -35,7 +35,7 @@ export function ValuesInput(props: ValuesInputProps) {
           readOnly={isReadOnly}
           placeholder={placeholderOf(values.length, isNumeric)}
           splitChars={SPLIT_CHARS}
-          // Evaluation tells NO from no.
+          // Evaluation is case-sensitive: NO is not no.
           isDuplicate={(value, known) => known.includes(value)}
           comboboxProps={{ disabled: true }}
         />
@@ -66,7 +66,7 @@ function placeholderOf(count: number, isNumeric: boolean): string {
 
 function ValueLines({ label, values, onChange, error, isReadOnly }: ValuesInputProps) {
   const [text, setText] = useState(joinLines(values))
-  // Values that come from elsewhere, such as somebody else's change, take the place of what was typed.
+  // Values that come from elsewhere, such as another person's change, replace what was typed.
   if (joinLines(splitLines(text)) !== joinLines(values)) setText(joinLines(values))
   const change = (next: string) => {
     setText(next)

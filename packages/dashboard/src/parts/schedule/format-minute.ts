@@ -7,5 +7,5 @@ const minute = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 })
 
-/** A time that somebody chose, in the reader's own time zone: `Mon, 23 Nov 2026, 00:07`. */
+/** Formats a chosen time in the reader's own time zone: `Mon, 23 Nov 2026, 00:07`. */
 export const formatMinute = (at: string): string => minute.format(Date.parse(at))

@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What to tell a person about whatever went wrong. */
+/** The message to show for an error of any kind. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : 'Something went wrong. Try again.'
 

@@ -24,7 +24,7 @@ interface AnyInput {
 
 /**
  * Calls an endpoint of the contract by its name and gives status and body of its success. Everything else is thrown as
- * an `ApiError`; a 401 besides tells the page that its session has ended.
+ * an `ApiError`; a 401 also notifies the page that its session has ended.
  */
 export async function send<N extends EndpointName>(
   name: N,

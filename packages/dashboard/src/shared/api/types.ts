@@ -30,7 +30,7 @@ export type EndpointInput<N extends EndpointName> = Field<'params', Part<N, 'par
 type Responses<N extends EndpointName> = Endpoints[N]['responses']
 type SuccessStatus<N extends EndpointName> = Extract<keyof Responses<N>, 200 | 201 | 202 | 204>
 
-/** An answer with its status, which tells two kinds of success apart: 200 done, 202 waits for approval. */
+/** An answer with its status, which distinguishes two kinds of success: 200 done, 202 waits for approval. */
 export type EndpointReply<N extends EndpointName> = {
   [S in SuccessStatus<N>]: {
     readonly status: S

@@ -11,7 +11,7 @@ const point = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2, signDisp
 const finePoint = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2, signDisplay: 'exceptZero' })
 /** Below it two fraction digits of a percentage point say too little. */
 const FINE_POINTS_BELOW = 0.1
-/** What is shown of a share that is nearly everybody: only everybody is 100%. */
+/** What is shown of a share that is nearly everyone: only everyone is 100%. */
 const NEARLY_ALL = 0.999
 
 /** `25,702` */

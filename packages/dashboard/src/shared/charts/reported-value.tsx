@@ -9,7 +9,7 @@ interface ReportedValueProps {
   readonly color?: string
 }
 
-/** A value that an SDK reported: whatever it is, one line of text, and more of it when pointed at. */
+/** A value that an SDK reported, as one line of text, and more of it in a tooltip. */
 export function ReportedValue({ value, color }: ReportedValueProps) {
   const is_empty = value === ''
   return (

@@ -1,6 +1,6 @@
 import { EditorView } from '@uiw/react-codemirror'
 
-/** Over the diff's own colors, which are too pale for text to be told apart; the variables stand in the CSS module. */
+/** Over the diff's own colors, which are too pale to distinguish texts; the variables are in the CSS module. */
 export const mergeTheme = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'inherit' },
   '&.cm-focused': { outline: 'none' },

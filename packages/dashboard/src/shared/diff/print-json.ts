@@ -5,7 +5,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const print = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2)
 
-/** Both sides as text, line under line: the fields of `after` stand in the order of `before`, new ones last. */
+/** Both sides as text, line under line: the fields of `after` are in the order of `before`, new ones last. */
 export function printBoth(
   before: unknown,
   after: unknown,

@@ -35,7 +35,7 @@ export function InputProblems({ children }: { readonly children: ReactNode }) {
 /** The fields that cannot be read at present. */
 export const useInputProblems = (): readonly InputProblem[] => useContext(ProblemsContext)
 
-/** Tells whoever saves that this field cannot be read; gives the id for its element. */
+/** Reports that this field cannot be read to the form around it. Gives the id for its element. */
 export function useReportProblem(label: string, message: string | undefined): string {
   const id = useId()
   const report = useContext(ReportContext)

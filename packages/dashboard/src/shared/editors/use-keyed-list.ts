@@ -49,7 +49,7 @@ export function useKeyedList<T extends object>(
 
 /**
  * The same object keeps its key. So does, in the same place, an equal one, for owners who copy what they are given, and one
- * that has taken the place of another, as somebody else's change does.
+ * that has taken the place of another, as someone else's change does.
  */
 export function matchKeys<T extends object>(
   known: Known<T>,

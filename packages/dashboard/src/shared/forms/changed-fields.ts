@@ -1,4 +1,4 @@
-/** The fields that differ, to be sent alone: what somebody else has changed meanwhile in the others stays. */
+/** The fields that differ, to be sent alone: what someone else has changed meanwhile in the others stays. */
 export function changedFields<T extends object>(before: T, after: T): Partial<T> {
   const changed: Partial<T> = {}
   for (const key in after) {

@@ -24,7 +24,7 @@ export function requireFilled(fields: readonly (readonly [string, string, string
   requireFields(fields.map(([field, text, message]) => [field, text.trim() !== '', message]))
 }
 
-/** The same for whatever else is asked of fields: `[name of the field, whether it fits, what to do]`. */
+/** The same for any other condition on fields: `[name of the field, whether it fits, what to do]`. */
 export function requireFields(fields: readonly (readonly [string, boolean, string])[]): void {
   const details = fields
     .filter(([, fits]) => !fits)
@@ -32,7 +32,7 @@ export function requireFields(fields: readonly (readonly [string, boolean, strin
   if (details.length > 0) throw new ApiError(422, { error: 'Some fields do not fit.', details })
 }
 
-/** The server's `must begin with https://` as it stands below a field. */
+/** The server's `must begin with https://` as a sentence below a field. */
 function asSentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1)
   return /[.!?]$/.test(text) ? text : `${text}.`

@@ -11,7 +11,7 @@ export interface Submission {
   readonly isBusy: boolean
   /** What goes wrong and belongs to no field; null where nothing does. */
   readonly failure: unknown
-  /** What is wrong with each field, to stand below it. */
+  /** What is wrong with each field, shown below it. */
   readonly errors: FieldErrors
 }
 
@@ -49,7 +49,7 @@ export function useSubmit(fields: readonly string[], action: () => Promise<unkno
       noValidate: true,
       onSubmit: (event) => {
         event.preventDefault()
-        // A dialog stands inside the page's own form in React's tree, though not in the document's.
+        // A dialog is inside the page's own form in React's tree, though not in the document.
         event.stopPropagation()
         void submit()
       },

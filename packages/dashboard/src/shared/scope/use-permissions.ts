@@ -33,7 +33,7 @@ export function usePermissions(ofProject?: string): (name: EndpointName) => Perm
   }
 }
 
-// Nobody is told that they are no member before that is known.
+// A missing membership is not reported before the members are known.
 const UNREAD = 'Your role is being read.'
 const UNREADABLE = 'Your role could not be read. Reload the page to try again.'
 

@@ -14,7 +14,7 @@ export function ApprovalNote({ environment_name }: ApprovalNoteProps) {
       icon={<IconUserCheck size={18} />}
       title={`Changes in ${environment_name} need approval`}
     >
-      <Text size="sm">Nothing changes until somebody else has approved it.</Text>
+      <Text size="sm">Nothing changes until someone else has approved it.</Text>
     </Alert>
   )
 }

@@ -5,13 +5,13 @@ import classes from './auth-layout.module.css'
 import { BurgeeMark } from './burgee-mark.tsx'
 
 interface AuthLayoutProps {
-  /** The tab's title. The page's `h1` stands in the content. */
+  /** The tab's title. The page's `h1` is in the content. */
   readonly title: string
   readonly width?: 'narrow' | 'wide'
   readonly children: ReactNode
 }
 
-/** What is around the pages that nobody is signed in for yet: the sign, and one thing to do. */
+/** The frame of the pages before login: the logo, and one thing to do. */
 export function AuthLayout({ title, width = 'narrow', children }: AuthLayoutProps) {
   useDocumentTitle(`${title} · Burgee`)
   return (

@@ -45,7 +45,7 @@ export function Snippet({
   name = 'Code',
 }: {
   readonly code: string
-  /** What stands there instead, where the code holds a secret. */
+  /** Shown instead of the code where that holds a secret. */
   readonly shown?: string
   readonly label?: string
   /** What the code is, for those who hear it. A group, since landmarks have to be few and of different names. */

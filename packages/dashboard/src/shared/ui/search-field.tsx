@@ -4,7 +4,7 @@ import { useTypedSearch } from '../scope/use-typed-search.ts'
 
 interface SearchFieldProps {
   readonly label: string
-  /** Whether the label stands above it, as in rows of labelled fields. */
+  /** Whether the label is above it, as in rows of labelled fields. */
   readonly isLabelled?: boolean
   readonly placeholder: string
   /** The search of the address. */

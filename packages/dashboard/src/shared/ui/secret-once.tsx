@@ -22,7 +22,7 @@ export function SecretOnce({ label, secret, hint = USUAL_HINT }: SecretOnceProps
   const [isRevealed, setRevealed] = useState(false)
   const { copied, copy, error } = useClipboard({ timeout: COPIED_FOR_MS })
   const id = useId()
-  // Browsers give the clipboard to secure pages only; whoever serves plain http copies by hand.
+  // Browsers give the clipboard to secure pages only. Over plain http the text is copied by hand.
   const isReadable = isRevealed || error !== null
   return (
     <Stack gap={6} role="group" aria-labelledby={`${id}-label`} aria-describedby={`${id}-hint`}>

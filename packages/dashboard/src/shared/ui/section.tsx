@@ -6,7 +6,7 @@ interface SectionProps {
   readonly title: string
   readonly description?: ReactNode
   readonly actions?: ReactNode
-  /** What is inside stands on a surface of its own; lists bring theirs. */
+  /** Whether the content has a surface of its own; lists bring theirs. */
   readonly isBoxed?: boolean
   /** What cannot be taken back has a red edge. */
   readonly isDangerous?: boolean

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
-/** Rows that stand at first, and that each press of the button adds. */
+/** Rows that are shown at first, and that each press of the button adds. */
 const ROWS = 100
 
 interface FirstRows<T> {
   readonly shown: readonly T[]
-  /** To stand below them; null where all are there. */
+  /** The button below them; null where all are shown. */
   readonly more: ReactNode
 }
 

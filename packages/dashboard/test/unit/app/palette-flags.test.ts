@@ -19,7 +19,7 @@ test('the palette offers actions for the flag that a sentence names, the whole k
   expect(findFlagsMeant(flags, '')).toEqual([])
 })
 
-test('the palette offers actions for four flags at most, whatever is typed', () => {
+test('the palette offers actions for four flags at most, however many match', () => {
   const many = Array.from({ length: 5_000 }, (_, at) => aFlag({ key: `payments-${at}` }))
 
   expect(findFlagsMeant(many, 'payments')).toHaveLength(4)

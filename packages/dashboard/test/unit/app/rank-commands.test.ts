@@ -25,7 +25,7 @@ test('the very name comes first, then its beginning, then the beginning of a wor
   ])
 })
 
-test('every word must be somewhere, in whatever order', () => {
+test('every word must be somewhere, in any order', () => {
   const flags = [command('new-checkout', 'one button'), command('new-banner')]
   expect(found(flags, 'button new')).toEqual([['Flags', 'new-checkout']])
   expect(found(flags, 'nothing')).toEqual([])

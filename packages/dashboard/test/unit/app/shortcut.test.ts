@@ -19,7 +19,7 @@ test('a `g` is forgotten after a while', () => {
   expect(readShortcut(prefix, 'e', SEQUENCE_MS + 1).shortcut).toEqual({ kind: 'environment' })
 })
 
-test('other keys mean nothing', () => {
+test('keys without a shortcut do nothing', () => {
   expect(readShortcut(null, 'constructor', 0).shortcut).toBeNull()
   expect(readShortcut(null, 'z', 0)).toEqual({ shortcut: null, prefix: null })
 })

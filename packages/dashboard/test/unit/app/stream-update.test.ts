@@ -4,14 +4,14 @@ import { readStreamUpdate } from '../../../src/app/live/stream-update.ts'
 const ENV = '6f9b1c70-0000-4000-8000-000000000001'
 const read = (update: unknown) => readStreamUpdate(JSON.stringify(update), ENV)
 
-test('an UPSERT tells the revision of a flag', () => {
+test('an UPSERT message gives the revision of a flag', () => {
   expect(read({ type: 'UPSERT', env_id: ENV, flag: { key: 'a', revision: 3, rules: [] } })).toEqual({
     key: 'a',
     revision: 3,
   })
 })
 
-test('a DELETE tells that SDKs no longer see a flag', () => {
+test('a DELETE message says that SDKs no longer see a flag', () => {
   expect(read({ type: 'DELETE', env_id: ENV, key: 'a' })).toEqual({ key: 'a', revision: null })
 })
 

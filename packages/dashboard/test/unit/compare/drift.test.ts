@@ -53,7 +53,7 @@ test('rows are found by key and description, and the ones that agree can be left
   expect(keys('banner', true)).toEqual([])
 })
 
-test('how a flag stands is said in a few words', () => {
+test('the state of a flag is described in a few words', () => {
   expect(describeFlag(aFlag({ is_enabled: false }))).toBe('Off')
   expect(describeFlag(aFlag({ rollout_percentage: 25, rules: [{ segment_key: 'x' }] }))).toBe(
     'On, 25 %, 1 rule',

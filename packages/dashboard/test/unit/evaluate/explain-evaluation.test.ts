@@ -30,7 +30,7 @@ describe('an explanation', () => {
     ])
   })
 
-  test('tells the bucket of the rollout, and on which side of it the user is', () => {
+  test('names the bucket of the rollout, and on which side of it the user is', () => {
     const summaries = [1, 30, 99].map(
       (rollout_percentage) =>
         explain([flagOf({ rollout_percentage })], { ...NOBODY, user_key: 'user-1' }).summary,
@@ -65,7 +65,7 @@ describe('an explanation', () => {
     expect(explain(flags, NOBODY).summary).toBe('Prerequisite colour gives "blue" and has to give "red".')
   })
 
-  test('ends where prerequisites go in a circle, and tells of chains that are too deep', () => {
+  test('ends where prerequisites go in a circle, and names chains that are too deep', () => {
     const circle = [
       flagOf({ prerequisites: [{ flag_key: 'other' }] }),
       flagOf({ key: 'other', prerequisites: [{ flag_key: 'flag' }] }),

@@ -25,7 +25,7 @@ test('each expanded rule leads back to the rule that people see, and the segment
   ])
 })
 
-test('an unknown segment and a circle come to nothing', () => {
+test('an unknown segment and a circle expand to no rule', () => {
   const segments = [aSegment('a', { segment_key: 'b' }), aSegment('b', { segment_key: 'a' }, aTest)]
   expect(findRuleOrigins([{ segment_key: 'missing' }, { segment_key: 'a' }], segments)).toEqual([
     { rule_index: 1, segmentKeys: ['a', 'b'] },

@@ -53,7 +53,7 @@ test('JSON text gives attributes, or why it does not', () => {
 
 const ME = 'ada@example.com'
 
-test('presets survive storage; what somebody else wrote there is left out', () => {
+test('presets survive storage; what someone else wrote there is left out', () => {
   let stored: string | null = null
   const storage = {
     getItem: () => stored,

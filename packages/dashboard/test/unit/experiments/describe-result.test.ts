@@ -103,7 +103,7 @@ describe('the verdict', () => {
     expect(severalNote).toContain('Each variant is compared with “blue” by itself')
   })
 
-  test('a variant that is worse is told of where none is better', () => {
+  test('a worse variant is named where none is better', () => {
     const worse: Variant = {
       ...BETTER,
       conversion_rate: 0.09,
@@ -139,7 +139,7 @@ describe('the verdict', () => {
     expect(completed.explanation).toContain('That does not show that they are equal')
   })
 
-  test('a completed experiment is not told to stop', () => {
+  test('a completed experiment has no advice to stop', () => {
     expect(wordsOf({ status: 'completed' }).explanation).not.toContain('You may stop')
   })
 
@@ -267,7 +267,7 @@ describe('the control', () => {
     )
   })
 
-  test('that nobody has seen is replaced until somebody does', () => {
+  test('that nobody has seen is replaced until someone does', () => {
     expect(wordsOf({ wantedControl: 'grey' }).controlNote).toContain('Nobody has seen the control “grey” yet')
   })
 })
@@ -292,30 +292,30 @@ describe('a comparison', () => {
     )?.difference
 
     expect(difference).toBe(
-      '“green” converts 3.1% of its users, “blue” none so far. There is no percentage to give until the control converts somebody.',
+      '“green” converts 3.1% of its users, “blue” none so far. There is no percentage to give until the control converts someone.',
     )
   })
 
-  test('where neither converted anybody, that is what it says', () => {
+  test('where neither converted anyone, that is what it says', () => {
     const nobody = { converted: 0, conversion_rate: 0 }
     const words = comparisonOf({ ...nobody, uplift: null, p_value: null, z_score: null }, nobody)
 
-    expect(words?.difference).toContain('Neither “green” nor “blue” has converted anybody so far')
+    expect(words?.difference).toContain('Neither “green” nor “blue” has converted anyone so far')
     expect(words?.chance).toBe('No test is possible yet, since nobody has converted in both.')
   })
 
-  test('where everybody converted, that is why there is no test', () => {
-    const everybody = { converted: 1_000, conversion_rate: 1 }
+  test('where everyone converted, that is why there is no test', () => {
+    const everyone = { converted: 1_000, conversion_rate: 1 }
     const words = comparisonOf(
-      { ...everybody, uplift: 0, p_value: null, z_score: null, confidence_interval: null, sequential: null },
-      everybody,
+      { ...everyone, uplift: 0, p_value: null, z_score: null, confidence_interval: null, sequential: null },
+      everyone,
     )
 
     expect(words?.difference).toBe(
       '“green” converts just as many of its users as “blue”: 100% of its users, against 100%.',
     )
-    expect(words?.chance).toBe('No test is possible yet, since everybody has converted in both.')
-    expect(words?.range).toBe('No range can be given while each variant converts either everybody or nobody.')
+    expect(words?.chance).toBe('No test is possible yet, since everyone has converted in both.')
+    expect(words?.range).toBe('No range can be given while each variant converts either everyone or nobody.')
     expect(words?.anyTime).toContain('Too early to look')
     expect(words?.verdict).toBe('early')
   })

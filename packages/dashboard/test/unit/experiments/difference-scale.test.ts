@@ -43,7 +43,7 @@ describe('the scale of differences', () => {
     expect(ticks).toContain(0)
   })
 
-  test('has few ticks whatever its size', () => {
+  test('has few ticks at any size', () => {
     for (const high of [1e-6, 0.003, 0.07, 1]) {
       const wide = variantOf({ confidence_interval: { low: -high / 3, high } })
       const { ticks } = differenceScale([wide], CONTROL)

@@ -28,7 +28,7 @@ test('the patch holds the changed fields and nothing else', () => {
   })
 })
 
-test('null takes a field back: the rollout to everybody, the owner to nobody', () => {
+test('null takes a field back: the rollout to everyone, the owner to none', () => {
   const flag = aPrice({ rollout_percentage: 25, owner_email: 'ada@example.com' })
 
   expect(patchOf(flag, { ...draftOf(flag), rollout_percentage: null, owner_email: null })).toEqual({

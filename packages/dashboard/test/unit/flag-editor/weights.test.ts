@@ -7,7 +7,7 @@ test('weights are normalised against their total: 6, 3, 1 behave as 60, 30, 10',
   expect(percentagesOf([1, 9999]).map(formatPercentage)).toEqual(['< 0.1 %', '100 %'])
 })
 
-test('an even split is exact whatever the number of variants', () => {
+test('an even split is exact for any number of variants', () => {
   expect(evenWeight(4)).toBe(25)
   expect(percentagesOf([1, 1, 1].map(() => evenWeight(3))).map(formatPercentage)).toEqual([
     '33.3 %',

@@ -19,13 +19,13 @@ const FLAGS: readonly Flag[] = [
 
 test.each<[string, Partial<FlagFilters>, string[]]>([
   ['nothing but archived ones are left out', {}, ['new-checkout', 'old-banner']],
-  ['the search looks into the key, in whatever case', { q: 'CHECK' }, ['new-checkout']],
+  ['the search looks into the key, regardless of upper and lower case', { q: 'CHECK' }, ['new-checkout']],
   ['the search looks into the description', { q: 'button' }, ['new-checkout']],
   ['the search looks into the owner', { q: 'ada' }, ['old-banner']],
   ['all words must occur', { q: 'button  new' }, ['new-checkout']],
   ['a word that is nowhere finds nothing', { q: 'new nowhere' }, []],
   ['a flag has all tags', { tags: ['checkout', 'ui'] }, ['new-checkout']],
-  ['the owner is found in whatever case', { owner: 'ada@EXAMPLE.com' }, ['old-banner']],
+  ['the owner is found regardless of upper and lower case', { owner: 'ada@EXAMPLE.com' }, ['old-banner']],
   ['only those that are on', { state: 'on' }, ['new-checkout']],
   ['only those that are off', { state: 'off' }, ['old-banner']],
   ['only those of a type', { type: 'string' }, ['old-banner']],

@@ -38,7 +38,7 @@ describe('the log of the stream', () => {
     expect(continueLog(log, { items: [], total: 4 })).toMatchObject({ last_id: 4, freshAfter: 4 })
   })
 
-  test('keeps the rows as they are where nothing came, so that nothing is drawn anew', () => {
+  test('keeps the rows as they are where nothing came, so that nothing is drawn again', () => {
     const log = startLog({ items: rows(2, 1), total: 2 })
 
     expect(continueLog(log, { items: [], total: 2 }).rows).toBe(log.rows)

@@ -18,7 +18,7 @@ test('promoting names the segments that the target lacks, however deep they are 
   expect(missing).toEqual(['country', 'staff'])
 })
 
-test('segments in a circle, and ones that nobody has, end the search', () => {
+test('segments in a circle, and unknown ones, end the search', () => {
   const source = [segment('a', 'b'), segment('b', 'a', 'gone')]
   expect(missingSegments([{ segment_key: 'a' }, { segment_key: 'gone' }], { source, target: [] })).toEqual([
     'a',

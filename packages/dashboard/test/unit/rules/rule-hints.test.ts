@@ -6,12 +6,12 @@ const hints = (...rules: TargetingRule[]) => hintsOf(rules, rules.length - 1, ['
 
 const country: TargetingRule = { attribute: 'country', operator: 'equals', values: ['NO'] }
 
-test('a rule that can match says nothing', () => {
+test('a rule that can match has no hint', () => {
   expect(hints(country)).toEqual([])
   expect(hints({ segment_key: 'beta' })).toEqual([])
 })
 
-test('a rule without values, without an attribute or of an unknown segment matches nobody', () => {
+test('a rule without values, without an attribute or of an unknown segment matches no user', () => {
   expect(hints({ ...country, values: [] })).toEqual(['Incomplete: without a value it matches no users.'])
   expect(hints({ ...country, attribute: '' })).toEqual(['Incomplete: name the attribute to test.'])
   expect(hints({ segment_key: 'gone' })[0]).toContain('no segment “gone”')
@@ -22,13 +22,13 @@ test('a value that is no number never matches a numeric operator', () => {
   expect(hints({ attribute: 'age', operator: 'less_than', values: ['0x10'] })[0]).toContain('is no number')
 })
 
-test('not_equals with several values holds for everybody', () => {
+test('not_equals with several values holds for everyone', () => {
   expect(hints({ ...country, operator: 'not_equals', values: ['NO', 'SE'] })[0]).toContain(
-    'holds for everybody',
+    'holds for everyone',
   )
 })
 
-test('a rule behind the same test is never reached, whatever it serves', () => {
+test('a rule behind the same test is never reached, regardless of what it serves', () => {
   expect(hints(country, { ...country, variant: 'x' })[0]).toContain('Rule 1 matches the same users first')
   expect(
     hints(country, { ...country, conditions: [{ attribute: 'plan', operator: 'equals', values: ['pro'] }] }),

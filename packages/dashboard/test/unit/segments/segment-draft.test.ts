@@ -29,7 +29,7 @@ test('a patch holds the changed fields alone; an emptied description is null', (
   expect(patchOf(described, draft)).toEqual({ key: 'early', description: null })
 })
 
-test('a change is told in phrases', () => {
+test('a change of a segment is described in phrases', () => {
   const draft = {
     ...draftOf(segment),
     name: 'Early',
@@ -41,7 +41,7 @@ test('a change is told in phrases', () => {
   ])
 })
 
-test('names and keys are judged before the server is asked', () => {
+test('names and keys are validated before the request', () => {
   expect(findProblems({ name: ' ', key: 'two words' }, [])).toHaveProperty('/name')
   expect(findProblems({ name: 'x', key: 'two words' }, [])).toHaveProperty('/key')
   expect(findProblems({ name: 'x', key: 'x'.repeat(KEY_MAX_LENGTH + 1) }, [])).toHaveProperty('/key')

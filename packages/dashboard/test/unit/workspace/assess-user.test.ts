@@ -13,7 +13,7 @@ const user = (id: number, role: User['role']): User => ({
 const ada = user(1, 'admin')
 const grace = user(2, 'editor')
 
-test('nobody deletes themselves', () => {
+test('users cannot delete themselves', () => {
   const users = [ada, user(3, 'admin')]
 
   expect(assessDeletion(ada, { users, isMe: true }).reason).toContain('yourself')
@@ -26,7 +26,7 @@ test('the last admin is neither deleted nor demoted', () => {
   expect(assessDemotion(ada, users).isAllowed).toBe(false)
 })
 
-test('one of two admins, and everybody else, may be', () => {
+test('one of two admins, and everyone else, may be', () => {
   const users = [ada, grace, user(3, 'admin')]
 
   expect(assessDeletion(ada, { users, isMe: false }).isAllowed).toBe(true)

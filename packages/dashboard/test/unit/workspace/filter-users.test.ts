@@ -13,7 +13,7 @@ const user = (name: string, email: string) =>
 const ada = user('Ada Lovelace', 'ada@example.com')
 const grace = user('Grace', 'Hopper@example.com')
 
-test('users are found by name and by e-mail, in whatever case', () => {
+test('users are found by name and by e-mail, regardless of upper and lower case', () => {
   expect(filterUsers([ada, grace], 'LOVE')).toEqual([ada])
   expect(filterUsers([ada, grace], ' hopper ')).toEqual([grace])
   expect(filterUsers([ada, grace], '')).toEqual([ada, grace])

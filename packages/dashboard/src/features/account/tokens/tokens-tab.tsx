@@ -12,7 +12,7 @@ import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import { TokenRow } from './token-row.tsx'
 
-/** The signed-in person's own tokens: nobody sees those of others. */
+/** The signed-in person's own tokens. Those of others are never shown. */
 export function TokensTab() {
   const { data, error, refetch } = useQuery(endpointQuery('listAccessTokens', {}))
   const { shown, more } = useFirstRows(data ?? [])

@@ -4,7 +4,7 @@ import { nameValue } from '../../../shared/charts/name-value.ts'
 import { formatPValue } from './describe-chance.ts'
 import type { VariantResult } from './describe-comparison.ts'
 
-/** Whether something can be relied on. `open`: that cannot be told, or not yet. */
+/** Whether a check passed. `open`: it cannot be decided, or not yet. */
 export interface CheckDescription {
   readonly state: 'good' | 'bad' | 'open'
   readonly text: string

@@ -68,7 +68,7 @@ export function compareRates(
   const base = nameValue(control.variant)
   if (uplift === null) {
     return conversion_rate === 0
-      ? `Neither ${name} nor ${base} has converted anybody so far`
+      ? `Neither ${name} nor ${base} has converted anyone so far`
       : `${name} converts ${formatShare(conversion_rate)} of its users, ${base} none so far`
   }
   if (uplift === 0) return `${name} converts just as many of its users as ${base}`
@@ -81,7 +81,7 @@ export function compareRates(
 function describeDifference(variant: VariantResult, control: VariantResult): string {
   const words = compareRates(variant, control)
   if (variant.uplift === null)
-    return `${words}. There is no percentage to give until the control converts somebody.`
+    return `${words}. There is no percentage to give until the control converts someone.`
   return `${words}: ${formatShare(variant.conversion_rate)} of its users, against ${formatShare(control.conversion_rate)}.`
 }
 
@@ -90,7 +90,7 @@ function describeSingleLook(
   control: VariantResult,
 ): string {
   if (p_value === null) {
-    const who = converted + control.converted === 0 ? 'nobody' : 'everybody'
+    const who = converted + control.converted === 0 ? 'nobody' : 'everyone'
     return `No test is possible yet, since ${who} has converted in both.`
   }
   const chance = `If there were no difference, one at least this large would appear in ${describeChance(p_value)} (${formatPValue(p_value)}).`
@@ -103,7 +103,7 @@ function describeSingleLook(
 
 function describeRange({ confidence_interval }: VariantResult): string {
   if (confidence_interval === null)
-    return 'No range can be given while each variant converts either everybody or nobody.'
+    return 'No range can be given while each variant converts either everyone or nobody.'
   const { low, high } = confidence_interval
   const range = `For this one look, the true difference is probably between ${formatPoints(low)} and ${formatPoints(high)} percentage points`
   return low <= 0 && high >= 0 ? `${range}: there may be none at all.` : `${range}.`

@@ -143,7 +143,7 @@ function describeUndecided(
     const side = hint.conversion_rate > control.conversion_rate ? 'better' : 'worse'
     return {
       headline: `${nameValue(hint.variant)} looks ${side} than ${nameValue(control.variant)}, but it is not certain`,
-      explanation: `The difference is significant (${formatPValue(hint.p_value)}) if you had planned to look once, now. For somebody who looks more often it is not decided yet.`,
+      explanation: `The difference is significant (${formatPValue(hint.p_value)}) if you had planned to look once, now. For someone who looks more often it is not decided yet.`,
     }
   }
   if (isEarly) {
@@ -165,7 +165,7 @@ function describeControl({ control_variant, experiment }: ExperimentResults): st
   const instead = `${nameValue(control_variant)}, the value that most users saw first`
   if (experiment.control_variant === null)
     return `No control was chosen: the others are compared with ${instead}.`
-  return `Nobody has seen the control ${nameValue(experiment.control_variant)} yet: until then the others are compared with ${instead}.`
+  return `No user has seen the control ${nameValue(experiment.control_variant)} yet: until then the others are compared with ${instead}.`
 }
 
 const NAMED_MAX = 3

@@ -16,7 +16,7 @@ interface ComparisonListProps {
   readonly severalNote: string | null
 }
 
-/** The numbers as sentences, for whoever does not live with p-values. */
+/** The numbers as sentences, for readers who do not use p-values every day. */
 export function ComparisonList({ comparisons, severalNote }: ComparisonListProps) {
   return (
     <Paper component="section" withBorder radius="md" className={classes.frame} aria-labelledby="in-words">

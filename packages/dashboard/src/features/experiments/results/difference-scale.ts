@@ -1,6 +1,6 @@
 import type { VariantResult } from '../descriptions/describe-comparison.ts'
 
-/** Where differences stand between two ends, and which are written below. */
+/** A linear scale of differences, with its ticks. */
 export interface DifferenceScale {
   /** From 0 at the left end to 100 at the right, for `left: 42%`. */
   readonly percentOf: (difference: number) => number

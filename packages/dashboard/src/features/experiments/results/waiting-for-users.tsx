@@ -5,7 +5,7 @@ import { endpointQuery } from '../../../shared/api/queries.ts'
 import { Snippet } from '../../../shared/ui/empty-state.tsx'
 import { formatExperimentSnippet } from '../format-experiment-snippet.ts'
 
-/** Nobody has seen the flag, or reached the goal: shows the code that changes that. */
+/** Shown while no user has seen the flag or reached the goal, with the code to add. */
 export function WaitingForUsers({ experiment }: { readonly experiment: Experiment }) {
   const { environment_id: env_id, flag_key, goal_event_key } = experiment
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))

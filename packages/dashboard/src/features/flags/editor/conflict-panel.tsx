@@ -27,7 +27,7 @@ export const CONFLICT_ID = 'changed-meanwhile'
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** Somebody else changed the flag while it was edited: nothing is overwritten before the person has chosen. */
+/** Someone else changed the flag during the edit: nothing is overwritten before the person has chosen. */
 export function ConflictPanel({ editor }: { readonly editor: FlagDraft }) {
   const { base, theirs, draft, rebase, discard } = editor
   const who = useAuthor(theirs?.key ?? '', theirs?.revision ?? 0)
@@ -43,7 +43,7 @@ export function ConflictPanel({ editor }: { readonly editor: FlagDraft }) {
       tabIndex={-1}
       classNames={{ title: classes.notice_title ?? '' }}
       icon={<IconUsers size={18} />}
-      title={`${who ?? 'Somebody else'} changed this flag while you were editing`}
+      title={`${who ?? 'Someone else'} changed this flag while you were editing`}
     >
       <Stack gap="sm">
         <FlagDiff before={base} after={theirs} />

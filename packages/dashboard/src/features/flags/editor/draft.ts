@@ -20,7 +20,7 @@ const DRAFT_FIELDS = [
 
 export type DraftField = (typeof DRAFT_FIELDS)[number]
 
-/** A flag as somebody would like it to be. */
+/** The editable fields of a flag, as edited. */
 export type Draft = Pick<Flag, DraftField>
 
 export type FlagPatchBody = EndpointInput<'patchFlag'>['body']

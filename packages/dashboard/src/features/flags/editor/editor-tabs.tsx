@@ -25,7 +25,7 @@ interface EditorTabsProps {
 
 const TABS: readonly string[] = ['targeting', 'json', 'history', 'schedule']
 
-/** The parts of the page; which one is open stands in the address. */
+/** The tabs of the page; the address has the open one. */
 export function EditorTabs({ flag, editor, jsonTyping, onJsonTyping, onReview }: EditorTabsProps) {
   const [{ tab }, setUrl] = useUrlState({ tab: 'targeting' })
   return (

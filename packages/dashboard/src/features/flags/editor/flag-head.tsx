@@ -51,7 +51,7 @@ export function ArchivedBanner({ archived_at }: { readonly archived_at: string }
   )
 }
 
-/** Somebody deleted the flag while its draft was being edited. */
+/** Someone deleted the flag while its draft was being edited. */
 export function GoneBanner() {
   return (
     <Alert

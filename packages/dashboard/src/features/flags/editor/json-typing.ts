@@ -14,10 +14,10 @@ export const typeJson = (
   own: { readonly text: string; readonly draft: Draft },
 ): JsonTyping | null => (text === own.text ? null : { text, from: typing?.from ?? own.draft })
 
-/** Whether the draft has changed since the typing began: by another tab, or by somebody else. */
+/** Whether the draft has changed since the typing began, in another tab or by someone else. */
 export const isStale = (typing: JsonTyping, draft: Draft): boolean =>
   changedFields(typing.from, draft).length > 0
 
-/** The draft as the text has it, but for fields that the text left alone: those stay as they are now. */
+/** The draft as the text has it, except for fields that the text left alone: those stay as they are now. */
 export const applyTyping = (typing: JsonTyping, draft: Draft, typed: Draft): Draft =>
   rebaseDraft(typing.from, draft, typed).draft

@@ -13,8 +13,8 @@ interface PrerequisiteStateLineProps {
 
 const MEANINGS: Readonly<Record<PrerequisiteState, string>> = {
   on: '',
-  off: 'This fails for everybody at present.',
-  archived: 'This fails for everybody.',
+  off: 'This fails for everyone at present.',
+  archived: 'This fails for everyone.',
   missing: 'There is no such flag here: this fails until there is.',
 }
 

@@ -39,7 +39,7 @@ export function SaveBar(props: SaveBarProps) {
   )
 }
 
-/** The way to a save: past a field that cannot be read, and past what somebody else did. */
+/** The next step towards a save: a field that cannot be read, a conflict, or the review. */
 function NextStep({ editor, inputProblems: [problem], is_gone, onReview }: SaveBarProps) {
   if (problem) {
     return (
@@ -65,7 +65,7 @@ function NextStep({ editor, inputProblems: [problem], is_gone, onReview }: SaveB
 
 function SaveText({ editor, hasJson }: Pick<SaveBarProps, 'editor' | 'hasJson'>) {
   const { changes, theirs } = editor
-  if (theirs) return <>Somebody else has changed this flag. Choose what to do with yours.</>
+  if (theirs) return <>Someone else has changed this flag. Choose what to do with yours.</>
   if (changes.length === 0 && hasJson) return <>The JSON is changed and not applied yet.</>
   const [first = ''] = changes
   return (

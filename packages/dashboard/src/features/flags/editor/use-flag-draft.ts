@@ -12,7 +12,7 @@ export interface FlagDraft {
   readonly after: Flag
   /** What the draft changes, in phrases. Empty where it changes nothing. */
   readonly changes: readonly string[]
-  /** The flag as somebody else has changed it meanwhile. */
+  /** The flag as someone else has changed it meanwhile. */
   readonly theirs: Flag | null
   /** By JSON pointer into the flag: what the server does not take. */
   readonly problems: Readonly<Record<string, string>>
@@ -89,7 +89,7 @@ export function useFlagDraft(flag: Flag, locked: string | undefined): FlagDraft 
   }
 }
 
-/** The state on top of a newer flag where that takes nothing from anybody; else null. */
+/** The state on top of a newer flag where no edit is lost; else null. */
 function follow(state: State, flag: Flag): State | null {
   const { base, draft } = state
   if (changedFields(base, draft).length === 0 || changedFields(draft, flag).length === 0) {
@@ -114,7 +114,7 @@ function edited(state: State, fields: Partial<Draft>): State {
   return { ...state, draft: { ...state.draft, ...fields }, problems: Object.fromEntries(kept) }
 }
 
-/** Some differences mean the same to everybody, such as an empty description and none: they are changes all the same. */
+/** Some differences mean the same to everyone, such as an empty description and none: they are changes all the same. */
 function describe(base: Flag, after: Flag): string[] {
   const fields = changedFields(base, after)
   if (fields.length === 0) return []

@@ -1,4 +1,4 @@
-/** An action of the audit log as what somebody did to the flag. */
+/** Describes an action of the audit log as something done to the flag. */
 export function describeAction(action: string): string {
   switch (action) {
     case 'create':

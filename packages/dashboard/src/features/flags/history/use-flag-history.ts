@@ -16,7 +16,7 @@ export function useFlagHistory(env_id: string, key: string) {
   const params = { env_id, key }
   const query = useInfiniteQuery({
     queryKey: [...endpointKey('getFlagHistory', { params }), 'pages'],
-    // One more than is shown, to tell the last entry's change.
+    // One more than is shown, to describe the last entry's change.
     queryFn: ({ pageParam: cursor, signal }) =>
       callPage(
         'getFlagHistory',

@@ -47,7 +47,7 @@ export function useRestore(flag: Flag, { restored, onDone }: Restoration) {
     try {
       await perform()
     } catch (error) {
-      // Somebody was quicker: the dialog then shows the difference to what they left.
+      // Someone else changed it first: the dialog then shows the difference to their version.
       if (hasStatus(error, 412)) await refresh(client, 'getFlag', 'getFlagHistory')
       setFailure(error)
       setBusy(false)

@@ -30,7 +30,7 @@ export function DependentsList({ dependents, scope }: DependentsListProps) {
           >
             {key}
           </AnchorLink>{' '}
-          has it as a prerequisite and will give everybody its disabled value.
+          has it as a prerequisite and will give everyone its disabled value.
         </List.Item>
       ))}
       {experiments.map(({ key, name, status }) => (

@@ -17,7 +17,7 @@ interface DependentsState {
   readonly error: unknown
 }
 
-/** Looks everywhere in the environment, anew each time it is asked. */
+/** Searches the whole environment again on each call. */
 export function useDependents(env_id: string, key: string): DependentsState {
   const params = { env_id }
   const flags = useQuery({ ...endpointQuery('listFlags', { params }), staleTime: 0 })

@@ -9,7 +9,7 @@ export interface Activity {
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * By flag key. Days are UTC and those without impressions are absent in the answer: they become 0, but for today, which has
+ * By flag key. Days are UTC and those without impressions are absent in the answer: they become 0, except for today, which has
  * hardly begun and is left out then. `now` is in ms.
  */
 export function activityByFlag(

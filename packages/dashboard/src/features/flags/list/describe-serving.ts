@@ -17,7 +17,7 @@ export function describeServing(flag: Flag): string {
 
 function describeOff({ disabled_value, flag_type }: Flag): string {
   const isPlain = disabled_value === null || disabled_value === false
-  return flag_type === 'boolean' && isPlain ? 'Off' : `Off: ${formatValue(disabled_value)} for everybody`
+  return flag_type === 'boolean' && isPlain ? 'Off' : `Off: ${formatValue(disabled_value)} for everyone`
 }
 
 /** Those whom no rule matches. */
@@ -25,11 +25,11 @@ function describeRest(flag: Flag): string {
   const percentage = flag.rollout_percentage ?? ROLLOUT_PERCENTAGE_MAX
   if (percentage === 0) {
     const what = flag.flag_type === 'boolean' ? 'off' : formatValue(flag.disabled_value)
-    return flag.rules.length > 0 ? what : `${what} for everybody (0 %)`
+    return flag.rules.length > 0 ? what : `${what} for everyone (0 %)`
   }
   const what = describeGiven(flag)
   if (percentage < ROLLOUT_PERCENTAGE_MAX) return `${what} for ${percentage} %`
-  return flag.rules.length > 0 ? what : `${what} for everybody`
+  return flag.rules.length > 0 ? what : `${what} for everyone`
 }
 
 /** What those inside the rollout get. */

@@ -8,7 +8,7 @@ import { ownersOf, tagsOf } from './seen-in-flags.ts'
 import { type FlagOrder, readOrder } from './sort-flags.ts'
 import type { FlagFilterState } from './use-flag-filters.ts'
 
-/** More entries than anybody reads; the rest is found by typing. */
+/** Entries that are listed; the rest is found by typing. */
 const OPTIONS_MAX = 100
 
 interface FilterControlsProps {

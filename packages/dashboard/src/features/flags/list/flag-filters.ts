@@ -16,7 +16,7 @@ export interface FlagFilters {
 export const FILTER_DEFAULTS = { q: '', tags: '', owner: '', state: '', type: '', archived: 'active' }
 export type FilterFields = Readonly<Record<keyof typeof FILTER_DEFAULTS, string>>
 
-/** Reads the address, which anybody may have written: what fits nothing counts as left out. */
+/** Reads the filters of the address, which may hold anything: values that do not fit are ignored. */
 export const readFilters = (fields: FilterFields): FlagFilters => ({
   q: fields.q,
   tags: readTags(fields.tags),

@@ -77,7 +77,7 @@ export const FlagTable = memo(function FlagTable(props: FlagTableProps) {
     // The current row stays drawn wherever the page is scrolled to, so that the focus is not lost with it.
     rangeExtractor: (range) => withRow(defaultRangeExtractor(range), cursor.index, flags.length),
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are kept until told otherwise
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are kept until they are measured again
   useLayoutEffect(() => virtualizer.measure(), [rowPx])
   useImperativeHandle(handle, () => ({ enter: cursor.enter }))
   return (

@@ -3,7 +3,7 @@ import classes from './flag-table.module.css'
 
 const ROWS = 10
 
-/** The list while it is loaded: rows as high as they will be, with what will stand in each. */
+/** The list while it is loaded: rows of the final height, with placeholders for their cells. */
 export function ListSkeleton() {
   return (
     <div className={classes.grid} aria-busy="true">

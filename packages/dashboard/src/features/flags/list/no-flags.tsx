@@ -29,7 +29,7 @@ export function NoFlags({
       snippet={SNIPPET.replace('location.origin', `'${window.location.origin}'`)}
       action={action}
     >
-      A flag switches a part of your program on and off while it runs: for everybody, for a percentage, or for
+      A flag switches a part of your program on and off while it runs: for everyone, for a percentage, or for
       those whom your rules name. Create one, then ask for it in your code.
     </EmptyState>
   )

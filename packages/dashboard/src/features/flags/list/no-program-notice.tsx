@@ -21,7 +21,7 @@ export function NoProgramNotice({ environment }: { readonly environment: Environ
   return (
     <Alert color="yellow" variant="light" icon={<IconPlugX size={18} />} mb="md" py="xs">
       <Text size="sm">
-        No program is connected to {environment.name}: changes here reach nobody yet.{' '}
+        No program is connected to {environment.name}: changes here reach no program yet.{' '}
         {connected.map(({ environment: { id, name }, streams }, at) => (
           <Fragment key={id}>
             {at > 0 && ', '}

@@ -4,7 +4,7 @@ import type { Flag } from '@burgee/contract'
 export const tagsOf = (flags: readonly Flag[]): string[] =>
   [...new Set(flags.flatMap(({ tags }) => tags))].sort()
 
-/** Every owner, once whatever the case, in order. */
+/** Every owner, once, regardless of upper and lower case, in order. */
 export function ownersOf(flags: readonly Flag[]): string[] {
   const owners = new Map<string, string>()
   for (const { owner_email } of flags) {

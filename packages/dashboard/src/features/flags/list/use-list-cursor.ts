@@ -66,7 +66,7 @@ export function useListCursor({ keys, scrollTo, firstInSight, onToggleSelected, 
   return {
     grid,
     index,
-    // What is drawn elsewhere, such as the question of a switch, tells its keys to the rows as well.
+    // The keys of what is drawn in a portal, such as the question of a switch, bubble to the rows as well.
     onKeyDown: (event: KeyboardEvent) => {
       if (event.target instanceof Node && grid.current?.contains(event.target)) onKey(event)
     },

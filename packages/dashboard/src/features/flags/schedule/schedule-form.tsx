@@ -89,8 +89,8 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
         </Stack>
         {isAsking && (
           <Text size="sm">
-            Changes in {environment?.name} need approval: somebody else approves it first, then it runs at
-            that time.
+            Changes in {environment?.name} need approval: someone else approves it first, then it runs at that
+            time.
           </Text>
         )}
         {failure !== null && <Failure error={failure} title="Nothing was scheduled" />}

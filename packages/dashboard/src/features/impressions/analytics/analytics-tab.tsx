@@ -15,7 +15,7 @@ import { isSortField, sortStats } from './sort-stats.ts'
 import { StatsTable } from './stats-table.tsx'
 
 const REFRESH_MS = 30_000
-/** Rows that stand at first, and that each press of the button adds. */
+/** Rows that are shown at first, and that each press of the button adds. */
 const ROWS = 100
 const SNIPPET = "flags.isEnabled('new-checkout', user.id)"
 

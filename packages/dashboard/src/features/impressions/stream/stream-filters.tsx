@@ -44,17 +44,17 @@ interface FilterFieldProps {
 
 function FilterField({ label, placeholder, isFirst, value, onChange }: FilterFieldProps) {
   const [text, setText] = useState(value)
-  const [told, setDelivered] = useState(value)
+  const [stored, setStored] = useState(value)
   // The address changed by itself: another filter was chosen, or the back button.
-  if (value !== told) {
-    setDelivered(value)
+  if (value !== stored) {
+    setStored(value)
     setText(value)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed waits to be told
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed waits to be stored
   useEffect(() => {
-    if (text === told) return
+    if (text === stored) return
     const timer = setTimeout(() => {
-      setDelivered(text)
+      setStored(text)
       onChange(text)
     }, PATIENCE_MS)
     return () => clearTimeout(timer)

@@ -24,7 +24,7 @@ export function StreamRows({ log: { rows, freshAfter }, filter, onFilter }: Stre
     estimateSize: () => ROW_PX,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN,
-    // Whoever has scrolled down keeps reading where they were; at the top the newest come into sight.
+    // A scrolled list stays where it is; at the top the newest rows come into sight.
     anchorTo: (region.current?.scrollTop ?? 0) > 0 ? 'end' : 'start',
   })
   const toggle = (id: number) => {

@@ -23,7 +23,7 @@ export function useLiveLog(env_id: string, filter: StreamFilter, isLive: boolean
   const isStarted = state.log !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: the log that is held is where a new round goes on, and no reason for one
   useEffect(() => {
-    // Somebody who opens the page paused, or in the background, sees what there is.
+    // Someone who opens the page paused, or in the background, sees what there is.
     if (!isLive && isStarted) return
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -38,7 +38,7 @@ export function ApprovalDialog({ environment, onClose }: ApprovalDialogProps) {
         <Stack>
           {failure !== null && <Failure error={failure} />}
           <Text size="sm">
-            A change becomes a change request that somebody else, an editor or admin, has to approve. Creating
+            A change becomes a change request that someone else, an editor or admin, has to approve. Creating
             a flag needs none.
           </Text>
           <Radio.Group

@@ -6,7 +6,7 @@ interface Circumstances {
   readonly isWorkspaceAdmin: boolean
 }
 
-/** May somebody with this permission let changes happen without approval? What waits for every change is guarded against its own admins. */
+/** Whether a person with this permission may turn approval off. Full approval binds project admins too. */
 export function assessOpening(permission: Permission, circumstances: Circumstances): Permission {
   if (!permission.isAllowed || !needsApprovalAgainst(circumstances)) return permission
   return {
@@ -15,7 +15,7 @@ export function assessOpening(permission: Permission, circumstances: Circumstanc
   }
 }
 
-/** May somebody with this permission delete it? Says first what nobody may. */
+/** Whether a person with this permission may delete it. Reasons that bind everyone come first. */
 export function assessDeletion(
   permission: Permission,
   { isLast, ...circumstances }: Circumstances & { readonly isLast: boolean },

@@ -55,5 +55,5 @@ export function KeyRow({ sdk_key, environment, keys }: KeyRowProps) {
   )
 }
 
-/** A key that may do everything stands out. */
+/** A key that may do everything has a color of its own. */
 const COLORS = { server: 'sea', reader: 'gray', client: 'cyan' } as const

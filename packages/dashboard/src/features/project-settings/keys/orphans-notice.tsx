@@ -66,7 +66,7 @@ function useOrphansRevocation({ keys, roots }: OrphanedKeys, environments: reado
   const revoke = async ({ id }: SdkKey) => {
     const params = { project_id, id }
     await call('revokeSdkKey', { params, query: { children: true } }).catch((error: unknown) => {
-      // Somebody else was quicker.
+      // Someone else did it first.
       if (!hasStatus(error, 404)) throw error
     })
   }

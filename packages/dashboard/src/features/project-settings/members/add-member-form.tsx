@@ -57,7 +57,7 @@ function CandidateField({ picked, onPick, error }: CandidateFieldProps) {
   const { project_id } = useScope()
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text, SEARCH_DELAY_MS)
-  // With somebody picked the field shows their name, which is not what is searched for.
+  // Once a person is picked, the field shows their name, which is not a search text.
   const query = picked ? {} : { q }
   const {
     data = [],

@@ -55,7 +55,7 @@ export function useMemberActions(member: Member, isMe: boolean) {
       confirmLabel: isMe ? 'Leave project' : 'Remove member',
       onConfirm: async () => {
         await call('removeMember', { params })
-        // Whoever leaves may read nothing here any more.
+        // A person who has left may no longer read anything here.
         if (losesAccess) await navigate({ to: '/projects' })
         await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects')
         notifySuccess({ message: losesAccess ? 'You have left the project.' : 'The member is removed.' })

@@ -6,7 +6,7 @@ interface Circumstances {
   readonly isMe: boolean
 }
 
-/** Nobody deletes themselves or the last admin (docs/reference/access.md#roles). */
+/** A user cannot delete themselves or the last admin (docs/reference/access.md#roles). */
 export function assessDeletion(user: User, { users, isMe }: Circumstances): Permission {
   if (isMe) return refused('You cannot delete yourself. Another admin can.')
   if (isLastAdmin(user, users)) return refused('This is the last admin. Make another user admin first.')

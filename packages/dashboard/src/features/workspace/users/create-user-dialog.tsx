@@ -7,7 +7,7 @@ interface CreateUserDialogProps {
   readonly onClose: () => void
 }
 
-/** First who it is, then what they sign in with, to be handed over: nobody sees the password again. */
+/** First the user's details, then the password to hand over. It is not shown again. */
 export function CreateUserDialog({ isOpen, onClose }: CreateUserDialogProps) {
   return (
     <SecretDialog<FirstCredentials>

@@ -16,7 +16,7 @@ import { EditUserDialog } from './edit-user-dialog.tsx'
 import { filterUsers } from './filter-users.ts'
 import { UserRow } from './user-row.tsx'
 
-/** Below it everybody is in sight. */
+/** Below it everyone is in sight. */
 const SEARCH_FROM = 8
 
 export function UsersTab() {

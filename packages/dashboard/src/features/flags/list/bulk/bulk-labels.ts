@@ -2,7 +2,7 @@ import type { BulkInput } from '@burgee/contract'
 
 type Action = BulkInput['action']
 
-/** The verb of an action, as its button says it and as it is told while and after it runs. */
+/** The verb of an action, on its button, while it runs, and afterwards. */
 export const BULK_LABELS: Readonly<
   Record<Action, { readonly verb: string; readonly running: string; readonly done: string }>
 > = {

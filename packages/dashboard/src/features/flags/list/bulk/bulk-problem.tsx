@@ -3,7 +3,7 @@ import classes from './bulk-bar.module.css'
 import { BULK_LABELS, countFlags } from './bulk-labels.ts'
 import type { FinishedBulk } from './use-bulk.tsx'
 
-/** More than anybody reads one by one; the rest is counted. */
+/** Problems that are listed; the rest is counted. */
 const LISTED_MAX = 200
 
 interface BulkProblemProps {

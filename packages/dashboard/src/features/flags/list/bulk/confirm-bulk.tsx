@@ -11,7 +11,7 @@ interface BulkQuestion {
   readonly flags: readonly Flag[]
   /** Production's name; null elsewhere, where only a deletion is asked for. */
   readonly production: string | null
-  /** Nothing happens before somebody else approves it. */
+  /** Nothing happens before someone else approves it. */
   readonly needsApproval: boolean
   readonly onConfirmed: () => void
 }
@@ -42,7 +42,7 @@ export function confirmBulk({
     children: (
       <>
         <Text size="sm">
-          {needsApproval && 'Somebody else has to approve each of them first. '}
+          {needsApproval && 'Someone else has to approve each of them first. '}
           {CONSEQUENCES[action]}
         </Text>
         {(isDeletion || action === 'archive') && <Dependents flags={flags} chosen={chosen} />}
@@ -54,7 +54,7 @@ export function confirmBulk({
 
 const CONSEQUENCES: Readonly<Record<BulkInput['action'], string>> = {
   enable: 'Connected programs follow within a second. It can be undone afterwards.',
-  disable: 'Everybody gets their disabled values within a second. It can be undone afterwards.',
+  disable: 'Everyone gets their disabled values within a second. It can be undone afterwards.',
   archive: 'Programs no longer receive them. They keep their history and can be unarchived.',
   unarchive: 'Programs receive them again, as they were.',
   delete: 'They are gone from every connected program within a second. This cannot be undone.',

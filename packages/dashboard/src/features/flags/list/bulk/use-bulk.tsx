@@ -25,7 +25,7 @@ export interface FinishedBulk {
   readonly onUndo: (() => void) | null
 }
 
-/** Runs bulk actions, one at a time, and tells what became of them. `problem` is the last one that was not done in full. */
+/** Runs bulk actions, one at a time, and reports their outcome. `problem` is the last one that was not done in full. */
 export function useBulk({ project_id, environment_id }: { project_id: string; environment_id: string }) {
   const client = useQueryClient()
   const [run, setRun] = useState<BulkRun | null>(null)
@@ -102,7 +102,7 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
   return { run, problem, start, stop: () => abort.current.abort(), closeProblem: () => setProblem(null) }
 }
 
-/** The report of a page that is left: there is nobody to open a dialog for. */
+/** The report for a page that was left meanwhile: a toast instead of a dialog. */
 function describeUnfinished({ action, report: { done, refused, untouched } }: FinishedBulk): void {
   const [first] = refused
   notifications.show({
@@ -126,7 +126,7 @@ function describeWaiting(amount: number, scope: { project_id: string; environmen
     autoClose: 10_000,
     message: (
       <>
-        {countFlags(amount)} will change when somebody else approves it.{' '}
+        {countFlags(amount)} will change when someone else approves it.{' '}
         <AnchorLink
           size="sm"
           to="/projects/$project_id/environments/$environment_id/change-requests"

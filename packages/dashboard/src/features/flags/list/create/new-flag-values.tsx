@@ -15,7 +15,7 @@ export function NewFlagValues({ draft, onChange, errors }: NewFlagValuesProps) {
   if (flag_type === 'boolean') {
     return (
       <Text size="sm" c="dimmed">
-        Gives <b>true</b> to those who get it and <b>false</b> to everybody else.
+        Gives <b>true</b> to those who get it and <b>false</b> to everyone else.
       </Text>
     )
   }
