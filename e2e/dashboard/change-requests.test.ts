@@ -32,7 +32,7 @@ test('an editor asks for a change, cannot approve it alone, and an admin approve
     .filter({ hasText: /^Rollout 10 % → 50 %$/ })
     .waitFor()
   expect(await edda.page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
-  await edda.page.getByRole('group', { name: /You asked for this yourself/ }).waitFor()
+  await edda.page.getByRole('group', { name: /You requested this change/ }).waitFor()
 
   const ada = await visit(context, server)
   await ada.page.goto(server.page('production', 'change-requests'))

@@ -70,7 +70,7 @@ test('a stored secret is never shown: it is kept, replaced or removed', async (c
   await page.getByRole('button', { name: 'Actions for Copy' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete webhook' }).click()
-  await page.getByRole('heading', { name: 'Tell your systems when a flag changes' }).waitFor()
+  await page.getByRole('heading', { name: 'Notify your systems when a flag changes' }).waitFor()
 })
 
 test('an edit sends what was changed alone, and outlives a list that could not be read again', async (context) => {
