@@ -45,6 +45,11 @@ export const auditEndpoints = {
         Type.String({ description: 'Only entries of this `actor_email`, in whatever case' }),
       ),
       action: Type.Optional(Type.String({ description: 'Only entries of this action' })),
+      switched: Type.Optional(
+        Type.Enum(['on', 'off'], {
+          description: 'Only entries that switched a flag on, or off, by whichever action',
+        }),
+      ),
       from: Type.Optional(timestamp({ description: 'Only entries of this time and later, RFC 3339' })),
       to: Type.Optional(timestamp({ description: 'Only entries of this time and earlier, RFC 3339' })),
       ...paging,

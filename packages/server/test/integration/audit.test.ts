@@ -417,6 +417,30 @@ describe('GET /api/projects/{project_id}/audit', () => {
     expect(await read({ action: 'no_such_action' })).toEqual([])
   })
 
+  it('the audit list of a project filters what switched a flag on or off, also where the flag is stored in chunks', async () => {
+    const { environment_id } = world.home
+    const key = world.newName('switched')
+    // More than 16 KiB is stored in chunks.
+    const rules = [
+      { attribute: 'id', operator: 'equals', values: Array.from({ length: 3_000 }, (_, at) => `user-${at}`) },
+    ]
+    const flag = { path: `/api/environments/${environment_id}/flags/${key}`, method: 'PATCH' }
+    const body = { key, is_enabled: true, rules }
+    await asAdmin(world.server, { path: `/api/environments/${environment_id}/flags`, body })
+    await asAdmin(world.server, { ...flag, body: { is_enabled: false } })
+    await asAdmin(world.server, { ...flag, body: { description: 'no switch' } })
+    await asAdmin(world.server, { ...flag, body: { is_enabled: true } })
+    const path = `/api/projects/${world.home.project_id}/audit?flag_key=${key}`
+    const switched = async (way: string) =>
+      (await asAdmin(world.server, { path: `${path}&switched=${way}` })).map(
+        ({ after_data }: { after_data: { is_enabled: boolean } }) => after_data.is_enabled,
+      )
+
+    expect(await switched('on')).toEqual([true])
+    expect(await switched('off')).toEqual([false])
+    expect((await world.server.call({ path: `${path}&switched=sideways` })).status).toBe(422)
+  })
+
   it('the audit list of a project has pages like that of an environment', async () => {
     const known = entries.map(({ id }) => id)
     const page = async (query: Record<string, string>) => (await read(query)).map(({ id }) => id)

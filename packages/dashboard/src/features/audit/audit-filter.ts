@@ -1,7 +1,9 @@
 import type { EndpointInput } from '../../shared/api/types.ts'
 
-/** What the address says: empty fields do not filter. Dates are days in the reader's time zone, `YYYY-MM-DD`. */
+/** The filters of the address: empty fields do not filter. Dates are days in the reader's time zone, `YYYY-MM-DD`. */
 export interface AuditFilter {
+  /** A time that ends now: `hour`, `today` or `week`. It replaces `from` and `to`. */
+  readonly when: string
   readonly flag_key: string
   readonly actor: string
   readonly action: string
@@ -9,27 +11,56 @@ export interface AuditFilter {
   readonly to: string
 }
 
+/** The whole address: the filters, and whether the whole project's log is shown. */
+export type AuditState = AuditFilter & { readonly scope: string }
+
 export type AuditQuery = NonNullable<EndpointInput<'listProjectAudit'>['query']>
 
+/** The actions that the list of actions offers beside those of the log: an update that switches a flag. */
+export const SWITCHES = { switched_on: 'on', switched_off: 'off' } as const
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
 /** The filter as the endpoint takes it. A last day counts until its end. */
-export function toAuditQuery(filter: AuditFilter, environment_id: string | null): AuditQuery {
-  const from = startOfDay(filter.from, 0)
-  const to = startOfDay(filter.to, 1)
+export function toAuditQuery(filter: AuditFilter, environment_id: string | null, nowMs: number): AuditQuery {
+  const recent = startOfRecent(filter.when, nowMs)
+  const from = recent ?? startOfDay(filter.from, 0)
+  const to = recent ? null : startOfDay(filter.to, 1)
   const flag_key = filter.flag_key.trim()
   const actor = filter.actor.trim()
   return {
     ...(environment_id !== null && { environment_id }),
     ...(flag_key !== '' && { flag_key }),
     ...(actor !== '' && { actor }),
-    ...(filter.action !== '' && { action: filter.action }),
+    ...actionQuery(filter.action),
     ...(from !== null && { from: from.toISOString() }),
     // Both ends count, so the last instant of the day and not the first of the next.
     ...(to !== null && { to: new Date(to.getTime() - 1).toISOString() }),
   }
 }
 
-export const hasFilter = ({ flag_key, actor, action, from, to }: AuditFilter): boolean =>
-  [flag_key, actor, action, from, to].some((text) => text.trim() !== '')
+/** The number of filters that are set. */
+export const countFilters = (filter: AuditFilter): number =>
+  [filter.flag_key, filter.actor, filter.action, filter.when, filter.from, filter.to].filter(
+    (text) => text.trim() !== '',
+  ).length
+
+const actionQuery = (action: string): AuditQuery => {
+  if (action === '') return {}
+  return action in SWITCHES ? { switched: SWITCHES[action as keyof typeof SWITCHES] } : { action }
+}
+
+/** To the minute, so that the same question has the same answer in the cache; null for no such time. */
+function startOfRecent(when: string, nowMs: number): Date | null {
+  const minute = nowMs - (nowMs % MINUTE_MS)
+  if (when === 'hour') return new Date(minute - HOUR_MS)
+  if (when === 'week') return new Date(minute - 7 * DAY_MS)
+  if (when !== 'today') return null
+  const now = new Date(nowMs)
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate())
+}
 
 /** Midnight, local, `days` after the given day; null for what is no day. */
 function startOfDay(day: string, days: number): Date | null {

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '@burgee/contract'
-import { Autocomplete, Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Autocomplete, Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../../shared/api/queries.ts'
@@ -8,9 +8,8 @@ import type { Permission } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Gated } from '../../shared/ui/gated.tsx'
 import classes from './audit.module.css'
-import { type AuditFilter, hasFilter } from './audit-filter.ts'
-
-type AuditState = AuditFilter & { readonly scope: string }
+import { type AuditFilter, type AuditState, countFilters } from './audit-filter.ts'
+import { TimeFields } from './time-fields.tsx'
 
 interface AuditFiltersProps {
   readonly state: AuditState
@@ -19,86 +18,81 @@ interface AuditFiltersProps {
   readonly permission: Permission
 }
 
-const NOTHING: AuditFilter = { flag_key: '', actor: '', action: '', from: '', to: '' }
+const NOTHING: AuditFilter = { flag_key: '', actor: '', action: '', when: '', from: '', to: '' }
 
 export function AuditFilters({ state, onChange, permission }: AuditFiltersProps) {
   const { environment_id: env_id, environment, project_id } = useScope()
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
   const members = useQuery(endpointQuery('listMembers', { params: { project_id } }))
+  const [isOpen, { toggle }] = useDisclosure(false)
+  const count = countFilters(state)
   return (
-    <div className={classes.filters}>
-      <SlowField
-        label="Flag"
-        placeholder="Any flag"
-        value={state.flag_key}
-        data={flags.data?.map(({ key }) => key) ?? []}
-        onChange={(flag_key) => onChange({ flag_key })}
-      />
-      <Gated permission={permission}>
+    <>
+      <Button variant="default" size="sm" className={classes.opener} aria-expanded={isOpen} onClick={toggle}>
+        {count === 0 ? 'Filters' : `Filters (${count})`}
+      </Button>
+      <div className={classes.filters} data-open={isOpen || undefined}>
         <SlowField
-          label="Who"
-          placeholder="Any e-mail"
-          value={state.actor}
-          data={members.data?.map(({ email }) => email) ?? []}
-          onChange={(actor) => onChange({ actor })}
+          label="Flag"
+          placeholder="Any flag"
+          value={state.flag_key}
+          data={flags.data?.map(({ key }) => key) ?? []}
+          onChange={(flag_key) => onChange({ flag_key })}
         />
-      </Gated>
-      <div className={classes.wide}>
-        {' '}
         <Gated permission={permission}>
-          <NativeSelect
-            label="Action"
-            value={state.action}
-            data={[{ value: '', label: 'Any action' }, ...AUDIT_ACTIONS.map(actionChoice)]}
-            onChange={(event) => onChange({ action: event.currentTarget.value })}
+          <SlowField
+            label="Who"
+            placeholder="Any e-mail"
+            value={state.actor}
+            data={members.data?.map(({ email }) => email) ?? []}
+            onChange={(actor) => onChange({ actor })}
           />
         </Gated>
-      </div>{' '}
-      <Gated permission={permission}>
-        <TextInput
-          type="date"
-          label="From"
-          value={state.from}
-          max={state.to || undefined}
-          onChange={(event) => onChange({ from: event.currentTarget.value })}
-        />
-      </Gated>
-      <Gated permission={permission}>
-        <TextInput
-          type="date"
-          label="To"
-          value={state.to}
-          min={state.from || undefined}
-          onChange={(event) => onChange({ to: event.currentTarget.value })}
-        />
-      </Gated>
-      <div className={classes.wide}>
-        {' '}
-        <Gated permission={permission}>
-          <SegmentedControl
-            aria-label="Environments"
-            value={state.scope}
-            onChange={(scope) => onChange({ scope })}
-            data={[
-              { value: 'environment', label: environment?.name ?? 'This environment' },
-              { value: 'project', label: 'Whole project' },
-            ]}
-          />
-        </Gated>
-      </div>{' '}
-      {hasFilter(state) && (
-        <Button variant="subtle" color="gray" className={classes.clear} onClick={() => onChange(NOTHING)}>
-          Clear filters
-        </Button>
-      )}
-    </div>
+        <div className={classes.wide}>
+          {' '}
+          <Gated permission={permission}>
+            <NativeSelect
+              label="Action"
+              value={state.action}
+              data={ACTION_CHOICES}
+              onChange={(event) => onChange({ action: event.currentTarget.value })}
+            />
+          </Gated>
+        </div>{' '}
+        <TimeFields state={state} onChange={onChange} permission={permission} />
+        <div className={classes.wide}>
+          {' '}
+          <Gated permission={permission}>
+            <SegmentedControl
+              aria-label="Environments"
+              value={state.scope}
+              onChange={(scope) => onChange({ scope })}
+              data={[
+                { value: 'environment', label: environment?.name ?? 'This environment' },
+                { value: 'project', label: 'Whole project' },
+              ]}
+            />
+          </Gated>
+        </div>{' '}
+        {count > 0 && (
+          <Button variant="subtle" color="gray" className={classes.clear} onClick={() => onChange(NOTHING)}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+    </>
   )
 }
 
-const actionChoice = (action: string) => ({
-  value: action,
-  label: action.replace('change_request.', 'change request: '),
-})
+const ACTION_CHOICES = [
+  { value: '', label: 'Any action' },
+  { value: 'switched_on', label: 'switched on' },
+  { value: 'switched_off', label: 'switched off' },
+  ...AUDIT_ACTIONS.map((action) => ({
+    value: action as string,
+    label: action.replace('change_request.', 'change request: '),
+  })),
+]
 
 interface SlowFieldProps {
   readonly label: string

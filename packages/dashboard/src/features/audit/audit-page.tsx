@@ -7,16 +7,16 @@ import { AuditFilters } from './audit-filters.tsx'
 import { AuditList } from './audit-list.tsx'
 import { ExportButton } from './export-button.tsx'
 
-const ADDRESS = { flag_key: '', actor: '', action: '', from: '', to: '', scope: 'environment' }
+const ADDRESS = { flag_key: '', actor: '', action: '', when: '', from: '', to: '', scope: 'environment' }
 
-/** Who changed what, when and by what way. */
+/** The audit log: who changed what, when and by which way. */
 export function AuditPage() {
   const { environment_id } = useScope()
   const permission = usePermissions()('listProjectAudit')
   const [address, setState] = useUrlState(ADDRESS)
   // A person who may read one environment's log only filters by flag: other filters of the address do not count.
   const state = permission.isAllowed ? address : { ...ADDRESS, flag_key: address.flag_key }
-  const query = toAuditQuery(state, state.scope === 'project' ? null : environment_id)
+  const query = toAuditQuery(state, state.scope === 'project' ? null : environment_id, Date.now())
   return (
     <Page
       title="Audit log"

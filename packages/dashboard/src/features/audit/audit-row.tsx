@@ -123,6 +123,16 @@ function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
             Open the flag
           </AnchorLink>
         )}
+        {flags?.before && flags.after && entry.environment_id !== null && is_there && (
+          <AnchorLink
+            size="xs"
+            to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
+            params={{ project_id, environment_id: entry.environment_id, flag_key: entry.flag_key }}
+            search={{ tab: 'history', restore: String(flags.before.revision) }}
+          >
+            Undo this change…
+          </AnchorLink>
+        )}
       </Text>
     </div>
   )

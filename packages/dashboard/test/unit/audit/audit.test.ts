@@ -1,22 +1,37 @@
 import type { AuditEntry } from '@burgee/contract'
 import { describe, expect, test } from 'vitest'
-import { hasFilter, toAuditQuery } from '../../../src/features/audit/audit-filter.ts'
+import { countFilters, toAuditQuery } from '../../../src/features/audit/audit-filter.ts'
 import { describeEntry, flagsIn, originOf, subjectOf } from '../../../src/features/audit/describe-entry.ts'
 import { aFlag } from '../a-flag.ts'
 
-const NOTHING = { flag_key: '', actor: '', action: '', from: '', to: '' }
+const NOTHING = { flag_key: '', actor: '', action: '', when: '', from: '', to: '' }
+const NOW = new Date(2026, 2, 28, 15, 30, 20).getTime()
 
 describe('the filters of the audit log', () => {
   test('that are empty, blank or no date do not filter', () => {
-    expect(toAuditQuery({ ...NOTHING, actor: ' ', from: 'soon' }, null)).toEqual({})
-    expect(hasFilter({ ...NOTHING, actor: ' ' })).toBe(false)
+    expect(toAuditQuery({ ...NOTHING, actor: ' ', from: 'soon', when: 'ever' }, null, NOW)).toEqual({})
+    expect(countFilters({ ...NOTHING, actor: ' ' })).toBe(0)
   })
 
   test('count whole days, the last one included', () => {
-    const { from, to } = toAuditQuery({ ...NOTHING, from: '2026-03-28', to: '2026-03-28' }, null)
+    const { from, to } = toAuditQuery({ ...NOTHING, from: '2026-03-28', to: '2026-03-28' }, null, NOW)
     expect(new Date(from ?? '')).toEqual(new Date(2026, 2, 28))
     expect(new Date(to ?? '')).toEqual(new Date(2026, 2, 28, 23, 59, 59, 999))
   })
+})
+
+test('a time of the audit log that ends now begins an hour ago, at midnight, or a week ago', () => {
+  const from = (when: string) =>
+    new Date(toAuditQuery({ ...NOTHING, when, to: '2026-01-01' }, null, NOW).from ?? '')
+  expect(from('hour')).toEqual(new Date(2026, 2, 28, 14, 30))
+  expect(from('today')).toEqual(new Date(2026, 2, 28))
+  expect(from('week')).toEqual(new Date(2026, 2, 21, 15, 30))
+  expect(toAuditQuery({ ...NOTHING, when: 'hour', to: '2026-01-01' }, null, NOW).to).toBeUndefined()
+})
+
+test('switched on and switched off are filters of the audit log beside its actions', () => {
+  expect(toAuditQuery({ ...NOTHING, action: 'switched_off' }, null, NOW)).toEqual({ switched: 'off' })
+  expect(toAuditQuery({ ...NOTHING, action: 'update' }, null, NOW)).toEqual({ action: 'update' })
 })
 
 describe('an entry', () => {

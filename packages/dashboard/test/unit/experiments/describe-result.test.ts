@@ -268,7 +268,9 @@ describe('the control', () => {
   })
 
   test('that nobody has seen is replaced until someone does', () => {
-    expect(wordsOf({ wantedControl: 'grey' }).controlNote).toContain('No user has seen the control “grey” yet')
+    expect(wordsOf({ wantedControl: 'grey' }).controlNote).toContain(
+      'No user has seen the control “grey” yet',
+    )
   })
 })
 

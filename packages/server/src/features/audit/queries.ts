@@ -11,6 +11,8 @@ export interface AuditFilter {
   /** The actor, ignoring case, as e-mails everywhere (docs/reference/access.md). */
   readonly actor?: string | undefined
   readonly action?: string | undefined
+  /** Entries that switched a flag this way. */
+  readonly switched?: 'on' | 'off' | undefined
   /** The time, ISO 8601 in UTC; both bounds are inclusive. */
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -68,7 +70,7 @@ const ENTRY_TEXT = sql<string>`concat('{"id":', id, ',"environment_id":', coales
   ',"metadata":', coalesce(metadata::text, 'null'), ',"created_at":', to_json(${utcText(sql`created_at`)}), '}')`
 
 function matching(db: Kysely<Database>, filter: AuditFilter) {
-  const { action, actor, environment_id, flag_key, from, project_id, to } = filter
+  const { action, actor, environment_id, flag_key, from, project_id, switched, to } = filter
   let query = db.selectFrom('audit_log')
   if (project_id !== undefined) query = query.where('project_id', '=', project_id)
   if (environment_id !== undefined) query = query.where('environment_id', '=', environment_id)
@@ -77,7 +79,15 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
   if (flag_key) query = query.where(sql<boolean>`flag_key <> ''`)
   if (actor !== undefined) query = query.where(sql<boolean>`lower(actor_email) = lower(${actor})`)
   if (action !== undefined) query = query.where('action', '=', action)
+  if (switched !== undefined) {
+    query = query.where('flag_key', '<>', '').where(isEnabledIn('before'), '=', String(switched === 'off'))
+    query = query.where(isEnabledIn('after'), '=', String(switched === 'on'))
+  }
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (to !== undefined) query = query.where('created_at', '<=', to)
   return query
 }
+
+/** `true` or `false`; null where the entry holds no flag. */
+const isEnabledIn = (name: 'before' | 'after') =>
+  sql<string | null>`(${dataText(name)})::json ->> 'is_enabled'`

@@ -1,7 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect } from 'react'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../../shared/scope/use-url-state.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
@@ -17,9 +17,16 @@ import { useFlagHistory } from './use-flag-history.ts'
 export function FlagHistoryTab({ flag }: { readonly flag: Flag }) {
   const { environment_id } = useScope()
   const history = useFlagHistory(environment_id, flag.key)
-  const [compared, setCompared] = useUrlState({ from: '', to: '' })
-  const [restored, setRestored] = useState<Flag | null>(null)
-  const { steps } = history
+  const [address, setAddress] = useUrlState({ from: '', to: '', restore: '' })
+  const { steps, hasNextPage, isFetchingNextPage, fetchNextPage } = history
+  const restored = steps.find(({ entry }) => String(entry.revision) === address.restore)?.entry.flag ?? null
+  // An entry of the audit log links to a revision that may be on a later page.
+  const isSearching = address.restore !== '' && restored === null && hasNextPage && !isFetchingNextPage
+  useEffect(() => {
+    if (isSearching) void fetchNextPage()
+  }, [isSearching, fetchNextPage])
+  const restore = (revision: number | undefined) =>
+    setAddress({ restore: revision === undefined ? '' : String(revision) })
   if (history.isPending) return <SkeletonRows rows={6} height={72} />
   if (history.isLoadingError) {
     return <Failure error={history.error} title="The history could not be loaded" onRetry={history.refetch} />
@@ -35,9 +42,9 @@ export function FlagHistoryTab({ flag }: { readonly flag: Flag }) {
     <Stack gap="lg">
       <CompareRevisions
         steps={steps}
-        from={compared.from}
-        to={compared.to}
-        onChange={(change) => setCompared(change)}
+        from={address.from}
+        to={address.to}
+        onChange={(change) => setAddress(change)}
       />
       <ol className={classes.timeline} aria-label="Changes, newest first">
         {steps.map(({ entry, before }) => (
@@ -46,8 +53,9 @@ export function FlagHistoryTab({ flag }: { readonly flag: Flag }) {
             entry={entry}
             before={before}
             isCurrent={entry.revision === flag.revision}
-            onCompare={() => setCompared({ from: String(entry.revision), to: String(flag.revision) })}
-            onRestore={() => setRestored(entry.flag)}
+            onCompare={() => setAddress({ from: String(entry.revision), to: String(flag.revision) })}
+            onRestore={() => restore(entry.revision)}
+            onUndo={() => restore(before?.revision)}
           />
         ))}
       </ol>
@@ -69,7 +77,7 @@ export function FlagHistoryTab({ flag }: { readonly flag: Flag }) {
           </Text>
         )}
       </Group>
-      <RestoreDialog flag={flag} restored={restored} onClose={() => setRestored(null)} />
+      <RestoreDialog flag={flag} restored={restored} onClose={() => restore(undefined)} />
     </Stack>
   )
 }

@@ -17,10 +17,12 @@ interface HistoryEntryProps {
   /** With the flag as it is now. */
   readonly onCompare: () => void
   readonly onRestore: () => void
+  /** Restores the revision before this one. */
+  readonly onUndo: () => void
 }
 
 /** One change: who, when, what, and the way back to it. */
-export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore }: HistoryEntryProps) {
+export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore, onUndo }: HistoryEntryProps) {
   const permission = usePermissions()('restoreFlag')
   const { action, actor_email, created_at, flag, revision } = entry
   const isFirst = !before && action === 'create'
@@ -36,6 +38,20 @@ export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore }:
             {isCurrent ? `Revision ${revision}, now` : `Revision ${revision}`}
           </Badge>
         </Group>
+        {isCurrent && before && (
+          <Gated permission={permission}>
+            <Button
+              variant="subtle"
+              color="gray"
+              c="dimmed"
+              size="compact-sm"
+              leftSection={<IconArrowBackUp size={15} />}
+              onClick={onUndo}
+            >
+              Undo this change…
+            </Button>
+          </Gated>
+        )}
         {!isCurrent && (
           <Group gap={4}>
             <Button
