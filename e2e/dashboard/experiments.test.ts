@@ -138,3 +138,24 @@ test('a viewer sees experiments and results and can change nothing', async (cont
   expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
   expect(await page.getByRole('radio', { name: 'Paused' }).isDisabled()).toBe(true)
 })
+
+test('the winner of a decided experiment is served to everyone after a review, and its flag is offered for cleaning up', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('production', 'experiments/colour-sales'))
+
+  await page.getByRole('button', { name: 'Stop and serve “green” to everyone' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Serve “green” to everyone' })
+  await dialog.getByText('Variant "green" removed').waitFor()
+  await dialog.getByRole('button', { name: 'Save to Production' }).click()
+
+  await page.getByText('button-colour serves “green” to everyone. The experiment is completed.').waitFor()
+  await page.getByText('Time to clean up').waitFor()
+  const env = `/api/environments/${server.environments.production}`
+  expect(await server.call('GET', `${env}/experiments/colour-sales`)).toMatchObject({ status: 'completed' })
+  expect(await server.call('GET', `${env}/flags/button-colour`)).toMatchObject({
+    is_enabled: true,
+    default_value: 'green',
+    variants: [],
+    rules: [],
+  })
+})

@@ -6,6 +6,8 @@ import { endpointQuery } from '../../../shared/api/queries.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
 import { describeResult } from '../descriptions/describe-result.ts'
+import { CleanUpNotice } from '../ship/clean-up-notice.tsx'
+import { ShipWinner } from '../ship/ship-winner.tsx'
 import { ComparisonList } from './comparison-list.tsx'
 import { DifferenceChart } from './difference-chart.tsx'
 import { pickVariants } from './pick-variants.ts'
@@ -51,6 +53,8 @@ export function ExperimentResultsPanel({ experiment }: { readonly experiment: Ex
         <Failure title="These are older results: new ones could not be loaded" error={query.error} />
       )}
       <VerdictCard words={words} results={results} />
+      <ShipWinner experiment={experiment} results={results} />
+      <CleanUpNotice experiment={experiment} results={results} />
       {variants.length === 0 ? (
         <WaitingForUsers experiment={experiment} />
       ) : (
