@@ -42,6 +42,7 @@ export const PAGES = [
   inEnvironment('/webhooks')('webhooks'),
   inEnvironment('/integrations')('integrations'),
   inEnvironment('/connect')('connect'),
+  inProject('/overview')('overview'),
   inProject('/compare')('compare'),
   inProject('/settings')('settings'),
   inProject('/settings')('settings-environments', { search: '?tab=environments' }),

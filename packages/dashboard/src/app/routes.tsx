@@ -79,6 +79,11 @@ const projectHome = createRoute({
     throw redirect(await findDefaultRoute(client, project_id))
   },
 })
+const overview = createRoute({
+  getParentRoute: () => project,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+})
 const settings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
@@ -201,6 +206,7 @@ export const routeTree = root.addChildren([
     account,
     project.addChildren([
       projectHome,
+      overview,
       settings,
       compare,
       environment.addChildren([

@@ -9,6 +9,7 @@ import {
   IconFlag3,
   IconFlask,
   IconHistory,
+  IconLayoutDashboard,
   IconPlugConnected,
   IconUserSearch,
   IconUsersGroup,
@@ -40,6 +41,7 @@ export const ENVIRONMENT_PAGES = [
 
 /** The pages of a project. */
 export const PROJECT_PAGES = [
+  { to: 'overview', label: 'Overview', shortcut: 'v', icon: <IconLayoutDashboard {...ICON} /> },
   { to: 'compare', label: 'Compare', shortcut: 'm', icon: <IconArrowsDiff {...ICON} /> },
   {
     to: 'settings',

@@ -1,0 +1,61 @@
+import type { Environment } from '@burgee/contract'
+import { Text, Title } from '@mantine/core'
+import { Children, type ReactNode, useId } from 'react'
+import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
+import { Time } from '../../shared/ui/time.tsx'
+import classes from './overview.module.css'
+
+/** Rows of a card; its page has the rest. */
+const ROWS_SHOWN = 6
+
+interface OverviewCardProps {
+  readonly title: string
+  /** Shown where there are no rows. */
+  readonly empty: string
+  readonly children: readonly ReactNode[]
+}
+
+/** A part of the overview: a few rows, and how many more there are. */
+export function OverviewCard({ title, empty, children }: OverviewCardProps) {
+  const id = useId()
+  const rows = Children.toArray(children)
+  const rest = rows.length - ROWS_SHOWN
+  return (
+    <section className={classes.card} aria-labelledby={id}>
+      <Title order={2} size="h6" id={id}>
+        {title}
+        {rows.length > 0 && <span className={classes.count}>{rows.length}</span>}
+      </Title>
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {empty}
+        </Text>
+      ) : (
+        <ul className={classes.rows}>{rows.slice(0, ROWS_SHOWN)}</ul>
+      )}
+      {rest > 0 && (
+        <Text size="xs" c="dimmed">
+          and {rest} more
+        </Text>
+      )}
+    </section>
+  )
+}
+
+interface OverviewRowProps {
+  readonly environment: Environment
+  readonly at?: string
+  readonly children: ReactNode
+}
+
+/** One row: what it is about, its environment and its time. */
+export const OverviewRow = ({ environment, at, children }: OverviewRowProps) => (
+  <li className={classes.row}>
+    <span className={classes.what}>{children}</span>
+    <span className={classes.where}>
+      <EnvironmentDot color={environment.color} size={8} />
+      {environment.name}
+    </span>
+    {at !== undefined && <Time at={at} size="xs" />}
+  </li>
+)

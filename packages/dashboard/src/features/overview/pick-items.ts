@@ -1,0 +1,33 @@
+import type { AuditEntry, ChangeRequest, Experiment, ScheduledChange } from '@burgee/contract'
+import type { InEnvironment } from './use-overview.ts'
+
+/** The pending requests of others, oldest first: those that a person may decide. */
+export const waitingForMe = (
+  requests: readonly InEnvironment<ChangeRequest>[],
+  email: string,
+): InEnvironment<ChangeRequest>[] =>
+  requests
+    .filter(({ item }) => item.requested_by.toLowerCase() !== email.toLowerCase())
+    .sort((a, b) => compareTimes(a.item.created_at, b.item.created_at))
+
+/** The changes of flags since midnight, newest first. */
+export function changedToday(
+  changes: readonly InEnvironment<AuditEntry>[],
+  now: Date,
+): InEnvironment<AuditEntry>[] {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
+  return changes
+    .filter(({ item }) => item.flag_key !== '' && Date.parse(item.created_at) >= midnight)
+    .sort((a, b) => compareTimes(b.item.created_at, a.item.created_at))
+}
+
+export const runningExperiments = (experiments: readonly InEnvironment<Experiment>[]) =>
+  experiments.filter(({ item }) => item.status === 'running')
+
+/** The scheduled changes that still wait, the next one first. */
+export const scheduledNext = (schedules: readonly InEnvironment<ScheduledChange>[]) =>
+  schedules
+    .filter(({ item }) => item.executed_at === null)
+    .sort((a, b) => compareTimes(a.item.scheduled_at, b.item.scheduled_at))
+
+const compareTimes = (one: string, other: string): number => Date.parse(one) - Date.parse(other)
