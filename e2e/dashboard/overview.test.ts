@@ -34,11 +34,11 @@ test('a change of someone else waits on the overview of those who may approve it
   const editor = await server.addPerson('edda', 'editor')
   await server.call('POST', api('development', 'flags'), { key: 'guarded', is_enabled: true })
   const path = `/api/projects/${server.project_id}/environments/${server.environments.development}/require-approval`
-  await server.call('PUT', path, { require_approval: true })
+  await server.call('POST', path, { require_approval: true })
   const { context: hers } = await visit(context, server, { as: editor })
   const answer = await hers.request.patch(`${server.url}${api('development', 'flags/guarded')}`, {
     data: { is_enabled: false },
-    headers: { 'X-Requested-With': 'burgee' },
+    headers: { 'X-FlagService-Request': 'true' },
   })
   expect(answer.status()).toBe(202)
 
