@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconFolders } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
@@ -8,6 +9,9 @@ import { MenuItemLink } from '../../shared/ui/links.tsx'
 import classes from './scope-switcher.module.css'
 import { useEnvironmentPage } from './use-environment-page.ts'
 import { useWorkplace } from './use-workplace.ts'
+
+/** With more environments the menu has a search. */
+const SEARCH_FROM = 8
 
 /** Project and environment, always in sight; switching keeps the page where both have it. */
 export function ScopeSwitcher() {
@@ -60,6 +64,9 @@ function EnvironmentMenu() {
   const { environment, environments, project_id, isOnEnvironment } = useWorkplace()
   const page = useEnvironmentPage()
   const isLoud = isOnEnvironment && isProduction(environment)
+  const [query, setQuery] = useState('')
+  const wanted = query.trim().toLowerCase()
+  const shown = environments.filter(({ name, slug }) => `${name} ${slug}`.toLowerCase().includes(wanted))
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
@@ -77,8 +84,16 @@ function EnvironmentMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown className={classes.dropdown}>
-        <Menu.Label>Environments</Menu.Label>
-        {environments.map(({ id, name, color, is_default }) => (
+        {environments.length > SEARCH_FROM && (
+          <Menu.Search
+            placeholder="Find an environment"
+            aria-label="Find an environment"
+            value={query}
+            onChange={(event) => setQuery(event.currentTarget.value)}
+          />
+        )}
+        <Menu.Label>{shown.length === 0 ? `No results for ${query}` : 'Environments'}</Menu.Label>
+        {shown.map(({ id, name, color, is_default }) => (
           <MenuItemLink
             key={id}
             to={`/projects/$project_id/environments/$environment_id/${page}`}
