@@ -178,9 +178,9 @@ test('where changes need an approval, a switch asks first and leads to the chang
   await question.getByRole('button', { name: 'Keep it' }).click()
   await page.locator('.mantine-Modal-overlay').waitFor({ state: 'detached' })
   await switchOf(page, 'asked').click({ force: true })
-  const question = page.getByRole('dialog', { name: /asked/ })
-  await question.getByText('Nothing changes until someone else approves it.').waitFor()
-  await question.getByRole('button', { name: /^Turn o/ }).click()
+  const confirmation = page.getByRole('dialog', { name: /asked/ })
+  await confirmation.getByText('Nothing changes until someone else approves it.').waitFor()
+  await confirmation.getByRole('button', { name: /^Turn o/ }).click()
   await page.getByRole('link', { name: /See change request/ }).click()
 
   await page.getByRole('heading', { level: 1, name: 'Change requests' }).waitFor()
