@@ -38,7 +38,7 @@ function openEnvironment() {
 }
 
 it('an interrupted history of the demo is completed without duplicates', async () => {
-  const address = new URL('../scripts/demo-history.mjs', import.meta.url).href
+  const address = new URL('../examples/demo/history.mjs', import.meta.url).href
   const { EXPERIMENT_FLAGS, seedHistory } = (await import(address)) as History
   const print = () => undefined
   const whole = openEnvironment()

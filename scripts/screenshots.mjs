@@ -10,7 +10,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { addressOf, openPage, PAGES } from './demo-pages.mjs'
+import { addressOf, openPage, PAGES } from '../e2e/dashboard/pages.mjs'
 import { findBrowser } from './find-browser.mjs'
 import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { addressOf, openPage, PAGES } from '../../scripts/demo-pages.mjs'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
 import { seedDemo } from './harness/seed-demo.ts'
+import { addressOf, openPage, PAGES } from './pages.mjs'
 
 const ROUTES = new URL('../../packages/dashboard/src/app/routes.tsx', import.meta.url)
 /** They lead elsewhere and show nothing. */

@@ -1,6 +1,4 @@
 export { ACCESS, type Access, USER_ACCESS, type UserRoles, userMay } from './access.ts'
-export { cutLine } from './describe-flag-change/shown-text.ts'
-export { describeFlagChange } from './describe-flag-change.ts'
 export { type Addressed, type Endpoint, endpoint, type Method } from './endpoint.ts'
 export * from './endpoints.ts'
 export * from './limits.ts'
@@ -90,3 +88,5 @@ export {
   WorkspacePatch,
   WorkspaceSettings,
 } from './schemas/workspace.ts'
+export { describeFlagChange } from './wording/describe-flag-change.ts'
+export { cutLine } from './wording/format-text.ts'

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { type App, startApp } from './app.ts'
-import { ConfigError, describeConfigError, loadConfig } from './config.ts'
 import { createSteadyClock } from './platform/clock.ts'
 import { DataKeyLocked } from './platform/crypto/data-key.ts'
 import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
@@ -12,6 +11,7 @@ import { errorCode } from './platform/error-code.ts'
 import { hideAddresses } from './platform/hide-addresses.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openStandardOutput } from './platform/log-destination.ts'
+import { ConfigError, describeConfigError, loadConfig } from './platform/settings/config.ts'
 
 /** The time to drain after SIGTERM. What still runs then is ended (docs/operations.md). */
 const STOP_MS = 9_500

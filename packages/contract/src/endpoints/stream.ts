@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { uuid } from '../schemas/common.ts'
-import { EXAMPLE_SHOP } from '../schemas/example-shop.ts'
 import { ExpandedFlag } from '../schemas/flag.ts'
 
 const { expandedFlag, productionId } = EXAMPLE_SHOP

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { TOKEN_EXPIRY_DAYS_MAX } from '../limits.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 
 const { access_token, accessTokenSecret, changedAt } = EXAMPLE_SHOP
 

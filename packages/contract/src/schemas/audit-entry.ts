@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { AnyJson, Nullable, timestamp, uuid } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 
 /** The actions in the audit log (docs/reference/governance.md#audit-log). */
 export const AUDIT_ACTIONS = [

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import {
   COLOR_PATTERN,
   DEFAULT_ENVIRONMENT_COLOR,
@@ -7,7 +8,6 @@ import {
   ENVIRONMENT_SLUG_PATTERN,
 } from '../limits.ts'
 import { CreatedAt, Nullable, timestamp, uuid } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 
 export const ApprovalScope = Type.Enum(['patch', 'all'], {
   description:

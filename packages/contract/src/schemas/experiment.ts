@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { CreatedAt, key, Nullable, name, uuid } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 
 const status = Type.Enum(['running', 'paused', 'completed'], {
   description: 'A mark for people: it changes no data',

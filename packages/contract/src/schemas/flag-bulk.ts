@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { BULK_KEYS_MAX } from '../limits.ts'
 import { OpenedChangeRequest } from './change-request.ts'
 import { Nullable } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 import { WrittenFlag } from './flag.ts'
 
 export const BULK_ACTIONS = [

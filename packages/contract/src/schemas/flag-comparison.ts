@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { anyJson, Key, uuid } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 
 const Difference = Type.Object({
   path: Type.String({ description: 'A JSON pointer (RFC 6901) into the flag' }),

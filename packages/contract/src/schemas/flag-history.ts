@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { timestamp } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 import { Flag } from './flag.ts'
 
 /** The flag after one change. */

@@ -1,8 +1,8 @@
 import { FLAG_TYPES, type JsonValue, OPERATORS } from '@burgee/evaluation'
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { OWNER_EMAIL_MAX_LENGTH, ROLLOUT_PERCENTAGE_MAX } from '../limits.ts'
 import { anyJson, key, Nullable, timestamp, uuid } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 import { Warning } from './warning.ts'
 
 const attribute = { description: 'The attribute of the user that is looked at' }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { AnyJson, Nullable, timestamp } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 
 /** An action of a user (docs/reference/reports.md#goal-events). */
 export const GoalEventInput = Type.Object(

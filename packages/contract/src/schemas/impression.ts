@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { AnyJson, Nullable, timestamp } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 
 const context = Type.Record(Type.String(), AnyJson, {
   description: 'The attributes of the evaluation; more than 8 KiB of JSON become null',

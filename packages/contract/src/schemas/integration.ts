@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { WEBHOOK_URL_MAX_LENGTH } from '../limits.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp, uuid } from './common.ts'
 import { DomainEventName } from './domain-event.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 
 const kind = Type.Enum(['slack', 'teams'], { description: 'Whose kind of message is sent' })
 const events = Type.Array(DomainEventName, {

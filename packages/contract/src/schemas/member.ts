@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { integerId, role } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 
 const user_id = integerId({ description: "The user's id" })
 const memberRole = role({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { CreatedAt, name, uuid } from './common.ts'
 import { Environment } from './environment.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 import { CreatedSdkKey } from './sdk-key.ts'
 
 export const Project = Type.Object(

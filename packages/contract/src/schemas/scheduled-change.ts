@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { AnyJson, CreatedAt, key, Nullable, timestamp, uuid } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 import { FlagPatch } from './flag.ts'
 import { Warning } from './warning.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { CreatedAt, integerId, Nullable, name, uuid } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 
 /**
  * The kind of an SDK key. `server` keys have the rights of an admin in their environment; other keys read

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 import { Warning } from './warning.ts'
 import { Email, Password, passwordPolicy, workspaceRole } from './workspace.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { WEBHOOK_URL_MAX_LENGTH } from '../limits.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp, uuid } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 import { Warning } from './warning.ts'
 
 const url = Type.String({

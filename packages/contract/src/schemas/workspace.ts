@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { PASSWORD_MIN_LENGTH } from '../limits.ts'
 import { name, role } from './common.ts'
-import { EXAMPLE_SHOP } from './example-shop.ts'
 
 const { current_user, password, project } = EXAMPLE_SHOP
 

@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts'
+import { DELIVERIES_MAX } from '../features/deliveries/delivery-worker.ts'
 import { boundOutbound, connectionBudget } from '../http/connections/connection-budget.ts'
 import { createIsProxy } from '../http/connections/is-proxy.ts'
-import { DELIVERIES_MAX } from '../jobs/deliver-events.ts'
 import { readOpenFilesLimit } from '../platform/open-files-limit.ts'
+import type { Config } from '../platform/settings/config.ts'
 
 /** Returns the numbers of connections in both directions, from the settings and the limit of open files. */
 export function connectionLimits({ connectionLimits, dbMaxConnections, trustProxy }: Config) {

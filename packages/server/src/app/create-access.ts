@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Config } from '../config.ts'
 import { createAccessTokens } from '../features/access-tokens/index.ts'
 import { createKnownDevices, createSessions, DEVICE_COOKIE_PURPOSE } from '../features/auth/index.ts'
 import {
@@ -17,6 +16,7 @@ import { createSessionSeal } from '../platform/crypto/sealed-session.ts'
 import { createTextSeal } from '../platform/crypto/sealed-text.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
+import type { Config } from '../platform/settings/config.ts'
 import type { LiveFlags } from '../stream/index.ts'
 
 /**

@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { WorkspaceWriteDeps } from '../changes/index.ts'
-import type { Config } from '../config.ts'
+import {
+  CLAIM_SECONDS,
+  type ClaimRoom,
+  createDeliveryRun,
+  type Delivery,
+} from '../features/deliveries/delivery-worker.ts'
 import {
   attemptDelivery,
   claimJobs,
@@ -16,7 +21,6 @@ import {
 } from '../features/deliveries/index.ts'
 import { toSlackMessage, toTeamsMessage } from '../features/integrations/index.ts'
 import { disableGoneWebhook } from '../features/webhooks/index.ts'
-import { CLAIM_SECONDS, type ClaimRoom, createDeliveryRun, type Delivery } from '../jobs/deliver-events.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { DataKey } from '../platform/crypto/data-key.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -24,6 +28,7 @@ import type { Log } from '../platform/log.ts'
 import { createLoopUtilisation } from '../platform/loop-utilisation.ts'
 import { createOutbound } from '../platform/outbound/create-outbound.ts'
 import type { PrivateTargets } from '../platform/outbound/private-targets.ts'
+import type { Config } from '../platform/settings/config.ts'
 import { waitAtMost } from '../platform/wait-at-most.ts'
 
 /** The bytes of large flags that are read at once. */

@@ -13,10 +13,10 @@ import {
   removePendingChanges,
   renameSegmentInPending,
 } from '../features/scheduled-changes/index.ts'
+import { createScheduledChangesRun } from '../features/scheduled-changes/scheduler.ts'
 import { createCopySegments } from '../features/segments/index.ts'
 import { statusOf } from '../http/error-reply.ts'
 import { toRefusal } from '../http/to-refusal.ts'
-import { createScheduledChangesRun } from '../jobs/run-scheduled-changes.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'

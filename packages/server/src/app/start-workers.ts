@@ -1,16 +1,16 @@
-import type { Config } from '../config.ts'
+import { startAuditKeeping } from '../features/audit/keep-audit-months.ts'
 import { pruneLogins } from '../features/auth/index.ts'
 import { startStreamCountReports } from '../features/connections/index.ts'
 import { continueDeletions } from '../features/report-deletions/index.ts'
-import { startAuditKeeping } from '../jobs/keep-audit-months.ts'
-import { startPartitionKeeping } from '../jobs/keep-partitions.ts'
-import { measureQueues } from '../jobs/measure-queues.ts'
-import { startPruning } from '../jobs/prune.ts'
-import { startReportRemoval } from '../jobs/remove-deleted-reports.ts'
 import { measurePool } from '../platform/db/measure-pool.ts'
 import type { MigratedDatabase } from '../platform/db/open-database.ts'
 import { measureProcess } from '../platform/measure-process.ts'
+import type { Config } from '../platform/settings/config.ts'
+import { startPartitionKeeping } from '../reports/keep-partitions.ts'
+import { startReportRemoval } from '../reports/remove-deleted-reports.ts'
 import type { Parts } from './create-parts.ts'
+import { measureQueues } from './measure-queues.ts'
+import { startPruning } from './prune.ts'
 
 interface Workers {
   /**

@@ -1,5 +1,5 @@
-import { type Config, isProduction } from '../config.ts'
 import type { Log } from '../platform/log.ts'
+import { type Config, isProduction } from '../platform/settings/config.ts'
 
 /**
  * Logs once at start which targets deliveries may reach, which the operator of a production server may not

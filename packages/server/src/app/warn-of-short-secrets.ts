@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
 import type { Log } from '../platform/log.ts'
+import type { Config } from '../platform/settings/config.ts'
 
 /** The length below which a secret is easily guessed. Each of them grants access by itself. */
 const MIN_CHARS = 16

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { endpoints, openApiDocument, type systemEndpoints } from '@burgee/contract'
-import type { EndpointHandlers } from '../kernel/endpoint-handler.ts'
+import type { EndpointHandlers } from '../platform/endpoint-handler.ts'
 import { packageFile } from '../platform/package-file.ts'
 import { PAGE_STYLE } from './api-docs/page-style.ts'
 import { renderApiDocs } from './api-docs/render-api-docs.ts'

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { SHORTCUT_PATH, type Shortcut } from '../stream/index.ts'
-import { answerDirectly } from './connections/answer-directly.ts'
 import type { Connections } from './connections/create-connections.ts'
+import { answerDirectly } from './connections/respond-directly.ts'
 import { createPace } from './pace.ts'
-import type { ObserveAnswer } from './record-answers.ts'
+import type { ObserveAnswer } from './record-responses.ts'
 
 interface FrontDeps {
   readonly clock: Clock

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream'
 import type { Endpoint } from '@burgee/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Lease } from '../kernel/lease.ts'
 import {
   type EncodedReply,
   type EndpointHandler,
   type EndpointRequest,
   HIJACKED,
-} from '../kernel/endpoint-handler.ts'
-import type { Lease } from '../kernel/lease.ts'
+} from '../platform/endpoint-handler.ts'
 import { shareTurn } from '../platform/turns.ts'
 import { type CheckDeps, type Checked, checkRequest, confirmCheck } from './check-request.ts'
 import { clientAddress } from './client-address.ts'
 import type { Connections } from './connections/create-connections.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { holdLease } from './hold-lease.ts'
-import { pageAnswer } from './page-answer.ts'
+import { pageAnswer } from './page-list.ts'
 import { takeTurnFor } from './parse-body.ts'
-import type { RecordAnswer } from './record-answers.ts'
+import type { RecordAnswer } from './record-responses.ts'
 import { requireDeclaredAccess } from './require-declared-access.ts'
 import { type PathParams, requireAddressed } from './resolve-scope.ts'
 import { tooManyItems } from './too-many-items.ts'

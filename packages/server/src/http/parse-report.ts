@@ -6,10 +6,10 @@ import {
   JSON_DEPTH_MAX,
   REPORTED_CONTEXT_MAX_BYTES,
 } from '@burgee/contract'
-import { type ReportBounds, readReport } from '../kernel/json/read-report.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { repairJson } from '../kernel/reported-text.ts'
 import { inTurns, shareTurn } from '../platform/turns.ts'
+import { type ReportBounds, readReport } from '../reports/read-report.ts'
+import { repairJson } from '../reports/reported-text.ts'
 import { tooManyItems } from './too-many-items.ts'
 
 /** The size up to which a report is parsed at once, in some milliseconds at worst. */

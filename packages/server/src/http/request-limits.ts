@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { type AttemptWindow, createAttemptWindow } from '../platform/attempt-window.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/settings/config.ts'
 
 /**
  * Limits the requests of a principal. Reports and other requests are counted separately (docs/settings.md).

@@ -1,5 +1,5 @@
 import type { systemEndpoints } from '@burgee/contract'
-import type { EncodedReply, EndpointHandlers } from '../kernel/endpoint-handler.ts'
+import type { EncodedReply, EndpointHandlers } from '../platform/endpoint-handler.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
 /** Handles `/health` (the process responds), `/ready` (it can serve) and `/metrics` (docs/operations.md). */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { ADVISORY_LOCKS } from '../platform/db/advisory-locks.ts'
-import { REPORT_TABLES } from '../platform/db/report-partitions.ts'
 import type { Database } from '../platform/db/tables.ts'
+import { REPORT_TABLES } from '../reports/report-partitions.ts'
 
 /** Counts domain events that were not fanned out yet, up to `limit`. */
 export async function countWaitingEvents(db: Kysely<Database>, limit: number): Promise<number> {

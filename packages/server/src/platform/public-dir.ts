@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { SETTINGS } from '../config.ts'
 import { packageFile } from './package-file.ts'
+import { SETTINGS } from './settings/config.ts'
 
 const SHIPPED_PUBLIC_DIR = packageFile('public')
 

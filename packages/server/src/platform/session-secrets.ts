@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { INSECURE_DEVELOPMENT_SECRET, SESSION_SECRET_MIN_CHARS } from '../config.ts'
 import { newSecret, type RandomBytes } from './crypto/new-secret.ts'
 import { errorCode } from './error-code.ts'
 import type { Log } from './log.ts'
+import { INSECURE_DEVELOPMENT_SECRET, SESSION_SECRET_MIN_CHARS } from './settings/config.ts'
 
 const SECRET_FILE = 'session-secret'
 const OWNER_ONLY = 0o600

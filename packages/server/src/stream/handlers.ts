@@ -1,7 +1,7 @@
 import type { streamEndpoints } from '@burgee/contract'
 import { acceptsGzip } from '../kernel/accepts-gzip.ts'
-import { type EndpointHandlers, HIJACKED } from '../kernel/endpoint-handler.ts'
 import { Refusal, unauthenticated } from '../kernel/refusal.ts'
+import { type EndpointHandlers, HIJACKED } from '../platform/endpoint-handler.ts'
 import type { Hub } from './hub.ts'
 import type { RightsWatch } from './live-flags.ts'
 import { openKeyStream } from './open-key-stream.ts'

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { KEEP_ALIVE_MS } from '@burgee/contract'
 import type { CommittedAt, StoredChange } from '../changes/index.ts'
 import type { Log } from '../platform/log.ts'
-import { type Cast, createCast } from './cast.ts'
+import { type Cast, createCast } from './broadcast.ts'
 import type { Connection } from './connection.ts'
 import { createKeepAlives } from './keep-alives.ts'
 

@@ -1,5 +1,5 @@
-import { SETTINGS } from '../../src/config.ts'
-import type { Setting } from '../../src/settings.ts'
+import { SETTINGS } from '../../src/platform/settings/config.ts'
+import type { Setting } from '../../src/platform/settings/settings.ts'
 
 const INTRODUCTION = `# Settings
 

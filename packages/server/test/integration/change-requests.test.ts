@@ -2,8 +2,8 @@ import type { ChangeRequest } from '@burgee/contract'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listChangeRequests } from '../../src/features/change-requests/list-change-requests.ts'
-import { createAnswerBudget } from '../../src/platform/answer-budget.ts'
 import { systemClock } from '../../src/platform/clock.ts'
+import { createAnswerBudget } from '../../src/platform/response-budget.ts'
 import {
   actionsOf,
   createEnvironmentCalls,

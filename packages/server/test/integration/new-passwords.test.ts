@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/platform/settings/config.ts'
 import { addUser } from '../harness/add-user.ts'
 import { ADMIN, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 

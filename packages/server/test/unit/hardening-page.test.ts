@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/platform/settings/config.ts'
 
 const PAGE = new URL('../../../../docs/hardening.md', import.meta.url)
 const SECRET_FILE = '/etc/burgee/session-secret'

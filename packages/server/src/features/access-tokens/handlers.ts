@@ -1,6 +1,6 @@
 import type { accessTokenEndpoints } from '@burgee/contract'
 import type { WorkspaceWriteDeps } from '../../changes/index.ts'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { createAccessToken } from './create-access-token.ts'
 import { listAccessTokens } from './queries.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { ListDeps } from '../../platform/answer-list.ts'
 import { readPage } from '../../platform/db/bounded-page.ts'
+import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { type AuditFilter, auditList } from './queries.ts'
 
 /**

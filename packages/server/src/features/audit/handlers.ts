@@ -1,9 +1,9 @@
 import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, type auditEndpoints } from '@burgee/contract'
-import type { EncodedReply, EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { toInstant } from '../../kernel/instant.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { clamp } from '../../kernel/paging.ts'
-import { answerList, type ListDeps } from '../../platform/answer-list.ts'
+import type { EncodedReply, EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { answerList, type ListDeps } from '../../platform/reply-with-list.ts'
 import { exportAudit } from './export-audit.ts'
 import { type AuditFilter, auditList } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { authEndpoints } from '@burgee/contract'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { unauthenticated } from '../../kernel/refusal.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { type ChangePasswordDeps, changePassword } from './change-password.ts'
 import { toCurrentUser } from './current-user.ts'
 import { logIn } from './log-in.ts'

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import type { FinishedAttempt } from './delivery-job.ts'
-import { recordAttempts, trimLogs } from './log/queries.ts'
+import { recordAttempts, trimLogs } from './log-queries.ts'
 
 /**
  * The number of rows that are kept of each receiver (docs/reference/api.md#limits); for webhooks more than

@@ -7,16 +7,7 @@ export {
   type NextStep,
   nextStep,
 } from './delivery-job.ts'
-export { giveUpOldJobs } from './give-up/queries.ts'
-export { recordAttempts } from './log/queries.ts'
-export {
-  type FanOut,
-  fanOutEvents,
-  newestWaitingEvent,
-  pruneEvents,
-  readOccurrences,
-} from './outbox/queries.ts'
-export { createPayloadCache } from './payload-cache.ts'
+export { giveUpOldJobs } from './give-up-queries.ts'
 export {
   claimJobs,
   dropJobs,
@@ -26,4 +17,13 @@ export {
   queueAgain,
   releaseJobs,
   renewClaims,
-} from './queries.ts'
+} from './job-queries.ts'
+export { recordAttempts } from './log-queries.ts'
+export {
+  type FanOut,
+  fanOutEvents,
+  newestWaitingEvent,
+  pruneEvents,
+  readOccurrences,
+} from './outbox-queries.ts'
+export { createPayloadCache } from './payload-cache.ts'

@@ -1,5 +1,5 @@
 import type { Connections, environmentEndpoints } from '@burgee/contract'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createEnvironment, type EnvironmentDeps } from './create-environment.ts'
 import { deleteEnvironment } from './delete-environment.ts'
 import { makeEnvironmentDefault } from './make-environment-default.ts'

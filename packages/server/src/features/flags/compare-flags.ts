@@ -1,12 +1,12 @@
 import type { FlagComparison } from '@burgee/contract'
 import { diffJson } from '../../kernel/diff-json.ts'
-import type { EncodedReply } from '../../kernel/endpoint-handler.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
-import { answerUpTo, type ListDeps, oneByOne } from '../../platform/answer-list.ts'
+import type { EncodedReply } from '../../platform/endpoint-handler.ts'
+import { answerUpTo, type ListDeps, oneByOne } from '../../platform/reply-with-list.ts'
+import { type FlagPair, flagPairList } from './flag-list-queries.ts'
 import { findRevision } from './queries.ts'
-import { type FlagPair, flagPairList } from './reading/queries.ts'
 
 export interface CompareInput {
   readonly project_id: string

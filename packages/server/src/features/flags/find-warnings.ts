@@ -1,9 +1,9 @@
 import type { Flag, Warning } from '@burgee/contract'
 import { shareTurn } from '../../platform/turns.ts'
+import { findRuleWarnings } from '../rules/find-rule-warnings.ts'
 import type { EnvironmentRead } from './environment-read.ts'
 import { findPrerequisiteWarnings } from './prerequisite-warnings.ts'
 import { listReachableFlags, readSegmentRules } from './queries.ts'
-import { findRuleWarnings } from './rule-warnings.ts'
 import { namesSegments } from './to-wire-flag.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { type Flag, type FlagHistoryEntry, HISTORY_LIMIT_MAX } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import type { EncodedReply } from '../../kernel/endpoint-handler.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { clamp } from '../../kernel/paging.ts'
-import { answerList, type ListDeps, oneByOne } from '../../platform/answer-list.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { findFlagState, flagStateList, type StoredFlagState } from './reading/queries.ts'
+import type { EncodedReply } from '../../platform/endpoint-handler.ts'
+import { answerList, type ListDeps, oneByOne } from '../../platform/reply-with-list.ts'
+import { findFlagState, flagStateList, type StoredFlagState } from './flag-list-queries.ts'
 import { readStoredFlag } from './stored-flag.ts'
 
 export interface FlagHistoryInput {

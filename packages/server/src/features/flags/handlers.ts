@@ -1,9 +1,10 @@
 import { FlagInput, type flagEndpoints, type Warning } from '@burgee/contract'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
-import type { ListDeps } from '../../platform/answer-list.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
+import { findUnknownFields } from '../rules/find-unknown-fields.ts'
 import { type BulkDeps, changeFlagsInBulk } from './change-flags-in-bulk.ts'
 import { compareFlags } from './compare-flags.ts'
 import { answerFlagHistory } from './flag-history.ts'
@@ -15,7 +16,6 @@ import { type PromoteDeps, promoteFlag } from './promote-flag.ts'
 import { findFlag } from './queries.ts'
 import { etagOf } from './require-revision.ts'
 import { restoreFlag } from './restore-flag.ts'
-import { findUnknownFields } from './unknown-fields.ts'
 
 export interface FlagDeps extends ListDeps {
   readonly writes: BulkDeps & PromoteDeps

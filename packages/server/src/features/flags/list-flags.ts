@@ -1,8 +1,8 @@
-import type { EncodedReply } from '../../kernel/endpoint-handler.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
-import { answerList, type ListDeps } from '../../platform/answer-list.ts'
-import { type FlagFilters, flagList } from './reading/queries.ts'
+import type { EncodedReply } from '../../platform/endpoint-handler.ts'
+import { answerList, type ListDeps } from '../../platform/reply-with-list.ts'
+import { type FlagFilters, flagList } from './flag-list-queries.ts'
 
 export interface ListFlagsInput extends FlagFilters {
   readonly environment_id: string

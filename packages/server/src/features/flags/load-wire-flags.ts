@@ -3,7 +3,7 @@ import type { Flag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import type { SegmentRules } from './expand-rules.ts'
+import type { SegmentRules } from '../rules/expand-rules.ts'
 import { findRevision, listActiveFlags, readSegmentRules } from './queries.ts'
 import { toWireFlag } from './to-wire-flag.ts'
 

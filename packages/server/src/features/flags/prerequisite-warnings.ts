@@ -1,6 +1,6 @@
 import type { Flag, Warning } from '@burgee/contract'
 import { canonicalJson } from '../../kernel/canonical-json.ts'
-import { expandRules, type SegmentRules } from './expand-rules.ts'
+import { expandRules, type SegmentRules } from '../rules/expand-rules.ts'
 
 /**
  * Returns warnings about a flag's prerequisites. `flags`, by key, are the flag itself and all that its

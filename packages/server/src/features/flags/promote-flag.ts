@@ -2,7 +2,7 @@ import type { PromoteInput } from '@burgee/contract'
 import { type EnvironmentWrite, type FlagChange, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
-import { segmentsBehind } from './expand-rules.ts'
+import { segmentsBehind } from '../rules/expand-rules.ts'
 import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from './operate-on-flag.ts'
 import { findFlag, findRevision, flagExists, readSegmentRules } from './queries.ts'
 

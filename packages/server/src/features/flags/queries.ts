@@ -1,7 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
-import type { SegmentRules } from './expand-rules.ts'
+import type { SegmentRules } from '../rules/expand-rules.ts'
 
 /** The columns of a flag, in the order of docs/reference/flags.md#flag-fields. */
 export const FLAG_COLUMNS = [

@@ -1,8 +1,8 @@
 import { type Flag, PROBLEMS_MAX } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
+import { validateRules } from '../rules/validate-rules.ts'
 import type { FlagContent } from './flag.ts'
-import { validateRules } from './validate-rules.ts'
 
 /**
  * Validates what the schema cannot check of a flag as a whole (docs/reference/flags.md): values match the

@@ -1,9 +1,9 @@
 import { CLIENT_NEW_EVENT_KEYS_A_DAY, OTHER_NAME } from '@burgee/contract'
 import type { Transaction } from 'kysely'
-import { createKnownNames } from '../../kernel/known-names.ts'
-import { addTakenNames, findTakenNames } from '../../platform/db/client-report-names.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import type { StoringAt } from '../../platform/report-ingest.ts'
+import { createKnownNames } from '../../reports/known-names.ts'
+import { addTakenNames, findTakenNames } from '../../reports/name-queries.ts'
+import type { StoringAt } from '../../reports/report-ingest.ts'
 import type { CleanGoalEvent, GoalEventBatch } from './goal-event-batch.ts'
 import { findKnownEventKeys } from './queries.ts'
 

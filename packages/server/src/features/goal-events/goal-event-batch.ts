@@ -6,8 +6,8 @@ import {
   REPORTED_USER_ID_MAX_LENGTH,
 } from '@burgee/contract'
 import { bodyWeight } from '../../kernel/body-weight.ts'
-import { timeByClient, toMs } from '../../kernel/report-time.ts'
-import { contextText, cutText, isLongerThan } from '../../kernel/reported-text.ts'
+import { timeByClient, toMs } from '../../reports/report-time.ts'
+import { contextText, cutText, isLongerThan } from '../../reports/reported-text.ts'
 
 /** A goal event in the form that is stored. */
 export interface CleanGoalEvent {

@@ -5,5 +5,5 @@ export {
   removeGoalEvents,
   removeGoalRollups,
   removeUserGoalEvents,
-} from './deleting/queries.ts'
+} from './deletion-queries.ts'
 export { goalEventHandlers } from './handlers.ts'

@@ -1,8 +1,8 @@
-import { createReportIngest, type IngestDeps } from '../../platform/report-ingest.ts'
 import { inTurns } from '../../platform/turns.ts'
+import { createReportIngest, type IngestDeps } from '../../reports/report-ingest.ts'
 import { createEventKeyAdmission } from './admit-event-keys.ts'
 import { countGoalEvents } from './count-goal-events.ts'
-import { removeDeletedRollups } from './deleting/queries.ts'
+import { removeDeletedRollups } from './deletion-queries.ts'
 import type { GoalEventBatch } from './goal-event-batch.ts'
 import { insertGoalEvents } from './queries.ts'
 

@@ -7,8 +7,8 @@ import {
   textArray,
   timestamptzArray,
 } from '../../platform/db/binary-array.ts'
-import type { DrawnIds } from '../../platform/db/draw-report-ids.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import type { DrawnIds } from '../../reports/id-queries.ts'
 import type { GoalCounts } from './count-goal-events.ts'
 import type { CleanGoalEvent } from './goal-event-batch.ts'
 

@@ -1,4 +1,4 @@
-import { dayOf } from '../../kernel/report-time.ts'
+import { dayOf } from '../../reports/report-time.ts'
 import type { CleanImpression } from './impression-batch.ts'
 
 /**

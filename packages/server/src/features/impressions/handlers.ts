@@ -6,15 +6,15 @@ import {
   type impressionEndpoints,
 } from '@burgee/contract'
 import { isClientKey } from '../../kernel/actor.ts'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
-import { dayOf, dayText } from '../../kernel/report-time.ts'
-import type { IngestDeps } from '../../platform/report-ingest.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { inTurns } from '../../platform/turns.ts'
+import type { IngestDeps } from '../../reports/report-ingest.ts'
+import { dayOf, dayText } from '../../reports/report-time.ts'
 import { toImpressionBatch } from './impression-batch.ts'
 import { createImpressionIngest } from './ingest-impressions.ts'
 import { listImpressions } from './list-impressions.ts'
 import { readActivity, readExposure } from './read-exposure.ts'
-import { listStats } from './reading/rollup-queries.ts'
+import { listStats } from './rollup-queries.ts'
 
 export function impressionHandlers(
   deps: IngestDeps & { readonly retentionDays: number },

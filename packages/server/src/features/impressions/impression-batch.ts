@@ -7,8 +7,8 @@ import {
   REPORTED_USER_ID_MAX_LENGTH,
 } from '@burgee/contract'
 import { bodyWeight } from '../../kernel/body-weight.ts'
-import { timeByClient, toMs } from '../../kernel/report-time.ts'
-import { contextText, cutText } from '../../kernel/reported-text.ts'
+import { timeByClient, toMs } from '../../reports/report-time.ts'
+import { contextText, cutText } from '../../reports/reported-text.ts'
 
 /** An impression in the form that is stored. */
 export interface CleanImpression {

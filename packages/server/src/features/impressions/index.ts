@@ -3,6 +3,6 @@ export {
   removeEmptyFlags,
   removeFlagImpressions,
   removeFlagRollups,
-} from './deleting/queries.ts'
-export { forgetUser, removeUserImpressions } from './deleting/user-queries.ts'
+} from './deletion-queries.ts'
 export { impressionHandlers } from './handlers.ts'
+export { forgetUser, removeUserImpressions } from './user-deletion-queries.ts'

@@ -1,12 +1,12 @@
 import { reportHash } from '../../platform/crypto/report-hash.ts'
-import { createReportIngest, type IngestDeps } from '../../platform/report-ingest.ts'
 import { inTurns } from '../../platform/turns.ts'
+import { createReportIngest, type IngestDeps } from '../../reports/report-ingest.ts'
 import { countImpressions } from './count-impressions.ts'
-import { removeDeletedRollups } from './deleting/queries.ts'
+import { removeDeletedRollups } from './deletion-queries.ts'
 import type { ImpressionBatch } from './impression-batch.ts'
+import { insertImpressions } from './ingest-queries.ts'
 import type { ChosenName } from './names/choose-names.ts'
 import { createNameAdmission } from './names/name-admission.ts'
-import { insertImpressions } from './queries.ts'
 
 /**
  * Creates the function that stores batches, each together with others of its environment

@@ -11,7 +11,7 @@ import {
   listAfter,
   listDeletedFlags,
   listNewest,
-} from './reading/queries.ts'
+} from './impression-list-queries.ts'
 
 interface Paging {
   readonly limit: number

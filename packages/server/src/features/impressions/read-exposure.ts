@@ -8,7 +8,7 @@ import {
   listDays,
   listTimeline,
   listValues,
-} from './reading/rollup-queries.ts'
+} from './rollup-queries.ts'
 
 /** The characters of the values in one response and its timeline. A value may have 8,192 characters. */
 const VALUES_MAX_CHARACTERS = 1024 * 1024

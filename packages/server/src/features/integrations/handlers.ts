@@ -1,6 +1,6 @@
 import { INTEGRATION_DELIVERIES_MAX, type integrationEndpoints } from '@burgee/contract'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createIntegration, type EnvironmentPlace, type IntegrationDeps } from './create-integration.ts'
 import { deleteIntegration } from './delete-integration.ts'
 import { toIntegration } from './integration.ts'

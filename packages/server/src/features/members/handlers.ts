@@ -1,6 +1,6 @@
 import type { memberEndpoints } from '@burgee/contract'
 import type { WorkspaceWriteDeps } from '../../changes/index.ts'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { addMember } from './add-member.ts'
 import { changeMemberRole } from './change-member-role.ts'
 import { listMemberCandidates, listMembers } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { projectEndpoints } from '@burgee/contract'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createProject, type ProjectDeps } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import { listProjects, type ProjectAudience } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { reportEndpoints } from '@burgee/contract'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { type DeleteReportsDeps, deleteReports } from './delete-reports.ts'
 import type { DeletionSubject } from './report-deletion.ts'
 

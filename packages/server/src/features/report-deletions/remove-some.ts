@@ -1,13 +1,13 @@
 import type { Kysely, Transaction } from 'kysely'
 import { assertNever } from '../../kernel/assert-never.ts'
 import type { HashUser } from '../../platform/crypto/user-hash.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import {
   findIdBeforeFirst,
   hasReportCounters,
   lockReportCounters,
   setDeleting,
-} from '../../platform/db/report-counters.ts'
-import type { Database } from '../../platform/db/tables.ts'
+} from '../../reports/counter-queries.ts'
 import {
   forgetGoalUser,
   removeEmptyGoals,

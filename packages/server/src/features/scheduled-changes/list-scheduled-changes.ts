@@ -1,7 +1,7 @@
-import type { EncodedReply } from '../../kernel/endpoint-handler.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
-import { answerList, type ListDeps } from '../../platform/answer-list.ts'
+import type { EncodedReply } from '../../platform/endpoint-handler.ts'
+import { answerList, type ListDeps } from '../../platform/reply-with-list.ts'
 import { type ScheduledChangeFilter, scheduledChangeList } from './queries.ts'
 
 interface ListInput extends ScheduledChangeFilter {

@@ -1,6 +1,6 @@
 import type { sdkKeyEndpoints } from '@burgee/contract'
 import type { WorkspaceWriteDeps } from '../../changes/index.ts'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createSdkKey } from './create-sdk-key.ts'
 import { listSdkKeys } from './queries.ts'
 import { revokeSdkKey } from './revoke-sdk-key.ts'

@@ -1,6 +1,6 @@
 import type { setupEndpoints } from '@burgee/contract'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { type CompleteSetupDeps, completeSetup } from './complete-setup.ts'
 import { readSetup } from './queries.ts'
 

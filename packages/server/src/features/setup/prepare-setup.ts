@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { Config, UnattendedSetup } from '../../config.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { isCommonPassword } from '../../platform/common-passwords.ts'
@@ -8,6 +7,7 @@ import { newSecret, type RandomBytes } from '../../platform/crypto/new-secret.ts
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Config, UnattendedSetup } from '../../platform/settings/config.ts'
 import { lockSetup, readSetup, storeSetupToken } from './queries.ts'
 import { setUpWorkspace } from './set-up-workspace.ts'
 import { deriveSetupToken, recoverSetupToken } from './setup-token.ts'

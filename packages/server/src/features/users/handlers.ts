@@ -1,6 +1,6 @@
 import type { userEndpoints } from '@burgee/contract'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { listUsers } from './queries.ts'

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { accountKey } from './account-key.ts'
-import { findLocks } from './locks/queries.ts'
+import { findLocks } from './lock-queries.ts'
 import type { ShownUser, User } from './user.ts'
 
 interface LockDeps {

@@ -2,7 +2,7 @@ import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { accountKey } from './account-key.ts'
-import { forgetFailures } from './locks/queries.ts'
+import { forgetFailures } from './lock-queries.ts'
 import { lockUser } from './queries.ts'
 import { toAuditedUser, userResource } from './user.ts'
 

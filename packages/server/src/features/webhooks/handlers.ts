@@ -1,6 +1,6 @@
 import { WEBHOOK_DELIVERIES_MAX, type webhookEndpoints } from '@burgee/contract'
-import type { EndpointHandlers } from '../../kernel/endpoint-handler.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { withWarnings } from '../flags/index.ts'
 import { createWebhook, type EnvironmentPlace, type WebhookDeps } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressCounts } from './address-counts.ts'
-import { answerDirectly } from './answer-directly.ts'
 import type { ConnectionRefusal, ConnectionTable, OpenConnection } from './connection-table.ts'
 import { answerFailure } from './fail-connection.ts'
 import { findHostProblem } from './host-header.ts'
+import { answerDirectly } from './respond-directly.ts'
 
 export interface RequestGate {
   /** Checks a request before everything else. False means that it was answered or its connection closed. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Config } from '../../config.ts'
 import type { Log } from '../log.ts'
+import type { Config } from '../settings/config.ts'
 import { waitAtMost } from '../wait-at-most.ts'
 import {
   connectDatabase,

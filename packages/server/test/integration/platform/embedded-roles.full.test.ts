@@ -9,7 +9,7 @@ import { ruleFor } from '../../../src/platform/db/embedded/authentication-file.t
 import { parseAccounts } from '../../../src/platform/db/embedded/postgres-account.ts'
 import { ClusterRefused, startEmbeddedPostgres } from '../../../src/platform/db/embedded-postgres.ts'
 import { openDatabase } from '../../../src/platform/db/open-database.ts'
-import { createReportPartitions } from '../../../src/platform/db/report-partitions.ts'
+import { createReportPartitions } from '../../../src/reports/report-partitions.ts'
 import { makeOldCluster } from '../../harness/old-cluster.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 import { superuserOf } from '../../harness/temporary-postgres.ts'

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { curlExample } from '../../../src/http/api-docs/curl-example.ts'
 import { renderApiDocs } from '../../../src/http/api-docs/render-api-docs.ts'
 import { apiDocsHandlers } from '../../../src/http/api-docs.ts'
-import type { EncodedReply } from '../../../src/kernel/endpoint-handler.ts'
+import type { EncodedReply } from '../../../src/platform/endpoint-handler.ts'
 
 const document = openApiDocument(endpoints, { version: '1.2.3' })
 const page = renderApiDocs(document)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredChange } from '../../../src/changes/index.ts'
-import { createCast } from '../../../src/stream/cast.ts'
+import { createCast } from '../../../src/stream/broadcast.ts'
 import type { Connection } from '../../../src/stream/connection.ts'
 import { connectedFrame, readyFrame, toChunk, updateFrame } from '../../../src/stream/sse-frame.ts'
 import { aWireFlag } from '../../harness/a-wire-flag.ts'

@@ -1,8 +1,8 @@
 import { CLIENT_NEW_FLAG_KEYS_A_DAY, CLIENT_NEW_VALUES_A_DAY } from '@burgee/contract'
 import type { Transaction } from 'kysely'
-import { addTakenNames, findTakenNames } from '../../../platform/db/client-report-names.ts'
 import type { Database } from '../../../platform/db/tables.ts'
-import type { StoringAt } from '../../../platform/report-ingest.ts'
+import { addTakenNames, findTakenNames } from '../../../reports/name-queries.ts'
+import type { StoringAt } from '../../../reports/report-ingest.ts'
 import { type ChosenName, chooseNames, NO_FLAG, poolOf } from './choose-names.ts'
 import { findNameFacts, findPossibleValues, type NameFacts, type ReportedName } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { ChangeRequest, Flag } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
-import { mergePatch } from '../../../kernel/merge-patch.ts'
+import { mergePatch } from '../../../../../contract/src/json/merge-patch.ts'
 
 /** Applies a stored merge patch to a flag, for display; null when the result is not a flag. */
 export function toProposedFlag(flag: Flag, patch: ChangeRequest['patch']): Flag | null {

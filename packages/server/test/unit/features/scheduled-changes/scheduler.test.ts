@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { DueChange, Execution } from '../../../../src/features/scheduled-changes/index.ts'
+import {
+  createScheduledChangesRun,
+  type ScheduledChangesRun,
+} from '../../../../src/features/scheduled-changes/scheduler.ts'
+import { createManualClock } from '../../../harness/manual-clock.ts'
+import { silentLog } from '../../../harness/silent-log.ts'
+
+const POLL_MS = 500
+const WORK_MS = 100
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(async () => {
+  await run?.close()
+  vi.useRealTimers()
+})
+
+let run: ScheduledChangesRun | undefined
+
+const change = (environment_id: string, id: string): DueChange => ({
+  id,
+  environment_id,
+  scheduled_by: 'ada@example.com',
+})
+
+/** Starts a run with a list of due changes: those that `attempt` finishes leave the list. */
+function startRun(due: DueChange[], attempt: (change: DueChange) => Promise<Execution>) {
+  const attempts: string[] = []
+  const clock = createManualClock()
+  const asked: { now: string; except: readonly string[] }[] = []
+  run = createScheduledChangesRun({
+    clock,
+    log: silentLog(),
+    listDue: async ({ except, now }) => {
+      asked.push({ now, except })
+      return due.filter(({ environment_id }) => !except.includes(environment_id))
+    },
+    execute: async (change) => {
+      attempts.push(change.id)
+      const outcome = await attempt(change)
+      if (outcome === 'done') due.splice(due.indexOf(change), 1)
+      return outcome
+    },
+  })
+  run.start()
+  return { asked, attempts, clock }
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+/** Creates a promise that the test resolves. */
+function newGate(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((open) => {
+    resolve = open
+  })
+  return { promise, resolve: () => resolve() }
+}
+
+const done = async (): Promise<Execution> => 'done'
+
+describe('due scheduled changes', () => {
+  it('due changes are looked for at the start and then every half second, by the clock', async () => {
+    const { asked, clock } = startRun([], done)
+    await settle()
+    clock.advance(POLL_MS)
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(asked.map(({ now }) => now)).toEqual(['2026-01-05T10:00:00.000Z', '2026-01-05T10:00:00.500Z'])
+  })
+
+  it('due changes are executed one after another, until none is left', async () => {
+    const later = [change('a', 'a-2')]
+    const due = [change('a', 'a-1')]
+    const { attempts } = startRun(due, async () => {
+      due.push(...later.splice(0))
+      return 'done'
+    })
+    await settle()
+    expect(attempts).toEqual(['a-1', 'a-2'])
+    expect(due).toEqual([])
+  })
+
+  it('due changes of one environment wait for earlier ones; those of another do not', async () => {
+    const gate = newGate()
+    const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
+    const { attempts } = startRun(due, async ({ id }) => {
+      if (id === 'a-1') await gate.promise
+      return 'done'
+    })
+    await settle()
+    expect(attempts).toEqual(['a-1', 'b-1'])
+    gate.resolve()
+    await settle()
+    expect(attempts).toEqual(['a-1', 'b-1', 'a-2'])
+  })
+
+  it('due changes are executed for four environments at a time', async () => {
+    const gate = newGate()
+    const due = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => change(id, id))
+    const { attempts } = startRun(due, async () => {
+      await gate.promise
+      return 'done'
+    })
+    await settle()
+    expect(attempts).toEqual(['a', 'b', 'c', 'd'])
+    gate.resolve()
+    await settle()
+    expect(attempts).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+  })
+})
+
+describe('a scheduled change that fails', () => {
+  it('a failed scheduled change delays later ones of its environment only, until the next poll', async () => {
+    let isBroken = true
+    const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
+    const { attempts } = startRun(due, async ({ environment_id }) => {
+      if (isBroken && environment_id === 'a') throw new Error('the database is away')
+      return 'done'
+    })
+    await settle()
+    expect(attempts).toEqual(['a-1', 'b-1'])
+    isBroken = false
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(attempts).toEqual(['a-1', 'b-1', 'a-1', 'a-2'])
+  })
+})
+
+describe('a scheduled change that another instance has executed', () => {
+  it('an environment is left to the instance that executed its change, until the next poll', async () => {
+    const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
+    const { asked, attempts } = startRun(due, async ({ environment_id }) =>
+      environment_id === 'a' ? 'gone' : 'done',
+    )
+    await settle()
+    expect(attempts).toEqual(['a-1', 'b-1'])
+    expect(asked.map(({ except }) => except)).toEqual([[], ['a']])
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(attempts).toEqual(['a-1', 'b-1', 'a-1'])
+  })
+})
+
+describe('an environment that was left to another instance', () => {
+  it('an environment that was left to another instance is tried again at the next poll, also with much other work', async () => {
+    const due = [change('a', 'a-1'), change('b', 'b-1')]
+    let isAlive = true
+    const { attempts } = startRun(due, async ({ environment_id }) => {
+      if (environment_id === 'a') return isAlive ? 'gone' : 'done'
+      // One change of the other environment is always due.
+      due.push(change('b', `b-${attempts.length}`))
+      await new Promise((resolve) => setTimeout(resolve, WORK_MS))
+      return 'done'
+    })
+    await settle()
+    isAlive = false
+    await vi.advanceTimersByTimeAsync(2 * POLL_MS)
+    expect(attempts.filter((id) => id === 'a-1')).toHaveLength(2)
+    expect(due.map(({ environment_id }) => environment_id)).not.toContain('a')
+    const closing = run?.close()
+    await vi.advanceTimersByTimeAsync(WORK_MS)
+    await closing
+  })
+})
+
+describe('the run of scheduled changes', () => {
+  it('the run polls at once on request, and once more when requested while it runs', async () => {
+    const gate = newGate()
+    const due = [change('a', 'a-1')]
+    const { asked } = startRun(due, async () => {
+      await gate.promise
+      return 'done'
+    })
+    await settle()
+    expect(asked).toHaveLength(1)
+    run?.runSoon()
+    run?.runSoon()
+    gate.resolve()
+    await settle()
+    // To see that nothing is left, and because it was requested meanwhile.
+    expect(asked).toHaveLength(3)
+    run?.runSoon()
+    await settle()
+    expect(asked).toHaveLength(4)
+  })
+
+  it('the run does nothing before it is started', async () => {
+    const { asked } = startRun([], done)
+    await run?.close()
+    const idle = createScheduledChangesRun({
+      clock: createManualClock(),
+      log: silentLog(),
+      listDue: async () => {
+        throw new Error('asked before the start')
+      },
+      execute: done,
+    })
+    idle.runSoon()
+    await settle()
+    expect(asked).toHaveLength(1)
+    await idle.close()
+  })
+
+  it('the run finishes the current change when it is closed, and starts no other', async () => {
+    const gate = newGate()
+    const due = [change('a', 'a-1'), change('a', 'a-2')]
+    const { attempts } = startRun(due, async () => {
+      await gate.promise
+      return 'done'
+    })
+    await settle()
+    let isClosed = false
+    const closing = run?.close().then(() => {
+      isClosed = true
+    })
+    await settle()
+    expect(isClosed).toBe(false)
+    gate.resolve()
+    await closing
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(attempts).toEqual(['a-1'])
+  })
+
+  it('the run retries at the next poll when due changes cannot be read', async () => {
+    let asked = 0
+    run = createScheduledChangesRun({
+      clock: createManualClock(),
+      log: silentLog(),
+      listDue: async () => {
+        asked += 1
+        throw new Error('the database is away')
+      },
+      execute: done,
+    })
+    run.start()
+    await settle()
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(asked).toBe(2)
+  })
+})
