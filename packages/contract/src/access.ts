@@ -37,14 +37,14 @@ type ProjectRole = (typeof PROJECT_ROLES)[number]
  * (docs/reference/access.md#roles).
  */
 export const USER_ACCESS = {
-  public: 'anyone',
-  setup_token: 'nobody',
-  metrics_token: 'nobody',
-  any_credential: 'anyone',
-  read_self: 'anyone',
-  account: 'anyone',
+  public: 'any',
+  setup_token: 'none',
+  metrics_token: 'none',
+  any_credential: 'any',
+  read_self: 'any',
+  account: 'any',
   workspace_admin: 'workspace_admin',
-  list_projects: 'anyone',
+  list_projects: 'any',
   read_project: 'viewer',
   write_project: 'admin',
   delete_project: 'workspace_admin',
@@ -54,9 +54,9 @@ export const USER_ACCESS = {
   read_environment: 'viewer',
   ingest: 'editor',
   write_flags: 'editor',
-  open_stream: 'anyone',
-  read_snapshot: 'nobody',
-} as const satisfies Record<Access, ProjectRole | 'workspace_admin' | 'anyone' | 'nobody'>
+  open_stream: 'any',
+  read_snapshot: 'none',
+} as const satisfies Record<Access, ProjectRole | 'workspace_admin' | 'any' | 'none'>
 
 /** The roles of a signed-in user. */
 export interface UserRoles {
@@ -66,13 +66,13 @@ export interface UserRoles {
 }
 
 /**
- * Returns whether a signed-in user with these roles has the access. Workspace admins have the access of every
- * role.
+ * Whether a signed-in person with these roles has the access. A workspace admin passes every membership
+ * check.
  */
-export function userMay(access: Access, { projectRole, workspaceRole }: UserRoles): boolean {
+export function isAllowed(access: Access, { projectRole, workspaceRole }: UserRoles): boolean {
   const needed = USER_ACCESS[access]
-  if (needed === 'anyone') return true
-  if (needed === 'nobody') return false
+  if (needed === 'any') return true
+  if (needed === 'none') return false
   if (workspaceRole === 'admin') return true
   if (needed === 'workspace_admin') return false
   const roles: readonly string[] = PROJECT_ROLES

@@ -1,6 +1,7 @@
-export { ACCESS, type Access, USER_ACCESS, type UserRoles, userMay } from './access.ts'
+export { ACCESS, type Access, isAllowed, USER_ACCESS, type UserRoles } from './access.ts'
 export { type Addressed, type Endpoint, endpoint, type Method } from './endpoint.ts'
 export * from './endpoints.ts'
+export * from './json/index.ts'
 export * from './limits.ts'
 export type { JsonSchema, OpenApiDocument, Operation, Parameter } from './open-api/document.ts'
 export { openApiDocument } from './open-api.ts'
@@ -88,5 +89,4 @@ export {
   WorkspacePatch,
   WorkspaceSettings,
 } from './schemas/workspace.ts'
-export { describeFlagChange } from './wording/describe-flag-change.ts'
-export { cutLine } from './wording/format-text.ts'
+export * from './wording/index.ts'

@@ -88,6 +88,11 @@ export const OTHER_NAME = '(other)'
 
 /** The number of unknown flag keys, and of event keys without an experiment, in one response. */
 export const REPORTED_NAMES_MAX = 1_000
+/**
+ * Values of one flag in one response, the most frequent first: a flag may give a value of its own to each
+ * user.
+ */
+export const LISTED_VALUES_MAX = 1_000
 
 export const IMPRESSION_LIMIT_DEFAULT = 50
 export const IMPRESSION_LIMIT_MAX = 200

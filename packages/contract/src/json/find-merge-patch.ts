@@ -1,28 +1,28 @@
 import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import { isObject } from './is-object.ts'
 
-interface JsonFields {
-  readonly [name: string]: JsonValue
+export interface FoundMergePatch {
+  readonly patch: JsonValue
+  /**
+   * False where `after` sets a field inside an object to null. RFC 7386 has no patch for that: this one
+   * removes the field.
+   */
+  readonly isExact: boolean
 }
 
-/**
- * Returns the merge patch (RFC 7386) that gives the fields of `before` the values of `after`; fields that
- * `after` lacks stay. Inside an object a merge patch cannot set null, which removes a field, so there the
- * result is only close.
- */
-export function findMergePatch(before: JsonFields, after: JsonFields): Record<string, JsonValue> {
-  const changed = Object.entries(after).filter(([name, value]) => !deepEqual(value, own(before, name)))
-  return Object.fromEntries(changed.map(([name, value]) => [name, patchValue(own(before, name), value)]))
+/** The smallest JSON merge patch (RFC 7386) that turns `before` into `after`, or that comes closest. */
+export function findMergePatch(before: JsonValue | undefined, after: JsonValue): FoundMergePatch {
+  if (!isObject(after)) return { patch: after, isExact: true }
+  const known = isObject(before) ? before : {}
+  const removed = Object.keys(known).filter((name) => !Object.hasOwn(after, name))
+  const patch = new Map<string, JsonValue>(removed.map((name) => [name, null]))
+  let isExact = true
+  for (const [name, value] of Object.entries(after)) {
+    const old = Object.hasOwn(known, name) ? known[name] : undefined
+    if (deepEqual(old, value)) continue
+    const part = findMergePatch(old, value)
+    isExact &&= value !== null && part.isExact
+    patch.set(name, part.patch)
+  }
+  return { patch: Object.fromEntries(patch), isExact }
 }
-
-function patchValue(before: JsonValue, after: JsonValue): JsonValue {
-  if (!isFields(before) || !isFields(after)) return after
-  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
-  return { ...Object.fromEntries(gone.map((name) => [name, null])), ...findMergePatch(before, after) }
-}
-
-/** Reads an own field only, so `__proto__` is an ordinary name. */
-const own = (fields: JsonFields, name: string): JsonValue =>
-  Object.hasOwn(fields, name) ? (fields[name] ?? null) : null
-
-const isFields = (value: JsonValue): value is { [name: string]: JsonValue } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

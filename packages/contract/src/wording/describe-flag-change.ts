@@ -1,4 +1,4 @@
-import { sameJson } from '../json/canonical-json.ts'
+import { deepEqual, type JsonValue } from '@burgee/evaluation'
 import type { Flag } from '../schemas/flag.ts'
 import { cutLine, formatJson } from './format-text.ts'
 import { describeLists } from './list-changes.ts'
@@ -61,8 +61,8 @@ const formatRollout = ({ rollout_percentage }: Flag): string => `${rollout_perce
 const describePair = (name: string, before: string, after: string): string[] =>
   before === after ? [] : [`${name} ${cutLine(before, TEXT_MAX)} -> ${cutLine(after, TEXT_MAX)}`]
 
-function describeValue(name: string, before: unknown, after: unknown): string[] {
-  return sameJson(before, after) ? [] : [`${name} ${formatJson(before)} -> ${formatJson(after)}`]
+function describeValue(name: string, before: JsonValue, after: JsonValue): string[] {
+  return deepEqual(before, after) ? [] : [`${name} ${formatJson(before)} -> ${formatJson(after)}`]
 }
 
 /** The whole text: a difference behind the cut is a change too. */

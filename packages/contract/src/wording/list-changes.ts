@@ -1,4 +1,5 @@
-import { canonicalJson, sameJson } from '../json/canonical-json.ts'
+import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import { canonicalJson } from '../json/canonical-json.ts'
 
 interface ListWords<T> {
   /** The singular noun; its plural adds an s. */
@@ -11,7 +12,7 @@ interface ListWords<T> {
    * A property that can change while the item stays the same, with its label and text. Absent when nothing
    * can change.
    */
-  readonly detail?: { readonly label: string; of(item: T): unknown; show(item: T): string }
+  readonly detail?: { readonly label: string; of(item: T): JsonValue; show(item: T): string }
 }
 
 /**
@@ -25,7 +26,7 @@ export function describeLists<T>(before: readonly T[], after: readonly T[], word
   const phrases = [
     ...removed.map((item) => `${noun} ${name(item)} removed`),
     ...kept.flatMap(([old, item]) => {
-      if (!detail || sameJson(detail.of(old), detail.of(item))) return []
+      if (!detail || deepEqual(detail.of(old), detail.of(item))) return []
       return [`${noun} ${name(item)} ${detail.label} ${detail.show(old)} -> ${detail.show(item)}`]
     }),
     ...added.map((item) => `${noun} ${name(item)}${because(item)} added`),

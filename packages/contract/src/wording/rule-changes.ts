@@ -1,6 +1,8 @@
+import { isOperator } from '@burgee/evaluation'
 import { canonicalJson } from '../json/canonical-json.ts'
 import type { TargetingRule } from '../schemas/flag.ts'
 import { alignLists } from './align-lists.ts'
+import { describeOperator } from './describe-operator.ts'
 import { cutLine, formatJson } from './format-text.ts'
 
 const RULE_MAX = 120
@@ -32,10 +34,10 @@ function changedPhrase(
   return old === now ? `rule ${to + 1} changed: ${now}` : `rule ${to + 1} changed: ${old} -> ${now}`
 }
 
-/** Describes a rule: `country equals NO, SE and plan equals pro gives "green"`, or `segment beta-testers`. */
+/** Describes a rule: `country is one of NO, SE and plan is pro gives "green"`, or `segment beta-testers`. */
 function describeRule(rule: TargetingRule | undefined): string {
   if (rule === undefined) return ''
-  const tests = [hasSegment(rule) ? `segment ${rule.segment_key}` : showTest(rule), ...conditions(rule)]
+  const tests = [hasSegment(rule) ? `segment ${rule.segment_key}` : describeTest(rule), ...conditions(rule)]
   const variant =
     rule.variant === undefined || rule.variant === null ? '' : ` gives ${formatJson(rule.variant)}`
   return cutLine(tests.join(' and '), RULE_MAX) + variant
@@ -44,14 +46,15 @@ function describeRule(rule: TargetingRule | undefined): string {
 const hasSegment = ({ segment_key }: TargetingRule): boolean =>
   segment_key !== undefined && segment_key !== null
 
-const conditions = (rule: TargetingRule): string[] => (rule.conditions ?? []).map(showTest)
+const conditions = (rule: TargetingRule): string[] => (rule.conditions ?? []).map(describeTest)
 
-function showTest({ attribute = '', operator = '', values = [] }: Partial<TargetingRule>): string {
+function describeTest({ attribute = '', operator = '', values = [] }: Partial<TargetingRule>): string {
   const shown = values.slice(0, VALUES_SHOWN).map((value) => cutLine(value, NAME_MAX))
   const rest = values.length - shown.length
   const list = rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
   if (attribute === '' && list === '') return 'incomplete'
   const isIncomplete = attribute === '' || list === ''
-  const test = `${cutLine(attribute, NAME_MAX) || '…'} ${operator.replaceAll('_', ' ')} ${list || '…'}`
+  const verb = isOperator(operator) ? describeOperator(operator, values.length) : operator
+  const test = `${cutLine(attribute, NAME_MAX) || '…'} ${verb} ${list || '…'}`
   return isIncomplete ? `${test} (incomplete)` : test
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ACCESS, type Access, USER_ACCESS, type UserRoles, userMay } from '../../src/access.ts'
+import { ACCESS, type Access, isAllowed, USER_ACCESS, type UserRoles } from '../../src/access.ts'
 import { endpoints } from '../../src/endpoints.ts'
 
 type EndpointName = keyof typeof endpoints
@@ -15,7 +15,7 @@ const PEOPLE = {
 type Person = keyof typeof PEOPLE
 
 const may = (name: EndpointName): Person[] =>
-  (Object.keys(PEOPLE) as Person[]).filter((person) => userMay(endpoints[name].access, PEOPLE[person]))
+  (Object.keys(PEOPLE) as Person[]).filter((person) => isAllowed(endpoints[name].access, PEOPLE[person]))
 
 const WORKSPACE_ADMINS: Person[] = ['workspace admin']
 const PROJECT_ADMINS: Person[] = ['project admin', 'workspace admin']
@@ -61,7 +61,7 @@ describe('the rights of a signed-in user', () => {
   })
 
   test('every user may read their own account', () => {
-    for (const person of Object.values(PEOPLE)) expect(userMay('read_self', person)).toBe(true)
+    for (const person of Object.values(PEOPLE)) expect(isAllowed('read_self', person)).toBe(true)
   })
 })
 
@@ -75,18 +75,18 @@ describe('the rights of users', () => {
   test('rights of users grow with the role in the project', () => {
     for (const access of all) {
       const [viewer, editor, admin] = (['viewer', 'editor', 'project admin'] as const).map((person) =>
-        userMay(access, PEOPLE[person]),
+        isAllowed(access, PEOPLE[person]),
       )
       expect([access, viewer && !editor, editor && !admin]).toEqual([access, false, false])
     }
   })
 
   test('a workspace admin passes every check of membership, but not accesses of keys and tokens', () => {
-    const refused = all.filter((access) => !userMay(access, PEOPLE['workspace admin']))
+    const refused = all.filter((access) => !isAllowed(access, PEOPLE['workspace admin']))
     expect(refused).toEqual(['setup_token', 'metrics_token', 'read_snapshot'])
   })
 
   test('an unknown role has no rights', () => {
-    expect(userMay('read_project', { workspaceRole: 'viewer', projectRole: 'owner' })).toBe(false)
+    expect(isAllowed('read_project', { workspaceRole: 'viewer', projectRole: 'owner' })).toBe(false)
   })
 })

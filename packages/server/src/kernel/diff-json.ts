@@ -1,3 +1,4 @@
+import { isObject } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { escapePointer } from './hygiene.ts'
 
@@ -73,5 +74,3 @@ const pathOf = (steps: readonly (string | number)[]): string =>
 type JsonObject = { readonly [key: string]: JsonValue }
 
 const isArray = (value: JsonValue): value is JsonValue[] => Array.isArray(value)
-const isObject = (value: JsonValue): value is { [key: string]: JsonValue } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 import { deepEqual, type JsonValue } from '@burgee/evaluation'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { canonicalJson } from '../../../../server/src/kernel/canonical-json.ts'
+import { canonicalJson } from '../../../src/json/canonical-json.ts'
 
 const value = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -20,4 +20,8 @@ it('canonical JSON is equal for deeply equal values, and for no others', () => {
     { numRuns: 1_000 },
   )
   expect(canonicalJson({ b: 1, a: [2] })).toBe('{"a":[2],"b":1}')
+})
+
+it('canonical JSON leaves out undefined fields, as JSON does', () => {
+  expect(canonicalJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}')
 })

@@ -57,25 +57,25 @@ describe('a change of one field', () => {
 describe('describeFlagChange for rules', () => {
   test('an added rule is described by its tests', () => {
     expect(rules([country('FI')], [country('FI'), country('NO', 'SE')])).toEqual([
-      'rule 2 added: country equals NO, SE',
+      'rule 2 added: country is one of NO, SE',
     ])
   })
 
   test('a rule added before the others moves none of them', () => {
     expect(rules([country('A'), country('B')], [country('C'), country('A'), country('B')])).toEqual([
-      'rule 1 added: country equals C',
+      'rule 1 added: country is C',
     ])
   })
 
   test('a removed rule has its old position', () => {
     expect(rules([country('A'), country('B'), country('C')], [country('A'), country('C')])).toEqual([
-      'rule 2 removed: country equals B',
+      'rule 2 removed: country is B',
     ])
   })
 
   test('a rule that differs in the same position is described as changed', () => {
     expect(rules([country('A'), country('B')], [country('A'), country('B', 'C')])).toEqual([
-      'rule 2 changed: country equals B -> country equals B, C',
+      'rule 2 changed: country is B -> country is one of B, C',
     ])
   })
 
@@ -87,7 +87,7 @@ describe('describeFlagChange for rules', () => {
   })
 
   test('equal rules are distinguished by their number only', () => {
-    expect(rules([country('A'), country('A')], [country('A')])).toEqual(['rule 2 removed: country equals A'])
+    expect(rules([country('A'), country('A')], [country('A')])).toEqual(['rule 2 removed: country is A'])
   })
 
   test('segments, conditions, variants and operators are described in words', () => {
@@ -100,20 +100,22 @@ describe('describeFlagChange for rules', () => {
     }
     expect(rules([], [{ segment_key: 'beta-testers' }, rich, { ...country(), variant: null }])).toEqual([
       'rule 1 added: segment beta-testers',
-      'rule 2 added: app_version greater than or equal 3 and plan not equals free gives "green"',
-      'rule 3 added: country equals … (incomplete)',
+      'rule 2 added: app_version is at least 3 and plan is not free gives "green"',
+      'rule 3 added: country is … (incomplete)',
     ])
   })
 
   test('many values are described by their number', () => {
     expect(rules([], [country('1', '2', '3', '4', '5', '6', '7')])).toEqual([
-      'rule 1 added: country equals 1, 2, 3, 4, 5 and 2 more',
+      'rule 1 added: country is one of 1, 2, 3, 4, 5 and 2 more',
     ])
   })
 
   test('a change that the short form does not show is still described', () => {
     const long = (end: string) => [country('1', '2', '3', '4', '5', end)]
-    expect(rules(long('6'), long('7'))).toEqual(['rule 1 changed: country equals 1, 2, 3, 4, 5 and 1 more'])
+    expect(rules(long('6'), long('7'))).toEqual([
+      'rule 1 changed: country is one of 1, 2, 3, 4, 5 and 1 more',
+    ])
   })
 
   test('many changes are counted, and thousands are not compared one by one', () => {
@@ -124,7 +126,7 @@ describe('describeFlagChange for rules', () => {
     expect(phrases.at(-1)).toBe('20 more rule changes')
     expect(rules(many(3_000, 'x'), many(2_999, 'y'))).toEqual(['rules rewritten (3000 -> 2999)'])
     expect(rules(many(3_000, 'x'), [...many(3_000, 'x'), country('NO')])).toEqual([
-      'rule 3001 added: country equals NO',
+      'rule 3001 added: country is NO',
     ])
   })
 

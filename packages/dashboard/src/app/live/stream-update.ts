@@ -1,3 +1,4 @@
+import { isObject } from '@burgee/contract'
 /** What the stream says of one flag: its revision, or that SDKs no longer see it (null). */
 export interface StreamUpdate {
   readonly key: string
@@ -5,17 +6,17 @@ export interface StreamUpdate {
 }
 
 /**
- * Reads the data of an `update` event (docs/reference/streaming.md#stream-contents). Null for what is not about a flag of this environment, or of a
- * kind that a later server may send.
+ * Reads the data of an `update` event (docs/reference/streaming.md#stream-contents). Null for what is not
+ * about a flag of this environment, or of a kind that a later server may send.
  */
 export function readStreamUpdate(text: string, env_id: string): StreamUpdate | null {
   const update = parse(text)
-  if (!isRecord(update) || update.env_id !== env_id) return null
+  if (!isObject(update) || update.env_id !== env_id) return null
   if (update.type === 'DELETE') {
     return typeof update.key === 'string' ? { key: update.key, revision: null } : null
   }
   const { flag } = update
-  if (update.type !== 'UPSERT' || !isRecord(flag)) return null
+  if (update.type !== 'UPSERT' || !isObject(flag)) return null
   const { key, revision } = flag
   return typeof key === 'string' && typeof revision === 'number' ? { key, revision } : null
 }
@@ -27,6 +28,3 @@ function parse(text: string): unknown {
     return null
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null

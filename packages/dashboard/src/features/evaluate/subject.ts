@@ -1,4 +1,5 @@
-import type { Attributes, AttributeValue } from '@burgee/evaluation'
+import { isObject } from '@burgee/contract'
+import { type Attributes, type AttributeValue, parseJsonNumber } from '@burgee/evaluation'
 
 /** For whom flags are evaluated. */
 export interface Subject {
@@ -38,7 +39,8 @@ export function readRows(rows: readonly AttributeRow[]): {
   return { attributes: Object.fromEntries(attributes), problems }
 }
 
-const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
+/** By the grammar of JSON: the API takes no other numbers. */
+const isNumber = (text: string): boolean => !Number.isNaN(parseJsonNumber(text))
 
 function readValue({ type, text, items }: AttributeRow): AttributeValue {
   switch (type) {
@@ -80,15 +82,12 @@ export function parseAttributes(
   if (text.trim() === '') return { attributes: {} }
   try {
     const value: unknown = JSON.parse(text)
-    if (isRecord(value)) return { attributes: value as Attributes }
+    if (isObject(value)) return { attributes: value as Attributes }
     return { problem: 'Attributes are an object, such as {"plan": "pro"}.' }
   } catch (error) {
     return { problem: `This is no JSON yet: ${error instanceof Error ? error.message : 'it cannot be read'}` }
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Attributes as an address has them: compact, and absent where there are none. */
 export const formatAttributes = (attributes: Attributes): string =>

@@ -1,30 +1,9 @@
+import { describeOperator as describe } from '@burgee/contract'
 import { isNumericOperator, isOperator, OPERATORS, type Operator } from '@burgee/evaluation'
 
-interface Wording {
-  /** Before one value. */
-  readonly one: string
-  /** Before several, which are an OR. */
-  readonly many: string
-}
-
-const WORDINGS: Readonly<Record<Operator, Wording>> = {
-  equals: { one: 'is', many: 'is one of' },
-  not_equals: { one: 'is not', many: 'differs from one of' },
-  contains: { one: 'contains', many: 'contains one of' },
-  starts_with: { one: 'starts with', many: 'starts with one of' },
-  ends_with: { one: 'ends with', many: 'ends with one of' },
-  greater_than: { one: 'is greater than', many: 'is greater than one of' },
-  greater_than_or_equal: { one: 'is at least', many: 'is at least one of' },
-  less_than: { one: 'is less than', many: 'is less than one of' },
-  less_than_or_equal: { one: 'is at most', many: 'is at most one of' },
-}
-
-/** The operator as a part of a sentence, before `count` values. */
-export function describeOperator(operator: string, count: number): string {
-  const wording = isOperator(operator) ? WORDINGS[operator] : undefined
-  if (!wording) return '…'
-  return count > 1 ? wording.many : wording.one
-}
+/** The operator as a part of a sentence, before `count` values; an ellipsis while none is chosen. */
+export const describeOperator = (operator: string, count: number): string =>
+  isOperator(operator) ? describe(operator, count) : '…'
 
 /** All of them, to choose from. */
 export const OPERATOR_CHOICES = [
@@ -39,6 +18,6 @@ export const OPERATOR_CHOICES = [
 ]
 
 function choiceOf(operator: Operator) {
-  const { one } = WORDINGS[operator]
+  const one = describe(operator, 1)
   return { value: operator, label: isNumericOperator(operator) ? `${one} (number)` : one }
 }

@@ -1,4 +1,5 @@
 import routes from 'virtual:contract-endpoints'
+import { isObject } from '@burgee/contract'
 import { ApiError } from './api-error.ts'
 import { readToEnd } from './join-pages.ts'
 import { sessionExpiry } from './session-signals.ts'
@@ -23,8 +24,8 @@ interface AnyInput {
 }
 
 /**
- * Calls an endpoint of the contract by its name and gives status and body of its success. Everything else is thrown as
- * an `ApiError`; a 401 also notifies the page that its session has ended.
+ * Calls an endpoint of the contract by its name and gives status and body of its success. Everything else is
+ * thrown as an `ApiError`; a 401 besides tells the page that its session has ended.
  */
 export async function send<N extends EndpointName>(
   name: N,
@@ -50,10 +51,13 @@ export async function send<N extends EndpointName>(
     return { status: response.status, body: answer, next } as EndpointReply<N> & { next: typeof next }
   const needsSession = access !== 'public' && access !== 'setup_token'
   if (response.status === 401 && needsSession && !options.expectsExpiry) sessionExpiry.announce()
-  throw new ApiError(response.status, isRecord(answer) ? answer : {})
+  throw new ApiError(response.status, isObject(answer) ? answer : {})
 }
 
-/** The same where only the body matters. A list that is asked for without a limit is read to its end, or refused where that is too much. */
+/**
+ * The same where only the body matters. A list that is asked for without a limit is read to its end, or
+ * refused where that is too much.
+ */
 export async function call<N extends EndpointName>(
   name: N,
   input: EndpointInput<N>,
@@ -116,6 +120,3 @@ async function readBody(response: Response): Promise<unknown> {
     return undefined
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,5 @@
+import { isObject } from '@burgee/contract'
+
 interface ReadPage<T> {
   readonly body: T
   /** The cursor of the next page; undefined on the last one. */
@@ -7,7 +9,10 @@ interface ReadPage<T> {
 /** Half a gigabyte: no browser holds more. */
 export const PAGES_MAX = 32
 
-/** All pages of a list as one. Rejects where there are more than a browser holds: a part must not pass for the whole. */
+/**
+ * All pages of a list as one. Rejects where there are more than a browser holds: a part must not pass for the
+ * whole.
+ */
 export async function readToEnd<T>(
   first: ReadPage<T>,
   readNext: (cursor: string) => Promise<ReadPage<T>>,
@@ -28,13 +33,10 @@ export async function readToEnd<T>(
 export function joinPages<T>(first: T, next: T): T {
   // Pages of one endpoint have one type: a list of both is of that type too.
   if (Array.isArray(first) && Array.isArray(next)) return [...first, ...next] as T
-  if (!isRecord(first) || !isRecord(next)) return next
+  if (!isObject(first) || !isObject(next)) return next
   const lists = Object.entries(first).filter(([, value]) => Array.isArray(value))
   return {
     ...first,
     ...Object.fromEntries(lists.map(([name, value]) => [name, joinPages(value, next[name])])),
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

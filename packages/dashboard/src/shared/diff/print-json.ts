@@ -1,5 +1,4 @@
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject } from '@burgee/contract'
 
 /** Indented JSON; empty where there is nothing. */
 const print = (value: unknown): string =>

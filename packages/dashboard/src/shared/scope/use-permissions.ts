@@ -1,5 +1,5 @@
 import routes from 'virtual:contract-endpoints'
-import { type Access, USER_ACCESS, userMay } from '@burgee/contract'
+import { type Access, isAllowed, USER_ACCESS } from '@burgee/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { endpointQuery } from '../api/queries.ts'
@@ -26,7 +26,7 @@ export function usePermissions(ofProject?: string): (name: EndpointName) => Perm
   const projectRole = members.data?.find((member) => member.email.toLowerCase() === email)?.role ?? null
   return (name) => {
     const { access } = routes[name]
-    if (userMay(access, { workspaceRole, projectRole })) return { isAllowed: true }
+    if (isAllowed(access, { workspaceRole, projectRole })) return { isAllowed: true }
     const unread = [me, members].find(({ data, isEnabled }) => isEnabled && data === undefined)
     if (unread) return { isAllowed: false, reason: unread.isError ? UNREADABLE : UNREAD }
     return { isAllowed: false, reason: reasonFor(access, projectRole) }

@@ -37,7 +37,7 @@ test('a change of a segment is described in phrases', () => {
   }
   expect(describeSegmentChange(segment, applyDraft(segment, draft))).toEqual([
     'name “Beta” → “Early”',
-    'rule 1 added: country equals NO',
+    'rule 1 added: country is NO',
   ])
 })
 

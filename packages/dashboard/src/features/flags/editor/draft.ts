@@ -1,7 +1,6 @@
-import type { Flag } from '@burgee/contract'
+import { type Flag, findMergePatch } from '@burgee/contract'
 import { deepEqual, type JsonValue } from '@burgee/evaluation'
 import type { EndpointInput } from '../../../shared/api/types.ts'
-import { mergePatchOf } from './merge-patch-of.ts'
 
 /** What the editor can change of a flag, in the order in which its JSON shows it. */
 const DRAFT_FIELDS = [
@@ -35,15 +34,15 @@ export const changedFields = (before: Draft, after: Draft): DraftField[] =>
   DRAFT_FIELDS.filter((field) => !deepEqual(asJson(before[field]), asJson(after[field])))
 
 /**
- * The smallest JSON merge patch that makes the draft of the flag (docs/reference/api.md: null takes a field back to its
- * default). Null where no patch can: it cannot put a null inside an object of a JSON value.
+ * The smallest JSON merge patch that turns the flag into the draft (docs/reference/api.md: null takes a field
+ * back to its default). Null where no patch can: it cannot put a null inside an object of a JSON value.
  */
 export function patchOf(flag: Flag, draft: Draft): FlagPatchBody | null {
-  const parts = changedFields(flag, draft).map(
-    (field) => [field, mergePatchOf(asJson(flag[field]), asJson(draft[field]))] as const,
+  const found = changedFields(flag, draft).map(
+    (field) => [field, findMergePatch(asJson(flag[field]), asJson(draft[field]))] as const,
   )
-  if (parts.some(([, part]) => part === undefined)) return null
-  return Object.fromEntries(parts)
+  if (!found.every(([, { isExact }]) => isExact)) return null
+  return Object.fromEntries(found.map(([field, { patch }]) => [field, patch]))
 }
 
 export interface Rebased {

@@ -1,0 +1,3 @@
+export { describeFlagChange } from './describe-flag-change.ts'
+export { describeOperator } from './describe-operator.ts'
+export { cutLine } from './format-text.ts'
