@@ -4,7 +4,7 @@ import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
-import { answerUpTo, type ListDeps, oneByOne } from '../../platform/reply-with-list.ts'
+import { type ListDeps, oneByOne, replyUpTo } from '../../platform/reply-with-list.ts'
 import { type FlagPair, flagPairList } from './flag-list-queries.ts'
 import { findRevision } from './queries.ts'
 
@@ -34,7 +34,7 @@ export async function compareFlags(
   const [after = null] = readCursor(NAME, ['text'], cursor) ?? []
   const found = { source: await findRevision(deps.db, source), target: await findRevision(deps.db, target) }
   requireBoth(project_id, found)
-  return answerUpTo(deps, {
+  return replyUpTo(deps, {
     name: NAME,
     query: flagPairList(source, target, after === null ? null : String(after)),
     limit: listLimit(limit),

@@ -1,9 +1,9 @@
 import type { Flag, Warning } from '@burgee/contract'
 import { shareTurn } from '../../platform/turns.ts'
-import { findRuleWarnings } from '../rules/find-rule-warnings.ts'
+import { findRuleWarnings, readSegmentRules } from '../rules/index.ts'
 import type { EnvironmentRead } from './environment-read.ts'
 import { findPrerequisiteWarnings } from './prerequisite-warnings.ts'
-import { listReachableFlags, readSegmentRules } from './queries.ts'
+import { listReachableFlags } from './queries.ts'
 import { namesSegments } from './to-wire-flag.ts'
 
 /**

@@ -4,7 +4,7 @@ import { readCursor } from '../../kernel/list-cursor.ts'
 import { clamp } from '../../kernel/paging.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
-import { answerList, type ListDeps, oneByOne } from '../../platform/reply-with-list.ts'
+import { type ListDeps, oneByOne, replyWithList } from '../../platform/reply-with-list.ts'
 import { findFlagState, flagStateList, type StoredFlagState } from './flag-list-queries.ts'
 import { readStoredFlag } from './stored-flag.ts'
 
@@ -23,7 +23,7 @@ const NAME = 'history'
  * Responds with the states of the flag after each of its changes, newest first, from the audit log. A key
  * that was deleted and created again includes its earlier flags.
  */
-export async function answerFlagHistory(
+export async function replyWithHistory(
   deps: ListDeps,
   { cursor, limit = HISTORY_LIMIT_MAX, offset = 0, ...place }: FlagHistoryInput,
 ): Promise<EncodedReply> {
@@ -34,7 +34,7 @@ export async function answerFlagHistory(
     beforeId: beforeId === null ? null : Number(beforeId),
   }
   const query = flagStateList(place, paging)
-  return answerList(deps, { name: NAME, query, limit: paging.limit, convert: oneByOne(toEntry) })
+  return replyWithList(deps, { name: NAME, query, limit: paging.limit, convert: oneByOne(toEntry) })
 }
 
 async function toEntry(item: string): Promise<string | null> {

@@ -1,5 +1,4 @@
-import type { DomainEventType, Flag, FlagInput, FlagPatch } from '@burgee/contract'
-import { mergePatch } from '../../../../contract/src/json/merge-patch.ts'
+import { type DomainEventType, type Flag, type FlagInput, type FlagPatch, mergePatch } from '@burgee/contract'
 import type { AuditAction } from '../../changes/index.ts'
 import { assertNever } from '../../kernel/assert-never.ts'
 import type { EnvironmentName } from '../../kernel/domain-event.ts'

@@ -1,20 +1,20 @@
 import { FlagInput, type flagEndpoints, type Warning } from '@burgee/contract'
+import { etagOf } from '../../kernel/etag-of.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
-import { findUnknownFields } from '../rules/find-unknown-fields.ts'
+import { findUnknownFields } from '../rules/index.ts'
 import { type BulkDeps, changeFlagsInBulk } from './change-flags-in-bulk.ts'
 import { compareFlags } from './compare-flags.ts'
-import { answerFlagHistory } from './flag-history.ts'
+import { replyWithHistory } from './flag-history.ts'
 import type { FlagOperation } from './flag-operation.ts'
 import { listFlags } from './list-flags.ts'
 import { type OperatedFlag, operateOnFlag, type QueuedChange } from './operate-on-flag.ts'
 import { previewFlag } from './preview-flag.ts'
 import { type PromoteDeps, promoteFlag } from './promote-flag.ts'
 import { findFlag } from './queries.ts'
-import { etagOf } from './require-revision.ts'
 import { restoreFlag } from './restore-flag.ts'
 
 export interface FlagDeps extends ListDeps {
@@ -67,7 +67,7 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
     async getFlagHistory({ params, query, scope }) {
       const environment_id = scope.environment.id
       if (!(await findFlag(db, environment_id, params.key))) throw notFound('flag')
-      return answerFlagHistory(lists, { ...query, environment_id, key: params.key })
+      return replyWithHistory(lists, { ...query, environment_id, key: params.key })
     },
     async restoreFlag({ actor, body, headers, params, scope }) {
       const at = { environment_id: scope.environment.id, key: params.key, ifMatch: headers['if-match'] }

@@ -1,7 +1,7 @@
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
-import { answerList, type ListDeps } from '../../platform/reply-with-list.ts'
+import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { type FlagFilters, flagList } from './flag-list-queries.ts'
 
 export interface ListFlagsInput extends FlagFilters {
@@ -22,5 +22,5 @@ export async function listFlags(
 ): Promise<EncodedReply> {
   const [after = null] = readCursor(NAME, ['text'], cursor) ?? []
   const query = flagList(environment_id, filters, after === null ? null : String(after))
-  return answerList(deps, { name: NAME, query, limit: listLimit(limit) })
+  return replyWithList(deps, { name: NAME, query, limit: listLimit(limit) })
 }

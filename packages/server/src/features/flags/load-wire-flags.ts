@@ -3,8 +3,8 @@ import type { Flag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import type { SegmentRules } from '../rules/expand-rules.ts'
-import { findRevision, listActiveFlags, readSegmentRules } from './queries.ts'
+import { readSegmentRules, type SegmentRules } from '../rules/index.ts'
+import { findRevision, listActiveFlags } from './queries.ts'
 import { toWireFlag } from './to-wire-flag.ts'
 
 /** The flags that are expanded before other work runs: some milliseconds. */

@@ -29,7 +29,7 @@ export interface FlagWriteDeps extends WriteDeps {
   readonly openChangeRequest: (
     write: EnvironmentWrite,
     actor: Actor,
-    asked: ProposedChange,
+    proposed: ProposedChange,
   ) => Promise<WriteOutcome<ChangeRequest>>
   /** Deletes the scheduled changes of a deleted flag. `app.ts` provides it. */
   readonly onFlagDeleted: (write: EnvironmentWrite, key: string) => Promise<void>
@@ -90,20 +90,20 @@ export async function applyOrRequestApproval(
   deps: FlagWriteDeps,
   write: EnvironmentWrite,
   actor: Actor,
-  performance: OperationContext,
+  context: OperationContext,
 ): Promise<WriteOutcome<OperatedFlag>> {
-  const { before, operation } = performance
+  const { before, operation } = context
   await shareTurn()
   if (!before || !needsApproval(write.environment, operation.operation)) {
-    return applyAndRecord(deps, write, performance)
+    return applyAndRecord(deps, write, context)
   }
   const { after } = applyOperation(before, operation, write.now)
   await shareTurn()
   await requireSendable(write, after)
-  const asked = { before, after, operation, scheduled_at: null }
+  const proposed = { before, after, operation, scheduled_at: null }
   const warnings = after ? await findWarnings(write, after) : []
-  const outcome = await deps.openChangeRequest(write, actor, asked)
-  const audit = { ...outcome.audit, metadata: { ...performance.metadata, ...outcome.audit.metadata } }
+  const outcome = await deps.openChangeRequest(write, actor, proposed)
+  const audit = { ...outcome.audit, metadata: { ...context.metadata, ...outcome.audit.metadata } }
   return { ...outcome, audit, result: { kind: 'queued', change_request: outcome.result, warnings } }
 }
 

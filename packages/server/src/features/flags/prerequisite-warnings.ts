@@ -1,6 +1,5 @@
-import type { Flag, Warning } from '@burgee/contract'
-import { canonicalJson } from '../../kernel/canonical-json.ts'
-import { expandRules, type SegmentRules } from '../rules/expand-rules.ts'
+import { canonicalJson, type Flag, type Warning } from '@burgee/contract'
+import { expandRules, type SegmentRules } from '../rules/index.ts'
 
 /**
  * Returns warnings about a flag's prerequisites. `flags`, by key, are the flag itself and all that its

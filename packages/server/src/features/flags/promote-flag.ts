@@ -2,9 +2,9 @@ import type { PromoteInput } from '@burgee/contract'
 import { type EnvironmentWrite, type FlagChange, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
-import { segmentsBehind } from '../rules/expand-rules.ts'
+import { readSegmentRules, segmentsBehind } from '../rules/index.ts'
 import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from './operate-on-flag.ts'
-import { findFlag, findRevision, flagExists, readSegmentRules } from './queries.ts'
+import { findFlag, findRevision, flagExists } from './queries.ts'
 
 /**
  * Copies segments, which belong to the other feature, into the environment that is being written. Returns the

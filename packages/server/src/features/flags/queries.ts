@@ -1,7 +1,6 @@
 import type { Flag } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
-import type { SegmentRules } from '../rules/expand-rules.ts'
 
 /** The columns of a flag, in the order of docs/reference/flags.md#flag-fields. */
 export const FLAG_COLUMNS = [
@@ -169,16 +168,6 @@ const KEPT_WHERE_ALIKE = {
 
 export async function removeFlag(db: Kysely<Database>, environment_id: string, key: string): Promise<void> {
   await db.deleteFrom('flags').where('environment_id', '=', environment_id).where('key', '=', key).execute()
-}
-
-/** Returns the rules of every segment of the environment. */
-export async function readSegmentRules(db: Kysely<Database>, environment_id: string): Promise<SegmentRules> {
-  const rows = await db
-    .selectFrom('segments')
-    .select(['key', 'rules'])
-    .where('environment_id', '=', environment_id)
-    .execute()
-  return new Map(rows.map(({ key, rules }) => [key, rules]))
 }
 
 /** Returns flags that name any segment, archived ones included. */

@@ -1,18 +1,10 @@
 import type { TargetingRule } from '@burgee/contract'
 import { Refusal } from '../../kernel/refusal.ts'
-import { toRule } from './flag.ts'
+import { toRule } from '../rules/index.ts'
 import type { FlagOperation } from './flag-operation.ts'
 import { readStoredOperation } from './stored-operation.ts'
 
-/** Rules of a flag that wait for approval, or for their time. */
-export interface WaitingRules {
-  readonly flag_key: string
-  readonly rules: readonly TargetingRule[]
-}
-
-/**
- * Returns the rules of a stored operation; none when it cannot be read any more and will never be applied.
- */
+/** The rules that a stored operation brings; none where it can no longer be read, and so is never applied. */
 export async function readWaitingRules(stored: unknown): Promise<readonly TargetingRule[]> {
   try {
     return rulesOf(await readStoredOperation(stored))

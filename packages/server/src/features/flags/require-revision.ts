@@ -1,7 +1,6 @@
 import type { Flag } from '@burgee/contract'
+import { etagOf } from '../../kernel/etag-of.ts'
 import { Refusal, stale } from '../../kernel/refusal.ts'
-
-export const etagOf = (revision: number): string => `"${revision}"`
 
 /**
  * Checks If-Match (RFC 9110, section 13.1.1) against a flag's revision; `*` only requires that the flag

@@ -36,4 +36,9 @@ export async function restoreFlag(
 }
 
 const unknownRevision = (revision: number) =>
-  invalid([{ path: '/revision', message: `${revision} is none of the flag's history; choose one that is` }])
+  invalid([
+    {
+      path: '/revision',
+      message: `${revision} is not a revision in the flag's history; choose one of those`,
+    },
+  ])

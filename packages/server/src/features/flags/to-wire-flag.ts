@@ -1,8 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
-import { expandRules, type SegmentRules } from '../rules/expand-rules.ts'
+import { expandRules, readSegmentRules, type SegmentRules } from '../rules/index.ts'
 import type { EnvironmentRead } from './environment-read.ts'
-import { readSegmentRules } from './queries.ts'
 
 /** Converts a flag for SDKs. Callers handle archived flags, which are not sent. */
 export function toWireFlag(flag: Flag, segments: SegmentRules): WireFlag {

@@ -1,7 +1,7 @@
 import { type Flag, PROBLEMS_MAX } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
-import { validateRules } from '../rules/validate-rules.ts'
+import { validateRules } from '../rules/index.ts'
 import type { FlagContent } from './flag.ts'
 
 /**

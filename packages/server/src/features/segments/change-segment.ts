@@ -4,17 +4,15 @@ import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, Refusal } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
+import { listFlagsNamingSegments, saveFlag, toWireFlag } from '../flags/index.ts'
 import {
   expandRules,
-  listFlagsNamingSegments,
+  type FlagRules,
   readSegmentRules,
   renameSegment,
   type SegmentRules,
-  saveFlag,
   segmentsBehind,
-  toWireFlag,
-  type WaitingRules,
-} from '../flags/index.ts'
+} from '../rules/index.ts'
 import { removeSegment, saveSegment } from './queries.ts'
 
 export interface SegmentTransition {
@@ -68,7 +66,7 @@ export async function changeSegment<T>(
 
 /** The look-ups of what depends on segments beside flags. */
 export interface DependentsDeps {
-  readonly listWaitingRules: (write: EnvironmentWrite) => Promise<readonly WaitingRules[]>
+  readonly listWaitingRules: (write: EnvironmentWrite) => Promise<readonly FlagRules[]>
 }
 
 export interface SegmentEdit {
@@ -133,7 +131,7 @@ function dependsOn({ rules }: Pick<Flag, 'rules'>, { after, before, keys }: Segm
  * Refuses when flags or pending changes would be affected: a reviewer approves the effect of a change, which
  * includes its segments at that time.
  */
-function requireUntouched(dependents: readonly WaitingRules[], edit: SegmentEdit): void {
+function requireUntouched(dependents: readonly FlagRules[], edit: SegmentEdit): void {
   for (const { flag_key, rules } of dependents) {
     if (!dependsOn({ rules: [...rules] }, edit)) continue
     // References already have the new key here, so `before` does not contain what they expanded to.
@@ -143,7 +141,7 @@ function requireUntouched(dependents: readonly WaitingRules[], edit: SegmentEdit
 }
 
 /** Returns the expanded rules as text; null when they are too large, and therefore never sent. */
-function expandedText(rules: WaitingRules['rules'], segments: SegmentRules): string | null {
+function expandedText(rules: FlagRules['rules'], segments: SegmentRules): string | null {
   try {
     return JSON.stringify(expandRules(rules, segments))
   } catch (error) {

@@ -1,4 +1,5 @@
-import { type CopySegments, readSegmentRules } from '../flags/index.ts'
+import type { CopySegments } from '../flags/index.ts'
+import { readSegmentRules } from '../rules/index.ts'
 import { changeDependents, type DependentsDeps } from './change-segment.ts'
 import { listSegments, saveSegment } from './queries.ts'
 

@@ -3,12 +3,12 @@ import { type EnvironmentWrite, type WriteDeps, writeEnvironment } from '../../c
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/refusal.ts'
 import {
+  type FlagRules,
   findRuleWarnings,
   readSegmentRules,
   type SegmentRename,
   toRule,
-  type WaitingRules,
-} from '../flags/index.ts'
+} from '../rules/index.ts'
 import { changeSegment } from './change-segment.ts'
 import { findSegment } from './queries.ts'
 import { validateSegment } from './validate-segment.ts'
@@ -16,7 +16,7 @@ import { validateSegment } from './validate-segment.ts'
 export interface SegmentDeps extends WriteDeps {
   readonly newId: () => string
   /** Returns pending changes that name segments. `app.ts` provides it. */
-  readonly listWaitingRules: (write: EnvironmentWrite) => Promise<readonly WaitingRules[]>
+  readonly listWaitingRules: (write: EnvironmentWrite) => Promise<readonly FlagRules[]>
   /** Renames the segment in pending changes. `app.ts` provides it. */
   readonly onSegmentRenamed: (write: EnvironmentWrite, rename: SegmentRename) => Promise<void>
 }

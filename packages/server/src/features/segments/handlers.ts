@@ -2,9 +2,10 @@ import { SegmentInput, type segmentEndpoints, type Warning } from '@burgee/contr
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
-import { answerList, type ListDeps } from '../../platform/reply-with-list.ts'
-import { findUnknownFields, withWarnings } from '../flags/index.ts'
+import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
+import { findUnknownFields } from '../rules/index.ts'
 import { createSegment, type SegmentDeps, type WrittenSegmentResult } from './create-segment.ts'
 import { deleteSegment } from './delete-segment.ts'
 import { patchSegment } from './patch-segment.ts'
@@ -20,7 +21,7 @@ export function segmentHandlers(
     async listSegments({ query, scope }) {
       const [after = null] = readCursor('segments', ['text'], query.cursor) ?? []
       const list = segmentList(scope.environment.id, after === null ? null : String(after))
-      return answerList(deps, { name: 'segments', query: list, limit: listLimit(query.limit) })
+      return replyWithList(deps, { name: 'segments', query: list, limit: listLimit(query.limit) })
     },
     async getSegment({ params, scope }) {
       const segment = await findSegment(db, scope.environment.id, params.key)

@@ -8,7 +8,7 @@ import {
   renameSegment,
   type SegmentRename,
   toRule,
-} from '../flags/index.ts'
+} from '../rules/index.ts'
 import { changeSegment } from './change-segment.ts'
 import type { SegmentDeps, WrittenSegmentResult } from './create-segment.ts'
 import { findSegment, listSegments, saveSegment } from './queries.ts'

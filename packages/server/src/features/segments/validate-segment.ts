@@ -1,6 +1,6 @@
 import type { Segment } from '@burgee/contract'
 import { invalid } from '../../kernel/refusal.ts'
-import { validateRules } from '../flags/index.ts'
+import { validateRules } from '../rules/index.ts'
 
 /**
  * Refuses with `invalid` when a rule is incomplete. Variants may have any type, because flags of any type can
