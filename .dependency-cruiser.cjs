@@ -36,30 +36,36 @@ module.exports = {
       name: 'kernel-imports-no-room-above',
       severity: 'error',
       from: { path: `^${server}/kernel` },
-      to: { path: `^${server}/(platform|changes|features|stream|jobs|http|app|main)` },
+      to: { path: `^${server}/(platform|changes|reports|features|stream|http|app|main)` },
     },
     {
       name: 'platform-imports-down',
       severity: 'error',
       from: { path: `^${server}/platform` },
-      to: { path: `^${server}/(changes|features|stream|jobs|http|app|main)` },
+      to: { path: `^${server}/(changes|reports|features|stream|http|app|main)` },
     },
     {
-      name: 'changes-imports-down',
+      name: 'changes-and-reports-import-down',
       severity: 'error',
-      from: { path: `^${server}/changes` },
-      to: { path: `^${server}/(features|stream|jobs|http|app|main)` },
+      from: { path: `^${server}/(changes|reports)` },
+      to: { path: `^${server}/(features|stream|http|app|main)` },
+    },
+    {
+      name: 'changes-and-reports-do-not-meet',
+      severity: 'error',
+      from: { path: `^${server}/(changes|reports)/` },
+      to: { path: `^${server}/(changes|reports)/`, pathNot: `^${server}/$1/` },
     },
     {
       name: 'features-import-down',
       severity: 'error',
       from: { path: `^${server}/features` },
-      to: { path: `^${server}/(stream|jobs|http|app|main)` },
+      to: { path: `^${server}/(stream|http|app|main)` },
     },
     {
-      name: 'stream-jobs-http-import-down',
+      name: 'stream-http-import-down',
       severity: 'error',
-      from: { path: `^${server}/(stream|jobs|http)` },
+      from: { path: `^${server}/(stream|http)` },
       to: { path: `^${server}/(app|main)` },
     },
     {
@@ -72,9 +78,15 @@ module.exports = {
       },
     },
     {
+      name: 'rules-are-below-the-other-features',
+      severity: 'error',
+      from: { path: `^${server}/features/rules/` },
+      to: { path: `^${server}/features/`, pathNot: `^${server}/features/rules/` },
+    },
+    {
       name: 'rooms-above-use-feature-doors',
       severity: 'error',
-      from: { path: `^${server}/(http|jobs|stream|app|main)` },
+      from: { path: `^${server}/(http|stream|app|main)` },
       to: { path: `^${server}/features/[^/]+/`, pathNot: `^${server}/features/[^/]+/index\\.ts$` },
     },
     {
@@ -86,7 +98,10 @@ module.exports = {
     {
       name: 'sql-only-in-queries',
       severity: 'error',
-      from: { path: `^${server}`, pathNot: `^${server}/(platform/(db|bus)|changes|.*/queries\\.ts$)` },
+      from: {
+        path: `^${server}`,
+        pathNot: [`^${server}/(platform/(db|bus)|changes)/`, '[/-]queries\\.ts$'],
+      },
       to: { path: '^node_modules/(kysely|pg)/', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -1,4 +1,4 @@
-import { DELIVERIES_MAX } from '../features/deliveries/delivery-worker.ts'
+import { DELIVERIES_MAX } from '../features/deliveries/index.ts'
 import { boundOutbound, connectionBudget } from '../http/connections/connection-budget.ts'
 import { createIsProxy } from '../http/connections/is-proxy.ts'
 import { readOpenFilesLimit } from '../platform/open-files-limit.ts'

@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely'
 import type { EnvironmentWrite, WriteDeps } from '../changes/index.ts'
 import {
-  listPendingBodies,
+  listRequestedRules,
   openChangeRequest,
   renameSegmentInRequests,
 } from '../features/change-requests/index.ts'
-import { readWaitingRules, type SegmentRename, type WaitingRules } from '../features/flags/index.ts'
+import type { SegmentRename } from '../features/rules/index.ts'
 import {
+  createScheduler,
   executeScheduledChange,
   listDueChanges,
-  listPendingPatches,
+  listScheduledRules,
   removePendingChanges,
   renameSegmentInPending,
 } from '../features/scheduled-changes/index.ts'
-import { createScheduledChangesRun } from '../features/scheduled-changes/scheduler.ts'
 import { createCopySegments } from '../features/segments/index.ts'
 import { statusOf } from '../http/error-reply.ts'
 import { toRefusal } from '../http/to-refusal.ts'
@@ -43,30 +43,20 @@ export function createFlagWrites(
     },
     onFlagDeleted: ({ environment, tx }: EnvironmentWrite, key: string) =>
       removePendingChanges(tx, environment.id, key),
-    onScheduled: () => scheduled.runSoon(),
+    onScheduled: () => scheduler.runSoon(),
   }
-  const scheduled = createScheduledChangesRun({
+  const scheduler = createScheduler({
     clock,
     log,
     listDue: (selection) => listDueChanges(db, selection),
-    execute: (change) => executeScheduledChange({ ...flagWrites, isPassing }, change),
+    execute: (change) => executeScheduledChange({ ...flagWrites, isTransient }, change),
   })
-  return { flagWrites, scheduled }
+  return { flagWrites, scheduler }
 }
 
-const isPassing = (error: unknown): boolean => toRefusal(error)?.kind === 'unavailable'
+const isTransient = (error: unknown): boolean => toRefusal(error)?.kind === 'unavailable'
 
-/** Returns rules that name segments in pending change requests and scheduled changes. */
-async function listWaitingRules({ environment, tx }: EnvironmentWrite): Promise<WaitingRules[]> {
-  const asked = await listPendingBodies(tx, environment.id)
-  const scheduled = await listPendingPatches(tx, environment.id)
-  const waiting = [
-    ...asked.map(({ body, flag_key }) => ({ flag_key, operation: body })),
-    ...scheduled.map(({ flag_key, patch }) => ({ flag_key, operation: { operation: 'patch', patch } })),
-  ]
-  const read = waiting.map(async ({ flag_key, operation }) => ({
-    flag_key,
-    rules: await readWaitingRules(operation),
-  }))
-  return Promise.all(read)
-}
+const listWaitingRules = async (write: EnvironmentWrite) => [
+  ...(await listRequestedRules(write)),
+  ...(await listScheduledRules(write)),
+]

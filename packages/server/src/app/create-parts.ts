@@ -10,7 +10,7 @@ import { createKeyedQueue } from '../platform/keyed-queue.ts'
 import type { Log } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { createPrivateTargets } from '../platform/outbound/private-targets.ts'
-import { answerMemory, createAnswerBudget, measureAnswerMemory } from '../platform/response-budget.ts'
+import { createResponseBudget, measureResponseMemory, responseMemory } from '../platform/response-budget.ts'
 import type { Config } from '../platform/settings/config.ts'
 import { createIngest } from '../reports/create-ingest.ts'
 import { openUserHash } from '../reports/open-user-hash.ts'
@@ -62,17 +62,17 @@ export async function createParts(config: Config, { clock, database, log, sessio
     privateTargets,
     connections: connections.outbound,
   })
-  const { flagWrites, scheduled } = createFlagWrites(basics, {
+  const { flagWrites, scheduler } = createFlagWrites(basics, {
     ...{ db, bus, clock, newId, quotaBytes },
     queue: createKeyedQueue(),
     wireMaxBytes: config.environmentWireBytes,
     onCommitted: live.changefeed.committed,
-    onEvents: deliveries.run.wake,
+    onEvents: deliveries.wake,
   })
   const partitions = createReportPartitions(database.maintenance)
   const hashUser = await openUserHash({ db, connection: ownerConnection, log, data_key })
-  const budget = createAnswerBudget({ clock }, { maxBytes: answerMemory() })
-  measureAnswerMemory(metrics, budget)
+  const budget = createResponseBudget({ clock }, { maxBytes: responseMemory() })
+  measureResponseMemory(metrics, budget)
   return {
     ...basics,
     access,
@@ -88,7 +88,7 @@ export async function createParts(config: Config, { clock, database, log, sessio
     metrics,
     partitions,
     receivers: { ...workspaceWrites, data_key, privateTargets },
-    scheduled,
+    scheduler,
     streamCounts: { db, counts: streamCounts, instance_id: newId() },
     workspaceWrites,
   }

@@ -36,8 +36,7 @@ export function listHandlers(
   isReady: () => Promise<boolean>,
 ): EndpointHandlers<typeof endpoints> {
   const { access, clock, flagWrites, hashUser, ingest, lists, live, log, metrics } = parts
-  const { receivers, streamCounts, workspaceWrites } = parts
-  const { claimSeconds, run: deliveryRun } = parts.deliveries
+  const { deliveries, receivers, streamCounts, workspaceWrites } = parts
   const { knownDevices, passwords, readable, sessions } = access
   const accounts = { ...workspaceWrites, passwords, passwordPolicy: config.passwordPolicy }
   return {
@@ -59,8 +58,8 @@ export function listHandlers(
     ...scheduledChangeHandlers({ ...lists, writes: flagWrites }),
     ...experimentHandlers({ ...workspaceWrites, ...lists, log }),
     ...auditHandlers(lists),
-    ...webhookHandlers({ ...receivers, onQueued: deliveryRun.wake }),
-    ...integrationHandlers({ ...receivers, claimSeconds, deliverNow: deliveryRun.deliverNow }),
+    ...webhookHandlers({ ...receivers, onQueued: deliveries.wake }),
+    ...integrationHandlers({ ...receivers, sendSample: deliveries.sendSample }),
     ...segmentHandlers({ ...lists, writes: flagWrites }),
     ...impressionHandlers({ ...ingest.impressions, retentionDays: config.impressionRetentionDays }),
     ...goalEventHandlers(ingest.goal_events),

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
-import { countDeliveryJobs, countDueChanges, countWaitingEvents } from '../jobs/queries.ts'
+import { countDeliveryJobs, countWaitingEvents } from '../features/deliveries/index.ts'
+import { countDueChanges } from '../features/scheduled-changes/index.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { within } from '../platform/within.ts'
+import { withTimeout } from '../platform/with-timeout.ts'
 
 /** The timeout of a scrape. The depth is then left out. */
 const DEADLINE_MS = 1_000
@@ -24,7 +25,11 @@ export function measureQueues(metrics: Metrics, db: Kysely<Database>): void {
         countDeliveryJobs(db, DEPTH_MAX),
         countDueChanges(db, DEPTH_MAX),
       ])
-      const [domain_events, deliveries, scheduled_changes] = await within(DEADLINE_MS, counts, noAnswer)
+      const [domain_events, deliveries, scheduled_changes] = await withTimeout(
+        counts,
+        DEADLINE_MS,
+        failForTimeout,
+      )
       return [
         { labels: { queue: 'domain_events' }, value: domain_events },
         { labels: { queue: 'deliveries' }, value: deliveries },
@@ -34,6 +39,6 @@ export function measureQueues(metrics: Metrics, db: Kysely<Database>): void {
   )
 }
 
-function noAnswer(): never {
+function failForTimeout(): never {
   throw new Error(`no answer within ${DEADLINE_MS} ms`)
 }

@@ -1,4 +1,4 @@
-import { startAuditKeeping } from '../features/audit/keep-audit-months.ts'
+import { startAuditKeeping } from '../features/audit/index.ts'
 import { pruneLogins } from '../features/auth/index.ts'
 import { startStreamCountReports } from '../features/connections/index.ts'
 import { continueDeletions } from '../features/report-deletions/index.ts'
@@ -26,7 +26,7 @@ export async function startWorkers(
   parts: Parts,
   { db, ownerConnection, pool }: MigratedDatabase,
 ): Promise<Workers> {
-  const { access, clock, deliveries, hashUser, live, log, metrics, partitions, scheduled } = parts
+  const { access, clock, deliveries, hashUser, live, log, metrics, partitions, scheduler } = parts
   const keeping = await startPartitionKeeping(
     { clock, log, partitions },
     { retentionDays: config.impressionRetentionDays },
@@ -43,8 +43,8 @@ export async function startWorkers(
     readable: access.readable,
     review: access.review,
   })
-  scheduled.start()
-  deliveries.run.start()
+  scheduler.start()
+  deliveries.start()
   const pruning = startPruning({ db, clock, log, pruneOthers: (now) => pruneLogins(db, now) })
   const reports = startStreamCountReports({ ...parts.streamCounts, log })
   const removal = startReportRemoval({
@@ -55,7 +55,7 @@ export async function startWorkers(
   return {
     close() {
       measuring.close()
-      const running = [scheduled, live, pruning, reports, keeping, audit, removal]
+      const running = [scheduler, live, pruning, reports, keeping, audit, removal]
       return Promise.all(running.map((worker) => worker.close()))
     },
   }

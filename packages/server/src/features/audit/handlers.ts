@@ -3,7 +3,7 @@ import { toInstant } from '../../kernel/instant.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { clamp } from '../../kernel/paging.ts'
 import type { EncodedReply, EndpointHandlers } from '../../platform/endpoint-handler.ts'
-import { answerList, type ListDeps } from '../../platform/reply-with-list.ts'
+import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { exportAudit } from './export-audit.ts'
 import { type AuditFilter, auditList } from './queries.ts'
 
@@ -20,7 +20,7 @@ export function auditHandlers(deps: ListDeps): EndpointHandlers<typeof auditEndp
   return {
     async listEnvironmentAudit({ query, scope }) {
       const { flag_key, ...page } = query
-      return answerAudit(deps, { environment_id: scope.environment.id, flag_key }, page)
+      return replyWithAudit(deps, { environment_id: scope.environment.id, flag_key }, page)
     },
     async listProjectAudit({ headers, query, scope }) {
       const { cursor, environment_id, from, limit, offset, to, ...plain } = query
@@ -34,13 +34,13 @@ export function auditHandlers(deps: ListDeps): EndpointHandlers<typeof auditEndp
       if (headers.accept?.toLowerCase().includes(NDJSON)) {
         return { status: 200, bytes: exportAudit(deps, filter), headers: { 'content-type': NDJSON } }
       }
-      return answerAudit(deps, filter, { cursor, limit, offset })
+      return replyWithAudit(deps, filter, { cursor, limit, offset })
     },
   }
 }
 
 /** Responds with a page. Limit and offset are clamped (docs/reference/api.md). */
-function answerAudit(
+function replyWithAudit(
   deps: ListDeps,
   filter: AuditFilter,
   { cursor, limit = AUDIT_LIMIT_DEFAULT, offset = 0 }: PageQuery,
@@ -51,5 +51,5 @@ function answerAudit(
     offset: clamp(offset, 0, Number.MAX_SAFE_INTEGER),
     beforeId: beforeId === null ? null : Number(beforeId),
   }
-  return answerList(deps, { name: NAME, query: auditList(deps.db, filter, paging), limit: paging.limit })
+  return replyWithList(deps, { name: NAME, query: auditList(deps.db, filter, paging), limit: paging.limit })
 }

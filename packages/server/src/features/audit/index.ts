@@ -1,1 +1,2 @@
 export { auditHandlers } from './handlers.ts'
+export { startAuditKeeping } from './keep-audit-months.ts'

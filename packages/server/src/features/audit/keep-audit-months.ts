@@ -1,3 +1,4 @@
+import { dayOf, dayText } from '../../kernel/utc-day.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AUDIT_CONNECTIONS } from '../../platform/db/audit-partitions.ts'
 import { connectDatabase, type DatabaseConnection, type OpenDatabase } from '../../platform/db/connect.ts'
@@ -5,7 +6,6 @@ import { dropAuditMonths } from '../../platform/db/drop-audit-months.ts'
 import { makeAuditMonths } from '../../platform/db/make-audit-months.ts'
 import { addUpStoredBytes } from '../../platform/db/stored-bytes.ts'
 import type { Log } from '../../platform/log.ts'
-import { dayOf, dayText } from '../../reports/report-time.ts'
 
 const EVERY_MS = 10 * 60_000
 
@@ -35,13 +35,18 @@ export async function startAuditKeeping(
    * take longer than a request.
    */
   async function connected(work: (db: OpenDatabase['db']) => Promise<void>): Promise<void> {
-    const patient = connectDatabase({ connection, max_connections: AUDIT_CONNECTIONS, log, patient: true })
+    const maintenance = connectDatabase({
+      connection,
+      max_connections: AUDIT_CONNECTIONS,
+      log,
+      longRunning: true,
+    })
     try {
-      await work(patient.db)
+      await work(maintenance.db)
     } catch (err) {
       log.warn({ err }, 'months of the audit log could not be made or dropped; trying again')
     } finally {
-      await patient.close()
+      await maintenance.close()
     }
   }
 

@@ -1,7 +1,8 @@
 import type { Flag, WrittenFlag } from '@burgee/contract'
 import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
-import { conflict, notFound } from '../../kernel/refusal.ts'
+import { conflict, Refusal } from '../../kernel/refusal.ts'
+import { withWarnings } from '../../kernel/with-warnings.ts'
 import {
   applyAndRecord,
   applyOperation,
@@ -11,7 +12,6 @@ import {
   readStoredOperation,
   requireSendable,
   type WrittenFlagResult,
-  withWarnings,
 } from '../flags/index.ts'
 import { insertScheduledChange } from '../scheduled-changes/index.ts'
 import { cancelRequest } from './cancel-change-request.ts'
@@ -44,10 +44,13 @@ export async function approveChangeRequest(
     requireSeen(before, seenRevision)
     return approve(deps, write, actor, { request, before })
   })
-  if (!flag) throw notFound('flag any more; the change request is cancelled')
+  if (!flag) throw flagDeleted()
   deps.onScheduled()
   return flag
 }
+
+const flagDeleted = () =>
+  new Refusal('not_found', 'The flag was deleted meanwhile, so the change request was cancelled.')
 
 /** Refuses when the flag has changed since the revision that the reviewer saw. */
 function requireSeen({ key, revision }: Flag, seen: number | undefined): void {

@@ -1,4 +1,5 @@
 export { changeRequestHandlers } from './handlers.ts'
+export { listRequestedRules } from './list-requested-rules.ts'
 export { openChangeRequest } from './open-change-request.ts'
-export { changeRequestExists, listPendingBodies } from './queries.ts'
+export { changeRequestExists } from './queries.ts'
 export { renameSegmentInRequests } from './rename-segment-in-requests.ts'

@@ -3,7 +3,7 @@ import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
-import { answerList, type ListDeps } from '../../platform/reply-with-list.ts'
+import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { findCreationTimes, findFlags } from '../flags/index.ts'
 import { previewChange } from './preview-change.ts'
@@ -27,7 +27,7 @@ export async function listChangeRequests(
   { cursor, limit, now, ...filter }: ListInput,
 ): Promise<EncodedReply> {
   const [beforeId = null] = readCursor(NAME, ['id'], cursor) ?? []
-  return answerList(deps, {
+  return replyWithList(deps, {
     name: NAME,
     query: changeRequestList(filter, beforeId === null ? null : Number(beforeId)),
     limit: listLimit(limit),
@@ -58,8 +58,8 @@ async function convertRequests(
  * later under the same key is a different flag.
  */
 async function readFlags(db: Kysely<Database>, environment_id: string, keys: readonly string[]) {
-  const births = await findCreationTimes(db, environment_id, keys)
+  const creationTimes = await findCreationTimes(db, environment_id, keys)
   const flags = new Map((await findFlags(db, environment_id, keys)).map((flag) => [flag.key, flag]))
   return ({ created_at, flag_key }: Pick<StoredChangeRequest, 'created_at' | 'flag_key'>) =>
-    (births.get(flag_key) ?? '') > created_at ? undefined : flags.get(flag_key)
+    (creationTimes.get(flag_key) ?? '') > created_at ? undefined : flags.get(flag_key)
 }

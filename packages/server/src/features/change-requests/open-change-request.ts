@@ -1,13 +1,12 @@
-import type { ChangeRequest, Flag } from '@burgee/contract'
-import type { JsonValue } from '@burgee/evaluation'
+import { type ChangeRequest, type Flag, findMergePatch } from '@burgee/contract'
+import { deepEqual, type JsonValue } from '@burgee/evaluation'
 import type { Transaction } from 'kysely'
-import { findMergePatch } from '../../../../contract/src/json/find-merge-patch.ts'
 import type { EnvironmentWrite, WriteOutcome } from '../../changes/index.ts'
 import { type Actor, actorIdentity, actorName, personBehind } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { findCreationTimes, type ProposedChange } from '../flags/index.ts'
-import { previewChange } from './preview-change.ts'
+import { toPreview } from './preview-change.ts'
 import { insertChangeRequest } from './queries.ts'
 import { toChangeRequest, toStoredRequest } from './to-change-request.ts'
 
@@ -30,15 +29,15 @@ export async function openChangeRequest(
     base_flag: before,
     created_at: await clampToFlagCreation(tx, { environment_id: environment.id, flag_key: before.key, now }),
   })
-  const told = toStoredRequest(stored)
+  const request = toStoredRequest(stored)
   return {
-    result: toChangeRequest(stored, await previewChange(stored, before, now)),
+    result: toChangeRequest(stored, toPreview(before, after)),
     changes: [],
     audit: {
       action: 'change_request.open',
       flag_key: before.key,
       before: null,
-      after: told,
+      after: request,
       metadata: { origin: 'direct', change_request_id: stored.id },
     },
     events: [
@@ -47,7 +46,7 @@ export async function openChangeRequest(
         flag_key: before.key,
         flag: before,
         previous: null,
-        change_request: told,
+        change_request: request,
       },
     ],
   }
@@ -71,6 +70,11 @@ const NOT_PATCHED: readonly string[] = ['key', 'revision']
 /** Returns the merge patch (RFC 7386) from one flag to the other; empty when the flag is deleted. */
 function toFlagPatch(before: Flag, after: Flag | null): Record<string, JsonValue> {
   if (!after) return {}
-  const fields = Object.entries<JsonValue>(after).filter(([name]) => !NOT_PATCHED.includes(name))
-  return findMergePatch(before, Object.fromEntries(fields))
+  const stored = new Map(Object.entries<JsonValue>(before))
+  const changed = Object.entries<JsonValue>(after).filter(
+    ([name, value]) => !NOT_PATCHED.includes(name) && !deepEqual(stored.get(name), value),
+  )
+  return Object.fromEntries(
+    changed.map(([name, value]) => [name, findMergePatch(stored.get(name), value).patch]),
+  )
 }

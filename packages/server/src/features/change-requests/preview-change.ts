@@ -16,9 +16,17 @@ export async function previewChange(
   const conflicts = diffFlags(request.base_flag, current).map(({ path }) => path)
   try {
     const { after } = applyOperation(current, await readStoredOperation(request.body), now)
-    return { before: current, after, changes: diffFlags(current, after), conflicts }
+    return { ...toPreview(current, after), conflicts }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { before: current, after: null, changes: [], conflicts, problem: error.message }
   }
 }
+
+/** What a change does that was applied already to the flag as it is now. */
+export const toPreview = (before: Flag, after: Flag | null): ChangePreview => ({
+  before,
+  after,
+  changes: diffFlags(before, after),
+  conflicts: [],
+})

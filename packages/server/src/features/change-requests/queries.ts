@@ -150,12 +150,12 @@ export async function listPendingNaming(
     .execute()
 }
 
-export async function updateAsked(
+export async function updateProposal(
   tx: Transaction<Database>,
   id: number,
-  asked: { readonly patch: JsonValue; readonly body: JsonValue; readonly base_flag: JsonValue },
+  proposal: { readonly patch: JsonValue; readonly body: JsonValue; readonly base_flag: JsonValue },
 ): Promise<void> {
-  const { base_flag, body, patch } = asked
+  const { base_flag, body, patch } = proposal
   await tx
     .updateTable('change_requests')
     .set({ patch: JSON.stringify(patch), body: JSON.stringify(body), base_flag: JSON.stringify(base_flag) })

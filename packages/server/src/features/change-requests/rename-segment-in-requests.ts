@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
-import { renameSegmentInStored, type SegmentRename } from '../flags/index.ts'
-import { listPendingNaming, updateAsked } from './queries.ts'
+import { renameSegmentInStored, type SegmentRename } from '../rules/index.ts'
+import { listPendingNaming, updateProposal } from './queries.ts'
 
 /**
  * Writes a segment's new key into rules that wait for approval, as into those of flags
@@ -12,11 +12,11 @@ export async function renameSegmentInRequests(
   environment_id: string,
   rename: SegmentRename,
 ): Promise<void> {
-  for (const { id, ...asked } of await listPendingNaming(tx, environment_id, rename.from)) {
-    await updateAsked(tx, id, {
-      patch: renameSegmentInStored(asked.patch, rename),
-      body: renameSegmentInStored(asked.body, rename),
-      base_flag: renameSegmentInStored({ ...asked.base_flag }, rename),
+  for (const { id, ...proposal } of await listPendingNaming(tx, environment_id, rename.from)) {
+    await updateProposal(tx, id, {
+      patch: renameSegmentInStored(proposal.patch, rename),
+      body: renameSegmentInStored(proposal.body, rename),
+      base_flag: renameSegmentInStored({ ...proposal.base_flag }, rename),
     })
   }
 }

@@ -11,6 +11,6 @@ export function toChangeRequest(
 
 /** Converts a request for events and the audit log. */
 export function toStoredRequest(stored: StoredChangeRequest): Omit<ChangeRequest, 'preview'> {
-  const { preview: _p, ...told } = toChangeRequest(stored, null)
-  return told
+  const { preview: _p, ...request } = toChangeRequest(stored, null)
+  return request
 }

@@ -53,26 +53,22 @@ export async function attemptDelivery(
   }
 }
 
-interface Posting extends Telling {
+interface Posting extends DeliveryContent {
   readonly signal: AbortSignal
 }
 
 async function post(deps: AttemptDeps, job: DeliveryJob, posting: Posting): Promise<OutboundResult> {
   try {
-    const letter = buildRequest(deps, job, posting)
-    if (letter === null) return failed(UNREADABLE)
+    const request = buildRequest(deps, job, posting)
+    if (request === null) return failed(UNREADABLE)
     // Stored before there was a limit.
-    if (letter.url.length > WEBHOOK_URL_MAX_LENGTH) return failed(TOO_LONG)
-    const request = {
-      headers: letter.headers,
-      body: letter.body,
-      timeoutMs: TIMEOUT_MS,
-      signal: posting.signal,
-    }
-    if (job.receiver.kind === 'webhook') return await deps.outbound.post(letter.url, request)
+    if (request.url.length > WEBHOOK_URL_MAX_LENGTH) return failed(TOO_LONG)
+    const { url, ...content } = request
+    const options = { ...content, timeoutMs: TIMEOUT_MS, signal: posting.signal }
+    if (job.receiver.kind === 'webhook') return await deps.outbound.post(url, options)
     // A chat's address is a credential.
-    const { mask, responseMaxCharacters } = createAddressMask(letter.url)
-    return mask(await deps.outbound.post(letter.url, { ...request, responseMaxCharacters }))
+    const { mask, responseMaxCharacters } = createAddressMask(url)
+    return mask(await deps.outbound.post(url, { ...options, responseMaxCharacters }))
   } catch (err) {
     deps.log.error({ err, message_id: job.message_id }, 'a delivery attempt failed on the server')
     return failed(FAILED_HERE)
@@ -84,7 +80,7 @@ const failed = (error: string): OutboundResult => ({ status_code: null, response
 const UNREADABLE =
   'the stored address or secret of the receiver can no longer be decrypted: set it again (was the database restored with another SESSION_SECRET?)'
 
-interface Telling {
+interface DeliveryContent {
   readonly occurrence: DomainEventRecord
   readonly now: Date
 }
@@ -93,7 +89,11 @@ const TOO_LONG = `the address has more than ${WEBHOOK_URL_MAX_LENGTH} characters
 const FAILED_HERE = 'the attempt failed on the server; the log of the server says why'
 
 /** Null when a stored secret cannot be decrypted. */
-function buildRequest(deps: AttemptDeps, job: DeliveryJob, delivery: Telling): OutboundRequest | null {
+function buildRequest(
+  deps: AttemptDeps,
+  job: DeliveryJob,
+  delivery: DeliveryContent,
+): OutboundRequest | null {
   const { receiver } = job
   if (receiver.kind === 'webhook') {
     const { secret_sealed, url } = receiver
@@ -124,7 +124,12 @@ const COMMON_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Burg
 function buildWebhookRequest(
   { bodyFor }: AttemptDeps,
   { message_id }: DeliveryJob,
-  { now, occurrence, secret, url }: Telling & { readonly url: string; readonly secret: string | null },
+  {
+    now,
+    occurrence,
+    secret,
+    url,
+  }: DeliveryContent & { readonly url: string; readonly secret: string | null },
 ): OutboundRequest {
   const body = bodyFor('webhook', occurrence)
   const timestamp = Math.floor(now.getTime() / MS_PER_SECOND)

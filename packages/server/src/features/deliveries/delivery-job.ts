@@ -1,9 +1,13 @@
 import type { DomainEventType } from '@burgee/contract'
+import type { DomainEventRecord } from '../../kernel/domain-event-payload.ts'
 
 /** The waits before the second, third and fourth attempt (docs/reference/events.md#slack-and-teams). */
 const RETRY_WAITS_MS = [1_000, 5_000, 15_000] as const
 
-/** A delivery to a receiver, claimed by this instance for a while. */
+/** A claim that is not renewed expires after this, which is how long a crash delays what was being sent. */
+export const CLAIM_SECONDS = 6
+
+/** One event that is to be delivered to one receiver, claimed by this instance for a while. */
 export interface DeliveryJob {
   readonly id: number
   readonly event_id: number
@@ -30,6 +34,12 @@ export type Receiver =
       readonly enabled: boolean
       readonly webhook_url_sealed: string
     }
+
+/** A claimed job with the event that it delivers. */
+export interface Delivery {
+  readonly job: DeliveryJob
+  readonly occurrence: DomainEventRecord
+}
 
 /** The result of an attempt. */
 interface AttemptResult {

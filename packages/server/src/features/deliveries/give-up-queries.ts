@@ -8,8 +8,8 @@ import type { Database } from '../../platform/db/tables.ts'
 const GIVEN_UP_AFTER_HOURS = 24
 const GIVEN_UP = `given up: it has waited for more than ${GIVEN_UP_AFTER_HOURS} hours`
 
-/** The number of jobs that are checked for each receiver, the oldest first. */
-const LOOKED_AT = 200
+/** The oldest jobs of each receiver that one call reads. */
+const SCANNED_PER_RECEIVER = 200
 
 /** Removes jobs that have waited too long, each with a row in its receiver's log. Returns their number. */
 export async function giveUpOldJobs(db: Kysely<Database>): Promise<number> {
@@ -22,10 +22,10 @@ export async function giveUpOldJobs(db: Kysely<Database>): Promise<number> {
     ), old as materialized (
       select head.id from receivers r cross join lateral (
         (select id, run_at from delivery_jobs
-          where receiver_id = r.receiver_id and attempt = 1 order by id limit ${LOOKED_AT}::int)
+          where receiver_id = r.receiver_id and attempt = 1 order by id limit ${SCANNED_PER_RECEIVER}::int)
         union all
         (select id, run_at from delivery_jobs
-          where receiver_id = r.receiver_id and attempt > 1 order by run_at limit ${LOOKED_AT}::int)
+          where receiver_id = r.receiver_id and attempt > 1 order by run_at limit ${SCANNED_PER_RECEIVER}::int)
       ) head
       where head.run_at < clock_timestamp() - make_interval(hours => ${GIVEN_UP_AFTER_HOURS}::int)
     ), given_up as (

@@ -1,29 +1,11 @@
-export { attemptDelivery } from './attempt-delivery.ts'
-export { createAttemptLog, trimLogsOf } from './attempt-log.ts'
+export { createDeliveries, type Deliveries } from './deliveries.ts'
+export { type FinishedAttempt, nextStep } from './delivery-job.ts'
+export { DELIVERIES_MAX } from './delivery-schedule.ts'
 export {
-  type DeliveryJob,
-  type FinishedAttempt,
-  isDeliverable,
-  type NextStep,
-  nextStep,
-} from './delivery-job.ts'
-export { giveUpOldJobs } from './give-up-queries.ts'
-export {
-  claimJobs,
-  dropJobs,
+  countDeliveryJobs,
   dropJobsOf,
   dropJobsOfOtherEvents,
-  insertSample,
   queueAgain,
-  releaseJobs,
-  renewClaims,
 } from './job-queries.ts'
 export { recordAttempts } from './log-queries.ts'
-export {
-  type FanOut,
-  fanOutEvents,
-  newestWaitingEvent,
-  pruneEvents,
-  readOccurrences,
-} from './outbox-queries.ts'
-export { createPayloadCache } from './payload-cache.ts'
+export { countWaitingEvents, newestWaitingEvent, pruneEvents } from './outbox-queries.ts'

@@ -2,19 +2,21 @@ import { DOMAIN_EVENTS, type DomainEventType } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DomainEventPayload } from '../../kernel/domain-event-payload.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import type { DeliveryJob, Receiver } from './delivery-job.ts'
+import { CLAIM_SECONDS, type DeliveryJob, type Receiver } from './delivery-job.ts'
 
+/**
+ * How many jobs a claim takes. Failing receivers and retries have limits of their own, so they cannot starve
+ * healthy receivers.
+ */
 export interface ClaimLimits {
-  readonly claimSeconds: number
-  /**
-   * The capacity, separate for first attempts at healthy receivers, first attempts at failing ones, and
-   * retries, so that failing receivers cannot starve healthy ones.
-   */
-  readonly room: { readonly well: number; readonly ailing: number; readonly again: number }
-  /** The concurrent retries of one receiver. */
-  readonly againPerReceiver: number
-  /** Receivers that have reached their limit on this instance. */
-  readonly busy: readonly string[]
+  /** First attempts at receivers without a failed one that waits for its retry. */
+  readonly healthy: number
+  /** First attempts at the others. */
+  readonly failing: number
+  readonly retries: number
+  readonly retriesPerReceiver: number
+  /** The ids of receivers for which this instance is making as many retries already. */
+  readonly saturatedReceivers: readonly string[]
 }
 
 /**
@@ -23,46 +25,46 @@ export interface ClaimLimits {
  * clocks of instances differ. Events of a newer version are left to it. The cost grows with the receivers
  * that have jobs, not with the jobs.
  */
-export async function claimJobs(db: Kysely<Database>, wish: ClaimLimits): Promise<Claim> {
+export async function claimJobs(db: Kysely<Database>, limits: ClaimLimits): Promise<Claim> {
   const { rows } = await sql<ClaimedRow & { readonly waited_ms: number }>`
     with recursive receivers as (
       (select receiver_id from delivery_jobs order by receiver_id limit 1)
       union all
       select (select receiver_id from delivery_jobs where receiver_id > r.receiver_id order by receiver_id limit 1)
       from receivers r where r.receiver_id is not null
-    ), first as materialized (
+    ), heads as materialized (
       select head.id, exists (
         select from delivery_jobs where receiver_id = r.receiver_id and attempt > 1
-      ) as is_ailing
+      ) as is_failing
       from receivers r cross join lateral (
         select id, event_id, claimed_until from delivery_jobs
         where receiver_id = r.receiver_id and attempt = 1 order by id limit 1
       ) head
       where (head.claimed_until is null or head.claimed_until < clock_timestamp()) and ${isKnown('head')}
-    ), again as (
+    ), retries as (
       select due.id from receivers r cross join lateral (
         select id, run_at from delivery_jobs j
         where receiver_id = r.receiver_id and attempt > 1 and run_at <= clock_timestamp()
           and (claimed_until is null or claimed_until < clock_timestamp()) and ${isKnown('j')}
-        order by run_at limit ${wish.againPerReceiver}::int
+        order by run_at limit ${limits.retriesPerReceiver}::int
       ) due
-      where r.receiver_id <> all(${wish.busy}::uuid[])
-      order by due.run_at limit ${wish.room.again}::int
-    ), taken as (
-      update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${wish.claimSeconds}::int)
+      where r.receiver_id <> all(${limits.saturatedReceivers}::uuid[])
+      order by due.run_at limit ${limits.retries}::int
+    ), claimed as (
+      update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}::int)
       where id = any(array(
         select id from delivery_jobs
         where id in (
-            (select id from first where not is_ailing order by id limit ${wish.room.well}::int)
-            union all (select id from first where is_ailing order by id limit ${wish.room.ailing}::int)
-            union all (select id from again))
+            (select id from heads where not is_failing order by id limit ${limits.healthy}::int)
+            union all (select id from heads where is_failing order by id limit ${limits.failing}::int)
+            union all (select id from retries))
           and (claimed_until is null or claimed_until < clock_timestamp())
         for update skip locked))
       returning id, webhook_id, integration_id, event_id, message_id, asked_for, attempt, run_at
     )
-    select ${JOB_COLUMNS}, case when j.attempt = 1 and exists (select from first where id = j.id and is_ailing) then 0
+    select ${JOB_COLUMNS}, case when j.attempt = 1 and exists (select from heads where id = j.id and is_failing) then 0
       else extract(epoch from clock_timestamp() - j.run_at)::float8 * 1000 end as waited_ms
-    from taken j left join webhooks w on w.id = j.webhook_id left join integrations i on i.id = j.integration_id
+    from claimed j left join webhooks w on w.id = j.webhook_id left join integrations i on i.id = j.integration_id
     order by j.id
   `.execute(db)
   return {
@@ -104,13 +106,10 @@ function toJob({ enabled, kind, receiver_id, sealed, url, ...job }: ClaimedRow):
   return sealed === null ? null : { ...job, receiver: { kind, id, enabled, webhook_url_sealed: sealed } }
 }
 
-/** Extends the claims of running jobs. */
-export async function renewClaims(
-  db: Kysely<Database>,
-  { claimSeconds, ids }: { readonly ids: readonly number[]; readonly claimSeconds: number },
-): Promise<void> {
+/** Renews the claims of jobs that are being attempted. */
+export async function renewClaims(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
   await sql`
-    update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${claimSeconds}::int)
+    update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}::int)
     where id = any(array(select id from delivery_jobs where id = any(${ids}::bigint[]) for update skip locked))
   `.execute(db)
 }
@@ -169,7 +168,6 @@ export interface SampleJob {
   readonly type: DomainEventType
   readonly event: DomainEventPayload
   readonly now: string
-  readonly claimSeconds: number
 }
 
 /**
@@ -192,7 +190,7 @@ export async function insertSample(
     ), j as (
       insert into delivery_jobs (integration_id, event_id, message_id, asked_for, run_at, claimed_until)
       select i.id, event.id, 'evt_' || event.id || '_test', true, clock_timestamp(),
-        clock_timestamp() + make_interval(secs => ${sample.claimSeconds}::int)
+        clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}::int)
       from i, event
       returning id, event_id, message_id, asked_for, attempt
     )
@@ -200,4 +198,12 @@ export async function insertSample(
   `.execute(db)
   const [row] = rows
   return row && (toJob(row) ?? undefined)
+}
+
+/** How many jobs there are, retries included; counting ends at `limit`. */
+export async function countDeliveryJobs(db: Kysely<Database>, limit: number): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from (select from delivery_jobs limit ${limit}::int) as some_jobs
+  `.execute(db)
+  return rows[0]?.waiting ?? 0
 }

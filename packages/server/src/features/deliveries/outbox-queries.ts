@@ -6,10 +6,10 @@ import { ADVISORY_LOCKS } from '../../platform/db/advisory-locks.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 /**
- * The events of a long backlog that are considered. Environments take turns among them, so that a busy one
- * does not delay others.
+ * Events of a long backlog that one fan-out reads. Environments take turns among them, so that a busy one
+ * cannot starve the others.
  */
-const LOOKED_AT = 2_000
+const SCANNED_MAX = 2_000
 
 /**
  * Creates a job for each event and each enabled receiver of its environment that listens to it, and marks the
@@ -27,23 +27,23 @@ export async function fanOutEvents(
       where exists (select from domain_events where fanned_out_at is null)
     `.execute(tx)
     if (!rows[0]?.is_ours) return { events: 0, is_behind: false }
-    const told = await sql<FanOut>`
+    const { rows: counts } = await sql<FanOut>`
       with oldest as materialized (
         select id, environment_id, type, created_at from domain_events
-        where fanned_out_at is null order by id limit ${LOOKED_AT}::int
-      ), heard as materialized (
+        where fanned_out_at is null order by id limit ${SCANNED_MAX}::int
+      ), with_receivers as materialized (
         select o.*, row_number() over (partition by environment_id order by id) as turn from oldest o
         where environment_id in (
           select environment_id from webhooks where enabled
           union all select environment_id from integrations where enabled)
       ), waiting as materialized (
-        select id, environment_id, type, created_at from heard order by turn, id
-        limit greatest(${limit}::int, (select count(*) from heard where turn = 1))
+        select id, environment_id, type, created_at from with_receivers order by turn, id
+        limit greatest(${limit}::int, (select count(*) from with_receivers where turn = 1))
       ), marked as (
         update domain_events set fanned_out_at = clock_timestamp()
         where id in (
           select id from waiting
-          union all select id from oldest where id not in (select id from heard))
+          union all select id from oldest where id not in (select id from with_receivers))
       ), receivers as (
         select id as webhook_id, null::uuid as integration_id, id, environment_id, after_event_id, '[]'::json as events
         from webhooks where enabled
@@ -59,10 +59,10 @@ export async function fanOutEvents(
         order by e.id, r.id
       )
       select (select count(*)::int from waiting) as events,
-        (select count(*) from heard) > (select count(*) from waiting)
-          or (select count(*) from oldest) = ${LOOKED_AT}::int as is_behind
+        (select count(*) from with_receivers) > (select count(*) from waiting)
+          or (select count(*) from oldest) = ${SCANNED_MAX}::int as is_behind
     `.execute(tx)
-    return told.rows[0] ?? { events: 0, is_behind: false }
+    return counts[0] ?? { events: 0, is_behind: false }
   })
 }
 
@@ -138,4 +138,14 @@ export async function pruneEvents(db: Kysely<Database>, before: string, limit: n
       limit ${limit}::int))
   `.execute(db)
   return Number(numAffectedRows ?? 0)
+}
+
+/** How many events wait for their fan-out; counting ends at `limit`. */
+export async function countWaitingEvents(db: Kysely<Database>, limit: number): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from (
+      select from domain_events where fanned_out_at is null limit ${limit}::int
+    ) as some_events
+  `.execute(db)
+  return rows[0]?.waiting ?? 0
 }

@@ -1,17 +1,10 @@
 import type { DomainEventType, IntegrationDelivery } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import { type Actor, actorName } from '../../kernel/actor.ts'
-import type { DomainEventRecord } from '../../kernel/domain-event-payload.ts'
 import { notFound, unavailable } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import {
-  type DeliveryJob,
-  type FinishedAttempt,
-  insertSample,
-  recordAttempts,
-  trimLogsOf,
-} from '../deliveries/index.ts'
+import type { Deliveries } from '../deliveries/index.ts'
 import type { EnvironmentPlace } from './create-integration.ts'
 import { findEnvironmentForEvent, findIntegrationDelivery } from './queries.ts'
 import { sampleEvent } from './sample-event.ts'
@@ -19,12 +12,7 @@ import { sampleEvent } from './sample-event.ts'
 export interface TestDeps {
   readonly db: Kysely<Database>
   readonly clock: Clock
-  readonly claimSeconds: number
-  /** Makes an attempt for a claimed job immediately. Null when the server stopped meanwhile. */
-  readonly deliverNow: <T>(
-    delivery: { readonly job: DeliveryJob; readonly occurrence: DomainEventRecord },
-    record: (attempt: FinishedAttempt) => Promise<T>,
-  ) => Promise<T | null>
+  readonly sendSample: Deliveries['sendSample']
 }
 
 interface TestInput {
@@ -39,7 +27,7 @@ interface TestInput {
  * with `not_found`.
  */
 export async function testIntegration(
-  { claimSeconds, clock, db, deliverNow }: TestDeps,
+  { clock, db, sendSample }: TestDeps,
   actor: Actor,
   { id, place, type }: TestInput,
 ): Promise<IntegrationDelivery> {
@@ -48,21 +36,14 @@ export async function testIntegration(
   if (!environment) throw notFound('environment')
   const now = clock.now().toISOString()
   const event = sampleEvent(type, { project_id, environment, actor_email: actorName(actor), now })
-  const sample = { project_id, environment_id, integration_id: id, type, event, now, claimSeconds }
-  const job = await insertSample(db, sample)
-  if (!job) throw notFound('integration')
-  const occurrence = { type, occurred_at: now, event }
-  const delivery_id = await deliverNow({ job, occurrence }, async (attempt) => {
-    const { integrationDeliveryIds } = await recordAttempts(db, [attempt])
-    await trimLogsOf(db, [attempt])
-    return integrationDeliveryIds[0] ?? null
-  })
-  if (delivery_id === null) {
+  const sent = await sendSample({ project_id, environment_id, integration_id: id, type, event, now })
+  if (sent === 'no_integration') throw notFound('integration')
+  if (sent === 'aborted') {
     throw unavailable(
       'The server stopped, or the integration was deleted, before the sample was sent. Try again.',
     )
   }
-  const delivery = await findIntegrationDelivery(db, delivery_id)
+  const delivery = await findIntegrationDelivery(db, sent.delivery_id)
   if (!delivery) throw notFound('integration')
   return delivery
 }

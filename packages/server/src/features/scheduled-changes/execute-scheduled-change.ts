@@ -14,7 +14,7 @@ class NothingToDo extends Error {}
 
 export interface ExecuteDeps extends FlagWriteDeps {
   /** Returns whether a retry may succeed: the database is unavailable or overloaded. */
-  readonly isPassing: (error: unknown) => boolean
+  readonly isTransient: (error: unknown) => boolean
   readonly log: Log
 }
 
@@ -35,7 +35,7 @@ export async function executeScheduledChange(
     return 'done'
   } catch (error) {
     if (error instanceof NothingToDo) return 'gone'
-    if (deps.isPassing(error)) throw error
+    if (deps.isTransient(error)) throw error
     const reason = error instanceof Refusal ? error.message : UNEXPECTED
     return recordFailure(deps, { environment_id, id, author, error: reason, cause: error })
   }
@@ -46,7 +46,7 @@ async function execute(
   write: EnvironmentWrite,
   id: string,
 ): Promise<WriteOutcome<undefined>> {
-  const change = await takePending(write, id)
+  const change = await lockPending(write, id)
   if (isGuarded(write.environment) && change.change_request_id === null) {
     throw forbidden('Changes need approval here by now, and this one was never approved.')
   }
@@ -76,7 +76,7 @@ async function recordFailure(
   }
   try {
     await writeEnvironment(deps, environment_id, author, async (write) => {
-      const change = await takePending(write, id)
+      const change = await lockPending(write, id)
       const flag = (await findFlag(write.tx, environment_id, change.flag_key)) ?? null
       await markExecuted(write.tx, id, { executed_at: write.now, error })
       return {
@@ -100,7 +100,7 @@ async function recordFailure(
   }
 }
 
-async function takePending(
+async function lockPending(
   { environment, tx }: EnvironmentWrite,
   id: string,
 ): Promise<ScheduledChange & { change_request_id: number | null }> {

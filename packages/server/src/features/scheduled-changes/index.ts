@@ -1,12 +1,12 @@
-export { type Execution, executeScheduledChange } from './execute-scheduled-change.ts'
+export { executeScheduledChange } from './execute-scheduled-change.ts'
 export { scheduledChangeHandlers } from './handlers.ts'
+export { listScheduledRules } from './list-scheduled-rules.ts'
 export {
-  type DueChange,
-  type DueSelection,
+  countDueChanges,
   insertScheduledChange,
   listDueChanges,
-  listPendingPatches,
   removePendingChanges,
   scheduledChangeExists,
 } from './queries.ts'
 export { renameSegmentInPending } from './rename-segment-in-pending.ts'
+export { createScheduler } from './scheduler.ts'

@@ -1,7 +1,7 @@
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
-import { answerList, type ListDeps } from '../../platform/reply-with-list.ts'
+import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { type ScheduledChangeFilter, scheduledChangeList } from './queries.ts'
 
 interface ListInput extends ScheduledChangeFilter {
@@ -19,5 +19,5 @@ export async function listScheduledChanges(
   const place = readCursor(NAME, ['instant', 'id'], cursor)
   const after = place && { scheduled_at: String(place[0]), position: Number(place[1]) }
   const query = scheduledChangeList(filter, after)
-  return answerList(deps, { name: NAME, query, limit: listLimit(limit) })
+  return replyWithList(deps, { name: NAME, query, limit: listLimit(limit) })
 }

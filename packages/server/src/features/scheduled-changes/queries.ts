@@ -205,3 +205,13 @@ export async function listPendingPatches(
     .where(sql<boolean>`strpos(patch::text, '"segment_key"') > 0`)
     .execute()
 }
+
+/** How many changes are due and not executed; counting ends at `limit`. */
+export async function countDueChanges(db: Kysely<Database>, limit: number): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from (
+      select from scheduled_changes where executed_at is null and scheduled_at <= now() limit ${limit}::int
+    ) as some_changes
+  `.execute(db)
+  return rows[0]?.waiting ?? 0
+}

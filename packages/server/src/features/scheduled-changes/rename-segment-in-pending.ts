@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
-import { renameSegmentInStored, type SegmentRename } from '../flags/index.ts'
+import { renameSegmentInStored, type SegmentRename } from '../rules/index.ts'
 import { listPendingNaming, updatePatch } from './queries.ts'
 
 /**

@@ -1,23 +1,23 @@
 import type { Clock } from '../../platform/clock.ts'
+import { createCoalescedRun } from '../../platform/coalesced-run.ts'
 import type { Log } from '../../platform/log.ts'
-import type { DueChange, DueSelection, Execution } from './index.ts'
+import { groupByEnvironment, selectDue } from './due-changes.ts'
+import type { Execution } from './execute-scheduled-change.ts'
+import type { DueChange, DueSelection } from './queries.ts'
 
-/** The interval of the poll, well below the 2 s that a scheduled change may be late. */
+/** Well within the 2 s that a scheduled change may be late. */
 const POLL_MS = 500
-const DUE_LIMIT = 200
-/** The changes of one environment in a run, so that a backlog does not delay others. */
-const DUE_PER_ENVIRONMENT = 20
-/** The environments that are processed concurrently. Requests need database connections as well. */
+/** Environments that are worked on side by side: requests need database connections as well. */
 const LANES = 4
 
-export interface ScheduledChangesRun {
+export interface Scheduler {
   start(): void
-  /** Polls at once instead of at the next interval. */
+  /** Runs at once what is due, instead of at the next poll. */
   runSoon(): void
   close(): Promise<void>
 }
 
-interface RunDeps {
+interface SchedulerDeps {
   readonly clock: Clock
   readonly log: Log
   readonly listDue: (selection: DueSelection) => Promise<readonly DueChange[]>
@@ -27,33 +27,30 @@ interface RunDeps {
 
 /**
  * Executes scheduled changes when they are due, those of one environment one after another in the order of
- * their time. Every instance does; the execution itself ensures that each is done once. An instance that
- * finds that another was faster leaves the environment to it until the next poll, so that they do not all try
- * everything.
+ * their time. Every instance runs a scheduler; the execution itself makes sure that a change runs once. An
+ * instance that finds a change done by another one skips the environment until the next poll, so that they do
+ * not all try everything.
  */
-export function createScheduledChangesRun({ clock, execute, listDue, log }: RunDeps): ScheduledChangesRun {
-  let running: Promise<void> | null = null
-  let runAgain = false
+export function createScheduler({ clock, execute, listDue, log }: SchedulerDeps): Scheduler {
   let closed = false
   let timer: NodeJS.Timeout | undefined
   /**
-   * Environments that another instance processes, or that failed, until the next poll. A run may take much
+   * Environments of other instances, or with a failed change, until the next poll: a run may last for much
    * longer.
    */
-  const leftAlone = new Set<string>()
+  const skipped = new Set<string>()
+  const runs = createCoalescedRun({
+    run,
+    onError: (err) => log.warn({ err }, 'scheduled changes could not be read; trying again'),
+    onRequestedMeanwhile: runSoon,
+  })
 
   async function run(): Promise<void> {
     while (!closed) {
-      const due = await listDue({
-        now: clock.now().toISOString(),
-        limit: DUE_LIMIT,
-        perEnvironment: DUE_PER_ENVIRONMENT,
-        except: [...leftAlone],
-      })
+      const due = await listDue(selectDue(clock.now(), skipped))
       if (due.length === 0) return
-      const waiting = byEnvironment(due)
-      const lanes = Array.from({ length: LANES }, () => runLane(waiting))
-      await Promise.all(lanes)
+      const waiting = groupByEnvironment(due)
+      await Promise.all(Array.from({ length: LANES }, () => runLane(waiting)))
     }
   }
 
@@ -61,18 +58,17 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
     for (let changes = waiting.shift(); changes; changes = waiting.shift()) {
       for (const change of changes) {
         if (closed) return
-        if (await attempt(change)) continue
-        leftAlone.add(change.environment_id)
+        if (await isExecuted(change)) continue
+        skipped.add(change.environment_id)
         break
       }
     }
   }
 
   /**
-   * Executes a change. One that cannot be done now delays those after it in its environment until the next
-   * poll.
+   * A change that cannot be executed now holds back the later ones of its environment, until the next poll.
    */
-  async function attempt(change: DueChange): Promise<boolean> {
+  async function isExecuted(change: DueChange): Promise<boolean> {
     try {
       return (await execute(change)) === 'done'
     } catch (err) {
@@ -81,25 +77,13 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
     }
   }
 
-  function poll(): void {
-    leftAlone.clear()
-    runSoon()
+  function runSoon(): void {
+    if (!closed && timer !== undefined) runs.request()
   }
 
-  function runSoon(): void {
-    if (closed || timer === undefined) return
-    if (running !== null) {
-      runAgain = true
-      return
-    }
-    running = run()
-      .catch((err: unknown) => log.warn({ err }, 'scheduled changes could not be read; trying again'))
-      .finally(() => {
-        running = null
-        if (!runAgain) return
-        runAgain = false
-        runSoon()
-      })
+  function poll(): void {
+    skipped.clear()
+    runSoon()
   }
 
   return {
@@ -111,17 +95,7 @@ export function createScheduledChangesRun({ clock, execute, listDue, log }: RunD
     async close() {
       closed = true
       clearInterval(timer)
-      await running
+      await runs.idle()
     },
   }
-}
-
-function byEnvironment(due: readonly DueChange[]): DueChange[][] {
-  const groups = new Map<string, DueChange[]>()
-  for (const change of due) {
-    const group = groups.get(change.environment_id)
-    if (group) group.push(change)
-    else groups.set(change.environment_id, [change])
-  }
-  return [...groups.values()]
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/platform/clock.ts'
-import { createAnswerBudget } from '../../../src/platform/response-budget.ts'
+import { createResponseBudget } from '../../../src/platform/response-budget.ts'
 
 const deps = { clock: systemClock }
 
 describe('the budget of large answers', () => {
   it('the budget admits requests while there is capacity, and the next in order', async () => {
-    const budget = createAnswerBudget(deps, { maxBytes: 100 })
+    const budget = createResponseBudget(deps, { maxBytes: 100 })
     const first = await budget.take(60)
     const second = await budget.take(40)
     const order: string[] = []
@@ -27,14 +27,14 @@ describe('the budget of large answers', () => {
   })
 
   it('the budget counts a response larger than the total as the total', async () => {
-    const budget = createAnswerBudget(deps, { maxBytes: 100 })
+    const budget = createResponseBudget(deps, { maxBytes: 100 })
     const lease = await budget.take(1_000)
     expect(budget.inUse()).toBe(100)
     lease.release()
   })
 
   it('the budget regains bytes when a response shrinks, and only once when it is released twice', async () => {
-    const budget = createAnswerBudget(deps, { maxBytes: 100 })
+    const budget = createResponseBudget(deps, { maxBytes: 100 })
     const lease = await budget.take(100)
     const next = budget.take(50)
     lease.shrinkTo(50)
@@ -46,7 +46,7 @@ describe('the budget of large answers', () => {
   })
 
   it('the budget refuses with "unavailable" when nothing becomes free in time', async () => {
-    const budget = createAnswerBudget(deps, { maxBytes: 100, wait_ms: 5 })
+    const budget = createResponseBudget(deps, { maxBytes: 100, wait_ms: 5 })
     const lease = await budget.take(100)
     const refused = await budget.take(1).catch((error: unknown) => error)
     expect(refused).toMatchObject({ kind: 'unavailable', extras: { retry_after_seconds: 5 } })
@@ -55,7 +55,7 @@ describe('the budget of large answers', () => {
   })
 
   it('the budget lets a request wait longer than others on request', async () => {
-    const budget = createAnswerBudget(deps, { maxBytes: 100, wait_ms: 5 })
+    const budget = createResponseBudget(deps, { maxBytes: 100, wait_ms: 5 })
     const held = await budget.take(100)
     const patient = budget.take(1, 60_000)
     await expect(budget.take(1)).rejects.toMatchObject({ kind: 'unavailable' })
@@ -67,7 +67,7 @@ describe('the budget of large answers', () => {
   it('the budget ends slow responses when others wait for their bytes', async () => {
     let nowMs = 0
     const clock = { now: () => new Date(), monotonicMs: () => nowMs }
-    const budget = createAnswerBudget({ clock }, { maxBytes: 100, slowAfterMs: 10 })
+    const budget = createResponseBudget({ clock }, { maxBytes: 100, slowAfterMs: 10 })
     const slow = await budget.take(100)
     slow.onEvict(() => slow.release())
     nowMs = 11

@@ -15,7 +15,9 @@ export function describeDetails(type: DomainEventRecord['type'], event: DomainEv
     case 'flag.updated':
     case 'flag.promoted':
       return toSentence(previous === null ? describeFlagChange(null, flag).slice(1) : changes(previous, flag))
-    default:
+    case 'change_request.opened':
+    case 'change_request.approved':
+    case 'change_request.rejected':
       return change_request === undefined ? '' : toSentence(describeRequest(change_request, event))
   }
 }

@@ -1,6 +1,5 @@
-import type { ChangeRequest, Flag } from '@burgee/contract'
+import { type ChangeRequest, type Flag, isObject, mergePatch } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
-import { mergePatch } from '../../../../../contract/src/json/merge-patch.ts'
 
 /** Applies a stored merge patch to a flag, for display; null when the result is not a flag. */
 export function toProposedFlag(flag: Flag, patch: ChangeRequest['patch']): Flag | null {
@@ -20,7 +19,7 @@ export function toProposedFlag(flag: Flag, patch: ChangeRequest['patch']): Flag 
     owner_email: null,
     archived_at: null,
   }
-  const proposed: unknown = { ...unsaid, ...(isFields(patched) ? patched : {}) }
+  const proposed: unknown = { ...unsaid, ...(isObject(patched) ? patched : {}) }
   return isFlag(proposed) ? proposed : null
 }
 
@@ -34,14 +33,11 @@ function withoutNulls(patch: ChangeRequest['patch']): Record<string, JsonValue> 
 }
 
 const withoutNullFields = (item: JsonValue): JsonValue =>
-  isFields(item) ? Object.fromEntries(Object.entries(item).filter(([, field]) => field !== null)) : item
-
-const isFields = (value: unknown): value is Record<string, JsonValue> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  isObject(item) ? Object.fromEntries(Object.entries(item).filter(([, field]) => field !== null)) : item
 
 /** Checks the fields that a description reads. The patch was validated when it was stored. */
 function isFlag(value: unknown): value is Flag {
-  if (!isFields(value)) return false
+  if (!isObject(value)) return false
   const { archived_at, description, flag_type, is_enabled, owner_email, rollout_percentage } = value
   return (
     typeof is_enabled === 'boolean' &&
@@ -49,21 +45,21 @@ function isFlag(value: unknown): value is Flag {
     (rollout_percentage === null || typeof rollout_percentage === 'number') &&
     [description, owner_email, archived_at].every((text) => text === null || typeof text === 'string') &&
     isListOf(value.rules, isRule) &&
-    isListOf(value.variants, isFields) &&
-    isListOf(value.prerequisites, (item) => isFields(item) && typeof item.flag_key === 'string') &&
+    isListOf(value.variants, isObject) &&
+    isListOf(value.prerequisites, (item) => isObject(item) && typeof item.flag_key === 'string') &&
     isListOf(value.tags, isText)
   )
 }
 
 function isRule(value: unknown): boolean {
-  if (!isFields(value)) return false
+  if (!isObject(value)) return false
   const { conditions = [], segment_key = '' } = value
   if (!isText(segment_key) || !isListOf(conditions, isTest)) return false
   return segment_key !== '' || isTest(value)
 }
 
 const isTest = (value: unknown): boolean =>
-  isFields(value) && isText(value.attribute) && isText(value.operator) && isListOf(value.values, isText)
+  isObject(value) && isText(value.attribute) && isText(value.operator) && isListOf(value.values, isText)
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 

@@ -1,20 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type {
+  Delivery,
+  DeliveryJob,
+  FinishedAttempt,
+  NextStep,
+} from '../../../../src/features/deliveries/delivery-job.ts'
+import { DELIVERIES_MAX } from '../../../../src/features/deliveries/delivery-schedule.ts'
 import {
-  type ClaimRoom,
-  createDeliveryRun,
-  DELIVERIES_MAX,
-  type Delivery,
-  type DeliveryRun,
+  createDeliveryWorker,
+  type DeliveryWorker,
 } from '../../../../src/features/deliveries/delivery-worker.ts'
-import type { DeliveryJob, FinishedAttempt, NextStep } from '../../../../src/features/deliveries/index.ts'
+import type { ClaimLimits } from '../../../../src/features/deliveries/job-queries.ts'
 import { silentLog } from '../../../harness/silent-log.ts'
 
-let run: DeliveryRun | undefined
+let worker: DeliveryWorker | undefined
 beforeEach(() => {
   vi.useFakeTimers()
 })
 afterEach(async () => {
-  const closing = run?.close()
+  const closing = worker?.close()
   await vi.advanceTimersByTimeAsync(10_000)
   await closing
   vi.useRealTimers()
@@ -63,24 +67,24 @@ interface Circumstances {
   /** The utilisation of the event loop; rather busy by default. */
   readonly utilisation?: number
   readonly next?: NextStep
-  readonly atOnce?: number
+  readonly connections?: number
   readonly onAttempt?: (job_id: number) => void
 }
 
-function startRun(
+function startWorker(
   jobs: DeliveryJob[],
-  { atOnce = DELIVERIES_MAX, events = 0, next = DONE, onAttempt, ...rest }: Circumstances = {},
+  { connections = DELIVERIES_MAX, events = 0, next = DONE, onAttempt, ...rest }: Circumstances = {},
 ) {
   const { utilisation = 0.9, waited_ms = 0 } = rest
-  const seen = { rooms: [] as ClaimRoom[], fanOuts: [] as number[], renewed: [] as number[][], given_up: 0 }
+  const seen = { claims: [] as ClaimLimits[], fanOuts: [] as number[], renewed: [] as number[][], givenUp: 0 }
   const recorded: number[] = []
   const released: number[] = []
   const answers = new Map<number, () => void>()
   let waitingEvents = events
-  run = createDeliveryRun({
+  worker = createDeliveryWorker({
     clock,
     log: silentLog(),
-    atOnce,
+    connections,
     utilisation: () => utilisation,
     fanOut: async (limit) => {
       seen.fanOuts.push(limit)
@@ -88,9 +92,9 @@ function startRun(
       waitingEvents -= done
       return { events: done, is_behind: waitingEvents > 0 }
     },
-    claim: async (wish) => {
-      seen.rooms.push(wish)
-      return { deliveries: jobs.splice(0, wish.room.well).map(deliveryOf), waited_ms }
+    claim: async (limits) => {
+      seen.claims.push(limits)
+      return { deliveries: jobs.splice(0, limits.healthy).map(deliveryOf), waited_ms }
     },
     attempt: (delivery, signal) =>
       new Promise((resolve) => {
@@ -108,12 +112,12 @@ function startRun(
       released.push(...ids)
     },
     giveUp: async () => {
-      seen.given_up += 1
+      seen.givenUp += 1
     },
   })
-  run.start()
+  worker.start()
   return {
-    run,
+    worker,
     seen,
     recorded,
     released,
@@ -127,13 +131,13 @@ function startRun(
 describe('stopping deliveries', () => {
   it('stopping deliveries claims nothing more, and waits for running attempts', async () => {
     const jobs = [jobFor(1)]
-    const { answer, recorded, released, run, seen } = startRun(jobs)
+    const { answer, recorded, released, worker, seen } = startWorker(jobs)
     await vi.advanceTimersByTimeAsync(0)
     let isClosed = false
-    const closing = run.close().then(() => {
+    const closing = worker.close().then(() => {
       isClosed = true
     })
-    const looks = seen.rooms.length
+    const polls = seen.claims.length
     jobs.push(jobFor(2))
     await vi.advanceTimersByTimeAsync(7_000)
     expect(isClosed).toBe(false)
@@ -143,14 +147,14 @@ describe('stopping deliveries', () => {
 
     expect(recorded).toEqual([1])
     expect(released).toEqual([])
-    expect(seen.rooms).toHaveLength(looks)
+    expect(seen.claims).toHaveLength(polls)
   })
 
-  it('stopping deliveries aborts attempts that run after 8 s, and returns their jobs', async () => {
-    const { recorded, released, run } = startRun([jobFor(1), jobFor(2)])
+  it('stopping deliveries aborts attempts that run after 8 s, and releases their jobs', async () => {
+    const { recorded, released, worker } = startWorker([jobFor(1), jobFor(2)])
     await vi.advanceTimersByTimeAsync(0)
 
-    const closing = run.close()
+    const closing = worker.close()
     await vi.advanceTimersByTimeAsync(7_999)
     expect(released).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
@@ -161,9 +165,9 @@ describe('stopping deliveries', () => {
   })
 })
 
-describe('a claim', () => {
-  it('a claim is renewed as long as the attempt lasts, and no longer', async () => {
-    const { answer, seen } = startRun([jobFor(1)])
+describe('a claim of deliveries', () => {
+  it('a claim is renewed as long as the attempt runs, and no longer', async () => {
+    const { answer, seen } = startWorker([jobFor(1)])
     await vi.advanceTimersByTimeAsync(4_000)
     expect(seen.renewed).toEqual([[1], [1]])
 
@@ -173,31 +177,31 @@ describe('a claim', () => {
   })
 
   it('a claim leaves out receivers with four running retries', async () => {
-    const { seen } = startRun([1, 2, 3, 4].map((id) => jobFor(id, 'failing', 2)))
+    const { seen } = startWorker([1, 2, 3, 4].map((id) => jobFor(id, 'failing', 2)))
     await vi.advanceTimersByTimeAsync(500)
 
-    expect(seen.rooms.at(-1)?.busy).toEqual(['failing'])
+    expect(seen.claims.at(-1)?.saturatedReceivers).toEqual(['failing'])
   })
 
   it('a claim has at most as many jobs as may run at once, two thirds of them first attempts', async () => {
     const first = Array.from({ length: 5 }, (_, index) => jobFor(index, `receiver ${index}`))
-    const again = Array.from({ length: 2 }, (_, index) => jobFor(10 + index, `failing ${index}`, 2))
-    const { seen } = startRun([...first, ...again], { atOnce: 9, utilisation: 0 })
+    const retries = Array.from({ length: 2 }, (_, index) => jobFor(10 + index, `failing ${index}`, 2))
+    const { seen } = startWorker([...first, ...retries], { connections: 9, utilisation: 0 })
     await vi.advanceTimersByTimeAsync(1_500)
 
-    expect(seen.rooms[0]?.room).toEqual({ well: 6, ailing: 6, again: 3 })
-    expect(seen.rooms.at(-1)?.room).toEqual({ well: 1, ailing: 1, again: 1 })
+    expect(seen.claims[0]).toMatchObject({ healthy: 6, failing: 6, retries: 3 })
+    expect(seen.claims.at(-1)).toMatchObject({ healthy: 1, failing: 1, retries: 1 })
   })
 })
 
 describe('deliveries while flags are changed', () => {
   it('deliveries are throttled while flags are changed, and catch up when all is quiet', async () => {
-    const { run, seen } = startRun([], { events: 1_000 })
+    const { worker, seen } = startWorker([], { events: 1_000 })
     await vi.advanceTimersByTimeAsync(5_000)
     const before = seen.fanOuts.length
 
     for (let change = 0; change < 100; change += 1) {
-      run.wake()
+      worker.wake()
       await vi.advanceTimersByTimeAsync(10)
     }
     const meanwhile = seen.fanOuts.slice(before)
@@ -210,39 +214,39 @@ describe('deliveries while flags are changed', () => {
   })
 
   it('deliveries start soon after a change', async () => {
-    const { run, seen } = startRun([])
+    const { worker, seen } = startWorker([])
     await vi.advanceTimersByTimeAsync(250)
-    const before = seen.rooms.length
+    const before = seen.claims.length
 
-    run.wake()
+    worker.wake()
     await vi.advanceTimersByTimeAsync(10)
 
-    expect(seen.rooms.length).toBe(before + 1)
+    expect(seen.claims.length).toBe(before + 1)
   })
 })
 
 describe('deliveries under steady changes', () => {
-  const changeFor = async (run: DeliveryRun, ms: number) => {
+  const changeFor = async (worker: DeliveryWorker, ms: number) => {
     for (let passed = 0; passed < ms; passed += 10) {
-      run.wake()
+      worker.wake()
       await vi.advanceTimersByTimeAsync(10)
     }
   }
 
   it('deliveries use full batches while there is time beside steady changes', async () => {
-    const { run, seen } = startRun([], { events: 10_000, utilisation: 0.3 })
-    await changeFor(run, 300)
+    const { worker, seen } = startWorker([], { events: 10_000, utilisation: 0.3 })
+    await changeFor(worker, 300)
 
     expect(new Set(seen.fanOuts)).toEqual(new Set([100]))
   })
 
   it('deliveries use full batches for events that have waited long', async () => {
-    const { more, run, seen } = startRun([])
-    await changeFor(run, 500)
+    const { more, worker, seen } = startWorker([])
+    await changeFor(worker, 500)
     more(10_000)
     const before = seen.fanOuts.length
 
-    await changeFor(run, 3_400)
+    await changeFor(worker, 3_400)
 
     const meanwhile = seen.fanOuts.slice(before)
     expect(meanwhile[0]).toBe(1)
@@ -250,43 +254,43 @@ describe('deliveries under steady changes', () => {
   })
 
   it('deliveries use full batches for jobs that have waited long', async () => {
-    const { run, seen } = startRun([], { waited_ms: 3_100 })
-    await changeFor(run, 500)
+    const { worker, seen } = startWorker([], { waited_ms: 3_100 })
+    await changeFor(worker, 500)
 
-    expect(seen.rooms.at(-1)?.room.well).toBe(100)
+    expect(seen.claims.at(-1)?.healthy).toBe(100)
   })
 
   it('other work runs between two deliveries', async () => {
     const order: string[] = []
-    const { run } = startRun([jobFor(1), jobFor(2)], { onAttempt: (id) => order.push(`message ${id}`) })
-    setImmediate(() => order.push('somebody else'))
+    const { worker } = startWorker([jobFor(1), jobFor(2)], { onAttempt: (id) => order.push(`message ${id}`) })
+    setImmediate(() => order.push('other work'))
     await vi.advanceTimersByTimeAsync(1)
-    expect(order).toEqual(['message 1', 'somebody else', 'message 2'])
-    expect(run).toBeDefined()
+    expect(order).toEqual(['message 1', 'other work', 'message 2'])
+    expect(worker).toBeDefined()
   })
 })
 
 describe('retries of deliveries', () => {
   it('a retry of a requested delivery runs when it is due, not at the next poll', async () => {
-    const { answer, run, seen } = startRun([], { next: { kind: 'retry', wait_ms: 1_200 } })
+    const { answer, worker, seen } = startWorker([], { next: { kind: 'retry', wait_ms: 1_200 } })
     await vi.advanceTimersByTimeAsync(3_000)
-    const sent = run.deliverNow(deliveryOf(jobFor(7)), async () => 'logged')
+    const sent = worker.deliverNow(deliveryOf(jobFor(7)), async () => 'logged')
     await vi.advanceTimersByTimeAsync(100)
     answer(7)
     expect(await sent).toBe('logged')
     await vi.advanceTimersByTimeAsync(1_190)
-    const before = seen.rooms.length
+    const before = seen.claims.length
 
     await vi.advanceTimersByTimeAsync(20)
 
-    expect(seen.rooms.length).toBe(before + 1)
+    expect(seen.claims.length).toBe(before + 1)
   })
 })
 
-describe('deliveries that have waited for days', () => {
-  it('old deliveries are looked for at the start and each minute', async () => {
-    const { seen } = startRun([])
+describe('deliveries that have waited for a day', () => {
+  it('old deliveries are given up at the start and every minute', async () => {
+    const { seen } = startWorker([])
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(seen.given_up).toBe(2)
+    expect(seen.givenUp).toBe(2)
   })
 })

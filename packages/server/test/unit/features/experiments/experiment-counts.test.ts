@@ -99,12 +99,12 @@ describe('counts of an experiment', () => {
     hold()
     const asked = counts.find(A)
     await vi.advanceTimersByTimeAsync(39)
-    let isAnswered = false
+    let hasResponse = false
     void asked.then(() => {
-      isAnswered = true
+      hasResponse = true
     })
     await turns()
-    expect(isAnswered).toBe(false)
+    expect(hasResponse).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
     expect(exposedOf(await asked)).toBe(0)
     release()

@@ -65,11 +65,11 @@ describe('the description of a change', () => {
     expect(content(anOccurrence('flag.updated')).details).toBe('rollout 10 % -> 25 %')
     const flag = aFlag({ rollout_percentage: 25, rules: [{ ...rule, values: ['NO'] }] })
     expect(content(anOccurrence('flag.updated', { flag })).details).toBe(
-      'rollout 10 % -> 25 %, rule 1 added: country equals NO',
+      'rollout 10 % -> 25 %, rule 1 added: country is NO',
     )
     expect(
       content(anOccurrence('flag.updated', { flag: aFlag({ rules: [rule], tags: ['q1'] }) })).details,
-    ).toBe('rule 1 added: country equals NO, SE; tag q1 added')
+    ).toBe('rule 1 added: country is one of NO, SE; tag q1 added')
   })
 
   test('the description says so when nothing differs', () => {
@@ -108,7 +108,7 @@ describe('the description of a change', () => {
       'default value "a" -> null',
     )
     const withNulls = { ...rule, segment_key: null, variant: null }
-    expect(patched({}, { rules: [withNulls] })).toBe('rule 1 added: country equals NO, SE')
+    expect(patched({}, { rules: [withNulls] })).toBe('rule 1 added: country is one of NO, SE')
     expect(patched({ description: 'x' }, { description: null })).toBe('description "x" -> none')
     expect(patched({}, { rules: [{ nonsense: 1 }], default_value: 1 })).toBe('changes rules, default value')
   })

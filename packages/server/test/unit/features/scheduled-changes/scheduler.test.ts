@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { DueChange, Execution } from '../../../../src/features/scheduled-changes/index.ts'
-import {
-  createScheduledChangesRun,
-  type ScheduledChangesRun,
-} from '../../../../src/features/scheduled-changes/scheduler.ts'
+import type { Execution } from '../../../../src/features/scheduled-changes/execute-scheduled-change.ts'
+import type { DueChange } from '../../../../src/features/scheduled-changes/queries.ts'
+import { createScheduler, type Scheduler } from '../../../../src/features/scheduled-changes/scheduler.ts'
 import { createManualClock } from '../../../harness/manual-clock.ts'
 import { silentLog } from '../../../harness/silent-log.ts'
 
@@ -14,11 +12,11 @@ beforeEach(() => {
   vi.useFakeTimers()
 })
 afterEach(async () => {
-  await run?.close()
+  await scheduler?.close()
   vi.useRealTimers()
 })
 
-let run: ScheduledChangesRun | undefined
+let scheduler: Scheduler | undefined
 
 const change = (environment_id: string, id: string): DueChange => ({
   id,
@@ -26,12 +24,12 @@ const change = (environment_id: string, id: string): DueChange => ({
   scheduled_by: 'ada@example.com',
 })
 
-/** Starts a run with a list of due changes: those that `attempt` finishes leave the list. */
-function startRun(due: DueChange[], attempt: (change: DueChange) => Promise<Execution>) {
+/** A scheduler over a list of due changes: what `attempt` says is done leaves the list. */
+function startScheduler(due: DueChange[], attempt: (change: DueChange) => Promise<Execution>) {
   const attempts: string[] = []
   const clock = createManualClock()
   const asked: { now: string; except: readonly string[] }[] = []
-  run = createScheduledChangesRun({
+  scheduler = createScheduler({
     clock,
     log: silentLog(),
     listDue: async ({ except, now }) => {
@@ -45,7 +43,7 @@ function startRun(due: DueChange[], attempt: (change: DueChange) => Promise<Exec
       return outcome
     },
   })
-  run.start()
+  scheduler.start()
   return { asked, attempts, clock }
 }
 
@@ -63,8 +61,8 @@ function newGate(): { readonly promise: Promise<void>; readonly resolve: () => v
 const done = async (): Promise<Execution> => 'done'
 
 describe('due scheduled changes', () => {
-  it('due changes are looked for at the start and then every half second, by the clock', async () => {
-    const { asked, clock } = startRun([], done)
+  it('due changes are polled for at the start and then every half second, by the clock', async () => {
+    const { asked, clock } = startScheduler([], done)
     await settle()
     clock.advance(POLL_MS)
     await vi.advanceTimersByTimeAsync(POLL_MS)
@@ -74,7 +72,7 @@ describe('due scheduled changes', () => {
   it('due changes are executed one after another, until none is left', async () => {
     const later = [change('a', 'a-2')]
     const due = [change('a', 'a-1')]
-    const { attempts } = startRun(due, async () => {
+    const { attempts } = startScheduler(due, async () => {
       due.push(...later.splice(0))
       return 'done'
     })
@@ -86,7 +84,7 @@ describe('due scheduled changes', () => {
   it('due changes of one environment wait for earlier ones; those of another do not', async () => {
     const gate = newGate()
     const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
-    const { attempts } = startRun(due, async ({ id }) => {
+    const { attempts } = startScheduler(due, async ({ id }) => {
       if (id === 'a-1') await gate.promise
       return 'done'
     })
@@ -100,7 +98,7 @@ describe('due scheduled changes', () => {
   it('due changes are executed for four environments at a time', async () => {
     const gate = newGate()
     const due = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => change(id, id))
-    const { attempts } = startRun(due, async () => {
+    const { attempts } = startScheduler(due, async () => {
       await gate.promise
       return 'done'
     })
@@ -116,7 +114,7 @@ describe('a scheduled change that fails', () => {
   it('a failed scheduled change delays later ones of its environment only, until the next poll', async () => {
     let isBroken = true
     const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
-    const { attempts } = startRun(due, async ({ environment_id }) => {
+    const { attempts } = startScheduler(due, async ({ environment_id }) => {
       if (isBroken && environment_id === 'a') throw new Error('the database is away')
       return 'done'
     })
@@ -131,7 +129,7 @@ describe('a scheduled change that fails', () => {
 describe('a scheduled change that another instance has executed', () => {
   it('an environment is left to the instance that executed its change, until the next poll', async () => {
     const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
-    const { asked, attempts } = startRun(due, async ({ environment_id }) =>
+    const { asked, attempts } = startScheduler(due, async ({ environment_id }) =>
       environment_id === 'a' ? 'gone' : 'done',
     )
     await settle()
@@ -146,7 +144,7 @@ describe('an environment that was left to another instance', () => {
   it('an environment that was left to another instance is tried again at the next poll, also with much other work', async () => {
     const due = [change('a', 'a-1'), change('b', 'b-1')]
     let isAlive = true
-    const { attempts } = startRun(due, async ({ environment_id }) => {
+    const { attempts } = startScheduler(due, async ({ environment_id }) => {
       if (environment_id === 'a') return isAlive ? 'gone' : 'done'
       // One change of the other environment is always due.
       due.push(change('b', `b-${attempts.length}`))
@@ -158,37 +156,37 @@ describe('an environment that was left to another instance', () => {
     await vi.advanceTimersByTimeAsync(2 * POLL_MS)
     expect(attempts.filter((id) => id === 'a-1')).toHaveLength(2)
     expect(due.map(({ environment_id }) => environment_id)).not.toContain('a')
-    const closing = run?.close()
+    const closing = scheduler?.close()
     await vi.advanceTimersByTimeAsync(WORK_MS)
     await closing
   })
 })
 
-describe('the run of scheduled changes', () => {
+describe('the scheduler', () => {
   it('the run polls at once on request, and once more when requested while it runs', async () => {
     const gate = newGate()
     const due = [change('a', 'a-1')]
-    const { asked } = startRun(due, async () => {
+    const { asked } = startScheduler(due, async () => {
       await gate.promise
       return 'done'
     })
     await settle()
     expect(asked).toHaveLength(1)
-    run?.runSoon()
-    run?.runSoon()
+    scheduler?.runSoon()
+    scheduler?.runSoon()
     gate.resolve()
     await settle()
     // To see that nothing is left, and because it was requested meanwhile.
     expect(asked).toHaveLength(3)
-    run?.runSoon()
+    scheduler?.runSoon()
     await settle()
     expect(asked).toHaveLength(4)
   })
 
   it('the run does nothing before it is started', async () => {
-    const { asked } = startRun([], done)
-    await run?.close()
-    const idle = createScheduledChangesRun({
+    const { asked } = startScheduler([], done)
+    await scheduler?.close()
+    const idle = createScheduler({
       clock: createManualClock(),
       log: silentLog(),
       listDue: async () => {
@@ -205,13 +203,13 @@ describe('the run of scheduled changes', () => {
   it('the run finishes the current change when it is closed, and starts no other', async () => {
     const gate = newGate()
     const due = [change('a', 'a-1'), change('a', 'a-2')]
-    const { attempts } = startRun(due, async () => {
+    const { attempts } = startScheduler(due, async () => {
       await gate.promise
       return 'done'
     })
     await settle()
     let isClosed = false
-    const closing = run?.close().then(() => {
+    const closing = scheduler?.close().then(() => {
       isClosed = true
     })
     await settle()
@@ -224,7 +222,7 @@ describe('the run of scheduled changes', () => {
 
   it('the run retries at the next poll when due changes cannot be read', async () => {
     let asked = 0
-    run = createScheduledChangesRun({
+    scheduler = createScheduler({
       clock: createManualClock(),
       log: silentLog(),
       listDue: async () => {
@@ -233,7 +231,7 @@ describe('the run of scheduled changes', () => {
       },
       execute: done,
     })
-    run.start()
+    scheduler.start()
     await settle()
     await vi.advanceTimersByTimeAsync(POLL_MS)
     expect(asked).toBe(2)

@@ -1,0 +1,12 @@
+import type { EnvironmentWrite } from '../../changes/index.ts'
+import { readWaitingRules } from '../flags/index.ts'
+import type { FlagRules } from '../rules/index.ts'
+import { listPendingBodies } from './queries.ts'
+
+/** The rules that wait for an approval and name segments. */
+export async function listRequestedRules({ environment, tx }: EnvironmentWrite): Promise<FlagRules[]> {
+  const pending = await listPendingBodies(tx, environment.id)
+  return Promise.all(
+    pending.map(async ({ body, flag_key }) => ({ flag_key, rules: await readWaitingRules(body) })),
+  )
+}

@@ -1,0 +1,15 @@
+import type { EnvironmentWrite } from '../../changes/index.ts'
+import { readWaitingRules } from '../flags/index.ts'
+import type { FlagRules } from '../rules/index.ts'
+import { listPendingPatches } from './queries.ts'
+
+/** The rules that wait for their time and name segments. */
+export async function listScheduledRules({ environment, tx }: EnvironmentWrite): Promise<FlagRules[]> {
+  const pending = await listPendingPatches(tx, environment.id)
+  return Promise.all(
+    pending.map(async ({ flag_key, patch }) => ({
+      flag_key,
+      rules: await readWaitingRules({ operation: 'patch', patch }),
+    })),
+  )
+}
