@@ -98,7 +98,7 @@ async function signIn(context) {
 async function startDemo(data) {
   const PORT = await freePort()
   const env = { PORT, SHOP_PORT: await freePort(), DATA_DIR: join(data, 'demo') }
-  const { stop } = await start([join('scripts', 'demo.mjs')], env, /^Ctrl-C stops both/)
+  const { stop } = await start([join('examples', 'demo', 'main.mjs')], env, /^Ctrl-C stops both/)
   return { url: `http://localhost:${PORT}`, stop }
 }
 

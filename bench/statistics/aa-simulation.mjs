@@ -1,6 +1,7 @@
+import { createRandom } from '../../scripts/random.mjs'
 import { serverFile } from '../harness/paths.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { createRandom, drawSuccesses } from './draws.mjs'
+import { drawSuccesses } from './draws.mjs'
 
 const LOOKS = 20
 const RUNS = 10_000

@@ -3,8 +3,8 @@
  * of SDKs.
  */
 
-import { createRandom } from '../../bench/statistics/draws.mjs'
-import { createClient } from '../packages/sdk/dist/index.js'
+import { createClient } from '../../packages/sdk/dist/index.js'
+import { createRandom } from '../../scripts/random.mjs'
 
 const USERS = 20_000
 const DAYS = 30

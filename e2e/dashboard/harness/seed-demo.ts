@@ -17,12 +17,12 @@ interface DemoPeople {
 }
 
 const load = (file: string): Promise<unknown> =>
-  import(new URL(`../../../scripts/${file}`, import.meta.url).href)
+  import(new URL(`../../../examples/demo/${file}`, import.meta.url).href)
 
 /** Fills a test's server with what the demo has, so that no page is empty. */
 export async function seedDemo(server: DashboardServer): Promise<void> {
-  const life = (await load('demo-life.mjs')) as DemoLife
-  const { signIn } = (await load('demo-people.mjs')) as DemoPeople
+  const life = (await load('life.mjs')) as DemoLife
+  const { signIn } = (await load('people.mjs')) as DemoPeople
   const editor = await server.addPerson('editor', 'editor')
   const list: { slug: string; id: string }[] = await server.call(
     'GET',

@@ -19,22 +19,22 @@ export function runConnection(port: number, plan: ConnectionPlan): Promise<reado
       socket.destroy()
       resolve(problems)
     }
-    const judge = (isClosed: boolean) => {
+    const check = (isClosed: boolean) => {
       const { isDone, problems } = assessConnection(plan, bytes, isClosed)
       if (isClosed || isDone || problems.length > 0) finish(problems)
     }
     const timer = setTimeout(() => finish(['the server neither answers nor closes']), PATIENCE_MS)
     socket.on('data', (piece) => {
       bytes += piece.toString('latin1')
-      judge(false)
+      check(false)
     })
     // A reset is an end like others; the due responses before it are checked.
     socket.on('error', () => undefined)
-    socket.on('close', () => judge(true))
+    socket.on('close', () => check(true))
     socket.on('connect', async () => {
       const hasLeft = await sendPlan(socket, plan)
       if (hasLeft) finish([])
-      else judge(false)
+      else check(false)
     })
   })
 }

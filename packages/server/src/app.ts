@@ -20,7 +20,7 @@ import type { Log } from './platform/log.ts'
 import { resolvePublicDir } from './platform/public-dir.ts'
 import { resolveSessionSecrets } from './platform/session-secrets.ts'
 import type { Config } from './platform/settings/config.ts'
-import { waitAtMost } from './platform/wait-at-most.ts'
+import { withTimeout } from './platform/with-timeout.ts'
 import { createSnapshotShortcut } from './stream/index.ts'
 
 /**
@@ -116,9 +116,9 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
     isDraining = true
     const drained = drainHttp(http).then(access.tokens.usesStored)
     const delivered = deliveries.close()
-    await waitAtMost(DRAIN_MS, Promise.all([drained, workers.close()]))
+    await withTimeout(Promise.all([drained, workers.close()]), DRAIN_MS)
     await delivered
-    await waitAtMost(BUS_CLOSE_MS, bus.close())
+    await withTimeout(bus.close(), BUS_CLOSE_MS)
     await database.close()
   }
   const abandon = async () => {

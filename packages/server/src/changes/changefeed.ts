@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
+import { createCoalescedRun } from '../platform/coalesced-run.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
-import { within } from '../platform/within.ts'
+import { withTimeout } from '../platform/with-timeout.ts'
 import { type CommittedAt, committedBefore } from './committed-at.ts'
 import { readChanges, readRevisions, type StoredChange } from './queries.ts'
 
@@ -20,10 +21,10 @@ const POLL_DEADLINE_MS = 3_000
  */
 interface ChangefeedListener {
   onChanges(environment_id: string, changes: readonly StoredChange[], committed: CommittedAt): void
-  /** The revisions have a gap (pruned log, restored backup): copies must be loaded again. */
-  onLost(environment_id: string): void
+  /** Revisions are missing (pruned log, restored backup): copies of the environment must be loaded again. */
+  onGap(environment_id: string): void
   /** The environment was deleted. */
-  onGone(environment_id: string): void
+  onDeleted(environment_id: string): void
   /** Rights have changed in some instance. */
   onAccessChanged(): void
 }
@@ -64,8 +65,8 @@ interface ChangefeedDeps {
 
 interface Followed {
   revision: number
-  /** The highest known revision. */
-  wanted: number
+  /** The highest revision that is known to exist. */
+  targetRevision: number
   reading: Promise<void> | null
 }
 
@@ -77,22 +78,25 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
   let confirmedAt = Number.NEGATIVE_INFINITY
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  let polling: Promise<void> | null = null
-  let pollAgain = false
+  const polls = createCoalescedRun({
+    run: () => withTimeout(poll(), POLL_DEADLINE_MS, failForTimeout),
+    onError: (err) => log.warn({ err }, 'the revisions could not be read'),
+    onRequestedMeanwhile: () => pollSoon(),
+  })
 
   async function readOn(environment_id: string, state: Followed): Promise<void> {
-    while (!closed && followed.get(environment_id) === state && state.wanted > state.revision) {
-      const wanted = state.wanted
+    while (!closed && followed.get(environment_id) === state && state.targetRevision > state.revision) {
+      const targetRevision = state.targetRevision
       const { changes, created_at } = await readChanges(db, environment_id, state.revision, READ_LIMIT)
       if (followed.get(environment_id) !== state) return
-      if (!isGapless(changes, state.revision)) return lose(environment_id)
+      if (!isGapless(changes, state.revision)) return resetCopy(environment_id)
       if (created_at === null) {
-        // The hint was wrong, or ahead of what is stored; the poll will find out. A hint that arrived
-        // meanwhile is followed.
-        if (state.wanted === wanted) state.wanted = state.revision
+        // The hint was wrong, or ahead of what is stored: the poll decides. A hint that came meanwhile is
+        // kept.
+        if (state.targetRevision === targetRevision) state.targetRevision = state.revision
         continue
       }
-      tell(environment_id, state, changes, committedBefore(clock, created_at))
+      deliver(environment_id, state, changes, committedBefore(clock, created_at))
     }
   }
 
@@ -106,8 +110,8 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
     state.reading = null
   }
 
-  /** Delivers to a listener. When it throws, its copy is outdated and must be loaded again. */
-  function tell(
+  /** A listener that fails to apply a change has a copy that is no longer true. */
+  function deliver(
     environment_id: string,
     state: Followed,
     changes: readonly StoredChange[],
@@ -118,62 +122,50 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       state.revision = changes.at(-1)?.revision ?? state.revision
     } catch (err) {
       log.error({ err, environment_id }, 'changes could not be applied; loading the flags again')
-      lose(environment_id)
+      resetCopy(environment_id)
     }
   }
 
-  function lose(environment_id: string): void {
+  function resetCopy(environment_id: string): void {
     followed.delete(environment_id)
-    listener?.onLost(environment_id)
+    listener?.onGap(environment_id)
   }
 
   function advance(environment_id: string, revision: number): void {
     const state = followed.get(environment_id)
     if (!state) return
-    state.wanted = Math.max(state.wanted, revision)
-    if (state.reading !== null || state.wanted <= state.revision) return
+    state.targetRevision = Math.max(state.targetRevision, revision)
+    if (state.reading !== null || state.targetRevision <= state.revision) return
     state.reading = readSafely(environment_id, state)
   }
 
   async function poll(): Promise<void> {
-    const askedAt = clock.monotonicMs()
-    const asked = [...followed].map(([environment_id, state]) => ({
+    const requestedAtMs = clock.monotonicMs()
+    const polled = [...followed].map(([environment_id, state]) => ({
       environment_id,
       state,
       had: state.revision,
     }))
-    const ids = asked.map(({ environment_id }) => environment_id)
+    const ids = polled.map(({ environment_id }) => environment_id)
     const { environments, access_revision: current } = await readRevisions(db, ids)
-    for (const { environment_id, state, had } of asked) {
+    for (const { environment_id, state, had } of polled) {
       if (followed.get(environment_id) !== state) continue
       const revision = environments.get(environment_id)
       if (revision === undefined) {
         followed.delete(environment_id)
-        listener?.onGone(environment_id)
-      } else if (revision < had) lose(environment_id)
+        listener?.onDeleted(environment_id)
+      } else if (revision < had) resetCopy(environment_id)
       else advance(environment_id, revision)
     }
     const changed = current !== access_revision
     access_revision = current
-    confirmedAt = askedAt
+    confirmedAt = requestedAtMs
     if (changed) listener?.onAccessChanged()
   }
 
   /** Runs one poll at a time. A request during a poll causes one more afterwards. */
   function pollSoon(): void {
-    if (closed) return
-    if (polling !== null) {
-      pollAgain = true
-      return
-    }
-    polling = within(POLL_DEADLINE_MS, poll(), noAnswer)
-      .catch((error: unknown) => log.warn({ err: error }, 'the revisions could not be read'))
-      .finally(() => {
-        polling = null
-        if (!pollAgain) return
-        pollAgain = false
-        pollSoon()
-      })
+    if (!closed) polls.request()
   }
 
   const unsubscribe = bus.subscribe((hint) => {
@@ -183,7 +175,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
 
   return {
     follow: (environment_id, revision) => {
-      followed.set(environment_id, { revision, wanted: revision, reading: null })
+      followed.set(environment_id, { revision, targetRevision: revision, reading: null })
       // Changes between the caller's read and this line would otherwise wait for the next poll.
       pollSoon()
     },
@@ -196,7 +188,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       const last = changes.at(-1)
       if (!state || !first || !last) return
       if (state.reading === null && first.revision === state.revision + 1) {
-        tell(environment_id, state, changes, { source: 'own_write', atMs: clock.monotonicMs() })
+        deliver(environment_id, state, changes, { source: 'own_write', atMs: clock.monotonicMs() })
         return
       }
       advance(environment_id, last.revision)
@@ -205,24 +197,27 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
     hintAccess: pollSoon,
     confirmedAtMs: () => confirmedAt,
     revisionsBehind: () =>
-      [...followed.values()].reduce((sum, { revision, wanted }) => sum + wanted - revision, 0),
+      [...followed.values()].reduce(
+        (sum, { revision, targetRevision }) => sum + targetRevision - revision,
+        0,
+      ),
     accessRevision: () => access_revision,
     async start(started) {
       listener = started
       timer = setInterval(pollSoon, POLL_MS)
       pollSoon()
-      await polling
+      await polls.idle()
     },
     async close() {
       closed = true
       clearInterval(timer)
       unsubscribe()
-      await Promise.all([polling, ...[...followed.values()].map((state) => state.reading)])
+      await Promise.all([polls.idle(), ...[...followed.values()].map((state) => state.reading)])
     },
   }
 }
 
-function noAnswer(): never {
+function failForTimeout(): never {
   throw new Error(`no answer within ${POLL_DEADLINE_MS} ms`)
 }
 

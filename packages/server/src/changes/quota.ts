@@ -38,7 +38,7 @@ const isOff = (resource: object | null) =>
  * Refuses with `invalid` when an environment stores more than its quota. Writes that do not add data have a
  * reserve; disabling, archiving and deleting always pass.
  */
-export function requireRoom(
+export function requireQuota(
   { growth, isRelief, stored_bytes }: StoredUse,
   quotaBytes: number | undefined,
 ): void {

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { countStoredBytes } from '../platform/db/stored-bytes.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import { isRelief, requireRoom } from './quota.ts'
+import { isRelief, requireQuota } from './quota.ts'
 import { insertAuditEntry } from './record-queries.ts'
 import type { StoredText } from './stored-text.ts'
 import { type AuditTrace, ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
@@ -41,7 +41,7 @@ export async function recordAudit(
   const stored_bytes = await countStoredBytes(tx, environment_id, bytes)
   if (stored_bytes === null) return
   const growth = (after.size ?? 0) - (before.size ?? 0)
-  requireRoom({ stored_bytes, growth, isRelief: isRelief(entry) }, quotaBytes)
+  requireQuota({ stored_bytes, growth, isRelief: isRelief(entry) }, quotaBytes)
 }
 
 function wholeText(value: object | null): StoredText {

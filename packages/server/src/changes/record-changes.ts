@@ -6,7 +6,7 @@ import { shareTurn } from '../platform/turns.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { changeTexts } from './change-texts.ts'
 import type { LockedEnvironment, StoredChange } from './queries.ts'
-import { isRelief, requireRoom } from './quota.ts'
+import { isRelief, requireQuota } from './quota.ts'
 import { insertWrite } from './record-queries.ts'
 import { type StoredText, storeTexts } from './stored-text.ts'
 import { auditTrace, ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
@@ -74,7 +74,7 @@ export async function recordChanges(
   })
   const growth = (after.size ?? 0) - (before.size ?? 0)
   const relief = isRelief(audit)
-  requireRoom({ stored_bytes: stored.stored_bytes, growth, isRelief: relief }, quotaBytes)
+  requireQuota({ stored_bytes: stored.stored_bytes, growth, isRelief: relief }, quotaBytes)
   requireSendableSize({ ...stored, isRelief: relief }, wireMaxBytes)
 }
 

@@ -1,4 +1,4 @@
-import { type Access, userMay } from '@burgee/contract'
+import { type Access, isAllowed } from '@burgee/contract'
 import type { Actor, SdkKeyActor } from '../kernel/actor.ts'
 import type { ProjectScope } from '../kernel/scope.ts'
 
@@ -32,7 +32,7 @@ const isPersonWho =
   (access: Access): Rule =>
   (actor, scope) =>
     actor.kind === 'user' &&
-    userMay(access, { workspaceRole: actor.role, projectRole: scope?.membership ?? null })
+    isAllowed(access, { workspaceRole: actor.role, projectRole: scope?.membership ?? null })
 
 const either =
   (...rules: readonly Rule[]): Rule =>

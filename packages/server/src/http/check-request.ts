@@ -10,7 +10,13 @@ import { ACCESS_RULES, type ActorAccess, isKeptFromManaging, type TokenAccess } 
 import { clientAddress, clientNetwork } from './client-address.ts'
 import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
 import type { RequestLimits } from './request-limits.ts'
-import { type PathParams, requireAddressed, resolveScope, type ScopeLookups } from './resolve-scope.ts'
+import {
+  addressedNoun,
+  type PathParams,
+  requireAddressed,
+  resolveScope,
+  type ScopeLookups,
+} from './resolve-scope.ts'
 import type { Validators } from './validators.ts'
 
 export interface CheckDeps {
@@ -36,8 +42,8 @@ export interface Checked {
   isHandled: boolean
 }
 
-/** The time for which a check is valid. A change of rights that this instance receives ends it at once. */
-const CHECK_HOLDS_MS = 1_000
+/** How long a check is valid; a change of rights that this instance learns of ends it at once. */
+const CHECK_VALID_MS = 1_000
 
 const NOT_CHECKED = { actor: null, scope: null }
 
@@ -63,8 +69,8 @@ export async function checkRequest(
   if (isByCookie(actor) && endpoint.method !== 'GET') refuseForeignPage(deps, request)
   const params = request.params as PathParams
   if (!hasPlainIds(endpoint, params) || (fitsParams && !fitsParams(params)))
-    throw notFound(endpoint.tag.toLowerCase())
-  const scope = await judge(deps, endpoint, access, { actor, params })
+    throw notFound(addressedNoun(endpoint))
+  const scope = await resolveAndAuthorize(deps, endpoint, access, { actor, params })
   return { actor, scope, isHandled: false, ...moment }
 }
 
@@ -90,8 +96,8 @@ function identify(deps: CheckDeps, access: ActorAccess, request: FastifyRequest)
   })
 }
 
-/** Returns what the path names, after authorizing the actor for it. */
-async function judge(
+/** Resolves what the path names. Refuses when the actor may not do this there. */
+async function resolveAndAuthorize(
   deps: CheckDeps,
   endpoint: Endpoint,
   access: ActorAccess,
@@ -117,13 +123,16 @@ export async function confirmCheck(
   // A body is awaited also when the endpoint has none.
   if (endpoint.method === 'GET' || !checked?.actor || isTokenAccess(access)) return
   const now = momentOf(deps)
-  const isRecent = now.atMs - checked.atMs < CHECK_HOLDS_MS
+  const isRecent = now.atMs - checked.atMs < CHECK_VALID_MS
   if (isRecent && now.rightsGeneration === checked.rightsGeneration) return
   // The check is not valid any more. A caller who may not know that a thing exists must not learn it from the
   // next refusal.
   request.checked = undefined
   const actor = await identify(deps, access, request)
-  const scope = await judge(deps, endpoint, access, { actor, params: request.params as PathParams })
+  const scope = await resolveAndAuthorize(deps, endpoint, access, {
+    actor,
+    params: request.params as PathParams,
+  })
   request.checked = { ...checked, ...now, actor, scope }
 }
 

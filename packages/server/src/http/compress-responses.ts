@@ -21,7 +21,7 @@ const compress = promisify<Buffer | string, { level: number }, Buffer>(gzip)
  * thread: ten thousand flags are nine megabytes. A response with an ETag is not compressed: its tag is strong
  * and names the plain bytes.
  */
-export function compressAnswers(app: FastifyInstance): void {
+export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isLarge(payload) || !isPlainJson(reply)) return payload
     reply.header('vary', 'accept-encoding')

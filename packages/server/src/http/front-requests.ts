@@ -4,15 +4,15 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { SHORTCUT_PATH, type Shortcut } from '../stream/index.ts'
 import type { Connections } from './connections/create-connections.ts'
-import { answerDirectly } from './connections/respond-directly.ts'
+import { respondDirectly } from './connections/respond-directly.ts'
 import { createPace } from './pace.ts'
-import type { ObserveAnswer } from './record-responses.ts'
+import type { ObserveResponse } from './record-responses.ts'
 
 interface FrontDeps {
   readonly clock: Clock
   readonly log: Log
   readonly connections: Connections
-  readonly observe: ObserveAnswer
+  readonly observe: ObserveResponse
   readonly shortcut?: Shortcut
 }
 
@@ -31,11 +31,11 @@ export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
   const { connections } = deps
   const { server } = app
   const ordinary = server.listeners('request')
-  const answersQuickly = quickAnswers(app, deps)
+  const isShortcut = shortcutResponses(app, deps)
   const pace = createPace(STREAMS_PER_TURN)
   server.removeAllListeners('request')
   const onRequest: RequestListener = (request, response) => {
-    if (!connections.admitRequest(request, response) || answersQuickly(request, response)) return
+    if (!connections.admitRequest(request, response) || isShortcut(request, response)) return
     const answer = () => {
       for (const listener of ordinary) listener.call(server, request, response)
     }
@@ -46,7 +46,7 @@ export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
   server.on('connection', pace.connectionAccepted)
   server.on('checkExpectation', (request, response) => {
     if (!connections.admitRequest(request, response)) return
-    answerDirectly(response, 417, { error: 'The only expectation that is understood is 100-continue.' })
+    respondDirectly(response, 417, { error: 'The only expectation that is understood is 100-continue.' })
   })
   connections.attach(server)
 }
@@ -55,7 +55,7 @@ export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
  * Creates the fast responses. While the server closes, or when every response is logged, all requests take
  * the ordinary path.
  */
-function quickAnswers(app: FastifyInstance, { clock, log, observe, shortcut }: FrontDeps): Shortcut {
+function shortcutResponses(app: FastifyInstance, { clock, log, observe, shortcut }: FrontDeps): Shortcut {
   if (!shortcut || log.isLevelEnabled('debug')) return () => false
   let isClosing = false
   app.addHook('preClose', async () => {

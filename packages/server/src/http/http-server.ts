@@ -15,7 +15,7 @@ import type { EndpointHandler, EndpointHandlers } from '../platform/endpoint-han
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Shortcut } from '../stream/index.ts'
-import { compressAnswers } from './compress-responses.ts'
+import { compressResponses } from './compress-responses.ts'
 import { connectionTimeouts } from './connections/connection-timeouts.ts'
 import type { Connections } from './connections/create-connections.ts'
 import { limitForwarded } from './connections/limit-forwarded.ts'
@@ -24,8 +24,13 @@ import { errorReply } from './error-reply.ts'
 import { frontRequests } from './front-requests.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
 import { readBodies } from './parse-body.ts'
-import { measureAnswers, REQUEST_ID_HEADER, type RecordAnswer, recordAnswers } from './record-responses.ts'
-import { BARE_ANSWER_HEADERS, setAnswerHeaders } from './response-headers.ts'
+import {
+  measureResponses,
+  REQUEST_ID_HEADER,
+  type RecordResponse,
+  recordResponses,
+} from './record-responses.ts'
+import { BARE_ANSWER_HEADERS, setResponseHeaders } from './response-headers.ts'
 import { mountStaticFiles } from './static-files.ts'
 import { toRefusal } from './to-refusal.ts'
 
@@ -53,7 +58,7 @@ export async function createHttpServer(
   handlers: EndpointHandlers<typeof endpoints>,
 ): Promise<FastifyInstance> {
   const { connections, trustProxy } = deps
-  const observe = measureAnswers(deps.metrics)
+  const observe = measureResponses(deps.metrics)
   const loggerInstance: FastifyBaseLogger = deps.log
   const app = fastify({
     loggerInstance,
@@ -71,7 +76,7 @@ export async function createHttpServer(
     frameworkErrors: (error, request, reply) => {
       reply.raw.once('finish', () => record(request, reply))
       reply.headers({ ...BARE_ANSWER_HEADERS, [REQUEST_ID_HEADER]: request.id })
-      return answerError(error, request, reply)
+      return replyWithError(error, request, reply)
     },
   })
   app.decorateRequest('checked', undefined)
@@ -83,17 +88,17 @@ export async function createHttpServer(
     // The framework closes the connection after any error in a body. That is needed only while a part of it
     // is unread.
     if (request.raw.complete) reply.removeHeader('connection')
-    return answerError(error, request, reply)
+    return replyWithError(error, request, reply)
   })
   readBodies(app)
   endConnectionsWhenClosing(app)
   limitForwarded(app, connections)
-  compressAnswers(app)
-  const record = recordAnswers(app, { log: deps.log, observe })
-  await setAnswerHeaders(app)
+  compressResponses(app)
+  const record = recordResponses(app, { log: deps.log, observe })
+  await setResponseHeaders(app)
   mountAll(app, { ...deps, record }, all, handlers)
   const allowed = allowedMethods(all)
-  app.setNotFoundHandler((request, reply) => answerUnknown(allowed, request, reply))
+  app.setNotFoundHandler((request, reply) => replyNotFound(allowed, request, reply))
   await mountStaticFiles(app, deps)
   frontRequests(app, { ...deps, observe })
   return app
@@ -112,7 +117,7 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
 
 function mountAll(
   app: FastifyInstance,
-  deps: MountDeps & { readonly record: RecordAnswer },
+  deps: MountDeps & { readonly record: RecordResponse },
   all: typeof endpoints,
   handlers: EndpointHandlers<typeof endpoints>,
 ): void {
@@ -149,7 +154,7 @@ function allowedMethods(all: Readonly<Record<string, Endpoint>>): AllowedMethods
  * Responds to unknown routes: a path of the contract with another method is 405 with `Allow`, any other path
  * 404.
  */
-function answerUnknown(
+function replyNotFound(
   allowed: readonly AllowedMethods[],
   request: FastifyRequest,
   reply: FastifyReply,
@@ -158,14 +163,14 @@ function answerUnknown(
   const allow = allowed.find(({ pattern }) => pattern.test(path))?.allow
   // An allowed method arrives here when a parameter is too long for the router: nothing has such a name.
   const isOffered = allow?.split(', ').includes(request.method)
-  if (allow === undefined || isOffered) return answerError(notFound('route'), request, reply)
+  if (allow === undefined || isOffered) return replyWithError(notFound('route'), request, reply)
   return reply
     .code(405)
     .header('allow', allow)
     .send({ error: `Use ${allow} here.` })
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)
   if (!refusal) {
     request.log.error({ err: error, request_id: request.id }, 'a request failed')

@@ -14,9 +14,9 @@ import { clientAddress } from './client-address.ts'
 import type { Connections } from './connections/create-connections.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { holdLease } from './hold-lease.ts'
-import { pageAnswer } from './page-list.ts'
+import { pageList } from './page-list.ts'
 import { takeTurnFor } from './parse-body.ts'
-import type { RecordAnswer } from './record-responses.ts'
+import type { RecordResponse } from './record-responses.ts'
 import { requireDeclaredAccess } from './require-declared-access.ts'
 import { type PathParams, requireAddressed } from './resolve-scope.ts'
 import { tooManyItems } from './too-many-items.ts'
@@ -34,7 +34,7 @@ export interface MountDeps extends CheckDeps {
  */
 export function mountEndpoint<E extends Endpoint>(
   app: FastifyInstance,
-  deps: MountDeps & { readonly record: RecordAnswer },
+  deps: MountDeps & { readonly record: RecordResponse },
   endpoint: E,
   handler: EndpointHandler<E>,
 ): void {
@@ -78,7 +78,7 @@ export function mountEndpoint<E extends Endpoint>(
         return sendEncoded(request, reply, answer)
       }
       await shareTurn()
-      const paged = pageAnswer(endpoint, request.query, answer)
+      const paged = pageList(endpoint, request.query, answer)
       deps.onReply?.(endpoint, paged.status, paged.body)
       return send(reply, paged)
     },

@@ -3,7 +3,7 @@ import { readCursor, toCursor } from '../kernel/list-cursor.ts'
 import { listLimit } from '../kernel/paging.ts'
 import { ANSWER_MAX_BYTES, NEXT_CURSOR_HEADER } from '../platform/reply-with-list.ts'
 
-interface ListAnswer {
+interface PagedList {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
@@ -13,7 +13,7 @@ interface ListAnswer {
  * Applies `limit` and `cursor` to a list that its handler returns as a whole, and cuts it to the size of one
  * response. It is for lists of short items; large ones are bounded where they are read.
  */
-export function pageAnswer<A extends ListAnswer>({ listedBy, path }: Endpoint, query: unknown, answer: A): A {
+export function pageList<A extends PagedList>({ listedBy, path }: Endpoint, query: unknown, answer: A): A {
   const { body: items } = answer
   if (listedBy === undefined || !Array.isArray(items)) return answer
   const { cursor, limit } = Object(query) as { cursor?: string; limit?: number } // Validated: see `listQuery`.

@@ -4,8 +4,8 @@
  */
 export function prefersHtml(accept: string | undefined): boolean {
   const ranges = (accept ?? '').toLowerCase().split(',').map(parseRange)
-  const html = wish(ranges, 'text/html')
-  const json = wish(ranges, 'application/json')
+  const html = preferenceFor(ranges, 'text/html')
+  const json = preferenceFor(ranges, 'application/json')
   if (html.quality !== json.quality) return html.quality > json.quality
   return html.quality > 0 && html.is_named && !json.is_named
 }
@@ -24,9 +24,9 @@ function parseRange(text: string): Range {
 }
 
 /** Returns the preference for a type. The most specific range that covers it decides (RFC 9110, 12.5.1). */
-function wish(ranges: readonly Range[], type: string): { quality: number; is_named: boolean } {
+function preferenceFor(ranges: readonly Range[], type: string): { quality: number; is_named: boolean } {
   const family = `${type.split('/')[0]}/*`
-  const covering = [type, family, '*/*'].map((wanted) => ranges.find((range) => range.type === wanted))
+  const covering = [type, family, '*/*'].map((name) => ranges.find((range) => range.type === name))
   return {
     quality: covering.find((range) => range !== undefined)?.quality ?? 0,
     is_named: covering[0] !== undefined,

@@ -21,7 +21,7 @@ const HUNG_UP = 499
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const MS_PER_SECOND = 1000
 
-export type ObserveAnswer = (
+export type ObserveResponse = (
   labels: { readonly method: string; readonly endpoint: string; readonly status: string },
   seconds: number,
 ) => void
@@ -30,7 +30,7 @@ export type ObserveAnswer = (
  * Measures the duration of requests by endpoint, which is a path of the contract and never one that a caller
  * invented.
  */
-export const measureAnswers = (metrics: Metrics): ObserveAnswer =>
+export const measureResponses = (metrics: Metrics): ObserveResponse =>
   metrics.histogram({
     name: 'http_request_duration_seconds',
     help: 'From the first byte of a request until its answer was sent; for a stream, until its bootstrap was.',
@@ -39,16 +39,16 @@ export const measureAnswers = (metrics: Metrics): ObserveAnswer =>
   })
 
 /** Records a response, once for each request, whichever caller is first. */
-export type RecordAnswer = (request: FastifyRequest, reply: FastifyReply) => void
+export type RecordResponse = (request: FastifyRequest, reply: FastifyReply) => void
 
 /**
  * Adds the request id to every response, and records one measurement and at most one log line for each
  * request.
  */
-export function recordAnswers(
+export function recordResponses(
   app: FastifyInstance,
-  { log, observe }: { readonly log: Log; readonly observe: ObserveAnswer },
-): RecordAnswer {
+  { log, observe }: { readonly log: Log; readonly observe: ObserveResponse },
+): RecordResponse {
   function record(request: FastifyRequest, reply: FastifyReply, status: number): void {
     if (request.is_recorded) return
     request.is_recorded = true

@@ -34,11 +34,17 @@ export async function resolveScope(
  */
 export async function requireAddressed(
   lookups: ScopeLookups,
-  { addresses }: Endpoint,
+  { addresses, path }: Endpoint,
   at: Address,
 ): Promise<void> {
   if (!addresses || (await lookups.exists[addresses](at))) return
-  throw notFound(addresses.replace('_', ' '))
+  throw notFound(addressedNoun({ addresses, path }))
+}
+
+/** The noun for what a path names last: `environment`, `flag`, `change request`. */
+export function addressedNoun({ addresses, path }: Pick<Endpoint, 'addresses' | 'path'>): string {
+  if (!addresses) return path.includes(':env_id') ? 'environment' : 'project'
+  return addresses === 'sdk_key' ? 'SDK key' : addresses.replaceAll('_', ' ')
 }
 
 const userIdOf = (actor: Actor): number | null => (actor.kind === 'user' ? actor.user_id : null)

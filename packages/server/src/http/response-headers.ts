@@ -16,7 +16,7 @@ export const BARE_ANSWER_HEADERS = {
  * Adds the security headers to every response. Pages replace the policy with their own. Responses of the API
  * are not cached, except those with their own `Cache-Control`.
  */
-export async function setAnswerHeaders(app: FastifyInstance): Promise<void> {
+export async function setResponseHeaders(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: false,
     xFrameOptions: { action: 'deny' },

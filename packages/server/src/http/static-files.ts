@@ -74,7 +74,7 @@ export async function mountStaticFiles(
   app.route({
     method: 'GET',
     url: '/*',
-    errorHandler: answerFailedPrecondition,
+    errorHandler: replyPreconditionFailed,
     handler: async (request, reply) => {
       const wanted = decodedPath(request)
       if (!isPublic(wanted)) return reply.callNotFound()
@@ -131,7 +131,7 @@ async function sendPage(reply: FastifyReply, publicDir: string): Promise<Fastify
 }
 
 /** Responds when If-Match or If-Unmodified-Since name another version of the file. */
-function answerFailedPrecondition(
+function replyPreconditionFailed(
   error: { readonly statusCode?: number },
   _request: FastifyRequest,
   reply: FastifyReply,

@@ -22,8 +22,7 @@ export function createKeyedQueue(): KeyedQueue {
   return {
     async run(key, task) {
       const line = lines.get(key) ?? { tail: Promise.resolve(), length: 0 }
-      if (line.length === WAITING_MAX)
-        throw unavailable('Too much waits to be written here. Try again in a moment.')
+      if (line.length === WAITING_MAX) throw unavailable('The write queue is full. Try again in a moment.')
       lines.set(key, line)
       line.length += 1
       const current = line.tail.then(task)

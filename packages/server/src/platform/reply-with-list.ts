@@ -4,12 +4,12 @@ import { type ListQuery, measureList, type PageItem, readPage } from './db/bound
 import type { Database } from './db/tables.ts'
 import { encodeItems, type ListWrap } from './encode-items.ts'
 import type { EncodedReply } from './endpoint-handler.ts'
-import type { AnswerBudget } from './response-budget.ts'
+import type { ResponseBudget } from './response-budget.ts'
 import { JSON_HEADERS } from './stream-json.ts'
 
 export interface ListDeps {
   readonly db: Kysely<Database>
-  readonly budget: AnswerBudget
+  readonly budget: ResponseBudget
 }
 
 /**
@@ -28,7 +28,7 @@ const GROWTH_BYTES = 64 * 1024
 
 export const NEXT_CURSOR_HEADER = 'x-next-cursor'
 
-interface AnsweredList {
+interface ListReply {
   /** The name in the list's cursors, so that those of another list are refused. */
   readonly name: string
   readonly query: ListQuery
@@ -52,7 +52,7 @@ export const oneByOne =
  * Responds with a list that is bounded by items and bytes. Texts are sent as the database returns them. Small
  * lists take one statement; larger ones are measured first and wait for memory.
  */
-export async function answerList(deps: ListDeps, list: AnsweredList): Promise<EncodedReply> {
+export async function replyWithList(deps: ListDeps, list: ListReply): Promise<EncodedReply> {
   const { limit, query } = list
   const few = Math.min(limit ?? SMALL_ANSWER_ITEMS, SMALL_ANSWER_ITEMS)
   const bounds = { limit: few, maxBytes: SMALL_ANSWER_BYTES, atLeast: 0 } as const
@@ -61,16 +61,16 @@ export async function answerList(deps: ListDeps, list: AnsweredList): Promise<En
   if (isWhole) return toReply(list, small.items, small.has_more)
   const measured = await measureList(deps.db, query, limit)
   if (measured === 0) return toReply(list, [], false)
-  return answerUpTo(deps, list, Math.min(measured + GROWTH_BYTES, ANSWER_MAX_BYTES))
+  return replyUpTo(deps, list, Math.min(measured + GROWTH_BYTES, ANSWER_MAX_BYTES))
 }
 
 /**
  * Responds with a list whose sizes cost as much to read as its items: it waits for the memory of the largest
  * response before reading anything.
  */
-export async function answerUpTo(
+export async function replyUpTo(
   { budget, db }: ListDeps,
-  list: AnsweredList,
+  list: ListReply,
   maxBytes: number = ANSWER_MAX_BYTES,
 ): Promise<EncodedReply> {
   const lease = await budget.take(maxBytes)
@@ -85,7 +85,7 @@ export async function answerUpTo(
   }
 }
 
-async function toReply(list: AnsweredList, read: readonly PageItem[], has_more: boolean) {
+async function toReply(list: ListReply, read: readonly PageItem[], has_more: boolean) {
   const { last, texts } = await convertItems(list, read)
   const isCut = last < read.length - 1 || has_more
   const place = read[last]?.place
@@ -100,7 +100,7 @@ async function toReply(list: AnsweredList, read: readonly PageItem[], has_more: 
 }
 
 /** Converts items. Conversion may make items larger, and the response then ends earlier. */
-async function convertItems({ convert }: AnsweredList, read: readonly PageItem[]) {
+async function convertItems({ convert }: ListReply, read: readonly PageItem[]) {
   if (!convert) return { texts: read.map(({ item }) => item), last: read.length - 1 }
   const texts: string[] = []
   let characters = 0

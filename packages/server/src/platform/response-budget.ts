@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Bounds the bytes of large responses in memory, over all requests. */
-export interface AnswerBudget {
+export interface ResponseBudget {
   /**
    * Waits until the bytes are available. Refuses with `unavailable` when that takes too long. A size over the
    * whole budget counts as all of it.
@@ -43,10 +43,10 @@ const WAITING_MAX = 2_000
 const LOOK_EVERY_MS = 1_000
 const RETRY_AFTER_SECONDS = 5
 
-export function createAnswerBudget(
+export function createResponseBudget(
   { clock }: { readonly clock: Clock },
   { maxBytes, slowAfterMs = SLOW_AFTER_MS, wait_ms = WAIT_MS }: BudgetOptions,
-): AnswerBudget {
+): ResponseBudget {
   const held = new Set<Held>()
   const waiting: Waiting[] = []
   let in_use = 0
@@ -117,10 +117,10 @@ const LEAST_MEMORY = 32 * MIB
 const MOST_MEMORY = 256 * MIB
 
 /** An eighth of the heap: while a response is built it is in memory several times. */
-export const answerMemory = (): number =>
+export const responseMemory = (): number =>
   Math.min(Math.max(getHeapStatistics().heap_size_limit / HEAP_SHARE, LEAST_MEMORY), MOST_MEMORY)
 
-export function measureAnswerMemory(metrics: Metrics, budget: AnswerBudget): void {
+export function measureResponseMemory(metrics: Metrics, budget: ResponseBudget): void {
   metrics.collected(
     {
       name: 'large_answers_bytes',

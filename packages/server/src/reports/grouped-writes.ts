@@ -57,33 +57,33 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
   let active = 0
   let rows = 0
   let bytes = 0
-  /** The pending weight of each key, over all kinds of its batches. */
-  const heldBy = new Map<string, Measured & { readonly batches: number }>()
+  /** By key, for all kinds of batches together. */
+  const waitingBy = new Map<string, Measured & { readonly batches: number }>()
 
   /**
-   * Refuses a batch when the total is used up, or the half that one key may use, so that others find room.
-   * The first batch of a key may be larger.
+   * Of the whole queue, and of the half of it that one key may fill, so that it cannot starve the others. Its
+   * first batch may be larger.
    */
-  function requireRoom(key: string, batch: Measured): void {
-    const held = heldBy.get(key)
-    const hasRoom = rows + batch.rows <= limits.rowsMax && bytes + batch.bytes <= limits.bytesMax
+  function requireCapacity(key: string, batch: Measured): void {
+    const waitingOfKey = waitingBy.get(key)
+    const hasCapacity = rows + batch.rows <= limits.rowsMax && bytes + batch.bytes <= limits.bytesMax
     const hasShare =
-      !held ||
-      (held.rows + batch.rows <= KEY_SHARE * limits.rowsMax &&
-        held.bytes + batch.bytes <= KEY_SHARE * limits.bytesMax)
-    if (hasRoom && hasShare) return
-    throw unavailable('Too much waits to be stored. Send it again in a moment.', RETRY_AFTER_SECONDS)
+      !waitingOfKey ||
+      (waitingOfKey.rows + batch.rows <= KEY_SHARE * limits.rowsMax &&
+        waitingOfKey.bytes + batch.bytes <= KEY_SHARE * limits.bytesMax)
+    if (hasCapacity && hasShare) return
+    throw unavailable('The queue of reports is full. Send them again in a moment.', RETRY_AFTER_SECONDS)
   }
 
-  function hold(key: string, batch: Measured, sign: 1 | -1): void {
+  function count(key: string, batch: Measured, sign: 1 | -1): void {
     rows += sign * batch.rows
     bytes += sign * batch.bytes
-    const { batches, ...held } = heldBy.get(key) ?? { rows: 0, bytes: 0, batches: 0 }
-    if (batches + sign === 0) heldBy.delete(key)
+    const { batches, ...waitingOfKey } = waitingBy.get(key) ?? { rows: 0, bytes: 0, batches: 0 }
+    if (batches + sign === 0) waitingBy.delete(key)
     else
-      heldBy.set(key, {
-        rows: held.rows + sign * batch.rows,
-        bytes: held.bytes + sign * batch.bytes,
+      waitingBy.set(key, {
+        rows: waitingOfKey.rows + sign * batch.rows,
+        bytes: waitingOfKey.bytes + sign * batch.bytes,
         batches: batches + sign,
       })
   }
@@ -115,7 +115,7 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
       const group = takeGroup(waiting, limits)
       line.length -= group.length
       await settle(group, storeAll)
-      for (const { batch } of group) hold(key, batch, -1)
+      for (const { batch } of group) count(key, batch, -1)
     }
     const line: Line = { storeNext, length: 0, isActive: false }
     lines.set(id, line)
@@ -128,8 +128,8 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
       const waitingOf = new WeakMap<Line, Waiting<Parameters<typeof store>[1][number]>[]>()
       return (key, batch) =>
         new Promise((resolve, reject) => {
-          requireRoom(key, batch)
-          hold(key, batch, 1)
+          requireCapacity(key, batch)
+          count(key, batch, 1)
           const id = `${name} ${key}`
           let line = lines.get(id)
           let waiting = line && waitingOf.get(line)

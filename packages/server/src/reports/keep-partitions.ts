@@ -1,7 +1,7 @@
+import { dayOf, dayText } from '../kernel/utc-day.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { ReportPartitions } from './report-partitions.ts'
-import { dayOf, dayText } from './report-time.ts'
 
 const EVERY_MS = 10 * 60_000
 /** The days ahead: rows find their partition at midnight, also while the database is busy. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { findDeletedEnvironment, removeSomeReports } from '../jobs/queries.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
+import { findDeletedEnvironment, removeSomeReports } from './removal-queries.ts'
 
 const EVERY_MS = 2_000
 /** The rows of one step: small, without long transactions and locks. */

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { notFound } from '../kernel/refusal.ts'
+import { dayOf, dayText } from '../kernel/utc-day.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { HashUser } from '../platform/crypto/user-hash.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -7,7 +8,6 @@ import type { GroupedWrites, Measured } from './grouped-writes.ts'
 import { type DrawnIds, drawReportIds } from './id-queries.ts'
 import type { ReportBudget } from './report-budget.ts'
 import type { ReportPartitions } from './report-partitions.ts'
-import { dayOf, dayText } from './report-time.ts'
 
 export interface IngestDeps {
   readonly db: Kysely<Database>

@@ -14,12 +14,3 @@ const USUAL = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{3}Z$/
  */
 export const timeByClient = (ms: number, receivedAt: number): number =>
   ms < receivedAt - CLIENT_REPORT_AGE_MAX_MS || ms > receivedAt + CLIENT_REPORT_AHEAD_MAX_MS ? receivedAt : ms
-
-const MS_PER_DAY = 86_400_000
-const DATE_LENGTH = 10
-
-/** The UTC day, counted from 1970-01-01. */
-export const dayOf = (ms: number): number => Math.floor(ms / MS_PER_DAY)
-
-/** Formats a day as `2026-01-31`. */
-export const dayText = (day: number): string => new Date(day * MS_PER_DAY).toISOString().slice(0, DATE_LENGTH)

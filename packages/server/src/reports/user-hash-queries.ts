@@ -27,9 +27,9 @@ export async function keyUserHashes(
   keys: PaddedKeys,
 ): Promise<void> {
   if (await areKeyed(db)) return
-  const patient = connectDatabase({ connection, max_connections: 1, log, patient: true })
+  const maintenance = connectDatabase({ connection, max_connections: 1, log, longRunning: true })
   try {
-    const converted = await patient.db.transaction().execute(async (tx) => {
+    const converted = await maintenance.db.transaction().execute(async (tx) => {
       // One instance holds it and converts; the others wait and then find the work done.
       await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.keyUserHashes}::bigint)`.execute(tx)
       if (await areKeyed(tx)) return false
@@ -38,10 +38,10 @@ export async function keyUserHashes(
       return hadRows
     })
     if (!converted) return
-    await sql`analyze impression_users, goal_users`.execute(patient.db)
+    await sql`analyze impression_users, goal_users`.execute(maintenance.db)
     log.info('keyed the user hashes of reports with the secret of this installation')
   } finally {
-    await patient.close()
+    await maintenance.close()
   }
 }
 

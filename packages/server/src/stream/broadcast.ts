@@ -6,12 +6,12 @@ import { toChunk, updateFrame } from './sse-frame.ts'
  * The frames of consecutive changes of one environment, encoded once for all connections that need the same
  * ones. A connection that joined in between gets only those above its own revision.
  */
-export interface Cast {
+export interface Broadcast {
   readonly revision: number
   bytesFor(connection: Pick<Connection, 'audience' | 'chunked'>, after_revision: number): Buffer
 }
 
-export function createCast(environment_id: string, changes: readonly StoredChange[]): Cast {
+export function createBroadcast(environment_id: string, changes: readonly StoredChange[]): Broadcast {
   const encoded = new Map<string, Buffer>()
   const revision = changes.at(-1)?.revision ?? 0
   return {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { KEEP_ALIVE_MS } from '@burgee/contract'
 import type { CommittedAt, StoredChange } from '../changes/index.ts'
 import type { Log } from '../platform/log.ts'
-import { type Cast, createCast } from './broadcast.ts'
+import { type Broadcast, createBroadcast } from './broadcast.ts'
 import type { Connection } from './connection.ts'
 import { createKeepAlives } from './keep-alives.ts'
 
@@ -19,7 +19,7 @@ export interface Hub {
   /** Adds an environment to an open connection, or removes one. */
   enter(connection: Connection, environment_id: string, revision: number): void
   leave(connection: Connection, environment_id: string): void
-  cast(environment_id: string, changes: readonly StoredChange[], committed: CommittedAt): void
+  broadcast(environment_id: string, changes: readonly StoredChange[], committed: CommittedAt): void
   /**
    * Drops an environment. `lost`: every stream of it ends, to bootstrap again. `gone`: key streams end,
    * sessions continue without it.
@@ -41,18 +41,18 @@ interface Channel {
   waiting: StoredChange[]
   /** The commit times of pending changes. */
   committed: CommittedAt[]
-  isCasting: boolean
+  isBroadcasting: boolean
 }
 
 interface HubDeps {
   readonly log: Log
   readonly keyStreams: KeyStreamListener
   /** Called when changes were written to the last of their sockets. */
-  readonly onCast: (committed: readonly CommittedAt[]) => void
+  readonly onBroadcast: (committed: readonly CommittedAt[]) => void
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
-export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
+export function createHub({ keyStreams, log, onBroadcast }: HubDeps): Hub {
   const channels = new Map<string, Channel>()
   const all = new Set<Connection>()
   const keepAlives = createKeepAlives(KEEP_ALIVE_MS)
@@ -60,20 +60,20 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
 
   function channelOf(environment_id: string): Channel {
     const known = channels.get(environment_id)
-    const channel = known ?? { connections: new Set(), waiting: [], committed: [], isCasting: false }
+    const channel = known ?? { connections: new Set(), waiting: [], committed: [], isBroadcasting: false }
     if (!known) channels.set(environment_id, channel)
     return channel
   }
 
-  async function broadcastAll(environment_id: string, channel: Channel): Promise<void> {
-    channel.isCasting = true
+  async function sendWaiting(environment_id: string, channel: Channel): Promise<void> {
+    channel.isBroadcasting = true
     try {
       while (channel.waiting.length > 0) {
         const { committed, waiting: changes } = channel
         channel.waiting = []
         channel.committed = []
-        const cast = createCast(environment_id, changes)
-        if ((await broadcastTo(channel.connections, environment_id, cast)) > 0) onCast(committed)
+        const broadcast = createBroadcast(environment_id, changes)
+        if ((await sendTo(channel.connections, environment_id, broadcast)) > 0) onBroadcast(committed)
       }
     } catch (err) {
       log.error({ err, environment_id }, 'a change could not be sent; its streams must bootstrap again')
@@ -82,7 +82,7 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
       for (const connection of [...channel.connections]) connection.end()
     }
     // Here and not in a later microtask: a change that arrives in between would wait for ever.
-    channel.isCasting = false
+    channel.isBroadcasting = false
     if (channel.connections.size === 0) channels.delete(environment_id)
   }
 
@@ -95,7 +95,7 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
     connection.revisions.delete(environment_id)
     const channel = channels.get(environment_id)
     channel?.connections.delete(connection)
-    if (channel && channel.connections.size === 0 && !channel.isCasting) channels.delete(environment_id)
+    if (channel && channel.connections.size === 0 && !channel.isBroadcasting) channels.delete(environment_id)
   }
 
   return {
@@ -120,12 +120,12 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
     },
     enter,
     leave,
-    cast(environment_id, changes, committed) {
+    broadcast(environment_id, changes, committed) {
       const channel = channels.get(environment_id)
       if (!channel || changes.length === 0) return
       for (const change of changes) channel.waiting.push(change)
       channel.committed.push(committed)
-      if (!channel.isCasting) void broadcastAll(environment_id, channel)
+      if (!channel.isBroadcasting) void sendWaiting(environment_id, channel)
     },
     dropEnvironment(environment_id, why) {
       for (const connection of [...(channels.get(environment_id)?.connections ?? [])]) {
@@ -143,20 +143,20 @@ export function createHub({ keyStreams, log, onCast }: HubDeps): Hub {
 }
 
 /**
- * Writes the frames to each connection that lacks them, and yields after every 500. Returns how many lacked
- * them.
+ * Writes the broadcast to each connection that lacks it, and yields after every 500. Returns how many lacked
+ * it.
  */
-async function broadcastTo(
+async function sendTo(
   connections: Set<Connection>,
   environment_id: string,
-  cast: Cast,
+  broadcast: Broadcast,
 ): Promise<number> {
   let written = 0
   for (const connection of connections) {
     const revision = connection.revisions.get(environment_id)
-    if (revision === undefined || revision >= cast.revision) continue
-    connection.revisions.set(environment_id, cast.revision)
-    connection.send(cast.bytesFor(connection, revision))
+    if (revision === undefined || revision >= broadcast.revision) continue
+    connection.revisions.set(environment_id, broadcast.revision)
+    connection.send(broadcast.bytesFor(connection, revision))
     if (++written % WRITES_PER_TURN === 0) await nextTurn()
   }
   return written

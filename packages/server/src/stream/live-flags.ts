@@ -58,12 +58,12 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
   const { bus, clock, db, keyStreams, load, log, metrics } = deps
   const changefeed = createChangefeed({ db, bus, clock, log })
   const snapshots = createSnapshots({ load, changefeed })
-  const hub = createHub({ log, keyStreams, onCast: measurePropagation(metrics, clock) })
+  const hub = createHub({ log, keyStreams, onBroadcast: measurePropagation(metrics, clock) })
   measureChangefeed(metrics, clock, changefeed)
   measureStreams(metrics, hub)
   const stopping = new AbortController()
   let reviewing: Promise<void> | null = null
-  let reviewWanted = false
+  let isReviewRequested = false
   let generation = 0
   let expiryTimer: NodeJS.Timeout | undefined
   let reviewed: AccessReview | undefined
@@ -75,7 +75,7 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
 
   function reviewSoon(): void {
     if (!reviewed) return
-    reviewWanted = true
+    isReviewRequested = true
     reviewing ??= reviewUntilDone(reviewed)
   }
 
@@ -83,13 +83,13 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
    * Runs one review at a time. A failed one is repeated, because a stream must not outlive its credential.
    */
   async function reviewUntilDone({ readable, review }: AccessReview): Promise<void> {
-    while (reviewWanted && !stopping.signal.aborted) {
-      reviewWanted = false
+    while (isReviewRequested && !stopping.signal.aborted) {
+      isReviewRequested = false
       try {
         await reviewConnections({ hub, snapshots, readable, review })
       } catch (err) {
         log.warn({ err }, 'open streams could not be reviewed; trying again')
-        reviewWanted = true
+        isReviewRequested = true
         await delay(REVIEW_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
       }
     }
@@ -107,10 +107,10 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
       await changefeed.start({
         onChanges(environment_id, changes, committed) {
           snapshots.apply(environment_id, changes)
-          hub.cast(environment_id, changes, committed)
+          hub.broadcast(environment_id, changes, committed)
         },
-        onLost: (environment_id) => drop(environment_id, 'lost'),
-        onGone: (environment_id) => drop(environment_id, 'gone'),
+        onGap: (environment_id) => drop(environment_id, 'lost'),
+        onDeleted: (environment_id) => drop(environment_id, 'gone'),
         onAccessChanged() {
           generation += 1
           access.onAccessChanged()

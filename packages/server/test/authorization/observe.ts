@@ -35,7 +35,7 @@ export async function observe(world: World, name: EndpointName, caller: Caller, 
   }
   if (seen.status >= 300) return String(seen.status)
   const show = SHOWN[name]
-  return show ? judge(await show(world, seen, sender)) : 'ok'
+  return show ? check(await show(world, seen, sender)) : 'ok'
 }
 
 function fillPath({ path }: Endpoint, { params = {}, query }: Plan): string {
@@ -79,7 +79,7 @@ interface Shown {
   readonly all: readonly string[]
 }
 
-function judge({ all, ids, own }: Shown): string {
+function check({ all, ids, own }: Shown): string {
   const isShown = (id: string) => ids.includes(id)
   if (own.every(isShown) && ids.every((id) => own.includes(id))) return 'own'
   return all.every(isShown) ? 'all' : `shows ${ids.join(', ')} and not just ${own.join(', ')}`

@@ -1,4 +1,4 @@
-import type { Addressed, Endpoint, JsonSchema } from '@burgee/contract'
+import { type Addressed, type Endpoint, isObject, type JsonSchema } from '@burgee/contract'
 import type { TSchema } from 'typebox'
 import type { Caller, CallerKind } from './callers.ts'
 import type { Draft } from './draft.ts'
@@ -226,7 +226,7 @@ function makeBody(
   fill: Fill,
 ): unknown {
   const body = generate(random, plain(endpoint.body ?? {}), fill)
-  if (!isFields(body)) return body
+  if (!isObject(body)) return body
   const segments = world.known.segment.get(env_id) ?? []
   switch (name) {
     case 'putFlag':
@@ -243,13 +243,10 @@ function makeBody(
   }
 }
 
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** A schema of the contract is JSON Schema, which its TypeScript type does not express. */
 const plain = (schema: TSchema): JsonSchema => schema as JsonSchema
 
 const toQuery = (fields: unknown): string =>
-  isFields(fields)
+  isObject(fields)
     ? new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString()
     : ''

@@ -8,7 +8,7 @@ import type { WireAnswer } from './send-wire-request.ts'
 import { findUndeclared } from './undeclared-fields.ts'
 
 /** Returns the problems of a response; empty when there are none. */
-export type Judge = (
+export type Checker = (
   request: WireRequest,
   answer: WireAnswer,
   /** The statuses that the mutations allow, beyond the declared ones. */
@@ -31,7 +31,7 @@ const UNROUTED = [404, 405]
 const FROM_FILES = [200, 304, 412]
 const PREFLIGHT = 204
 
-export function createJudge(): Judge {
+export function createChecker(): Checker {
   const checkReply = createReplyCheck((endpoint) => `${endpoint.method} ${endpoint.path}`)
   const fitsErrorBody = createValidators().body(ErrorBody)
 

@@ -3,7 +3,7 @@ import { type Endpoint, endpoints } from '@burgee/contract'
 import type { TestServer } from '../harness/start-test-server.ts'
 import { buildDraft } from './build-draft.ts'
 import { CALLER_KINDS, type CallerKind } from './callers.ts'
-import { createJudge } from './check-response.ts'
+import { createChecker } from './check-response.ts'
 import { type WireRequest, writeOut } from './draft.ts'
 import { createGenerator } from './generate-value.ts'
 import { makeHostile } from './hostile-requests.ts'
@@ -60,7 +60,7 @@ export async function runFuzz(
 ): Promise<FuzzRun> {
   const { seed } = plan
   const generate = createGenerator(seed)
-  const judge = createJudge()
+  const check = createChecker()
   const tally = createTally(seed)
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY * 2 })
   const { environment_id, key, project_id } = world.foreign
@@ -96,7 +96,7 @@ export async function runFuzz(
         )
       }
       if (isAuditedWrite(name, request.method, answer.status)) writesAcknowledged += 1
-      for (const problem of judge(request, answer, draft.invited)) find(problem)
+      for (const problem of check(request, answer, draft.invited)) find(problem)
       if (!caller.isWorkspaceAdmin && answer.body.includes(FOREIGN_CANARY)) {
         find(`shows another project: ${answer.body.slice(0, 300)}`)
       }

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { endpoints } from '@burgee/contract'
-import { createJudge } from './check-response.ts'
+import { createChecker } from './check-response.ts'
 import { type Draft, writeOut } from './draft.ts'
 import { makeHostile } from './hostile-requests.ts'
 import { createRandom, seedOf } from './random.ts'
@@ -22,7 +22,7 @@ export async function runSetupFuzz(
     setup_token,
   }: { readonly count: number; readonly seed: number; readonly setup_token: string },
 ): Promise<string[]> {
-  const judge = createJudge()
+  const check = createChecker()
   const agent = new Agent({ keepAlive: true })
   const problems: string[] = []
   for (let number = 0; number < count; number += 1) {
@@ -45,7 +45,7 @@ export async function runSetupFuzz(
     const hostile = makeHostile(random, draft, {})
     const request = writeOut(hostile)
     const answer = await sendWireRequest({ agent, url }, request)
-    const found = judge(request, answer, hostile.invited)
+    const found = check(request, answer, hostile.invited)
     problems.push(
       ...found.map((problem) => `${problem} (${hostile.how.join(', ')}): ${toCurl(url, request)}`),
     )

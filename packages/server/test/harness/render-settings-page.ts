@@ -5,7 +5,7 @@ const INTRODUCTION = `# Settings
 
 The server reads these environment variables and no others. A blank value means unset. All of them are checked at start, and all
 problems are reported at once. A secret can be kept in a file: \`<NAME>_FILE\` holds the path of the file that contains the value of
-\`<NAME>\`; white space around the value is removed, and setting both is a problem. This page is generated from \`packages/server/src/settings.ts\`.
+\`<NAME>\`; white space around the value is removed, and setting both is a problem. This page is generated from \`packages/server/src/platform/settings/settings.ts\`.
 `
 
 /** Renders the settings page from the table that the server itself reads. */

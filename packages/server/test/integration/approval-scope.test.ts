@@ -1,5 +1,5 @@
+import { mergePatch } from '@burgee/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { mergePatch } from '../../../contract/src/json/merge-patch.ts'
 import { createEnvironmentCalls, type EnvironmentCalls, typesOf } from '../governance/environment-calls.ts'
 import { createPeople, type People } from '../governance/people.ts'
 import { CHANGES, type Change, contentOf, type Place, seedTwins } from '../governance/twins.ts'

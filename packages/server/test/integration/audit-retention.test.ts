@@ -46,7 +46,7 @@ function asOwner(database: TestDatabase) {
     connection: database.ownerUrl,
     max_connections: 2,
     log: silentLog(),
-    patient: true,
+    longRunning: true,
   })
 }
 

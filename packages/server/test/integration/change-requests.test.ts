@@ -3,7 +3,7 @@ import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listChangeRequests } from '../../src/features/change-requests/list-change-requests.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { createAnswerBudget } from '../../src/platform/response-budget.ts'
+import { createResponseBudget } from '../../src/platform/response-budget.ts'
 import {
   actionsOf,
   createEnvironmentCalls,
@@ -297,7 +297,7 @@ describe('the list of change requests', () => {
       transformResult: async ({ result }) => result,
     }
     const db = server.database.db.withPlugin(counting)
-    const budget = createAnswerBudget({ clock: systemClock }, { maxBytes: 1024 * 1024 })
+    const budget = createResponseBudget({ clock: systemClock }, { maxBytes: 1024 * 1024 })
     const now = new Date().toISOString()
     const { bytes } = await listChangeRequests(
       { db, budget },

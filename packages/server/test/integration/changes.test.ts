@@ -205,8 +205,8 @@ describe('the changefeed', () => {
     feed = createChangefeed({ db: database.db, bus: deadBus, clock: systemClock, log: silentLog() })
     await feed.start({
       onChanges: (_environment, changes) => told.push(...changes),
-      onLost: (environment) => lost.push(environment),
-      onGone: (environment) => gone.push(environment),
+      onGap: (environment) => lost.push(environment),
+      onDeleted: (environment) => gone.push(environment),
       onAccessChanged: () => undefined,
     })
     return () => feed.close()

@@ -3,12 +3,8 @@ import { DOMAIN_EVENTS } from '@burgee/contract'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  fanOutEvents,
-  giveUpOldJobs,
-  pruneEvents,
-  readOccurrences,
-} from '../../src/features/deliveries/index.ts'
+import { giveUpOldJobs } from '../../src/features/deliveries/give-up-queries.ts'
+import { fanOutEvents, pruneEvents, readOccurrences } from '../../src/features/deliveries/outbox-queries.ts'
 import { addUser } from '../harness/add-user.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'

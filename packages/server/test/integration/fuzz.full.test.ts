@@ -3,7 +3,7 @@ import { loadWireFlags } from '../../src/features/flags/index.ts'
 import { METRICS_TOKEN } from '../fuzz/build-draft.ts'
 import { CALLER_KINDS } from '../fuzz/callers.ts'
 import { checkConsistency } from '../fuzz/check-consistency.ts'
-import { createJudge } from '../fuzz/check-response.ts'
+import { createChecker } from '../fuzz/check-response.ts'
 import { createRandom } from '../fuzz/random.ts'
 import { RAW_REQUESTS, sendRaw } from '../fuzz/raw-requests.ts'
 import { type FuzzPlan, type FuzzRun, runFuzz } from '../fuzz/run-fuzz.ts'
@@ -161,7 +161,7 @@ describe('bytes that are hardly HTTP', () => {
 })
 
 describe('the check of fuzz responses', () => {
-  const judge = createJudge()
+  const check = createChecker()
   const request = { method: 'GET', path: '/api/projects', headers: {}, body: undefined }
   const project = {
     id: '00000000-0000-4000-8000-000000000000',
@@ -172,7 +172,7 @@ describe('the check of fuzz responses', () => {
     created_at: '2026-01-01T00:00:00.000Z',
   }
   const answered = (status: number, body: unknown) =>
-    judge(
+    check(
       request,
       {
         status,

@@ -40,8 +40,8 @@ export async function changePassword(
   const { current_password, new_password, password_policy } = change
   const policies = [deps.passwordPolicy, password_policy]
   const warnings = assessPassword(new_password, { path: '/new_password', policies })
-  const guess = { address, email: actor.email, password: current_password, devices }
-  const verdict = await verifyPassword(deps, guess, (account) =>
+  const attempt = { address, email: actor.email, password: current_password, devices }
+  const verdict = await verifyPassword(deps, attempt, (account) =>
     replace(deps, actor, { account, address, devices, newPassword: new_password }),
   )
   if (verdict.kind === 'right') return { warnings, cookie: verdict.result }

@@ -10,17 +10,17 @@ import { readWorkspace, readWorkspaceSettings } from './queries.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 import { updateWorkspace } from './update-workspace.ts'
 
-interface AuthDeps extends Omit<ChangePasswordDeps, 'failures' | 'turns'> {
+interface AuthDeps extends Omit<ChangePasswordDeps, 'failures' | 'queue'> {
   readonly cookieSecure: boolean
 }
 
 export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoints> {
   // Logging in and changing the password share their limits.
-  const guessing = { ...deps, ...createLoginLimits(deps) }
+  const loginDeps = { ...deps, ...createLoginLimits(deps) }
   return {
     async login({ address, body: { email, password }, headers }) {
       const devices = deps.knownDevices.read(headers.cookie)
-      const { cookies, user } = await logIn(guessing, { email, password, address, devices })
+      const { cookies, user } = await logIn(loginDeps, { email, password, address, devices })
       return { status: 200, body: user, headers: { 'set-cookie': cookies } }
     },
     async logout({ actor }) {
@@ -41,7 +41,7 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
     async changePassword({ actor, address, body, headers: { cookie: cookies } }) {
       const devices = deps.knownDevices.read(cookies)
       const request = { address, change: body, devices }
-      const { cookie, warnings } = await changePassword(guessing, actor, request)
+      const { cookie, warnings } = await changePassword(loginDeps, actor, request)
       const codes = warnings.map(({ code }) => code).join(', ')
       const headers = { 'set-cookie': cookie, ...(codes !== '' && { 'x-warning-codes': codes }) }
       return { status: 204, body: null, headers }

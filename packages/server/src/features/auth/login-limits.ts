@@ -7,23 +7,20 @@ import type { PasswordCheckDeps } from './verify-password.ts'
 const FAILED_LOGINS_PER_ADDRESS = 300
 const ADDRESS_WINDOW_MS = 60_000
 
-/**
- * The concurrent logins: more than are hashed at once, so that the database works on one while another is
- * hashed.
- */
-const CONCURRENT_GUESSES = 4
+/** More than are hashed at once, so that the database works on one attempt while another is hashed. */
+const CONCURRENT_ATTEMPTS = 4
 /** The waiting logins. At about 15 ms each, the last one waits for less than 15 s. */
-const WAITING_GUESSES_MAX = 1_000
+const WAITING_ATTEMPTS_MAX = 1_000
 
 /** Creates the limits of password attempts on this instance, whatever their purpose. */
 export function createLoginLimits(deps: {
   readonly clock: Clock
-}): Pick<PasswordCheckDeps, 'failures' | 'turns'> {
+}): Pick<PasswordCheckDeps, 'failures' | 'queue'> {
   return {
     failures: createAttemptWindow(deps, { limit: FAILED_LOGINS_PER_ADDRESS, windowMs: ADDRESS_WINDOW_MS }),
-    turns: createFairQueue({
-      concurrency: CONCURRENT_GUESSES,
-      waitingMax: WAITING_GUESSES_MAX,
+    queue: createFairQueue({
+      concurrency: CONCURRENT_ATTEMPTS,
+      waitingMax: WAITING_ATTEMPTS_MAX,
       message: 'Too many logins are being checked. Try again in a moment.',
     }),
   }

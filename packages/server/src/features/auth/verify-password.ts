@@ -27,8 +27,8 @@ export interface PasswordCheckDeps {
   readonly passwords: PasswordHasher
   /** Failed logins by address. */
   readonly failures: AttemptWindow
-  /** The queue of attempts, before they cost a database connection or a hash. */
-  readonly turns: FairQueue
+  /** Attempts wait here for their turn, before they cost a database connection or a hash. */
+  readonly queue: FairQueue
 }
 
 interface PasswordAttempt {
@@ -75,19 +75,19 @@ interface Attempt extends Counter {
  */
 export async function verifyPassword<T>(
   deps: PasswordCheckDeps,
-  guess: PasswordAttempt,
+  login: PasswordAttempt,
   onSuccess: (account: OpenedAccount) => Promise<T>,
 ): Promise<Verdict<T>> {
-  const from = countedNetwork(guess.address)
+  const from = countedNetwork(login.address)
   refuseAddress(deps, from)
-  const [device] = guess.devices
-  const account = device ? deviceKey(device.deviceId) : accountKey(guess.email)
-  return deps.turns.run({ from, account }, async () => {
+  const [device] = login.devices
+  const account = device ? deviceKey(device.deviceId) : accountKey(login.email)
+  return deps.queue.run({ from, account }, async () => {
     refuseAddress(deps, from)
     const undo = deps.failures.count(from)
     let isWrong = false
     try {
-      const verdict = await check(deps, guess, onSuccess)
+      const verdict = await check(deps, login, onSuccess)
       isWrong = verdict.kind === 'wrong'
       return verdict
     } finally {
@@ -104,12 +104,12 @@ function refuseAddress({ failures }: PasswordCheckDeps, from: string): void {
 
 async function check<T>(
   deps: PasswordCheckDeps,
-  guess: PasswordAttempt,
+  login: PasswordAttempt,
   onSuccess: (account: OpenedAccount) => Promise<T>,
 ): Promise<Verdict<T>> {
-  const attempt = await claim(deps, await counterOf(deps, guess))
+  const attempt = await claim(deps, await counterOf(deps, login))
   try {
-    return await judge(deps, guess, { attempt, onSuccess })
+    return await checkPassword(deps, login, { attempt, onSuccess })
   } catch (error) {
     // There is no result, so the next attempt need not wait until the claim expires; without a database it
     // must.
@@ -118,7 +118,7 @@ async function check<T>(
   }
 }
 
-async function judge<T>(
+async function checkPassword<T>(
   deps: PasswordCheckDeps,
   { address, email, password }: PasswordAttempt,
   { attempt, onSuccess }: { attempt: Attempt; onSuccess: (account: OpenedAccount) => Promise<T> },

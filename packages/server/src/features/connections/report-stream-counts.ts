@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
-import { waitAtMost } from '../../platform/wait-at-most.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 import { pruneStreamCounts, removeStreamCounts, storeStreamCounts } from './queries.ts'
 import type { StreamCounts } from './stream-counts.ts'
 
@@ -72,7 +72,7 @@ export function startStreamCountReports({ counts, db, instance_id, log }: Report
       const takenBack = takeBack().catch((err: unknown) =>
         log.debug({ err }, 'the counts of this instance stay until they are old'),
       )
-      await waitAtMost(CLOSE_MS, takenBack)
+      await withTimeout(takenBack, CLOSE_MS)
     },
   }
 }

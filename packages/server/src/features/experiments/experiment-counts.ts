@@ -1,29 +1,32 @@
 import type { Clock } from '../../platform/clock.ts'
 import { reportHash } from '../../platform/crypto/report-hash.ts'
 import type { Log } from '../../platform/log.ts'
+import { createSemaphore } from '../../platform/semaphore.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 import type { ExperimentCount } from './experiment-results.ts'
 import type { CountedPair, ReportVersions } from './queries.ts'
 
-/** The wait for a new count of many users. After it, the last count is returned if it is recent. */
-const PATIENCE_MS = 40
 /**
- * The number of users in the last count up to which a new one is always awaited, because it is not their
- * number that makes it slow.
+ * A new count of many users that takes longer is not waited for: the response has the last one, unless that
+ * is too old.
  */
+const STALE_AFTER_MS = 40
+/** With no more users than this in the last count, a new one is always waited for. */
 const FEW_USERS_MAX = 20_000
 /**
  * The experiments that are counted concurrently. Each count takes a connection and a core of the database.
  */
 const COUNTS_MAX = 2
-/** The age up to which a count is returned although more was reported since. */
-const LAST_COUNT_MAX_MS = 5_000
+/** The greatest age of a count that is served although more has been reported since. */
+const STALE_MAX_MS = 5_000
 /**
  * The pause after a long count, as a multiple of its duration, so that watching costs only a share of the
  * database.
  */
-const REST_FACTOR = 4
+const COOLDOWN_FACTOR = 4
 /**
- * The characters of variants that are kept in total. Beyond them, the least recently used count is evicted.
+ * Of the texts of all variants that are kept, in characters; beyond it the least recently used count is
+ * dropped.
  */
 const KEPT_CHARACTERS = 8 * 1024 * 1024
 /** The weight of a count beside its texts, in characters. */
@@ -71,7 +74,7 @@ export function createExperimentCounts({
 }: ExperimentCountsDeps): ExperimentCounts {
   /** Entries in the order of their last use. */
   const entries = new Map<string, Entry>()
-  const inTurn = createTurns(COUNTS_MAX)
+  const withPermit = createSemaphore(COUNTS_MAX)
 
   async function find(pair: CountedPair): Promise<ExperimentCount> {
     const { always, environment_id, flag_key, goal_event_key } = pair
@@ -82,10 +85,10 @@ export function createExperimentCounts({
     entries.set(name, entry)
     if (entry.last && isSame(entry.last.versions, versions)) return entry.last.counted
     const { last } = entry
-    if (!last || !hasManyUsers(last) || clock.monotonicMs() - last.begunMs > LAST_COUNT_MAX_MS)
+    if (!last || !hasManyUsers(last) || clock.monotonicMs() - last.begunMs > STALE_MAX_MS)
       return (await fresh(pair, entry, versions)).counted
-    if (!isLong(last)) return (await withPatience(fresh(pair, entry, versions), last)).counted
-    if (entry.running === null && hasRested(last, clock.monotonicMs())) logFailure(begin(pair, entry))
+    if (!isLong(last)) return (await freshOrStale(fresh(pair, entry, versions), last)).counted
+    if (entry.running === null && isCooledDown(last, clock.monotonicMs())) logFailure(begin(pair, entry))
     return last.counted
   }
 
@@ -96,12 +99,12 @@ export function createExperimentCounts({
    */
   async function fresh(pair: CountedPair, entry: Entry, versions: ReportVersions): Promise<Count> {
     const running = entry.running && (await entry.running)
-    if (running && holds(running.versions, versions)) return running
+    if (running && covers(running.versions, versions)) return running
     return entry.running ?? begin(pair, entry)
   }
 
   function begin(pair: CountedPair, entry: Entry): Promise<Count> {
-    entry.running = inTurn(() => countNow(pair))
+    entry.running = withPermit(() => countNow(pair))
       .then((done) => {
         entry.last = done
         return done
@@ -121,15 +124,12 @@ export function createExperimentCounts({
     return { versions, counted, begunMs, endedMs: clock.monotonicMs() }
   }
 
-  async function withPatience(counting: Promise<Count>, last: Count): Promise<Count> {
-    let timer: NodeJS.Timeout | undefined
-    const patience = new Promise<Count>((resolve) => {
-      timer = setTimeout(() => {
-        logFailure(counting)
-        resolve(last)
-      }, PATIENCE_MS)
+  /** Gives the last count when a new one takes too long; that one is kept for the next request. */
+  function freshOrStale(counting: Promise<Count>, last: Count): Promise<Count> {
+    return withTimeout(counting, STALE_AFTER_MS, () => {
+      logFailure(counting)
+      return last
     })
-    return Promise.race([counting, patience]).finally(() => clearTimeout(timer))
   }
 
   /** Logs the failure of a count that the caller does not await. */
@@ -148,39 +148,21 @@ export function createExperimentCounts({
   return { find }
 }
 
-/** Creates a semaphore: at most `most` tasks run at once, others wait in order. */
-function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running < most) running += 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      // The next task takes over the place.
-      if (next) next()
-      else running -= 1
-    }
-  }
-}
-
 const hexHash = (text: string): string => reportHash(text).toString('hex')
 
 const hasManyUsers = ({ counted }: Count): boolean => counted.total_exposed > FEW_USERS_MAX
 
-const isLong = ({ begunMs, endedMs }: Count): boolean => endedMs - begunMs > PATIENCE_MS
+const isLong = ({ begunMs, endedMs }: Count): boolean => endedMs - begunMs > STALE_AFTER_MS
 
-const hasRested = ({ begunMs, endedMs }: Count, nowMs: number): boolean =>
-  nowMs - endedMs >= REST_FACTOR * (endedMs - begunMs)
+const isCooledDown = ({ begunMs, endedMs }: Count, nowMs: number): boolean =>
+  nowMs - endedMs >= COOLDOWN_FACTOR * (endedMs - begunMs)
 
 const isSame = (one: ReportVersions, other: ReportVersions): boolean =>
   one.impressions === other.impressions && one.goals === other.goals
 
 /** Returns whether a count includes the wanted versions, which only grow. */
-const holds = (counted: ReportVersions, wanted: ReportVersions): boolean =>
-  counted.impressions >= wanted.impressions && counted.goals >= wanted.goals
+const covers = (counted: ReportVersions, current: ReportVersions): boolean =>
+  counted.impressions >= current.impressions && counted.goals >= current.goals
 
 const weightOf = (count: Count | null): number =>
   (count?.counted.variants ?? []).reduce(

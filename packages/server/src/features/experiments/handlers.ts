@@ -4,7 +4,7 @@ import { listLimit } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { Log } from '../../platform/log.ts'
-import { answerList, type ListDeps } from '../../platform/reply-with-list.ts'
+import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { type CreateExperimentDeps, createExperiment } from './create-experiment.ts'
 import { deleteExperiment } from './delete-experiment.ts'
 import { createExperimentCounts } from './experiment-counts.ts'
@@ -26,7 +26,7 @@ export function experimentHandlers(
     async listExperiments({ query, scope }) {
       const [after = null] = readCursor('experiments', ['text'], query.cursor) ?? []
       const list = experimentList(scope.environment.id, after === null ? null : String(after))
-      return answerList(deps, { name: 'experiments', query: list, limit: listLimit(query.limit) })
+      return replyWithList(deps, { name: 'experiments', query: list, limit: listLimit(query.limit) })
     },
     async getExperiment({ params, scope }) {
       const experiment = await findExperiment(db, { environment_id: scope.environment.id, key: params.key })

@@ -1,6 +1,5 @@
-import type { Experiment, ExperimentPatch } from '@burgee/contract'
+import { type Experiment, type ExperimentPatch, LISTED_VALUES_MAX } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { LISTED_VALUES_MAX } from '../../kernel/listed-values.ts'
 import { reportHash } from '../../platform/crypto/report-hash.ts'
 import { byteaArray } from '../../platform/db/binary-array.ts'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'

@@ -1,4 +1,4 @@
-import { dayOf } from '../../reports/report-time.ts'
+import { dayOf } from '../../kernel/utc-day.ts'
 import type { CleanImpression } from './impression-batch.ts'
 
 /**
@@ -9,7 +9,7 @@ export interface ImpressionCounts {
   readonly flags: readonly string[]
   readonly values: readonly ValueCount[]
   readonly days: readonly DayCount[]
-  readonly users: readonly FirstSight[]
+  readonly users: readonly FirstExposure[]
 }
 
 interface ValueCount {
@@ -30,7 +30,7 @@ interface DayCount {
 }
 
 /** The first time that a user saw a value, within the group. */
-interface FirstSight {
+interface FirstExposure {
   readonly flag_key: string
   readonly user_hash: Buffer
   readonly value_hash: Buffer
@@ -80,7 +80,7 @@ export function* countImpressions(
     days: tallies.flatMap(({ days, flag_key, value_hash }) =>
       [...days].map(([day, impressions]) => ({ flag_key, value_hash, day, impressions })),
     ),
-    users: yield* firstSights(tallies, hashUser),
+    users: yield* listFirstExposures(tallies, hashUser),
   }
 }
 
@@ -127,10 +127,10 @@ function add(tally: Tally, { evaluated_at, user_id }: CleanImpression, index: nu
   }
 }
 
-function* firstSights(
+function* listFirstExposures(
   tallies: readonly Tally[],
   hashUser: ReportHashes['hashUser'],
-): Generator<void, FirstSight[]> {
+): Generator<void, FirstExposure[]> {
   const hashes = new Map<string, Buffer>()
   const hashOnce = (user_id: string) => {
     const known = hashes.get(user_id)
@@ -139,12 +139,12 @@ function* firstSights(
     hashes.set(user_id, fresh)
     return fresh
   }
-  const sights: FirstSight[] = []
+  const exposures: FirstExposure[] = []
   for (const { flag_key, users, value_hash } of tallies) {
     for (const [user_id, { first_at, index }] of users) {
-      sights.push({ flag_key, user_hash: hashOnce(user_id), value_hash, first_at, index })
+      exposures.push({ flag_key, user_hash: hashOnce(user_id), value_hash, first_at, index })
       yield
     }
   }
-  return sights
+  return exposures
 }

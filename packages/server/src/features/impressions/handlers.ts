@@ -6,10 +6,10 @@ import {
   type impressionEndpoints,
 } from '@burgee/contract'
 import { isClientKey } from '../../kernel/actor.ts'
+import { dayOf, dayText } from '../../kernel/utc-day.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { inTurns } from '../../platform/turns.ts'
 import type { IngestDeps } from '../../reports/report-ingest.ts'
-import { dayOf, dayText } from '../../reports/report-time.ts'
 import { toImpressionBatch } from './impression-batch.ts'
 import { createImpressionIngest } from './ingest-impressions.ts'
 import { listImpressions } from './list-impressions.ts'
@@ -70,8 +70,8 @@ export function impressionHandlers(
 }
 
 /** Returns the last days up to today, with a clamped number (docs/reference/reports.md#impressions). */
-function lastDays(today: number, asked: number) {
-  const days = clamp(asked, 1, EXPOSURE_DAYS_MAX)
+function lastDays(today: number, requested: number) {
+  const days = clamp(requested, 1, EXPOSURE_DAYS_MAX)
   return { days, from: dayText(today - days + 1), to: dayText(today) }
 }
 

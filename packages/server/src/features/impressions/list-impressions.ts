@@ -39,10 +39,10 @@ export async function listImpressions(
 /** Counts and reads consistently: rows that arrive in between would move others off their page. */
 async function listAtOnce(
   tx: Transaction<Database>,
-  asked: ImpressionFilter,
+  requested: ImpressionFilter,
   { limit, offset, since_id }: Paging,
 ): Promise<ImpressionPage> {
-  const filter = { ...asked, deleted: await listDeletedFlags(tx, asked.environment_id) }
+  const filter = { ...requested, deleted: await listDeletedFlags(tx, requested.environment_id) }
   const days = filter.user_id === undefined ? await countByArrival(tx, filter) : null
   const total = days === null ? await countMatching(tx, filter) : sumOf(days)
   if (total === 0) return { items: [], total }

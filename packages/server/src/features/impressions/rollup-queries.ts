@@ -1,6 +1,5 @@
-import { type ImpressionStats, OTHER_NAME, REPORTED_NAMES_MAX } from '@burgee/contract'
+import { type ImpressionStats, LISTED_VALUES_MAX, OTHER_NAME, REPORTED_NAMES_MAX } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
-import { LISTED_VALUES_MAX } from '../../kernel/listed-values.ts'
 import { byteaArray, textArray } from '../../platform/db/binary-array.ts'
 import type { Database } from '../../platform/db/tables.ts'
 

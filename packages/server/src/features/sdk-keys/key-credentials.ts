@@ -6,7 +6,7 @@ import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
-import { within } from '../../platform/within.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 import { findKeyActor } from './find-key-actor.ts'
 import { type AccessVersion, createKnownKeys, isSameVersion, type KnownKey } from './known-keys.ts'
 import { findLiveSdkKeys } from './queries.ts'
@@ -105,7 +105,7 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
     return lookup.answer
   }
 
-  function answerStale({ actor }: KnownKey): SdkKeyActor {
+  function useStale({ actor }: KnownKey): SdkKeyActor {
     if (!isStale) log.warn('the database is away: known SDK keys go on reading flags')
     isStale = true
     return actor
@@ -114,10 +114,10 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
   async function findTrusted(hash: string, key: string, entry: KnownKey): Promise<SdkKeyActor | null> {
     try {
       const answer = lookUpOnce(hash, key)
-      return isPollAlive() ? await answer : await within(PATIENCE_MS, answer, () => answerStale(entry))
+      return isPollAlive() ? await answer : await withTimeout(answer, PATIENCE_MS, () => useStale(entry))
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
-      return answerStale(entry)
+      return useStale(entry)
     }
   }
 

@@ -1,7 +1,7 @@
 import { WEBHOOK_DELIVERIES_MAX, type webhookEndpoints } from '@burgee/contract'
 import { notFound } from '../../kernel/refusal.ts'
+import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
-import { withWarnings } from '../flags/index.ts'
 import { createWebhook, type EnvironmentPlace, type WebhookDeps } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { listWebhookDeliveries, listWebhooks, webhookExists } from './queries.ts'

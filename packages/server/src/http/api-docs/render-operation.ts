@@ -18,7 +18,7 @@ ${renderBody(operation, components)}
 <table><tr><th>Status</th><th>Meaning</th><th>Body</th></tr>${renderResponses(operation, components)}</table>
 <h4>Example</h4>
 <pre>${curlExample(documented)}</pre>
-${renderAnswerExample(operation)}
+${renderResponseExample(operation)}
 </div></details>`
 }
 
@@ -56,7 +56,7 @@ function renderResponses({ responses }: Operation, components: Components): Html
 }
 
 /** Renders the body of the usual response, or nothing when it has none. */
-function renderAnswerExample({ responses }: Operation): Html {
+function renderResponseExample({ responses }: Operation): Html {
   const usual = Object.values(responses)[0]
   const [content] = usual && 'content' in usual ? Object.values(usual.content ?? {}) : []
   if (content?.example === undefined) return html``

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressCounts } from './address-counts.ts'
 import type { ConnectionRefusal, ConnectionTable, OpenConnection } from './connection-table.ts'
-import { answerFailure } from './fail-connection.ts'
+import { respondWithFailure } from './fail-connection.ts'
 import { findHostProblem } from './host-header.ts'
-import { answerDirectly } from './respond-directly.ts'
+import { respondDirectly } from './respond-directly.ts'
 
 export interface RequestGate {
   /** Checks a request before everything else. False means that it was answered or its connection closed. */
@@ -47,7 +47,7 @@ export function createRequestGate({ addresses, onRefused, table }: GateDeps): Re
       connection.forwarded?.delete(this)
       addresses.leave(address)
     }
-    if (connection.failureCode !== null) answerFailure(connection)
+    if (connection.failureCode !== null) respondWithFailure(connection)
     else if (connection.openRequests === 0) table.setIdle(connection, true)
   }
 
@@ -92,7 +92,7 @@ const mayContinue = ({ failureCode, isTaken, openRequests }: OpenConnection): bo
 
 function isRefused(request: IncomingMessage, response: ServerResponse): boolean {
   const problem = findHostProblem(request.rawHeaders, request.httpVersion)
-  if (problem !== null) answerDirectly(response, 400, { error: problem })
+  if (problem !== null) respondDirectly(response, 400, { error: problem })
   // Bytes after a request for another protocol are lost: Node's parser takes them for that protocol.
   if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
   return problem !== null
@@ -107,6 +107,6 @@ function isServedFromReserve(
   response.shouldKeepAlive = false
   if (OPERATOR_PATHS.test(request.url ?? '')) return true
   onRefused('reserve')
-  answerDirectly(response, 503, ALL_IN_USE)
+  respondDirectly(response, 503, ALL_IN_USE)
   return false
 }

@@ -13,7 +13,7 @@ const ANSWERS: ReadonlyMap<string, { readonly status: number; readonly error: st
 ])
 
 /** Builds the response to bytes that are not an HTTP request, by the code of the parser's error. */
-export function badHttpAnswer(code: string): string {
+export function badHttpResponse(code: string): string {
   const { error, status } = ANSWERS.get(code) ?? { status: 400, error: UNREADABLE }
   const body = JSON.stringify({ error })
   return [

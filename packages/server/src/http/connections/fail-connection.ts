@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { errorCode } from '../../platform/error-code.ts'
-import { badHttpAnswer } from './bad-http.ts'
+import { badHttpResponse } from './bad-http.ts'
 import type { OpenConnection } from './connection-table.ts'
 import { endConnection } from './end-connection.ts'
 
@@ -13,18 +13,18 @@ export function failConnection(connection: OpenConnection | undefined, error: Er
   }
   if (connection.failureCode !== null) return
   connection.failureCode = code ?? ''
-  answerFailure(connection)
+  respondWithFailure(connection)
 }
 
 /**
  * Responds to invalid input after the responses to earlier requests. When the body of the last request is
  * invalid, this is its response, unless it already has one.
  */
-export function answerFailure(connection: OpenConnection): void {
+export function respondWithFailure(connection: OpenConnection): void {
   const { failureCode, lastRequest, lastResponse, openRequests, socket } = connection
   const isBodyBroken = lastRequest !== null && !lastRequest.complete
-  const isAnswered = isBodyBroken && (openRequests === 0 || lastResponse?.headersSent === true)
-  if (isAnswered && openRequests === 0) socket.destroy()
-  if (isAnswered || openRequests !== (isBodyBroken ? 1 : 0) || !socket.writable) return
-  endConnection(socket, badHttpAnswer(failureCode ?? ''))
+  const hasResponse = isBodyBroken && (openRequests === 0 || lastResponse?.headersSent === true)
+  if (hasResponse && openRequests === 0) socket.destroy()
+  if (hasResponse || openRequests !== (isBodyBroken ? 1 : 0) || !socket.writable) return
+  endConnection(socket, badHttpResponse(failureCode ?? ''))
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { API_POLICY } from '../../kernel/api-policy.ts'
 
 /** Responds to a request without the framework, and closes its connection. */
-export function answerDirectly(
+export function respondDirectly(
   response: ServerResponse,
   status: number,
   body: { readonly error: string; readonly retry_after_seconds?: number },

@@ -4,7 +4,7 @@ import type { Hint } from './bus.ts'
 /** The listeners of an instance's bus. */
 export interface HintListeners {
   add(listener: (hint: Hint) => void): () => void
-  tell(hints: readonly Hint[]): void
+  notify(hints: readonly Hint[]): void
 }
 
 export function createHintListeners(log: Log): HintListeners {
@@ -15,7 +15,7 @@ export function createHintListeners(log: Log): HintListeners {
       listeners.add(entry)
       return () => void listeners.delete(entry)
     },
-    tell(hints) {
+    notify(hints) {
       for (const hint of hints) {
         for (const { hear } of listeners) {
           try {

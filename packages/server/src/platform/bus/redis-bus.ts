@@ -31,7 +31,7 @@ export function createRedisBus(deps: { log: Log }, input: { redisUrl: string }):
   publisher.on('error', () => undefined)
   subscriber.on('error', () => undefined)
   subscriber.on('ready', () => void subscriber.subscribe(CHANNEL).catch(() => subscriber.disconnect(true)))
-  subscriber.on('message', (_channel, message) => listeners.tell(readHints(message)))
+  subscriber.on('message', (_channel, message) => listeners.notify(readHints(message)))
   logStateChanges(subscriber, deps.log)
 
   const outbox = createHintOutbox(async (hints) => {

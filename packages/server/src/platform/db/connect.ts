@@ -49,14 +49,14 @@ export function connectDatabase(input: {
   connection: DatabaseConnection
   max_connections: number
   log: Log
-  patient?: boolean
+  longRunning?: boolean
 }): OpenDatabase {
   const pool = new pg.Pool({
     ...toClientConfig(input.connection),
     application_name: 'burgee',
     max: input.max_connections,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
-    ...(input.patient !== true && { query_timeout: QUERY_TIMEOUT_MS, ...SESSION_TIMEOUTS }),
+    ...(input.longRunning !== true && { query_timeout: QUERY_TIMEOUT_MS, ...SESSION_TIMEOUTS }),
     types: columnParsers(),
   })
   let closing: Promise<void> | null = null

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import type { Config } from '../settings/config.ts'
-import { waitAtMost } from '../wait-at-most.ts'
+import { withTimeout } from '../with-timeout.ts'
 import {
   connectDatabase,
   type DatabaseConnection,
@@ -66,7 +66,7 @@ export async function openDatabase(
       ? opened
       : connectDatabase({ connection: ownerConnection, max_connections: MAINTENANCE_CONNECTIONS, log })
   const close = async () => {
-    await waitAtMost(POOL_CLOSE_MS, Promise.all([opened.close(), owner.close()]))
+    await withTimeout(Promise.all([opened.close(), owner.close()]), POOL_CLOSE_MS)
     await place.close()
   }
   try {
@@ -87,7 +87,7 @@ export async function openDatabase(
 /** Migrates without a timeout: a large database, and waiting for another instance, may take long. */
 async function migrateWhenReachable(deps: OpenDeps, connection: DatabaseConnection): Promise<void> {
   const { log } = deps
-  const { close, db } = connectDatabase({ connection, max_connections: 1, log, patient: true })
+  const { close, db } = connectDatabase({ connection, max_connections: 1, log, longRunning: true })
   await untilReachable(deps, () => migrate({ db, log })).finally(close)
 }
 

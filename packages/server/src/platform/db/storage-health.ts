@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
-import { within } from '../within.ts'
+import { withTimeout } from '../with-timeout.ts'
 import { isDatabaseNotWritable, isDatabaseUnavailable } from './database-unavailable.ts'
 import type { Database } from './tables.ts'
 
@@ -38,9 +38,9 @@ export function createStorageHealth(log: Log): StorageHealth {
     async isWritable(db, timeoutMs) {
       const check = hasFailed ? tryToWrite(db) : isReadWrite(db)
       return settle(
-        await within(
-          timeoutMs,
+        await withTimeout(
           check.catch(() => false),
+          timeoutMs,
           () => false,
         ),
       )

@@ -20,7 +20,7 @@ interface OutboundSettings {
   /** Resolves names to addresses; by default with the system. */
   readonly resolve?: ResolveName
   /** Returns whether the response of an IP address may be kept; by default only of public ones. */
-  readonly keepsAnswerOf?: (address: string) => boolean
+  readonly keepResponseOf?: (address: string) => boolean
 }
 
 const isPublic = (address: string): boolean => classifyAddress(address) === 'public'
@@ -30,14 +30,14 @@ const isPublic = (address: string): boolean => classifyAddress(address) === 'pub
  * read than is kept. Redirects are not followed (docs/reference/events.md).
  */
 export function createOutbound(settings: OutboundSettings): Outbound {
-  const { keepsAnswerOf = isPublic, resolve = createNameResolver() } = settings
+  const { keepResponseOf = isPublic, resolve = createNameResolver() } = settings
   const closing = new AbortController()
   // Each post listens to it, and hundreds may be running.
   setMaxListeners(0, closing.signal)
   const running = new Set<Promise<OutboundResult>>()
   return {
     async post(url, request) {
-      const attempt = attemptPost({ ...settings, resolve, keepsAnswerOf }, url, request, closing.signal)
+      const attempt = attemptPost({ ...settings, resolve, keepResponseOf }, url, request, closing.signal)
       running.add(attempt)
       return attempt.finally(() => running.delete(attempt))
     },
@@ -63,15 +63,15 @@ async function attemptPost(
 ): Promise<OutboundResult> {
   const problem = findTargetProblem(url, { kind: 'webhook', privateTargets: deps.privateTargets })
   if (problem !== null) return { status_code: null, response_body: null, error: `the address ${problem}` }
-  const patience = limitPatience(request, closing)
+  const timeLimit = limitTime(request, closing)
   const answer: Answer = { status_code: null, isKept: false, chunks: [] }
   let error: string | null = null
   try {
-    await exchange(deps, new URL(url), request, { answer, signal: patience.signal })
+    await exchange(deps, new URL(url), request, { answer, signal: timeLimit.signal })
   } catch (failure) {
-    error = patience.reason() ?? describeFailure(failure)
+    error = timeLimit.reason() ?? describeFailure(failure)
   } finally {
-    patience.end()
+    timeLimit.end()
   }
   return { status_code: answer.status_code, response_body: keptText(answer, request, error !== null), error }
 }
@@ -107,7 +107,7 @@ async function exchange(
       body: request.body,
     })
     answer.status_code = statusCode
-    answer.isKept = deps.keepsAnswerOf(connection.remoteAddress())
+    answer.isKept = deps.keepResponseOf(connection.remoteAddress())
     // Read in any case: a receiver that is cut off in its response would count that as a failure.
     await readBeginning(body, answer, keptBytes(request))
   } finally {
@@ -166,7 +166,7 @@ async function readBeginning(body: AsyncIterable<Buffer>, answer: Answer, maxByt
   }
 }
 
-interface Patience {
+interface TimeLimit {
   readonly signal: AbortSignal
   /** Returns why the signal fired; null when it did not. */
   reason(): string | null
@@ -176,7 +176,7 @@ interface Patience {
 /**
  * Combines everything that may end an attempt from this side into one signal, with the message for its cause.
  */
-function limitPatience({ signal, timeoutMs }: OutboundRequest, closing: AbortSignal): Patience {
+function limitTime({ signal, timeoutMs }: OutboundRequest, closing: AbortSignal): TimeLimit {
   const controller = new AbortController()
   let reason: string | null = null
   const stop = (why: string) => (): void => {

@@ -56,7 +56,7 @@ function open(settings: Partial<Parameters<typeof createOutbound>[0]> = {}): Out
   // Every receiver of these tests has a private address.
   const outbound = createOutbound({
     privateTargets: ALL_PRIVATE_TARGETS,
-    keepsAnswerOf: () => true,
+    keepResponseOf: () => true,
     ...settings,
   })
   outbounds.push(outbound)

@@ -17,7 +17,7 @@ const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
 const INSIDE_ONLY: Readonly<Record<string, string>> = {
   'packages/server/src/http/static-files.ts /^assets\\/(?:.+\\/)?[^/]*[-.](?=[\\w-]*[A-Z0-9_])[\\w-]{8,}\\.\\w+$/':
     'the name of a file that exists in PUBLIC_DIR',
-  'packages/server/src/setting-parsers.ts /\\/+$/': 'a setting',
+  'packages/server/src/platform/settings/setting-parsers.ts /\\/+$/': 'a setting',
 }
 
 const patterns = listPatterns()

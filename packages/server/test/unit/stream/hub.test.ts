@@ -32,19 +32,19 @@ const UNCOUNTED = { opened: () => undefined, closed: () => undefined }
 
 describe('the hub', () => {
   it('the hub ends the streams of an environment whose change could not be sent, and continues with later ones', async () => {
-    const hub = createHub({ log: silentLog(), keyStreams: UNCOUNTED, onCast: () => undefined })
+    const hub = createHub({ log: silentLog(), keyStreams: UNCOUNTED, onBroadcast: () => undefined })
     const broken = aConnection(0, () => {
       throw new Error('cannot be sent')
     })
     hub.join(broken.connection)
-    hub.cast('e', [change(1)], COMMITTED)
+    hub.broadcast('e', [change(1)], COMMITTED)
     await new Promise(setImmediate)
     expect(broken.ended).toEqual([true])
     hub.leave(broken.connection, 'e')
 
     const sent: string[] = []
     hub.join(aConnection(1, (bytes) => sent.push(bytes.toString())).connection)
-    hub.cast('e', [change(2)], COMMITTED)
+    hub.broadcast('e', [change(2)], COMMITTED)
     await new Promise(setImmediate)
     hub.close()
     expect(sent.join('')).toContain('id: 2')
@@ -56,24 +56,24 @@ describe('the hub', () => {
     const hub = createHub({
       log: silentLog(),
       keyStreams: UNCOUNTED,
-      onCast: (committed) => told.push({ committed, sockets: sent.length }),
+      onBroadcast: (committed) => told.push({ committed, sockets: sent.length }),
     })
-    hub.cast('e', [change(1)], COMMITTED)
+    hub.broadcast('e', [change(1)], COMMITTED)
     for (const revision of [1, 1, 2]) {
       hub.join(aConnection(revision, (bytes) => sent.push(bytes.toString())).connection)
     }
-    hub.cast('e', [change(2)], COMMITTED)
+    hub.broadcast('e', [change(2)], COMMITTED)
     await new Promise(setImmediate)
     expect(told).toEqual([{ committed: [COMMITTED], sockets: 2 }])
 
-    hub.cast('e', [change(2)], COMMITTED)
+    hub.broadcast('e', [change(2)], COMMITTED)
     await new Promise(setImmediate)
     hub.close()
     expect(told).toHaveLength(1)
   })
 
   it('the hub ends connections that join after it was closed', () => {
-    const hub = createHub({ log: silentLog(), keyStreams: UNCOUNTED, onCast: () => undefined })
+    const hub = createHub({ log: silentLog(), keyStreams: UNCOUNTED, onBroadcast: () => undefined })
     hub.close()
     const late = aConnection(0, () => undefined)
     hub.join(late.connection)

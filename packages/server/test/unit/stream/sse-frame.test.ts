@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredChange } from '../../../src/changes/index.ts'
-import { createCast } from '../../../src/stream/broadcast.ts'
+import { createBroadcast } from '../../../src/stream/broadcast.ts'
 import type { Connection } from '../../../src/stream/connection.ts'
 import { connectedFrame, readyFrame, toChunk, updateFrame } from '../../../src/stream/sse-frame.ts'
 import { aWireFlag } from '../../harness/a-wire-flag.ts'
@@ -64,10 +64,10 @@ describe('a cast of frames', () => {
   const changes = [upsert(4, 'a'), upsert(5, 'b'), upsert(6, 'c')]
 
   it('a cast gives a connection only frames above its own revision', () => {
-    const cast = createCast(ENVIRONMENT, changes)
+    const broadcast = createBroadcast(ENVIRONMENT, changes)
     const keys = (revision: number) =>
       [
-        ...cast
+        ...broadcast
           .bytesFor(reader('server'), revision)
           .toString()
           .matchAll(/"key":"(\w)"/g),
@@ -76,9 +76,9 @@ describe('a cast of frames', () => {
   })
 
   it('a cast is encoded once for all connections that want the same', () => {
-    const cast = createCast(ENVIRONMENT, changes)
-    expect(cast.bytesFor(reader('server'), 3)).toBe(cast.bytesFor(reader('server'), 3))
-    expect(cast.bytesFor(reader('client'), 3).toString()).not.toContain('words')
-    expect(cast.bytesFor(reader('session'), 3).toString()).not.toContain('id:')
+    const broadcast = createBroadcast(ENVIRONMENT, changes)
+    expect(broadcast.bytesFor(reader('server'), 3)).toBe(broadcast.bytesFor(reader('server'), 3))
+    expect(broadcast.bytesFor(reader('client'), 3).toString()).not.toContain('words')
+    expect(broadcast.bytesFor(reader('session'), 3).toString()).not.toContain('id:')
   })
 })
