@@ -47,7 +47,7 @@ for (const file of filesBelow('')) {
 }
 const wrong = [...used].filter(([name]) => !known.has(name))
 for (const [name, place] of wrong) {
-  console.error(`${place}: ${name} is no field, column or term of a query. Write it in camelCase.`)
+  console.error(`${place}: ${name} is not a field, column or term of a query. Write it in camelCase.`)
 }
 process.exitCode = wrong.length === 0 ? 0 : 1
 

@@ -56,7 +56,7 @@ async function takeView({ theme, width, viewport }) {
     await openPage(tab, address, page)
     await tab.locator('[data-status="connecting"]').waitFor({ state: 'detached' })
     await tab.screenshot({ animations: 'disabled', path: join(FOLDER, `${page.name}-${theme}-${width}.png`) })
-    await judge(tab, `${page.name}, ${theme}, ${width}`)
+    await checkAccessibility(tab, `${page.name}, ${theme}, ${width}`)
     await tab.close()
   }
   await signedIn.close()
@@ -64,7 +64,7 @@ async function takeView({ theme, width, viewport }) {
   console.log(`${theme}, ${width}: ${pages.length} pages`)
 }
 
-async function judge(tab, where) {
+async function checkAccessibility(tab, where) {
   const { AxeBuilder } = await import('@axe-core/playwright')
   const { violations } = await new AxeBuilder({ page: tab }).analyze()
   for (const { id, nodes } of violations) findings.push(`${where}: ${id} at ${nodes[0].html.slice(0, 120)}`)

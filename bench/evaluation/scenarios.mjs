@@ -37,23 +37,23 @@ export const fiftyRules = Array.from({ length: 50 }, (_, index) => ({
 
 export const fourVariants = ['red', 'green', 'blue', 'white']
 
-const everybody = (value) => (values) => values.every((each) => each === value)
+const everyUser = (value) => (values) => values.every((each) => each === value)
 const about = (share, value) => (values) =>
   Math.abs(values.filter((each) => each === value).length / values.length - share) < 0.06
 
 /** The scenarios. Each is evaluated for every user and compared with `right` before it is timed. */
 export const scenarios = [
-  { name: 'boolean', title: 'Boolean flag', users, right: everybody(true) },
+  { name: 'boolean', title: 'Boolean flag', users, right: everyUser(true) },
   { name: 'rollout', title: '30 % rollout', users, right: about(0.3, true) },
-  { name: 'rules', title: 'Three rules of five values, hit on the third', users, right: everybody(true) },
+  { name: 'rules', title: 'Three rules of five values, hit on the third', users, right: everyUser(true) },
   {
     name: 'variants',
     title: 'Four-way variant',
     users,
     right: (values) => fourVariants.every((variant) => about(0.25, variant)(values)),
   },
-  { name: 'prerequisite', title: 'Prerequisite', users, right: everybody(true) },
-  { name: 'fifty', title: '50 rules, hit on the last', users, right: everybody(true) },
+  { name: 'prerequisite', title: 'Prerequisite', users, right: everyUser(true) },
+  { name: 'fifty', title: '50 rules, hit on the last', users, right: everyUser(true) },
   {
     name: 'non-ascii',
     title: '30 % rollout, user key not ASCII',

@@ -96,11 +96,16 @@ async function measureKind(server, { sdk_key }, /** @type {RequestKind} */ kind)
   }
   for (let round = 0; round < WARM_UP_ROUNDS; round++) await ask(round)
   const health = await watchHealth(server.port)
-  const asked = []
-  for (let round = 0; round < rounds; round++) asked.push(await ask(round))
+  const requested = []
+  for (let round = 0; round < rounds; round++) requested.push(await ask(round))
   const answers = await health.stop()
   connection.close()
-  return [name, ...toCells(asked), figure(asked.at(-1).bytes / BYTES_PER_KB, 'KB'), slowest(answers, asked)]
+  return [
+    name,
+    ...toCells(requested),
+    figure(requested.at(-1).bytes / BYTES_PER_KB, 'KB'),
+    slowest(answers, requested),
+  ]
 }
 
 const STREAM_COLUMNS = ['What', 'p50', 'p99', 'slowest /health meanwhile']

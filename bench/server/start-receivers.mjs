@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 20
  * never responds.
  */
 export async function startReceivers() {
-  let told = []
+  let delivered = []
   const living = createServer((request, response) => {
     const chunks = []
     request.on('data', (chunk) => chunks.push(chunk))
@@ -16,7 +16,7 @@ export async function startReceivers() {
       const atMs = monotonicMs()
       response.writeHead(204).end()
       const { flag } = JSON.parse(Buffer.concat(chunks).toString()).data
-      told.push({ path: request.url, atMs, description: flag?.description })
+      delivered.push({ path: request.url, atMs, description: flag?.description })
     })
   })
   const hanging = createServer((request) => request.resume())
@@ -25,7 +25,7 @@ export async function startReceivers() {
     url: (path) => `http://127.0.0.1:${portOf(living)}${path}`,
     hangingUrl: (path) => `http://127.0.0.1:${portOf(hanging)}${path}`,
     clear() {
-      told = []
+      delivered = []
     },
     /**
      * Resolves with the events that arrived below the path, once there are `wanted`: `{ path, atMs,
@@ -34,10 +34,10 @@ export async function startReceivers() {
     async untilDelivered(path, wanted, withinMs) {
       const giveUpAt = monotonicMs() + withinMs
       for (;;) {
-        const found = told.filter((each) => each.path.startsWith(path))
+        const found = delivered.filter((each) => each.path.startsWith(path))
         if (found.length >= wanted) return found
         if (monotonicMs() > giveUpAt)
-          throw new Error(`${found.length} of ${wanted} were told within ${withinMs} ms`)
+          throw new Error(`${found.length} of ${wanted} arrived within ${withinMs} ms`)
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
       }
     },

@@ -114,8 +114,8 @@ async function measureDelays(server, receivers, { environment, events, path }) {
   }
   connection.close()
   const wanted = events * (RECEIVERS - DEAD)
-  const told = await receivers.untilDelivered(path, wanted, DELIVERED_WITHIN_MS)
-  return told.map(({ atMs, description }) => Math.max(0, atMs - answeredAt.get(description)))
+  const delivered = await receivers.untilDelivered(path, wanted, DELIVERED_WITHIN_MS)
+  return delivered.map(({ atMs, description }) => Math.max(0, atMs - answeredAt.get(description)))
 }
 
 function latencyTable(/** @type {Record<string, number[]>} */ { many, none }) {

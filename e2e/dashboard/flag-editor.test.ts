@@ -191,7 +191,7 @@ test('warnings are shown before saving: a prerequisite that is missing, a rule t
 
   const warnings = page.getByRole('dialog').getByRole('alert')
   await warnings.getByText('Prerequisite 1: There is no flag "gone"').waitFor()
-  await warnings.getByText('Rule 2: Everybody whom this rule matches is matched by rule 1').waitFor()
+  await warnings.getByText('Rule 2: Every user that this rule matches is already matched by rule 1').waitFor()
   expect((await readFlag('warned')).description).toBeNull()
 })
 

@@ -16,7 +16,7 @@ export const SEGMENTS = [
   {
     key: 'beta-testers',
     name: 'Beta testers',
-    description: 'Customers who asked for new things early, and staff',
+    description: 'Customers who get new things early, and staff',
     rules: [{ attribute: 'plan', operator: 'equals', values: ['beta', 'partner'] }, { segment_key: 'staff' }],
   },
   {
@@ -75,7 +75,7 @@ const OF_THE_SHOP = [
 const ON_AND_OFF = [
   {
     key: 'payments',
-    description: 'Off in an emergency only: nobody can pay then',
+    description: 'Disable it in an emergency only: customers cannot pay then',
     is_enabled: true,
     tags: ['checkout', 'kill-switch'],
     owner_email: ADA,

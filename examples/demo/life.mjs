@@ -74,26 +74,26 @@ async function seedRequests({ admin, editor, staging, project_id }) {
     require_approval: true,
     approval_scope: 'all',
   })
-  const ask = (by, key, patch) => by('PATCH', at(staging, `flags/${key}`), patch)
+  const requestChange = (by, key, patch) => by('PATCH', at(staging, `flags/${key}`), patch)
   const decide = (by, { id }, verb, body) => by('POST', at(staging, `change-requests/${id}/${verb}`), body)
-  const approved = await ask(editor, 'harbour-pickup', { rollout_percentage: 50 })
+  const approved = await requestChange(editor, 'harbour-pickup', { rollout_percentage: 50 })
   await decide(admin, approved, 'approve')
-  const rejected = await ask(editor, 'payments', { is_enabled: false })
+  const rejected = await requestChange(editor, 'payments', { is_enabled: false })
   await decide(admin, rejected, 'reject', { reason: 'The load test needs payments until Friday.' })
-  const withdrawn = await ask(editor, 'gift-cards', { tags: ['checkout', 'spring'] })
+  const withdrawn = await requestChange(editor, 'gift-cards', { tags: ['checkout', 'spring'] })
   await editor('DELETE', at(staging, `change-requests/${withdrawn.id}`))
-  await ask(editor, 'express-delivery', {
+  await requestChange(editor, 'express-delivery', {
     rollout_percentage: 80,
     rules: [{ segment_key: 'nordic-customers' }, { segment_key: 'big-spenders' }],
   })
-  await ask(editor, 'recommendation-engine', {
+  await requestChange(editor, 'recommendation-engine', {
     variants: [
       { weight: 40, value: 'bestsellers' },
       { weight: 40, value: 'similar' },
       { weight: 20, value: 'neural' },
     ],
   })
-  await ask(admin, 'boat-configurator', { rollout_percentage: 25 })
+  await requestChange(admin, 'boat-configurator', { rollout_percentage: 25 })
 }
 
 /** Creates changes with a past time, which are applied immediately while the demo starts. */

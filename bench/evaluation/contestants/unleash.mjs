@@ -3,9 +3,9 @@ import { fiftyRules, fourVariants, threeRules } from '../scenarios.mjs'
 
 const NAME = 'unleash-client'
 
-const everybody = { name: 'default', parameters: {} }
+const everyUser = { name: 'default', parameters: {} }
 const asStrategy = ({ attribute, values }) => ({
-  ...everybody,
+  ...everyUser,
   constraints: [{ contextName: attribute, operator: 'IN', values, inverted: false, caseInsensitive: false }],
 })
 
@@ -19,7 +19,7 @@ export async function createContestant() {
     project: 'default',
     stale: false,
     impressionData: false,
-    strategies: [everybody],
+    strategies: [everyUser],
     variants: [],
     ...stated,
   })

@@ -6,7 +6,7 @@ export const ACCESS = {
   public: 'Anyone, without a credential',
   setup_token: 'The bearer of the one-time set-up token',
   metrics_token: 'The bearer of METRICS_TOKEN',
-  any_credential: 'Any valid credential but a reader or client key',
+  any_credential: 'Any valid credential except a reader or client key',
   read_self: 'A signed-in user or a personal access token; to any SDK key it is 401',
   account: 'A signed-in user or a personal access token',
   workspace_admin: 'A workspace admin',

@@ -20,9 +20,9 @@ import { toDefinition, toJsonSchema } from './open-api/to-json-schema.ts'
 const CSRF_PARAMETER = 'CsrfHeader'
 
 const DESCRIPTION =
-  'Self-hosted feature flags. Every error body is `{error}`, with `details` where input does not fit. ' +
-  'Timestamps are ISO 8601 in UTC. Fields that a write does not know are ignored. ' +
-  'Every answer carries `X-Request-Id`, which the log names as well.'
+  'Self-hosted feature flags. Every error body is `{error}`, with `details` for invalid input. ' +
+  'Timestamps are ISO 8601 in UTC. Unknown fields of writes are ignored. ' +
+  'Every response has an `X-Request-Id`, which is also in the log.'
 
 /**
  * Builds the OpenAPI 3.1 document of the HTTP API from the endpoints of the contract, whose names are the
@@ -55,7 +55,7 @@ export function openApiDocument(
           name: 'X-Flagservice-Request',
           in: 'header',
           required: false,
-          description: 'Required beside the session cookie; not with a bearer',
+          description: 'Required with the session cookie, not with a bearer',
           schema: { type: 'string', const: 'true' },
         },
       },
@@ -84,7 +84,7 @@ function toPaths(all: readonly [string, Endpoint][]): Record<string, Record<stri
 
 function toOperation(operationId: string, endpoint: Endpoint): Operation {
   const { access, body, description, summary, tag } = endpoint
-  const who = `Who may call it: ${ACCESS[access]}.`
+  const who = `Access: ${ACCESS[access]}.`
   return {
     operationId,
     tags: [tag],

@@ -73,7 +73,7 @@ function endOnFault(log: Log, starting: Promise<App>): void {
     if (isEnding) return
     isEnding = true
     setTimeout(() => process.exit(FAULT_EXIT_CODE), FAULT_MS)
-    log.fatal({ err }, 'an error was not caught; the server ends')
+    log.fatal({ err }, 'an error was not caught; the server stops')
     starting
       .then((app) => app.abandon())
       .catch(() => undefined)

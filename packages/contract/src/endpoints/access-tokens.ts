@@ -22,7 +22,7 @@ export const accessTokenEndpoints = {
     path: '/api/tokens',
     summary: 'Create a personal access token',
     description:
-      'It acts as its owner, as the owner is at the time of each call. The answer shows the full token, this once. A `read_only` token changes nothing, so it creates no token either.',
+      'It has the current rights of its owner. Only this response has the full token. A `read_only` token cannot change anything, so it cannot create tokens.',
     tag: 'Access token',
     access: 'account',
     body: AccessTokenInput,
@@ -34,8 +34,8 @@ export const accessTokenEndpoints = {
   revokeAccessToken: endpoint({
     method: 'DELETE',
     path: '/api/tokens/:id',
-    summary: "Revoke one of the caller's tokens, at once",
-    description: 'From then on it is answered 401, and streams that it opened end.',
+    summary: "Revoke one of the caller's tokens immediately",
+    description: 'It gets 401 from then on, and its streams end.',
     tag: 'Access token',
     access: 'account',
     addresses: 'access_token',

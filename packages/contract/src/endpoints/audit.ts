@@ -21,7 +21,7 @@ export const auditEndpoints = {
     path: '/api/environments/:env_id/audit',
     summary: "An environment's audit log, newest first",
     description:
-      'Entries are never changed; they remain when what they name is deleted. A page of large entries is shorter than `limit`: `X-Next-Cursor` says that there are more.',
+      'Entries are never changed, and remain when their subject is deleted. A page of large entries is shorter than `limit`; `X-Next-Cursor` is present when there are more.',
     tag: 'Audit',
     access: 'read_environment',
     params: environmentParams,
@@ -32,18 +32,16 @@ export const auditEndpoints = {
   listProjectAudit: endpoint({
     method: 'GET',
     path: '/api/projects/:project_id/audit',
-    summary: "A project's audit log with all its environments', newest first",
+    summary: 'The audit log of a project and all its environments, newest first',
     description:
-      'With `Accept: application/x-ndjson` everything that matches is streamed, one entry a line, whatever `limit` and `offset` say.',
+      'With `Accept: application/x-ndjson` all matching entries are streamed, one for each line; `limit` and `offset` are ignored.',
     tag: 'Audit',
     access: 'write_project',
     params: projectParams,
     query: Type.Object({
       environment_id: Type.Optional(uuid({ description: 'Only entries of this environment' })),
       flag_key,
-      actor: Type.Optional(
-        Type.String({ description: 'Only entries of this `actor_email`, in whatever case' }),
-      ),
+      actor: Type.Optional(Type.String({ description: 'Only entries of this `actor_email`, ignoring case' })),
       action: Type.Optional(Type.String({ description: 'Only entries of this action' })),
       switched: Type.Optional(
         Type.Enum(['on', 'off'], {

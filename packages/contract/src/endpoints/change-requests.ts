@@ -9,8 +9,8 @@ export const changeRequestEndpoints = {
   listChangeRequests: endpoint({
     method: 'GET',
     path: '/api/environments/:env_id/change-requests',
-    summary: 'Changes that wait for approval, and those that were decided; newest first',
-    description: 'A pending one carries a `preview` of what approving it would do now.',
+    summary: 'Pending and decided change requests, newest first',
+    description: 'A pending request has a `preview` of the effect of approving it now.',
     tag: 'Change request',
     access: 'read_environment',
     params: environmentParams,
@@ -21,7 +21,7 @@ export const changeRequestEndpoints = {
   approveChangeRequest: endpoint({
     method: 'POST',
     path: '/api/environments/:env_id/change-requests/:id/approve',
-    summary: 'Approve a change: it is applied to the flag as it is now',
+    summary: 'Approve a change: it is applied to the current flag',
     description:
       'A requester cannot approve their own request (403); a token counts as its owner. The response is the flag; a deleted flag is shown as it was. When the flag no longer exists, the response is 404 and the request is cancelled. When the change no longer fits, the response is 422 and the request stays pending. With `revision` the change is applied only while the flag has that revision.',
     tag: 'Change request',
@@ -41,7 +41,7 @@ export const changeRequestEndpoints = {
   rejectChangeRequest: endpoint({
     method: 'POST',
     path: '/api/environments/:env_id/change-requests/:id/reject',
-    summary: 'Reject a change; the flag stays as it is',
+    summary: 'Reject a change; the flag does not change',
     description: 'Any reviewer may, the requester included.',
     tag: 'Change request',
     access: 'write_flags',
@@ -58,15 +58,15 @@ export const changeRequestEndpoints = {
   cancelChangeRequest: endpoint({
     method: 'DELETE',
     path: '/api/environments/:env_id/change-requests/:id',
-    summary: "Withdraw a pending change of one's own; a workspace admin can withdraw any",
-    description: "One that is not pending, or is another's, is 404.",
+    summary: "Withdraw the caller's pending request; a workspace admin can withdraw any",
+    description: 'A request that is not pending, or belongs to another user, is 404.',
     tag: 'Change request',
     access: 'read_environment',
     addresses: 'change_request',
     params: changeRequestParams,
     responses: { 204: null },
     refusals: {
-      404: "There is no such request, it is not pending, or it is another's",
+      404: 'There is no such request, it is not pending, or it belongs to another user',
     },
   }),
 } as const

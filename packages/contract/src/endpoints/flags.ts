@@ -35,10 +35,8 @@ export const flagEndpoints = {
     query: Type.Object({
       archived: Type.Optional(Type.Boolean({ description: 'Only archived flags, or only active ones' })),
       tag: Type.Optional(Type.String({ description: 'Flags with exactly this tag' })),
-      owner_email: Type.Optional(Type.String({ description: 'Flags of this owner, in whatever case' })),
-      q: Type.Optional(
-        Type.String({ description: 'A part of the key or the description, in whatever case' }),
-      ),
+      owner_email: Type.Optional(Type.String({ description: 'Flags of this owner, ignoring case' })),
+      q: Type.Optional(Type.String({ description: 'A part of the key or the description, ignoring case' })),
       ...listQuery,
     }),
     responses: { 200: Type.Array(Flag) },
@@ -48,7 +46,7 @@ export const flagEndpoints = {
     method: 'GET',
     path: '/api/environments/:env_id/flags/:key',
     summary: 'One flag',
-    description: 'Segment references are left unexpanded. The ETag is what a write takes as If-Match.',
+    description: 'Segment references are not expanded. Writes accept the ETag as If-Match.',
     tag: 'Flag',
     access: 'read_environment',
     addresses: 'flag',
@@ -59,9 +57,9 @@ export const flagEndpoints = {
   putFlag: endpoint({
     method: 'POST',
     path: '/api/environments/:env_id/flags',
-    summary: 'Create a flag, or replace it whole when the key exists',
+    summary: 'Create a flag, or replace all of it when the key exists',
     description:
-      'What is left out takes its default, also when a flag is replaced. An archived flag is unarchived.',
+      'Missing fields have their defaults, also when a flag is replaced. An archived flag is unarchived.',
     tag: 'Flag',
     access: 'write_flags',
     params: environmentParams,
@@ -71,21 +69,21 @@ export const flagEndpoints = {
     errors: [412],
     sends: ['ETag'],
     refusals: {
-      422: 'The key or the percentage is out of range, or a value does not fit the type',
+      422: 'The key or the percentage is invalid, or a value does not match the type',
     },
   }),
   previewFlag: endpoint({
     method: 'POST',
     path: '/api/environments/:env_id/flags/preview',
-    summary: 'What writing a flag would change, and the warnings that it would have',
-    description: 'The body is what `POST …/flags` takes. Nothing is stored and nothing is delivered.',
+    summary: 'The effect of writing a flag, with its warnings',
+    description: 'The body is that of `POST …/flags`. Nothing is stored or delivered.',
     tag: 'Flag',
     access: 'write_flags',
     params: environmentParams,
     body: FlagInput,
     responses: { 200: FlagPreview },
     refusals: {
-      422: 'The key or the percentage is out of range, or a value does not fit the type',
+      422: 'The key or the percentage is invalid, or a value does not match the type',
     },
   }),
   patchFlag: endpoint({
@@ -103,15 +101,14 @@ export const flagEndpoints = {
     errors: [412],
     sends: ['ETag'],
     refusals: {
-      422: 'The flag would not fit as a whole once it is patched, or the patch has another `key`',
+      422: 'The patched flag is invalid as a whole, or the patch has another `key`',
     },
   }),
   deleteFlag: endpoint({
     method: 'DELETE',
     path: '/api/environments/:env_id/flags/:key',
     summary: 'Delete a flag',
-    description:
-      'It is gone from SDKs at once. Flags that have it as a prerequisite give their disabled value.',
+    description: 'SDKs lose it immediately. Flags that have it as a prerequisite give their disabled value.',
     tag: 'Flag',
     access: 'write_flags',
     addresses: 'flag',
@@ -123,7 +120,7 @@ export const flagEndpoints = {
   archiveFlag: endpoint({
     method: 'POST',
     path: '/api/environments/:env_id/flags/:key/archive',
-    summary: 'Archive a flag: it keeps its row and history, and SDKs no longer see it',
+    summary: 'Archive a flag: its data and history are kept, and SDKs do not receive it any more',
     description: 'SDKs evaluate it as a flag that does not exist.',
     tag: 'Flag',
     access: 'write_flags',
@@ -137,8 +134,8 @@ export const flagEndpoints = {
   unarchiveFlag: endpoint({
     method: 'POST',
     path: '/api/environments/:env_id/flags/:key/unarchive',
-    summary: 'Bring an archived flag back',
-    description: 'SDKs receive it again, as it was.',
+    summary: 'Restore an archived flag',
+    description: 'SDKs receive it again, unchanged.',
     tag: 'Flag',
     access: 'write_flags',
     addresses: 'flag',
@@ -153,7 +150,7 @@ export const flagEndpoints = {
     path: '/api/environments/:env_id/flags/:key/promote',
     summary: 'Copy a flag to another environment of the project',
     description:
-      'All or nothing, in one transaction; everything but `archived_at` is copied. Segments that the target lacks are named in a warning, or copied with `copy_segments`.',
+      'Everything except `archived_at` is copied, in one transaction. Segments that the target lacks are named in a warning, or copied with `copy_segments`.',
     tag: 'Flag',
     access: 'write_flags',
     addresses: 'flag',
@@ -169,8 +166,8 @@ export const flagEndpoints = {
   getFlagHistory: endpoint({
     method: 'GET',
     path: '/api/environments/:env_id/flags/:key/history',
-    summary: 'The flag as each change left it, newest first',
-    description: 'Each entry is the whole flag, and one that `restore` takes.',
+    summary: 'The flag after each of its changes, newest first',
+    description: 'Each entry has the whole flag, at a revision that `restore` accepts.',
     tag: 'Flag',
     access: 'read_environment',
     addresses: 'flag',
@@ -188,8 +185,8 @@ export const flagEndpoints = {
   restoreFlag: endpoint({
     method: 'POST',
     path: '/api/environments/:env_id/flags/:key/restore',
-    summary: 'Bring an earlier revision of a flag back, as a new change',
-    description: 'Nothing is rewritten: the history gains an entry.',
+    summary: 'Restore an earlier revision of a flag, as a new change',
+    description: 'The history gains an entry; earlier ones do not change.',
     tag: 'Flag',
     access: 'write_flags',
     addresses: 'flag',
@@ -206,22 +203,22 @@ export const flagEndpoints = {
   changeFlagsInBulk: endpoint({
     method: 'POST',
     path: '/api/environments/:env_id/flags/bulk',
-    summary: 'One action over several flags, each by itself',
-    description: 'Every key gets a result with the status that the single call would have had.',
+    summary: 'Apply one action to several flags, each separately',
+    description: 'Every key gets a result with the status of the equivalent single call.',
     tag: 'Flag',
     access: 'write_flags',
     params: environmentParams,
     body: BulkInput,
     responses: { 200: BulkResult },
     refusals: {
-      422: 'The input does not fit, or `tags` is missing where the action needs it',
+      422: 'The input is invalid, or the action needs `tags`',
     },
   }),
   compareFlags: endpoint({
     method: 'GET',
     path: '/api/projects/:project_id/compare',
-    summary: 'How the flags of two environments differ',
-    description: 'Both environments are of this project. Each flag is compared field by field.',
+    summary: 'The differences between the flags of two environments',
+    description: 'Both environments belong to this project. Each flag is compared field by field.',
     tag: 'Flag',
     access: 'read_project_flags',
     params: projectParams,
@@ -234,7 +231,7 @@ export const flagEndpoints = {
     sends: ['X-Next-Cursor'],
     refusals: {
       404: 'There is no such project or environment',
-      422: 'An environment is not named, or is of another project',
+      422: 'An environment is missing, or belongs to another project',
     },
   }),
 } as const

@@ -9,9 +9,9 @@ export const goalEventEndpoints = {
   ingestGoalEvents: endpoint({
     method: 'POST',
     path: '/api/environments/:env_id/events',
-    summary: 'Report what users did',
+    summary: 'Report actions of users',
     description:
-      '204 means that they are stored. Events without an acceptable key are skipped; an item of the wrong type refuses the batch and is named. With a client key a batch has at most 1 MiB.',
+      '204 means that they are stored. Events with an invalid key are skipped; an item of a wrong type refuses the whole batch, with its index. With a client key a batch has at most 1 MiB.',
     tag: 'Goal event',
     access: 'ingest',
     params: environmentParams,
@@ -25,7 +25,7 @@ export const goalEventEndpoints = {
   listGoalEventKeys: endpoint({
     method: 'GET',
     path: '/api/environments/:env_id/events/keys',
-    summary: 'Goals that were reported, and how often',
+    summary: 'Reported goals with their counts',
     description: 'Counts outlive the single events.',
     tag: 'Goal event',
     access: 'read_environment',

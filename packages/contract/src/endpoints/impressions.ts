@@ -21,7 +21,7 @@ import { environmentParams } from './params.ts'
 const days = Type.Optional(
   Type.Integer({
     default: EXPOSURE_DAYS_DEFAULT,
-    description: `How far back, today included; clamped to 1 to ${EXPOSURE_DAYS_MAX}`,
+    description: `The number of days, up to today; clamped to 1 to ${EXPOSURE_DAYS_MAX}`,
   }),
 )
 
@@ -31,7 +31,7 @@ export const impressionEndpoints = {
     path: '/api/environments/:env_id/impressions',
     summary: 'Report evaluations',
     description:
-      '204 means that they are stored. Over-long or odd text is cut or replaced; an item of the wrong type refuses the batch and is named. With a client key a batch has at most 1 MiB.',
+      '204 means that they are stored. Long texts are cut and invalid characters replaced; an item of a wrong type refuses the whole batch, with its index. With a client key a batch has at most 1 MiB.',
     tag: 'Impression',
     access: 'ingest',
     params: environmentParams,
@@ -46,7 +46,8 @@ export const impressionEndpoints = {
     method: 'GET',
     path: '/api/environments/:env_id/impressions',
     summary: 'Single impressions, newest first',
-    description: 'With `since_id` those after it, the oldest first: poll with the last id that you have.',
+    description:
+      'With `since_id` those with a greater id, oldest first. To poll, send the last id that you have received.',
     tag: 'Impression',
     access: 'read_environment',
     params: environmentParams,
@@ -80,7 +81,7 @@ export const impressionEndpoints = {
   getExposure: endpoint({
     method: 'GET',
     path: '/api/environments/:env_id/impressions/exposure',
-    summary: 'Who saw what of one flag',
+    summary: 'The values of one flag and the users who saw them',
     description: '`days` bounds the timeline only.',
     tag: 'Impression',
     access: 'read_environment',

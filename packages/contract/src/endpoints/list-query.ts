@@ -7,7 +7,7 @@ export const cursorQuery = {
   cursor: Type.Optional(
     Type.String({
       maxLength: CURSOR_MAX_LENGTH,
-      description: 'Where the page begins: the `X-Next-Cursor` of the page before',
+      description: 'The start of the page: the `X-Next-Cursor` of the previous one',
     }),
   ),
 }
@@ -16,7 +16,7 @@ export const cursorQuery = {
 export const listQuery = {
   limit: Type.Optional(
     Type.Integer({
-      description: `At most so many items, clamped to 1 to ${LIST_LIMIT_MAX}; without it as many as one answer holds`,
+      description: `The number of items, clamped to 1 to ${LIST_LIMIT_MAX}; without it as many as fit into one response`,
     }),
   ),
   ...cursorQuery,

@@ -22,8 +22,8 @@ export const memberEndpoints = {
   listMemberCandidates: endpoint({
     method: 'GET',
     path: '/api/projects/:project_id/members/candidates',
-    summary: `Up to ${MEMBER_CANDIDATES_MAX} users who are no members yet`,
-    description: '`q` is a part of their name or e-mail, in whatever case.',
+    summary: `Up to ${MEMBER_CANDIDATES_MAX} users who are not members yet`,
+    description: '`q` is a part of their name or e-mail, ignoring case.',
     tag: 'Member',
     access: 'write_project',
     params: projectParams,
@@ -47,15 +47,15 @@ export const memberEndpoints = {
     responses: { 200: Member },
     errors: [409],
     refusals: {
-      409: 'The user is a member already',
-      422: 'The input does not fit, or there is no such user',
+      409: 'The user already is a member',
+      422: 'The input is invalid, or there is no such user',
     },
   }),
   updateMember: endpoint({
     method: 'PATCH',
     path: '/api/projects/:project_id/members/:user_id',
     summary: "Change a member's role",
-    description: 'It holds from the next request on.',
+    description: 'It applies from the next request on.',
     tag: 'Member',
     access: 'write_project',
     addresses: 'member',
@@ -63,7 +63,7 @@ export const memberEndpoints = {
     body: MemberPatch,
     responses: { 200: Member },
     refusals: {
-      404: 'There is no such project, or the user is no member of it',
+      404: 'There is no such project, or the user is not a member of it',
     },
   }),
   removeMember: endpoint({
@@ -77,7 +77,7 @@ export const memberEndpoints = {
     params: memberParams,
     responses: { 204: null },
     refusals: {
-      404: 'There is no such project, or the user is no member of it',
+      404: 'There is no such project, or the user is not a member of it',
     },
   }),
 } as const

@@ -9,7 +9,8 @@ export const projectEndpoints = {
     method: 'GET',
     path: '/api/projects',
     summary: 'Projects that the caller may see',
-    description: 'All for workspace admins, those with a membership for others, its own for a server key.',
+    description:
+      'All projects for workspace admins, those with a membership for other users, and its own for a server key.',
     tag: 'Project',
     access: 'list_projects',
     query: Type.Object(listQuery),
@@ -22,21 +23,21 @@ export const projectEndpoints = {
     path: '/api/projects',
     summary: 'Create a project with its three environments and a Production key',
     description:
-      'Production, Staging and Development, which is the default. The answer shows the full key, this once. The slug comes from the name.',
+      'The environments are Production, Staging and Development, which is the default. Only this response has the full key. The slug is derived from the name.',
     tag: 'Project',
     access: 'workspace_admin',
     body: ProjectInput,
     responses: { 200: CreatedProject },
     errors: [409],
     refusals: {
-      409: 'A project has the slug that this name gives',
+      409: 'Another project already has the slug of this name',
     },
   }),
   updateProject: endpoint({
     method: 'PATCH',
     path: '/api/projects/:project_id',
     summary: 'Rename a project; its slug stays',
-    description: 'SDKs notice nothing: keys and environments stay.',
+    description: 'SDKs are not affected: keys and environments stay.',
     tag: 'Project',
     access: 'write_project',
     params: projectParams,
@@ -48,7 +49,7 @@ export const projectEndpoints = {
     path: '/api/projects/:project_id',
     summary: 'Delete a project with everything in it',
     description:
-      'Its environments, flags, keys and impressions go with it, and open streams end. The last project cannot be deleted (422).',
+      'Its environments, flags, keys and impressions are deleted with it, and open streams end. The last project cannot be deleted (422).',
     tag: 'Project',
     access: 'delete_project',
     params: projectParams,

@@ -10,7 +10,7 @@ export const reportEndpoints = {
     path: '/api/environments/:env_id/reports',
     summary: 'Delete the reports of a flag, an event key or a user',
     description:
-      "Deletes single reports and what was counted of them, up to now; reports that come in later are kept. Give exactly one of the three. Counts of a user's reports that are older than the retention cannot be attributed and stay, without the user. `(other)` deletes what was counted under that name.",
+      "Deletes single reports and their counts up to now; later reports are kept. Give exactly one of the three. Counts of a user's reports that are older than the retention cannot be attributed and stay, without the user. `(other)` deletes what was counted under that name.",
     tag: 'Impression',
     access: 'write_environment',
     params: environmentParams,

@@ -12,8 +12,7 @@ export const setupEndpoints = {
     method: 'GET',
     path: '/api/setup',
     summary: 'Is the workspace set up?',
-    description:
-      'Before set-up it needs the one-time set-up token as a bearer; afterwards it answers anyone.',
+    description: 'Before set-up it needs the one-time set-up token as a bearer; afterwards it is public.',
     tag: 'Setup',
     access: 'setup_token',
     responses: { 200: SetupState },
@@ -21,9 +20,9 @@ export const setupEndpoints = {
   completeSetup: endpoint({
     method: 'POST',
     path: '/api/setup',
-    summary: 'Set the workspace up',
+    summary: 'Set up the workspace',
     description:
-      'Creates the first admin and the first project with its environments and Production key, all or nothing, and signs the admin in.',
+      'Creates the first admin and the first project with its environments and Production key in one transaction, and signs the admin in.',
     tag: 'Setup',
     access: 'setup_token',
     body: SetupInput,
@@ -36,15 +35,15 @@ export const setupEndpoints = {
         sdk_key: CreatedSdkKey,
         warnings: Type.Optional(
           Type.Array(Warning, {
-            description: 'What is probably a mistake; absent when there is nothing to say',
+            description: 'Warnings about probable mistakes; absent when there are none',
           }),
         ),
       }),
     },
     errors: [409],
     refusals: {
-      401: 'No set-up token, or a wrong one',
-      409: 'The workspace is set up already',
+      401: 'The set-up token is missing or wrong',
+      409: 'Set-up is already complete',
     },
     sends: ['Set-Cookie'],
   }),

@@ -8,7 +8,7 @@ const { expandedFlag, productionId } = EXAMPLE_SHOP
 
 const ifNoneMatch = Type.Object({
   'If-None-Match': Type.Optional(
-    Type.String({ description: 'The ETag of the copy that the caller has; 304 while it holds' }),
+    Type.String({ description: "The ETag of the caller's copy; 304 while it is current" }),
   ),
 })
 
@@ -38,7 +38,7 @@ export const streamEndpoints = {
   openStream: endpoint({
     method: 'GET',
     path: '/stream',
-    summary: 'Server-sent events: connected, one update a flag, ready, then live updates',
+    summary: 'Server-sent events: connected, one update for each flag, ready, then live updates',
     description:
       'An SDK key receives its environment. A session or personal access token receives every environment that its user may read, or the one named by `environment_id`.',
     tag: 'Stream',
@@ -50,7 +50,10 @@ export const streamEndpoints = {
       ),
     }),
     responses: {
-      200: Type.String({ description: 'Server-sent events, without an end', examples: [EXAMPLE_STREAM] }),
+      200: Type.String({
+        description: 'An endless stream of server-sent events',
+        examples: [EXAMPLE_STREAM],
+      }),
     },
     errors: [403, 404],
     produces: 'text/event-stream',
@@ -64,7 +67,7 @@ export const streamEndpoints = {
     method: 'GET',
     path: '/flags/snapshot',
     summary: "The key's flags, segments expanded",
-    description: 'For SDK keys. Carries ETag and X-Environment-Id, and answers If-None-Match with 304.',
+    description: 'For SDK keys. It has ETag and X-Environment-Id, and responds to If-None-Match with 304.',
     tag: 'Stream',
     access: 'read_snapshot',
     headers: ifNoneMatch,

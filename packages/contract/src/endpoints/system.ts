@@ -14,7 +14,7 @@ export const systemEndpoints = {
     method: 'GET',
     path: '/health',
     summary: 'Liveness',
-    description: 'The process answers. Says nothing of the database: see /ready.',
+    description: 'The process responds. It does not check the database; see /ready.',
     tag: 'System',
     access: 'public',
     responses: { 200: Type.String({ examples: ['OK'] }) },
@@ -25,7 +25,7 @@ export const systemEndpoints = {
     path: '/ready',
     summary: 'Readiness',
     description:
-      '200 once migrations are done, the database answers and the server is not shutting down; else 503.',
+      '200 once migrations are done, the database responds and the server is not shutting down; otherwise 503.',
     tag: 'System',
     access: 'public',
     responses: { 200: Type.String({ examples: ['OK'] }), 503: Type.String({ examples: ['NOT READY'] }) },

@@ -9,7 +9,8 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/users',
     summary: "The workspace's users",
-    description: 'In the order of their ids. `locked_until` says whose logins are locked after failures.',
+    description:
+      "In the order of their ids. `locked_until` is set while a user's logins are locked after failures.",
     tag: 'User',
     access: 'workspace_admin',
     query: Type.Object(listQuery),
@@ -22,14 +23,14 @@ export const userEndpoints = {
     path: '/api/users',
     summary: 'Create a user',
     description:
-      'The role is that of the workspace; what a user may do in a project is their membership there. One of the most common passwords is a warning, and 422 under the policy `strict`.',
+      'The role is that in the workspace; rights in a project come from memberships. One of the most common passwords gets a warning, and 422 under the policy `strict`.',
     tag: 'User',
     access: 'workspace_admin',
     body: UserInput,
     responses: { 200: WrittenUser },
     errors: [409],
     refusals: {
-      409: 'Another user has this e-mail address (letter case is ignored)',
+      409: 'Another user has this e-mail address, ignoring case',
     },
   }),
   updateUser: endpoint({
@@ -37,7 +38,7 @@ export const userEndpoints = {
     path: '/api/users/:id',
     summary: "Change a user's name, role or password",
     description:
-      'The last admin cannot be demoted (422). A new password ends all sessions of the user but the one that the caller acts with.',
+      'The last admin cannot be demoted (422). A new password ends all sessions of the user except the current one of the caller.',
     tag: 'User',
     access: 'workspace_admin',
     addresses: 'user',
@@ -45,14 +46,14 @@ export const userEndpoints = {
     body: UserPatch,
     responses: { 200: WrittenUser },
     refusals: {
-      422: 'The input does not fit, or this would demote the last admin',
+      422: 'The input is invalid, or this would demote the last admin',
     },
   }),
   unlockUser: endpoint({
     method: 'POST',
     path: '/api/users/:id/unlock',
     summary: "End the lock of a user's logins and forget the failures that led to it",
-    description: 'It does no harm where nothing is locked. A lock ends by itself after 15 minutes.',
+    description: 'It has no effect when nothing is locked. A lock ends by itself after 15 minutes.',
     tag: 'User',
     access: 'workspace_admin',
     addresses: 'user',
@@ -62,8 +63,8 @@ export const userEndpoints = {
   deleteUser: endpoint({
     method: 'DELETE',
     path: '/api/users/:id',
-    summary: 'Delete a user with their sessions, tokens and memberships, at once',
-    description: 'Deleting oneself or the last admin is refused (422).',
+    summary: 'Delete a user with their sessions, tokens and memberships immediately',
+    description: 'The caller and the last admin cannot be deleted (422).',
     tag: 'User',
     access: 'workspace_admin',
     addresses: 'user',
@@ -71,7 +72,7 @@ export const userEndpoints = {
     responses: { 204: null },
     errors: [422],
     refusals: {
-      422: 'This is oneself, or the last admin',
+      422: 'This is the caller, or the last admin',
     },
   }),
 } as const

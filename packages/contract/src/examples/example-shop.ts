@@ -53,7 +53,7 @@ const flags = [
 const beta_testers = {
   name: 'Beta testers',
   key: 'beta-testers',
-  description: 'People who asked for new things early',
+  description: 'People who get new things early',
   rules: [{ attribute: 'plan', operator: 'equals', values: ['beta'] }],
 }
 

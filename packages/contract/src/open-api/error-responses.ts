@@ -19,7 +19,7 @@ const error = (
 const ERRORS = {
   400: {
     name: 'Malformed',
-    response: error('The request cannot be read, such as a body that is no JSON', {
+    response: error('The request cannot be read, such as a body that is not JSON', {
       error: 'The body is not valid JSON in UTF-8.',
     }),
   },
@@ -43,13 +43,13 @@ const ERRORS = {
   },
   409: {
     name: 'Conflict',
-    response: error('It clashes with what is there, such as a name in use', {
+    response: error('It conflicts with existing data, such as a name in use', {
       error: 'There is a segment "beta-testers" already.',
     }),
   },
   412: {
     name: 'Stale',
-    response: error('If-Match names a revision that is not the current one', {
+    response: error('If-Match has an outdated revision', {
       error: 'The flag was changed since you read it; its revision is now 43. Read it again.',
     }),
   },
@@ -59,13 +59,13 @@ const ERRORS = {
   },
   415: {
     name: 'UnsupportedMediaType',
-    response: error('The body is in another content type than JSON', {
+    response: error('The content type of the body is not JSON', {
       error: 'Send the body as application/json.',
     }),
   },
   422: {
     name: 'Invalid',
-    response: error('The input does not fit; `details` names every problem', {
+    response: error('The input is invalid; `details` lists every problem', {
       error: '/rollout_percentage: must be <= 100',
       details: [{ path: '/rollout_percentage', message: 'must be <= 100' }],
     }),
@@ -73,7 +73,7 @@ const ERRORS = {
   429: {
     name: 'TooMany',
     response: error(
-      'Too many attempts or requests; `retry_after_seconds` says when to try again',
+      'Too many attempts or requests; retry after `retry_after_seconds`',
       { error: 'Too many failed attempts. Try again later.', retry_after_seconds: 900 },
       ['Retry-After'],
     ),
@@ -81,7 +81,7 @@ const ERRORS = {
   503: {
     name: 'Unavailable',
     response: error(
-      'Overloaded, or the database is away: try again',
+      'Overloaded, or the database is unavailable: retry',
       { error: 'The database is not reachable right now. Try again in a moment.', retry_after_seconds: 1 },
       ['Retry-After'],
     ),

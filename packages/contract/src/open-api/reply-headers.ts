@@ -3,12 +3,12 @@ import type { HeaderObject } from './document.ts'
 /** The response headers that callers rely on, by name. The `sends` of an endpoint lists those that it has. */
 export const REPLY_HEADERS = {
   ETag: {
-    description: 'Names this version of the answer: a flag has its `revision` in quotes, the snapshot a hash',
+    description: 'The version of the response: the `revision` in quotes for a flag, a hash for the snapshot',
     schema: { type: 'string', examples: ['"42"'] },
   },
   'X-Next-Cursor': {
     description:
-      'Present where the list goes on behind this answer: send it as `cursor`. An answer ends at its `limit`, or at 16 MiB',
+      'Present when the list continues after this response: send it as `cursor`. A response ends at its `limit`, or at 16 MiB',
     schema: { type: 'string', examples: ['WyJmbGFncyIsIm5ldy1jaGVja291dCJd'] },
   },
   'X-Environment-Id': {
@@ -17,19 +17,18 @@ export const REPLY_HEADERS = {
   },
   'Set-Cookie': {
     description:
-      'The session, sealed: `lg_session`, HttpOnly, SameSite=Strict, valid for 7 days. Signing out clears it. A second one, `lg_device`, makes the browser known to the login',
+      'The encrypted session: `lg_session`, HttpOnly, SameSite=Strict, valid for 7 days. Signing out clears it. A second one, `lg_device`, makes the browser known to the login',
     schema: {
       type: 'string',
       examples: ['lg_session=eyJhbGciOi...; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict; Secure'],
     },
   },
   'X-Warning-Codes': {
-    description:
-      'Codes of warnings, where the answer has no body to list them in; absent when there are none',
+    description: 'Codes of warnings of a response without a body; absent when there are none',
     schema: { type: 'string', examples: ['common_password'] },
   },
   'Clear-Site-Data': {
-    description: 'Clears what the browser stored for the signed-in user, except cookies',
+    description: "Clears the browser's data of the signed-in user, except cookies",
     schema: { type: 'string', examples: ['"cache", "storage"'] },
   },
   'Retry-After': {

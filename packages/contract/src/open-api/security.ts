@@ -5,7 +5,7 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: 'lg_session',
-    description: 'The cookie that signing in sets. Changes need the header X-Flagservice-Request besides.',
+    description: 'The cookie that signing in sets. Changes also need the header X-Flagservice-Request.',
   },
   sdk_key: { type: 'http', scheme: 'bearer', description: 'An SDK key, `sk_live_...`' },
   sdk_key_query: {

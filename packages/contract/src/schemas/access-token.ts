@@ -7,7 +7,7 @@ const { access_token, accessTokenSecret, changedAt } = EXAMPLE_SHOP
 
 /** The scope of a token. `read_only` limits it to reads (docs/reference/access.md#credentials). */
 export const AccessTokenScope = Type.Enum(['read_only', 'read_write'], {
-  description: '`read_only` keeps the token to reads; `read_write` may do what its owner may',
+  description: '`read_only` limits the token to reads; `read_write` has all rights of its owner',
 })
 
 const fields = {
@@ -16,7 +16,9 @@ const fields = {
   prefix: Type.String({ description: 'Preview of the token, ends with an ellipsis', readOnly: true }),
   scope: AccessTokenScope,
   created_at: CreatedAt,
-  expires_at: Nullable(timestamp({ description: 'When it stops working, UTC; null: never', readOnly: true })),
+  expires_at: Nullable(
+    timestamp({ description: 'The time of its expiry, UTC; null for never', readOnly: true }),
+  ),
 }
 
 /** A personal access token as the list of its owner shows it. */
@@ -24,7 +26,7 @@ export const AccessToken = Type.Object(
   {
     ...fields,
     last_used_at: Nullable(
-      timestamp({ description: 'When it was last used, UTC; null: not yet', readOnly: true }),
+      timestamp({ description: 'The time of its last use, UTC; null before the first', readOnly: true }),
     ),
   },
   { examples: [{ ...access_token, last_used_at: changedAt }] },
@@ -46,7 +48,7 @@ export type CreatedAccessToken = Static<typeof CreatedAccessToken>
 
 export const AccessTokenInput = Type.Object(
   {
-    name: name({ description: 'What its owner knows it by; not blank' }),
+    name: name({ description: 'The name that its owner gives; not blank' }),
     scope: AccessTokenScope,
     expires_in_days: Type.Optional(
       Nullable(

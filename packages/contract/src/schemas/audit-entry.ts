@@ -28,16 +28,16 @@ const recordOf = (description: string) => Type.Record(Type.String(), AnyJson, { 
 export const AuditEntry = Type.Object(
   {
     id: Type.Integer({ description: 'Grows with time' }),
-    environment_id: Nullable(uuid({ description: 'Null where the change was of no one environment' })),
+    environment_id: Nullable(uuid({ description: 'Null when the change did not concern one environment' })),
     flag_key: Type.String({
-      description: 'Empty where no flag was changed; `metadata.resource` names the thing then',
+      description: 'Empty when no flag was changed; `metadata.resource` then names what was',
     }),
-    actor_email: Type.String({ description: 'Who did it; `sdk-key:<name>` for an SDK key' }),
+    actor_email: Type.String({ description: 'The actor; `sdk-key:<name>` for an SDK key' }),
     action: Type.Enum([...AUDIT_ACTIONS], { description: 'What was done' }),
-    before_data: recordOf('What was; empty where there was nothing'),
-    after_data: recordOf('What is since; empty where nothing is left'),
-    metadata: Nullable(recordOf('How it came about: `origin`, and what belongs to the action')),
-    created_at: timestamp({ description: 'When it was done, UTC' }),
+    before_data: recordOf('The state before; empty when there was none'),
+    after_data: recordOf('The state after; empty when there is none'),
+    metadata: Nullable(recordOf('The `origin` of the change, and details of the action')),
+    created_at: timestamp({ description: 'The time, UTC' }),
   },
   { examples: [EXAMPLE_SHOP.auditEntry] },
 )

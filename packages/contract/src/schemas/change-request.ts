@@ -4,7 +4,7 @@ import { AnyJson, anyJson, CreatedAt, integerId, key, Nullable, timestamp, uuid 
 import { Flag } from './flag.ts'
 import { Warning } from './warning.ts'
 
-const WARNINGS_NOTE = 'What is legal and probably a mistake; absent when there is nothing to say'
+const WARNINGS_NOTE = 'Warnings about valid input that is probably a mistake; absent when there are none'
 
 export const CHANGE_REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const
 export const ChangeRequestStatus = Type.Enum([...CHANGE_REQUEST_STATUSES], {
@@ -27,20 +27,22 @@ export const FLAG_OPERATIONS = [
 /** The effect of approving on the current flag. `path` is a JSON pointer (RFC 6901) into the flag. */
 export const ChangePreview = Type.Object(
   {
-    before: Type.Union([Flag, Type.Null()], { description: 'The flag as it is; null where there is none' }),
-    after: Type.Union([Flag, Type.Null()], { description: 'As it would be; null where it would be deleted' }),
+    before: Type.Union([Flag, Type.Null()], { description: 'The current flag; null when there is none' }),
+    after: Type.Union([Flag, Type.Null()], {
+      description: 'The flag after approval; null when it would be deleted',
+    }),
     changes: Type.Array(
       Type.Object({
         path: Type.String({ description: 'A JSON pointer (RFC 6901) into the flag' }),
-        before: anyJson({ description: 'What is there now; null where there is nothing' }),
-        after: anyJson({ description: 'What would be there; null where there would be nothing' }),
+        before: anyJson({ description: 'The current value; null when there is none' }),
+        after: anyJson({ description: 'The value after approval; null when there is none' }),
       }),
-      { description: 'The same field by field' },
+      { description: 'The differences by field' },
     ),
     conflicts: Type.Array(Type.String(), {
-      description: 'What has changed in the flag since the request was opened',
+      description: 'The changes of the flag since the request was opened',
     }),
-    problem: Type.Optional(Type.String({ description: 'Why it could not be approved now' })),
+    problem: Type.Optional(Type.String({ description: 'The reason why it cannot be approved now' })),
   },
   { examples: [EXAMPLE_SHOP.change_request.preview] },
 )
@@ -55,18 +57,20 @@ export const ChangeRequest = Type.Object(
     patch: Type.Record(Type.String(), AnyJson, {
       description: 'The change as a JSON merge patch of the flag',
     }),
-    body: anyJson({ description: 'The operation with all that it needs, as it is done once approved' }),
+    body: anyJson({ description: 'The operation with its input, as it is applied after approval' }),
     scheduled_at: Nullable(
-      timestamp({ description: 'When the change is to run once it is approved; null: at once' }),
+      timestamp({ description: 'The time of the change after approval; null for immediately' }),
     ),
     requested_by: Type.String({ description: "The requester's e-mail; `sdk-key:<name>` for an SDK key" }),
     status: ChangeRequestStatus,
     reviewed_by: Nullable(
-      Type.String({ description: "The reviewer's e-mail; null while it is not decided" }),
+      Type.String({ description: "The reviewer's e-mail; null while the request is pending" }),
     ),
-    reason: Nullable(Type.String({ description: 'What the reviewer gave as the reason for a rejection' })),
+    reason: Nullable(Type.String({ description: "The reviewer's reason for a rejection" })),
     created_at: CreatedAt,
-    reviewed_at: Nullable(timestamp({ description: 'When it was decided, UTC; null while it is pending' })),
+    reviewed_at: Nullable(
+      timestamp({ description: 'The time of the decision, UTC; null while it is pending' }),
+    ),
     preview: Nullable(ChangePreview),
   },
   { examples: [EXAMPLE_SHOP.change_request] },
@@ -78,7 +82,7 @@ export const ApproveInput = Type.Object(
     revision: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'The revision of the flag that the reviewer saw; 409 when the flag has moved on since',
+        description: 'The revision of the flag that the reviewer saw; 409 when the flag has changed since',
       }),
     ),
   },

@@ -5,7 +5,7 @@ export const DeletedReports = Type.Object(
   {
     reports: Type.Integer({ description: 'Impressions or goal events that were deleted' }),
     complete: Type.Boolean({
-      description: 'False where there are so many that the rest is removed in the background',
+      description: 'False when there are so many that the rest is removed in the background',
     }),
   },
   { examples: [{ reports: 1530, complete: true }] },

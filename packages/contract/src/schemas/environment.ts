@@ -11,7 +11,7 @@ import { CreatedAt, Nullable, timestamp, uuid } from './common.ts'
 
 export const ApprovalScope = Type.Enum(['patch', 'all'], {
   description:
-    'What waits for approval where it is required: `patch` only PATCH of a flag, `all` every change to an existing flag',
+    'The changes that require approval: `patch` only PATCH of a flag, `all` every change to an existing flag',
 })
 
 const keysMayManage = Type.Boolean({
@@ -26,7 +26,7 @@ export const Environment = Type.Object(
     slug: Type.String({ description: 'Unique in the project, and never changed' }),
     color: Type.String({ pattern: COLOR_PATTERN, description: 'Hex color, #rgb or #rrggbb' }),
     is_default: Type.Boolean({
-      description: 'The one that is used where none is named; exactly one in a project',
+      description: 'The default environment; exactly one in a project',
       readOnly: true,
     }),
     created_at: CreatedAt,
@@ -50,7 +50,7 @@ const name = Type.String({
   minLength: 1,
   maxLength: ENVIRONMENT_NAME_MAX_LENGTH,
   pattern: '\\S',
-  description: 'What people call it; not blank',
+  description: 'The display name; not blank',
 })
 const color = Type.String({ pattern: COLOR_PATTERN, description: 'Hex color, #rgb or #rrggbb' })
 
@@ -66,7 +66,7 @@ export const EnvironmentInput = Type.Object(
     color: Type.Optional(
       Type.String({
         pattern: COLOR_PATTERN,
-        description: `Hex color, #rgb or #rrggbb; ${DEFAULT_ENVIRONMENT_COLOR} where it is left out`,
+        description: `Hex color, #rgb or #rrggbb; ${DEFAULT_ENVIRONMENT_COLOR} by default`,
       }),
     ),
   },
@@ -89,9 +89,9 @@ export type EnvironmentPatch = Static<typeof EnvironmentPatch>
 /** The open streams of SDKs over all instances, and the time of the latest connection. */
 export const Connections = Type.Object(
   {
-    streams: Type.Integer({ description: 'Streams that SDKs hold open now, over all instances' }),
+    streams: Type.Integer({ description: 'The open streams of SDKs over all instances' }),
     last_connected_at: Nullable(
-      timestamp({ description: 'When a stream was last opened, UTC; null when none ever was' }),
+      timestamp({ description: 'The time of the latest stream, UTC; null before the first' }),
     ),
   },
   { examples: [{ streams: 4, last_connected_at: EXAMPLE_SHOP.changedAt }] },

@@ -6,11 +6,11 @@ import { type Static, Type } from 'typebox'
  */
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: 'What went wrong and what to do about it, for people' }),
+    error: Type.String({ description: 'A message that says what is wrong and what to do' }),
     details: Type.Optional(
       Type.Array(
         Type.Object({
-          path: Type.String({ description: 'Where: a JSON pointer (RFC 6901) into the body or query' }),
+          path: Type.String({ description: 'A JSON pointer (RFC 6901) into the body or query' }),
           message: Type.String(),
         }),
         { description: 'With 422: every problem that was found, at most 50' },
@@ -18,7 +18,7 @@ export const ErrorBody = Type.Object(
     ),
     attempts_remaining: Type.Optional(
       Type.Integer({
-        description: 'With a failed login: how many more may fail before the account is locked',
+        description: 'With a failed login: the attempts left before the account is locked',
       }),
     ),
     retry_after_seconds: Type.Optional(

@@ -3,9 +3,9 @@ import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { CreatedAt, key, Nullable, name, uuid } from './common.ts'
 
 const status = Type.Enum(['running', 'paused', 'completed'], {
-  description: 'A mark for people: it changes no data',
+  description: 'A label for people without an effect on data',
 })
-const description = Type.String({ description: 'What it is to find out' })
+const description = Type.String({ description: 'The question that it answers' })
 const control_variant = Type.String({ description: 'The value to compare with' })
 
 /** An A/B test of a flag on one goal (docs/reference/reports.md#experiment-results). */
@@ -17,7 +17,7 @@ export const Experiment = Type.Object(
     name: Type.String(),
     description: Nullable(description),
     flag_key: key({ description: 'The flag whose variants are compared' }),
-    goal_event_key: key({ description: 'The goal that users reach or not' }),
+    goal_event_key: key({ description: 'The goal that users may reach' }),
     control_variant: Nullable(control_variant),
     status,
     created_at: CreatedAt,
@@ -31,7 +31,7 @@ export const ExperimentInput = Type.Object(
     name: name({}),
     key: key({ description: 'Unique in the environment' }),
     flag_key: key({ description: 'The flag whose variants are compared' }),
-    goal_event_key: key({ description: 'The goal that users reach or not' }),
+    goal_event_key: key({ description: 'The goal that users may reach' }),
     control_variant: Type.Optional(Nullable(control_variant)),
     description: Type.Optional(Nullable(description)),
   },
@@ -44,7 +44,7 @@ export const ExperimentPatch = Type.Object(
     status: Type.Optional(status),
     name: Type.Optional(name({})),
     description: Type.Optional(Nullable(description)),
-    goal_event_key: Type.Optional(key({ description: 'The goal that users reach or not' })),
+    goal_event_key: Type.Optional(key({ description: 'The goal that users may reach' })),
     control_variant: Type.Optional(Nullable(control_variant)),
   },
   { examples: [{ status: 'completed' }] },
@@ -62,10 +62,10 @@ const interval = (description: string) =>
 
 const VariantResult = Type.Object({
   variant: Type.String({ description: 'The value of the flag' }),
-  exposed: Type.Integer({ description: 'Users whose first sight of the flag was this value' }),
+  exposed: Type.Integer({ description: 'Users who saw this value of the flag first' }),
   converted: Type.Integer({ description: 'Those of them who reached the goal at that time or later' }),
   conversion_rate: Type.Number({ description: 'converted / exposed, 0 to 1' }),
-  is_control: Type.Boolean({ description: 'What the others are compared with' }),
+  is_control: Type.Boolean({ description: 'True for the control, which the others are compared with' }),
   uplift: Nullable(
     Type.Number({ description: 'Relative to the control; null for the control or when its rate is 0' }),
   ),
@@ -80,11 +80,11 @@ const VariantResult = Type.Object({
   sequential: Nullable(
     Type.Object(
       {
-        p_value: Type.Number({ description: 'Valid however often one looks' }),
+        p_value: Type.Number({ description: 'Valid however often results are read' }),
         low: Type.Number({ description: 'Lower end of the interval of the difference' }),
-        high: Type.Number({ description: 'Upper end of it' }),
+        high: Type.Number({ description: 'Upper end of the interval' }),
       },
-      { description: 'The same, always valid: looking every day does no harm' },
+      { description: 'The comparison that is always valid, also when it is read every day' },
     ),
   ),
 })
@@ -92,7 +92,9 @@ const VariantResult = Type.Object({
 export const ExperimentResults = Type.Object(
   {
     experiment: Experiment,
-    control_variant: Nullable(Type.String({ description: 'What was compared with; null without data' })),
+    control_variant: Nullable(
+      Type.String({ description: 'The control of the comparison; null without data' }),
+    ),
     total_exposed: Type.Integer({ description: 'Users in the experiment' }),
     total_converted: Type.Integer({ description: 'Those of them who reached the goal' }),
     variants: Type.Array(VariantResult, { description: 'The control first, then by name' }),
@@ -100,9 +102,9 @@ export const ExperimentResults = Type.Object(
       Type.Object(
         {
           p_value: Type.Number({ description: "Chi-square test of the users against the flag's weights" }),
-          mismatch: Type.Boolean({ description: 'The split is broken: do not trust the results' }),
+          mismatch: Type.Boolean({ description: 'The split is wrong: do not trust the results' }),
         },
-        { description: 'Null where the flag has no weights' },
+        { description: 'Null when the flag has no weights' },
       ),
     ),
     power: Nullable(
@@ -112,7 +114,7 @@ export const ExperimentResults = Type.Object(
             description: 'Users that each variant needs to show the observed effect with 80 % power',
           }),
         },
-        { description: 'Null where there is no effect to show' },
+        { description: 'Null when there is no effect' },
       ),
     ),
   },

@@ -21,13 +21,13 @@ export const BulkInput = Type.Object(
     keys: Type.Array(Type.String(), {
       minItems: 1,
       maxItems: BULK_KEYS_MAX,
-      description: 'The flags, in the order in which they are worked on',
+      description: 'The flags, in the order of processing',
     }),
-    action: Type.Enum([...BULK_ACTIONS], { description: 'What is done to each' }),
+    action: Type.Enum([...BULK_ACTIONS], { description: 'The action on each flag' }),
     tags: Type.Optional(
       Nullable(
         Type.Array(Type.String(), {
-          description: 'At least one with `add_tags` and `remove_tags`, else ignored',
+          description: 'At least one for `add_tags` and `remove_tags`; otherwise ignored',
         }),
       ),
     ),
@@ -38,10 +38,10 @@ export type BulkInput = Static<typeof BulkInput>
 
 const BulkItem = Type.Object({
   key: Type.String({ description: 'The flag, as the request names it' }),
-  status: Type.Integer({ description: 'The HTTP status that the single call would have had' }),
+  status: Type.Integer({ description: 'The HTTP status of the equivalent single call' }),
   flag: Type.Optional(WrittenFlag),
   change_request: Type.Optional(OpenedChangeRequest),
-  error: Type.Optional(Type.String({ description: 'Why it was refused' })),
+  error: Type.Optional(Type.String({ description: 'The reason of a refusal' })),
 })
 
 /** The result for one flag. `status` is that of the equivalent single call. */

@@ -4,8 +4,8 @@ import { anyJson, Key, uuid } from './common.ts'
 
 const Difference = Type.Object({
   path: Type.String({ description: 'A JSON pointer (RFC 6901) into the flag' }),
-  source: anyJson({ description: 'What the source has there; null where it has nothing' }),
-  target: anyJson({ description: 'What the target has there; null where it has nothing' }),
+  source: anyJson({ description: 'The value in the source; null when there is none' }),
+  target: anyJson({ description: 'The value in the target; null when there is none' }),
 })
 
 /**
@@ -19,7 +19,7 @@ export const FlagComparison = Type.Object(
       Type.Object({
         key: Key,
         status: Type.Enum(['same', 'different', 'only_in_source', 'only_in_target'], {
-          description: 'Whether the environments agree on the flag',
+          description: 'The result of comparing the flag',
         }),
         changes: Type.Array(Difference, { description: 'Empty unless the status is `different`' }),
       }),

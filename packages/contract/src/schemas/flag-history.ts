@@ -7,9 +7,9 @@ import { Flag } from './flag.ts'
 export const FlagHistoryEntry = Type.Object(
   {
     revision: Type.Integer({ description: "The flag's revision after the change; what `restore` takes" }),
-    action: Type.String({ description: 'What was done, in the words of the audit log, such as `update`' }),
-    actor_email: Type.String({ description: 'Who did it; `sdk-key:<name>` for an SDK key' }),
-    created_at: timestamp({ description: 'When it was done, UTC' }),
+    action: Type.String({ description: 'The action as in the audit log, such as `update`' }),
+    actor_email: Type.String({ description: 'The actor; `sdk-key:<name>` for an SDK key' }),
+    created_at: timestamp({ description: 'The time, UTC' }),
     flag: Flag,
   },
   {

@@ -13,7 +13,7 @@ export const FlagPreview = Type.Object(
     after: Flag,
     changes: ChangePreview.properties.changes,
     warnings: Type.Array(Warning, {
-      description: 'What is probably a mistake; empty when there is nothing to say',
+      description: 'Warnings about probable mistakes; empty when there are none',
     }),
   },
   { examples: [{ before, after, changes, warnings: [] }] },

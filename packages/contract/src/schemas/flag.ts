@@ -5,15 +5,15 @@ import { OWNER_EMAIL_MAX_LENGTH, ROLLOUT_PERCENTAGE_MAX } from '../limits.ts'
 import { anyJson, key, Nullable, timestamp, uuid } from './common.ts'
 import { Warning } from './warning.ts'
 
-const attribute = { description: 'The attribute of the user that is looked at' }
+const attribute = { description: 'The attribute of the user that is tested' }
 const operator = {
-  description: 'How the attribute is compared; `greater_than` and the three like it compare numbers',
+  description: 'The comparison; `greater_than` and the three like it compare numbers',
 }
 const values = { description: 'The test holds when it holds for one of these; an empty list matches nothing' }
-const segment_key = key({ description: 'Names a segment, whose rules take this place' })
+const segment_key = key({ description: 'The key of a segment, whose rules replace this one' })
 const variant = anyJson({
   description:
-    'What a matching user of a flag that is not boolean gets; absent or null: the `default_value`. A segment hands it to those of its rules that have none',
+    'The value for matching users of a flag that is not boolean; the `default_value` when absent or null. Rules of a segment without a variant get it',
 })
 const conditions = { description: 'Further tests that must all hold as well' }
 
@@ -77,9 +77,9 @@ export const WeightedVariant = Type.Object(
   {
     weight: Type.Integer({
       minimum: 0,
-      description: 'Its share, in proportion to the sum of all weights; one at least must be above 0',
+      description: 'Its share, in proportion to the sum of all weights; at least one must be above 0',
     }),
-    value: anyJson({ description: "What the user gets; fits the flag's type" }),
+    value: anyJson({ description: "The value, of the flag's type" }),
   },
   { examples: [...EXAMPLE_SHOP.flags[1].variants] },
 )
@@ -88,38 +88,42 @@ export const Prerequisite = Type.Object(
   {
     flag_key: key({ description: 'A flag of the same environment that must be on for the user' }),
     required_value: Type.Optional(
-      anyJson({ description: 'The value that flag must give; absent or null: being on is enough' }),
+      anyJson({
+        description: 'The value that the flag must have; absent or null when being enabled is enough',
+      }),
     ),
   },
   { examples: [...EXAMPLE_SHOP.flags[0].prerequisites] },
 )
 
 const FlagType = Type.Enum([...FLAG_TYPES], {
-  description: 'What its values are; `boolean` where a write does not say. `json` takes any JSON',
+  description: 'The type of its values; `boolean` by default. `json` accepts any JSON',
 })
-const flagKey = key({ description: 'Its name in code; unique in the environment and never changed' })
-const is_enabled = Type.Boolean({ description: 'The master switch: off, everybody gets `disabled_value`' })
+const flagKey = key({ description: 'The name in code; unique in the environment and never changed' })
+const is_enabled = Type.Boolean({
+  description: 'The main switch: while it is off, every user gets `disabled_value`',
+})
 const rollout = Type.Integer({
   minimum: 0,
   maximum: ROLLOUT_PERCENTAGE_MAX,
-  description: 'Percent of users who get the flag where no rule matches; null means 100',
+  description: 'Percentage of users who get the flag when no rule matches; null means 100',
 })
-const text = Type.String({ description: 'What the flag is for, in words' })
+const text = Type.String({ description: 'The purpose of the flag' })
 const rules = { description: 'Tried in order before the rollout; the first that matches wins' }
 const default_value = anyJson({
   description:
-    'Given inside the rollout where no rule matches and there are no variants. Where a write does not say: true for boolean flags, else null, which leaves it to the code',
+    'The value inside the rollout when no rule matches and there are no variants. By default true for boolean flags, otherwise null, which means the fallback in the code',
 })
 const disabled_value = anyJson({
   description:
-    'Given when the flag is off, outside the rollout, or when a prerequisite fails. Where a write does not say: false for boolean flags, else null',
+    'The value when the flag is off, outside the rollout, or when a prerequisite fails. By default false for boolean flags, otherwise null',
 })
 const variants = {
   description: 'Values among which users inside the rollout are divided; none for boolean flags',
 }
-const prerequisites = { description: 'Flags that must be on first; all of them' }
-const tags = { description: 'Words to find flags by' }
-const owner = { description: 'Who answers for the flag: an e-mail address, or any text' }
+const prerequisites = { description: 'Flags that must all be enabled' }
+const tags = { description: 'Labels for finding flags' }
+const owner = { description: 'The owner of the flag: an e-mail address, or any text' }
 const archived_at = timestamp({
   description: 'When it was archived; null while it is active. SDKs do not receive archived flags',
 })
@@ -160,7 +164,7 @@ export const WrittenFlag = Type.Intersect([
   Flag,
   Type.Object({
     warnings: Type.Optional(
-      Type.Array(Warning, { description: 'What is probably a mistake; absent when there is nothing to say' }),
+      Type.Array(Warning, { description: 'Warnings about probable mistakes; absent when there are none' }),
     ),
   }),
 ])
@@ -186,7 +190,7 @@ export const FlagInput = Type.Object(
   { key: flagKey, ...writable },
   {
     description:
-      'A whole flag: what is left out takes its default. Null in a list means an empty one, in a value its default',
+      'A whole flag: missing fields have their defaults. Null means an empty list, or the default of a value',
     examples: [...EXAMPLE_SHOP.flagInputs],
   },
 )
@@ -201,7 +205,7 @@ export const FlagPatch = Type.Object(
   },
   {
     description:
-      'A merge patch: what is left out stays. Null takes a field back to its default; `key` cannot change',
+      'A merge patch: missing fields do not change. Null resets a field to its default; `key` cannot change',
     examples: [{ is_enabled: true, rollout_percentage: 50 }, { owner_email: null }],
   },
 )
@@ -212,8 +216,7 @@ export const PromoteInput = Type.Object(
     target_env_id: uuid({ description: 'Another environment of the same project' }),
     copy_segments: Type.Optional(
       Type.Boolean({
-        description:
-          'Copies the segments that the flag names and the target lacks; false where it is left out',
+        description: 'Copies the segments that the flag names and the target lacks; false by default',
       }),
     ),
   },

@@ -14,7 +14,7 @@ export const GoalEventInput = Type.Object(
       Nullable(Type.Record(Type.String(), AnyJson, { description: 'More than 8 KiB of JSON become null' })),
     ),
     occurred_at: Type.Optional(
-      Nullable(timestamp({ description: 'When; never later than its arrival, which it is without one' })),
+      Nullable(timestamp({ description: 'The time; at most that of arrival, which is the default' })),
     ),
   },
   { examples: [EXAMPLE_SHOP.goal_event] },
@@ -25,8 +25,8 @@ export const GoalEventSummary = Type.Object(
   {
     event_key: Type.String({ description: 'The goal' }),
     total: Type.Integer({ description: 'Events' }),
-    unique_users: Type.Integer({ description: 'Users among them, anonymous ones aside' }),
-    last_seen: timestamp({ description: 'The latest of them, UTC' }),
+    unique_users: Type.Integer({ description: 'Users among them, without anonymous ones' }),
+    last_seen: timestamp({ description: 'The time of the latest, UTC' }),
   },
   { examples: [EXAMPLE_SHOP.goalSummary] },
 )

@@ -11,11 +11,9 @@ export const ImpressionInput = Type.Object(
   {
     flag_key: Type.String({ minLength: 1, description: 'The flag; unknown keys are stored too' }),
     user_id: Type.Optional(Nullable(Type.String({ description: 'Null for anonymous' }))),
-    value: Type.String({ description: 'What the flag gave, as text' }),
+    value: Type.String({ description: 'The value of the flag as text' }),
     context: Type.Optional(Nullable(context)),
-    evaluated_at: Type.Optional(
-      Nullable(timestamp({ description: 'When; the time of arrival where it is not said' })),
-    ),
+    evaluated_at: Type.Optional(Nullable(timestamp({ description: 'The time; by default that of arrival' }))),
   },
   { examples: [EXAMPLE_SHOP.impressionInput] },
 )
@@ -26,7 +24,7 @@ export const Impression = Type.Object(
     id: Type.Integer({ description: 'Grows with each impression of the environment: safe to poll by' }),
     flag_key: Type.String({ description: 'The flag' }),
     user_id: Nullable(Type.String({ description: 'Null for anonymous' })),
-    value: Type.String({ description: 'What the flag gave, as text' }),
+    value: Type.String({ description: 'The value of the flag as text' }),
     context: Nullable(context),
     evaluated_at: timestamp({ description: 'When it was evaluated, UTC' }),
   },
@@ -37,7 +35,7 @@ export type Impression = Static<typeof Impression>
 export const ImpressionPage = Type.Object({
   items: Type.Array(Impression, { description: 'Newest first; with `since_id` in the order of their ids' }),
   total: Type.Integer({
-    description: 'How many match, whatever `since_id`, `limit` and `offset` say',
+    description: 'The number of matching impressions; `since_id`, `limit` and `offset` do not matter',
     examples: [1],
   }),
 })
@@ -49,7 +47,7 @@ export const ImpressionStats = Type.Object(
     total: Type.Integer({ description: 'Impressions' }),
     true_count: Type.Integer({ description: 'Those with the value `true`' }),
     false_count: Type.Integer({ description: 'Those with the value `false`' }),
-    unique_users: Type.Integer({ description: 'Users among them, anonymous ones aside' }),
+    unique_users: Type.Integer({ description: 'Users among them, without anonymous ones' }),
     last_seen: timestamp({ description: 'The latest evaluation, UTC' }),
   },
   { examples: [EXAMPLE_SHOP.impressionStats] },
@@ -62,20 +60,20 @@ export const Exposure = Type.Object(
   {
     flag_key: Type.String({ description: 'The flag' }),
     total_impressions: Type.Integer({ description: 'Over the whole retained time' }),
-    total_users: Type.Integer({ description: 'Users, anonymous ones aside' }),
+    total_users: Type.Integer({ description: 'Users, without anonymous ones' }),
     variants: Type.Array(
       Type.Object({
-        value: Type.String({ description: 'A value that the flag gave' }),
+        value: Type.String({ description: 'A value of the flag' }),
         impressions: Type.Integer({ description: 'How often' }),
-        unique_users: Type.Integer({ description: 'To how many users' }),
+        unique_users: Type.Integer({ description: 'The number of users' }),
       }),
       { description: 'The most frequent value first' },
     ),
     timeline: Type.Array(
       Type.Object({
         day,
-        value: Type.String({ description: 'A value that the flag gave' }),
-        count: Type.Integer({ description: 'How often on that day' }),
+        value: Type.String({ description: 'A value of the flag' }),
+        count: Type.Integer({ description: 'The number on that day' }),
       }),
       { description: 'The last `days` days, in order; days without impressions are left out' },
     ),

@@ -4,7 +4,9 @@ import { WEBHOOK_URL_MAX_LENGTH } from '../limits.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp, uuid } from './common.ts'
 import { DomainEventName } from './domain-event.ts'
 
-const kind = Type.Enum(['slack', 'teams'], { description: 'Whose kind of message is sent' })
+const kind = Type.Enum(['slack', 'teams'], {
+  description: 'The provider, which decides the format of messages',
+})
 const events = Type.Array(DomainEventName, {
   description: 'The events that it receives; an empty list means all of them',
 })
@@ -12,7 +14,7 @@ const webhook_url = Type.String({
   minLength: 1,
   maxLength: WEBHOOK_URL_MAX_LENGTH,
   writeOnly: true,
-  description: 'The address that the chat gave out; https, or http on this machine. Never shown again',
+  description: 'The address from the chat; https, or http on this machine. It is never shown again',
 })
 
 /** A chat that receives domain events (docs/reference/events.md#slack-and-teams). */
@@ -22,9 +24,9 @@ export const Integration = Type.Object(
     environment_id: uuid({ description: 'The environment whose events it receives', readOnly: true }),
     kind,
     name: Type.String(),
-    webhook_url_preview: Type.String({ description: 'The beginning of the address and six dots' }),
+    webhook_url_preview: Type.String({ description: 'The start of the address and six dots' }),
     events,
-    enabled: Type.Boolean({ description: 'A disabled one receives nothing' }),
+    enabled: Type.Boolean({ description: 'False while it receives nothing' }),
     created_at: CreatedAt,
   },
   { examples: [EXAMPLE_SHOP.integration] },
@@ -37,7 +39,7 @@ export const IntegrationInput = Type.Object(
     name: name({}),
     webhook_url,
     events: Type.Optional(Nullable(events)),
-    enabled: Type.Optional(Type.Boolean({ description: 'True where it is not said' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'True by default' })),
   },
   {
     examples: [
@@ -57,7 +59,7 @@ export const IntegrationPatch = Type.Object(
     name: Type.Optional(name({})),
     webhook_url: Type.Optional(webhook_url),
     events: Type.Optional(Nullable(events)),
-    enabled: Type.Optional(Type.Boolean({ description: 'A disabled one receives nothing' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'False while it receives nothing' })),
   },
   { examples: [{ events: [] }] },
 )
@@ -72,18 +74,19 @@ export const IntegrationTest = Type.Object(
 export const IntegrationDelivery = Type.Object(
   {
     id: integerId({ description: 'Grows with time' }),
-    integration_id: uuid({ description: 'Whom it was sent to' }),
+    integration_id: uuid({ description: 'The receiver' }),
     event: Type.String({ description: 'The event that was delivered' }),
     attempt: Type.Integer({ description: '1 for the first' }),
-    status_code: Nullable(Type.Integer({ description: 'What came back; null when nothing did' })),
+    status_code: Nullable(Type.Integer({ description: 'The status of the response; null without one' })),
     response_body: Nullable(
       Type.String({
-        description: 'Its first 500 characters; null for private addresses, whose answers are not kept',
+        description:
+          'The first 500 characters of the response; null for private addresses, whose responses are not kept',
       }),
     ),
-    error: Nullable(Type.String({ description: 'Why the request did not come to an end' })),
-    duration_ms: Type.Integer({ description: 'How long it took' }),
-    delivered_at: timestamp({ description: 'When it was tried, UTC' }),
+    error: Nullable(Type.String({ description: 'The reason why the request did not complete' })),
+    duration_ms: Type.Integer({ description: 'The duration' }),
+    delivered_at: timestamp({ description: 'The time of the attempt, UTC' }),
   },
   { examples: [EXAMPLE_SHOP.integrationDelivery] },
 )

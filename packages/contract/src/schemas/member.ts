@@ -5,7 +5,7 @@ import { integerId, role } from './common.ts'
 const user_id = integerId({ description: "The user's id" })
 const memberRole = role({
   description:
-    'What the user may do in this project: `viewer` reads, `editor` changes flags too, `admin` manages the project too',
+    'The role in this project: `viewer` reads, `editor` also changes flags, `admin` also manages the project',
 })
 
 /** A user with a role in one project (docs/reference/access.md#roles). */

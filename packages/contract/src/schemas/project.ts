@@ -9,10 +9,10 @@ export const Project = Type.Object(
     id: uuid({ description: 'Names the project in paths', readOnly: true }),
     name: Type.String(),
     slug: Type.String({
-      description: 'Made from the first name; unique, and a rename keeps it',
+      description: 'Derived from the first name; unique, and a rename keeps it',
       readOnly: true,
     }),
-    environment_count: Type.Integer({ description: 'How many environments it has', readOnly: true }),
+    environment_count: Type.Integer({ description: 'The number of its environments', readOnly: true }),
     member_count: Type.Integer({
       description: 'Users with a role in it; workspace admins need none',
       readOnly: true,
@@ -24,7 +24,7 @@ export const Project = Type.Object(
 export type Project = Static<typeof Project>
 
 export const ProjectInput = Type.Object(
-  { name: name({ description: 'What people call it; not blank' }) },
+  { name: name({ description: 'The display name; not blank' }) },
   { examples: [{ name: EXAMPLE_SHOP.project.name }] },
 )
 

@@ -10,15 +10,18 @@ export const ScheduledChange = Type.Object(
     id: uuid({ description: 'Names the scheduled change in paths', readOnly: true }),
     environment_id: uuid({ description: 'The environment whose flag will change' }),
     flag_key: key({ description: 'The flag that will change' }),
-    scheduled_at: timestamp({ description: 'When it is due, UTC' }),
+    scheduled_at: timestamp({ description: 'The time at which it is due, UTC' }),
     patch: Type.Record(Type.String(), AnyJson, { description: 'A JSON merge patch of the flag' }),
     scheduled_by: Type.String({
       description: 'The e-mail of the requester; `sdk-key:<name>` for an SDK key',
     }),
-    executed_at: Nullable(timestamp({ description: 'When it ran, UTC; null while it waits' })),
+    executed_at: Nullable(
+      timestamp({ description: 'The time of its execution, UTC; null while it is pending' }),
+    ),
     error: Nullable(
       Type.String({
-        description: 'Why the flag was left as it was; null where it was changed or the change still waits',
+        description:
+          'The reason why the flag was not changed; null when it was changed or the change is pending',
       }),
     ),
     created_at: CreatedAt,
@@ -33,7 +36,7 @@ export const CreatedScheduledChange = Type.Intersect([
   Type.Object({
     warnings: Type.Optional(
       Type.Array(Warning, {
-        description: 'What is legal and probably a mistake; absent when there is nothing to say',
+        description: 'Warnings about valid input that is probably a mistake; absent when there are none',
       }),
     ),
   }),
@@ -42,7 +45,7 @@ export type CreatedScheduledChange = Static<typeof CreatedScheduledChange>
 
 export const ScheduledChangeInput = Type.Object(
   {
-    scheduled_at: timestamp({ description: 'RFC 3339; a time that has passed means at once' }),
+    scheduled_at: timestamp({ description: 'RFC 3339; a past time means immediately' }),
     patch: FlagPatch,
   },
   {

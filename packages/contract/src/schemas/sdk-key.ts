@@ -8,7 +8,7 @@ import { CreatedAt, integerId, Nullable, name, uuid } from './common.ts'
  */
 export const SdkKeyKind = Type.Enum(['server', 'reader', 'client'], {
   description:
-    '`server`, which is also what absence means, may do all in its environment; `reader` is for back ends: it reads flags and reports, nothing else; `client` is for browsers: it does the same and receives flags without `description`, `owner_email` and `tags`',
+    '`server`, the default, has all rights in its environment; `reader` is for back ends and only reads flags and reports; `client` is for browsers: it has the same rights, and receives flags without `description`, `owner_email` and `tags`',
 })
 
 const fields = {
@@ -23,8 +23,8 @@ const fields = {
       readOnly: true,
     }),
   ),
-  environment_id: uuid({ description: 'The one environment that it opens' }),
-  environment_name: Type.String({ description: "That environment's name now", readOnly: true }),
+  environment_id: uuid({ description: 'The one environment of the key' }),
+  environment_name: Type.String({ description: "The environment's current name", readOnly: true }),
   created_at: CreatedAt,
 }
 
@@ -46,7 +46,7 @@ export type CreatedSdkKey = Static<typeof CreatedSdkKey>
 
 export const SdkKeyInput = Type.Object(
   {
-    name: name({ description: 'What people know it by; the audit log names it so' }),
+    name: name({ description: 'The name of the key, also in the audit log' }),
     environment_id: uuid({ description: 'An environment of the project' }),
     kind: Type.Optional(SdkKeyKind),
   },

@@ -4,8 +4,8 @@ import { CreatedAt, key, Nullable, name, uuid } from './common.ts'
 import { TargetingRule, TargetingRuleInput } from './flag.ts'
 import { Warning } from './warning.ts'
 
-const segmentKey = key({ description: 'What rules name it by as `segment_key`; unique in the environment' })
-const text = Type.String({ description: 'Who is in it, in words' })
+const segmentKey = key({ description: 'The key that rules have as `segment_key`; unique in the environment' })
+const text = Type.String({ description: 'The users in it, in words' })
 const rules = {
   description: 'Users that any of these matches are in the segment. A rule may name another segment',
 }
@@ -28,13 +28,13 @@ export const WrittenSegment = Type.Intersect([
   Segment,
   Type.Object({
     warnings: Type.Optional(
-      Type.Array(Warning, { description: 'What is probably a mistake; absent when there is nothing to say' }),
+      Type.Array(Warning, { description: 'Warnings about probable mistakes; absent when there are none' }),
     ),
   }),
 ])
 
 const fields = {
-  name: name({ description: 'What people call it; not blank' }),
+  name: name({ description: 'The display name; not blank' }),
   key: segmentKey,
   description: Type.Optional(Nullable(text)),
   rules: Type.Optional(Nullable(Type.Array(TargetingRuleInput, rules))),
@@ -46,7 +46,7 @@ export type SegmentInput = Static<typeof SegmentInput>
 /** The body of PATCH, a merge patch. `name` and `key` cannot be null. */
 export const SegmentPatch = Type.Partial(Type.Object(fields), {
   description:
-    'A merge patch: what is left out stays. A new `key` is written into every rule that names the old one',
+    'A merge patch: missing fields do not change. A new `key` is written into every rule that names the old one',
   examples: [{ rules: [{ attribute: 'plan', operator: 'equals', values: ['beta', 'partner'] }] }],
 })
 export type SegmentPatch = Static<typeof SegmentPatch>

@@ -12,12 +12,12 @@ export const User = Type.Object(
   {
     id: integerId({ description: 'Names the user in paths', readOnly: true }),
     name: Type.String(),
-    email: Type.String({ description: 'As it was given; no two differ by case alone' }),
+    email: Type.String({ description: 'As it was entered; unique, ignoring case' }),
     role: workspaceRole,
     created_at: CreatedAt,
     locked_until: Nullable(
       timestamp({
-        description: 'Until when failed logins keep the user from signing in; null while nothing is locked',
+        description: 'The end of the lock after failed logins; null while nothing is locked',
         readOnly: true,
       }),
     ),
@@ -31,7 +31,7 @@ export const WrittenUser = Type.Intersect([
   User,
   Type.Object({
     warnings: Type.Optional(
-      Type.Array(Warning, { description: 'What is probably a mistake; absent when there is nothing to say' }),
+      Type.Array(Warning, { description: 'Warnings about probable mistakes; absent when there are none' }),
     ),
   }),
 ])
@@ -63,7 +63,7 @@ export type UserPatch = Static<typeof UserPatch>
 /** The body of a request that changes the user's own password. */
 export const PasswordChange = Type.Object(
   {
-    current_password: Type.String({ description: 'The one that still holds', writeOnly: true }),
+    current_password: Type.String({ description: 'The current password', writeOnly: true }),
     new_password: Password,
     password_policy: passwordPolicy,
   },

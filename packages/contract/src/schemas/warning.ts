@@ -19,9 +19,9 @@ export const WARNING_CODES = [
  */
 export const Warning = Type.Object(
   {
-    code: Type.Enum([...WARNING_CODES], { description: 'Which mistake, for programs' }),
-    path: Type.String({ description: 'Where: a JSON pointer (RFC 6901) into what was sent' }),
-    message: Type.String({ description: 'What is probably wrong, for people' }),
+    code: Type.Enum([...WARNING_CODES], { description: 'The kind of mistake, for programs' }),
+    path: Type.String({ description: 'A JSON pointer (RFC 6901) into the input' }),
+    message: Type.String({ description: 'The message' }),
   },
   {
     examples: [

@@ -12,18 +12,18 @@ const url = Type.String({
 const secret = Type.String({
   writeOnly: true,
   description:
-    "Signs what is sent; never shown again. `whsec_` and base64 is that base64's bytes, anything else its UTF-8 bytes",
+    'The secret for signatures; never shown again. After `whsec_` it is base64 of its bytes; any other text stands for its UTF-8 bytes',
 })
 
 /** A receiver of domain events (docs/reference/events.md#webhooks). */
 export const Webhook = Type.Object(
   {
     id: uuid({ description: 'Names the webhook in paths', readOnly: true }),
-    environment_id: uuid({ description: 'Whose events it receives', readOnly: true }),
+    environment_id: uuid({ description: 'The environment whose events it receives', readOnly: true }),
     name: Type.String(),
     url: Type.String({ description: 'Where events are posted' }),
-    has_secret: Type.Boolean({ description: 'Whether what is sent is signed' }),
-    enabled: Type.Boolean({ description: 'A disabled one receives nothing' }),
+    has_secret: Type.Boolean({ description: 'True when deliveries are signed' }),
+    enabled: Type.Boolean({ description: 'False while it receives nothing' }),
     created_at: CreatedAt,
   },
   { examples: [EXAMPLE_SHOP.webhook] },
@@ -35,7 +35,7 @@ export const WrittenWebhook = Type.Intersect([
   Webhook,
   Type.Object({
     warnings: Type.Optional(
-      Type.Array(Warning, { description: 'What is probably a mistake; absent when there is nothing to say' }),
+      Type.Array(Warning, { description: 'Warnings about probable mistakes; absent when there are none' }),
     ),
   }),
 ])
@@ -58,7 +58,7 @@ export const WebhookInput = Type.Object(
     name: name({}),
     url,
     secret: Type.Optional(Nullable(secret)),
-    enabled: Type.Optional(Type.Boolean({ description: 'True where it is not said' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'True by default' })),
   },
   {
     examples: [
@@ -73,7 +73,7 @@ export const WebhookPatch = Type.Object(
     name: Type.Optional(name({})),
     url: Type.Optional(url),
     secret: Type.Optional(Nullable(secret)),
-    enabled: Type.Optional(Type.Boolean({ description: 'A disabled one receives nothing' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'False while it receives nothing' })),
   },
   { examples: [{ enabled: false }] },
 )
@@ -83,18 +83,19 @@ export type WebhookPatch = Static<typeof WebhookPatch>
 export const WebhookDelivery = Type.Object(
   {
     id: integerId({ description: 'Grows with time' }),
-    webhook_id: uuid({ description: 'Whom it was sent to' }),
+    webhook_id: uuid({ description: 'The receiver' }),
     event: Type.String({ description: 'The event that was delivered' }),
     attempt: Type.Integer({ description: '1 for the first' }),
     message_id: Type.String({ description: 'The header `webhook-id`: the same for every attempt' }),
-    status_code: Nullable(Type.Integer({ description: 'What came back; null when nothing did' })),
+    status_code: Nullable(Type.Integer({ description: 'The status of the response; null without one' })),
     response_body: Nullable(
       Type.String({
-        description: 'Its first 500 characters; null for private addresses, whose answers are not kept',
+        description:
+          'The first 500 characters of the response; null for private addresses, whose responses are not kept',
       }),
     ),
-    error: Nullable(Type.String({ description: 'Why the request did not come to an end' })),
-    delivered_at: timestamp({ description: 'When it was tried, UTC' }),
+    error: Nullable(Type.String({ description: 'The reason why the request did not complete' })),
+    delivered_at: timestamp({ description: 'The time of the attempt, UTC' }),
   },
   { examples: [EXAMPLE_SHOP.webhook_delivery] },
 )

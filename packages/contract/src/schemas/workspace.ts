@@ -6,22 +6,22 @@ import { name, role } from './common.ts'
 const { current_user, password, project } = EXAMPLE_SHOP
 
 export const Workspace = Type.Object(
-  { workspace_name: Type.String({ description: 'What the installation calls itself' }) },
+  { workspace_name: Type.String({ description: 'The name of the installation' }) },
   { examples: [{ workspace_name: current_user.workspace_name }] },
 )
 export type Workspace = Static<typeof Workspace>
 
-const workspace_name = name({ description: 'What the installation calls itself; not blank' })
+const workspace_name = name({ description: 'The name of the installation; not blank' })
 
 const keysMayManage = Type.Boolean({
   description:
-    'False keeps the SDK keys of every environment from managing it, whatever the environment says; true leaves it to each environment',
+    'False prevents the SDK keys of every environment from managing it; true leaves it to the setting of each environment',
 })
 
 /** The settings that workspace admins can read and change. */
 export const WorkspaceSettings = Type.Object(
   {
-    workspace_name: Type.String({ description: 'What the installation calls itself' }),
+    workspace_name: Type.String({ description: 'The name of the installation' }),
     keys_may_manage: keysMayManage,
   },
   { examples: [{ workspace_name: current_user.workspace_name, keys_may_manage: true }] },
@@ -35,8 +35,7 @@ export const WorkspacePatch = Type.Object(
 export type WorkspacePatch = Static<typeof WorkspacePatch>
 
 export const workspaceRole = role({
-  description:
-    "The workspace's role: `admin` may do everything everywhere; others need a role in each project",
+  description: 'The role in the workspace: `admin` has all rights; others need a role in each project',
 })
 
 /** The response of a login and of the request for the current user (docs/reference/access.md#roles). */
@@ -45,7 +44,7 @@ export const CurrentUser = Type.Object(
     email: Type.String(),
     name: Type.String(),
     role: workspaceRole,
-    workspace_name: Type.String({ description: 'What the installation calls itself' }),
+    workspace_name: Type.String({ description: 'The name of the installation' }),
     is_setup_complete: Type.Boolean({ description: 'Whether the workspace has been set up' }),
   },
   { examples: [current_user] },
@@ -56,7 +55,7 @@ export const Email = Type.String({
   minLength: 3,
   maxLength: 320,
   pattern: '^[^\\s@]+@[^\\s@]+$',
-  description: 'An e-mail address; unique whatever its case',
+  description: 'An e-mail address; unique, ignoring case',
 })
 
 /** A new password: at least 8 characters, and at most 1,024 bytes, which the server checks. */
@@ -71,7 +70,7 @@ export const PASSWORD_POLICIES = ['standard', 'strict'] as const
 /** The password policy for one request. The setting PASSWORD_POLICY applies to all requests. */
 export const passwordPolicy = Type.Optional(
   Type.Enum([...PASSWORD_POLICIES], {
-    description: '`strict` refuses one of the most common passwords with 422; `standard` warns of it',
+    description: '`strict` refuses the most common passwords with 422; `standard` warns about them',
     writeOnly: true,
   }),
 )

@@ -40,5 +40,5 @@ export function measureQueues(metrics: Metrics, db: Kysely<Database>): void {
 }
 
 function failForTimeout(): never {
-  throw new Error(`no answer within ${DEADLINE_MS} ms`)
+  throw new Error(`no response within ${DEADLINE_MS} ms`)
 }

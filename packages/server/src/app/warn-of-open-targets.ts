@@ -13,7 +13,7 @@ export function warnOfOpenTargets(log: Log, config: Config): void {
     )
   } else if (isProduction(config)) {
     log.warn(
-      'BLOCK_PRIVATE_TARGETS is off: webhooks and chat alerts may be sent to private addresses. Set it to true, and name in OUTBOUND_ALLOW the ones that you need',
+      'BLOCK_PRIVATE_TARGETS is off: webhooks and chat alerts may be sent to private addresses. Set it to true, and list those that you need in OUTBOUND_ALLOW',
     )
   }
 }

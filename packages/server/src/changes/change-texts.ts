@@ -29,6 +29,6 @@ const tooLarge = () =>
   invalid([
     {
       path: '',
-      message: `would send more than ${WRITE_JSON_MAX} characters to every SDK at once; make the rules or the flags that name the segment smaller`,
+      message: `would send more than ${WRITE_JSON_MAX} characters to every SDK at once; reduce the rules, or the flags that name the segment`,
     },
   ])

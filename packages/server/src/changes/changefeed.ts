@@ -218,7 +218,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
 }
 
 function failForTimeout(): never {
-  throw new Error(`no answer within ${POLL_DEADLINE_MS} ms`)
+  throw new Error(`no response within ${POLL_DEADLINE_MS} ms`)
 }
 
 function isGapless(changes: readonly StoredChange[], revision: number): boolean {

@@ -22,7 +22,7 @@ export function measureChangefeed(
   metrics.collected(
     {
       name: 'change_log_revisions_behind',
-      help: 'Revisions that are known to exist and not read yet, over all environments in memory.',
+      help: 'Known revisions that are not read yet, over all environments in memory.',
       type: 'gauge',
       labels: [],
     },

@@ -67,7 +67,7 @@ export async function insertWrite(tx: Transaction<Database>, write: StoredWrite)
         case when change.flag_chunks is not null then current_audit_month() end, ${entry.now}::timestamptz
       from json_to_recordset(${write.changes}::json)
         as change(revision bigint, kind text, flag_key text, flag json, flag_chunks bytea, flag_size int)
-    ), told as (
+    ), published as (
       insert into domain_events (project_id, environment_id, type, data, data_chunks, data_size, chunk_month, created_at)
       select ${project_id}::uuid, ${environment_id}::uuid, event.type, event.data, event.data_chunks, event.data_size,
         case when event.data_chunks is not null then current_audit_month() end, ${entry.now}::timestamptz

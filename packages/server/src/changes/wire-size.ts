@@ -46,7 +46,7 @@ export function requireSendableSize(use: WireUse, maxBytes: number | undefined):
         `SDKs of this environment would receive ${inMegabytes(wire_bytes)} MB of flags, with their segments expanded; ` +
         `they may receive ${inMegabytes(maxBytes)} MB. ` +
         'Archive or delete flags, make segments smaller or name them in fewer rules, or raise ENVIRONMENT_WIRE_MB. ' +
-        'Flags can be switched off, archived and deleted all the same.',
+        'Flags can still be disabled, archived and deleted.',
     },
   ])
 }

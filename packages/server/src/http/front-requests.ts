@@ -46,7 +46,7 @@ export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
   server.on('connection', pace.connectionAccepted)
   server.on('checkExpectation', (request, response) => {
     if (!connections.admitRequest(request, response)) return
-    respondDirectly(response, 417, { error: 'The only expectation that is understood is 100-continue.' })
+    respondDirectly(response, 417, { error: 'The only supported expectation is 100-continue.' })
   })
   connections.attach(server)
 }

@@ -33,7 +33,7 @@ export type ObserveResponse = (
 export const measureResponses = (metrics: Metrics): ObserveResponse =>
   metrics.histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the first byte of a request until its answer was sent; for a stream, until its bootstrap was.',
+    help: 'Time from the first byte of a request until its response was sent; for a stream, until its bootstrap was.',
     labels: ['method', 'endpoint', 'status'],
     buckets: BUCKETS_S,
   })

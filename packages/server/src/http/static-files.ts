@@ -57,7 +57,7 @@ export async function mountStaticFiles(
   { log, publicDir }: { readonly log: Log; readonly publicDir: string },
 ): Promise<void> {
   if (!statSync(publicDir, { throwIfNoEntry: false })?.isDirectory()) {
-    log.warn({ publicDir }, 'there is no such folder: the server answers its API only')
+    log.warn({ publicDir }, 'there is no such folder: the server serves only its API')
     return
   }
   // Its own route is not used, because it handles hidden and unusual paths in its own way.

@@ -79,15 +79,15 @@ function refuseOddNumbers(schema: TSchema, validate: Check): Check {
   const names = Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
   const check: Check = (input) => {
     const given = new Map(Object.entries(input ?? {}))
-    const odd = names.find((name) => {
+    const invalid = names.find((name) => {
       const text: unknown = given.get(name)
       return typeof text === 'string' && !WHOLE_NUMBER.test(text)
     })
-    const fits = odd === undefined && validate(input)
+    const fits = invalid === undefined && validate(input)
     check.errors =
-      odd === undefined
+      invalid === undefined
         ? (validate.errors ?? null)
-        : [uncleanError({ path: `/${odd}`, message: 'must be a whole number' })]
+        : [uncleanError({ path: `/${invalid}`, message: 'must be a whole number' })]
     return fits
   }
   return check

@@ -49,6 +49,6 @@ const unusable = () =>
   invalid([
     {
       path: '/cursor',
-      message: 'is no cursor of this list; send what the header X-Next-Cursor gave, or leave it out',
+      message: 'is not a cursor of this list; send the value of the header X-Next-Cursor, or leave it out',
     },
   ])

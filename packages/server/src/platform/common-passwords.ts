@@ -20,6 +20,6 @@ export function isCommonPassword(password: string): boolean {
 
 function readList(): Set<string> {
   const list: unknown = createRequire(import.meta.url)(LIST)
-  if (!Array.isArray(list)) throw new Error(`${LIST} is no list`)
+  if (!Array.isArray(list)) throw new Error(`${LIST} is not a list`)
   return new Set(list.filter((word) => typeof word === 'string' && word.length >= PASSWORD_MIN_LENGTH))
 }

@@ -15,7 +15,7 @@ export function measureProcess(metrics: Metrics): { close(): void } {
   const startedAtS = Date.now() / MS_PER_SECOND - process.uptime()
   one('process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss())
   one('process_heap_used_bytes', 'JavaScript heap in use.', () => process.memoryUsage().heapUsed)
-  one('process_start_time_seconds', 'When the process started, in Unix time.', () => startedAtS)
+  one('process_start_time_seconds', 'Start of the process, in Unix time.', () => startedAtS)
   one('process_cpu_seconds_total', 'Processor time used, user and system.', cpuSeconds, 'counter')
   return measureEventLoop(metrics)
 }
@@ -31,7 +31,7 @@ function measureEventLoop(metrics: Metrics): { close(): void } {
   metrics.collected(
     {
       name: 'event_loop_delay_seconds',
-      help: 'How late the event loop ran since the last scrape.',
+      help: 'Delay of the event loop since the last scrape.',
       type: 'gauge',
       labels: ['quantile'],
     },

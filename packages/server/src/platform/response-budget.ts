@@ -124,7 +124,7 @@ export function measureResponseMemory(metrics: Metrics, budget: ResponseBudget):
   metrics.collected(
     {
       name: 'large_answers_bytes',
-      help: 'Memory reserved for large answers that are being sent.',
+      help: 'Memory reserved for large responses that are being sent.',
       type: 'gauge',
       labels: [],
     },
@@ -134,6 +134,6 @@ export function measureResponseMemory(metrics: Metrics, budget: ResponseBudget):
 
 const busy = () =>
   unavailable(
-    'Too many large answers are being sent at this moment. Try again, or read the list in pages with `limit`.',
+    'Too many large responses are being sent. Try again, or read the list in pages with `limit`.',
     RETRY_AFTER_SECONDS,
   )

@@ -38,7 +38,7 @@ async function generatedSecret(deps: { log: Log; random?: RandomBytes }, dataDir
     (await readIfPresent(file)) ?? (await writeOnce(file, dataDir, newSecret('', deps.random ?? randomBytes)))
   const secret = kept.trim()
   if (secret.length < SESSION_SECRET_MIN_CHARS)
-    throw new Error(`${file} is damaged: delete it to have a new one made`)
+    throw new Error(`${file} is damaged: delete it, and the next start creates a new one`)
   return secret
 }
 

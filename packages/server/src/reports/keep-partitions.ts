@@ -40,7 +40,7 @@ export async function startPartitionKeeping(
     running ??= work()
       .then(() => undefined)
       .catch((err: unknown) =>
-        log.warn({ err }, 'partitions of reports could not be made or dropped; trying again'),
+        log.warn({ err }, 'partitions of reports could not be created or dropped; retrying'),
       )
       .finally(() => {
         running = null

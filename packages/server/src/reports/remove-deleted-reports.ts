@@ -38,7 +38,7 @@ export function startReportRemoval({ continueDeletions, db, log }: RemovalDeps):
 
   const timer = setInterval(() => {
     running ??= remove()
-      .catch((err: unknown) => log.warn({ err }, 'deleted reports could not be removed; trying again'))
+      .catch((err: unknown) => log.warn({ err }, 'deleted reports could not be removed; retrying'))
       .finally(() => {
         running = null
       })

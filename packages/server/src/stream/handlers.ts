@@ -46,7 +46,7 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
       if (actor.kind !== 'sdk_key')
         throw new Refusal('malformed', 'The snapshot is for SDK keys; send one as a bearer.')
       const snapshot = await deps.snapshots.get(actor.environment_id)
-      if (!snapshot) throw unauthenticated('The environment of this SDK key is gone.')
+      if (!snapshot) throw unauthenticated('The environment of this SDK key was deleted.')
       const body = snapshot.body(audienceOf(actor.key_kind))
       const common = {
         etag: body.etag,

@@ -88,7 +88,7 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
       try {
         await reviewConnections({ hub, snapshots, readable, review })
       } catch (err) {
-        log.warn({ err }, 'open streams could not be reviewed; trying again')
+        log.warn({ err }, 'open streams could not be reviewed; retrying')
         isReviewRequested = true
         await delay(REVIEW_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
       }

@@ -13,7 +13,7 @@ export function measurePropagation(
 ): (committed: readonly CommittedAt[]) => void {
   const record = metrics.histogram({
     name: 'propagation_seconds',
-    help: 'From the commit of a change until it was handed to the last of its sockets.',
+    help: 'Time from the commit of a change until it was written to the last of its sockets.',
     labels: ['source'],
     buckets: BUCKETS_S,
   })

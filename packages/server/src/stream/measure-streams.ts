@@ -10,7 +10,7 @@ export function measureStreams(metrics: Metrics, hub: Pick<Hub, 'connections'>):
   metrics.collected(
     {
       name: 'connected_streams',
-      help: 'Open streams of this instance, by environment and who reads.',
+      help: 'Open streams of this instance, by environment and audience.',
       type: 'gauge',
       labels: ['environment_id', 'audience'],
     },

@@ -17,7 +17,7 @@ export async function openKeyStream(
 ): Promise<Connection | null> {
   const audience = audienceOf(actor.key_kind)
   return snapshots.whenCurrent([actor.environment_id], ([snapshot]) => {
-    if (!snapshot) throw unauthenticated('The environment of this SDK key is gone.')
+    if (!snapshot) throw unauthenticated('The environment of this SDK key was deleted.')
     const chunked = takesChunks(raw)
     const bootstrap = snapshot.bootstrap(audience, chunked)
     const socket = takeSocket(raw)

@@ -53,7 +53,7 @@ async function chooseEnvironments(
   if (narrowedTo === null) return [...ids]
   if (ids.has(narrowedTo)) return [narrowedTo]
   throw (await readable.exists(narrowedTo))
-    ? forbidden('You are no member of that project.')
+    ? forbidden('You are not a member of that project.')
     : notFound('environment')
 }
 

@@ -19,7 +19,7 @@ export function createStreamLimits(
   const counts = new Map<string, number>()
   const onRefused = metrics.counter({
     name: 'streams_refused_total',
-    help: 'Streams that were refused because their SDK key or user has too many open.',
+    help: 'Streams that were refused because of the limit of their SDK key or user.',
     labels: ['reason'],
     from: [{ reason: 'key' }, { reason: 'user' }],
   })

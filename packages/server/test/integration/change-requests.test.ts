@@ -380,7 +380,7 @@ describe('the preview of a pending request', () => {
     const before = await flag()
     expect((await production.request(id)).preview).toMatchObject({
       before: null,
-      problem: 'The flag is gone.',
+      problem: 'The flag was deleted.',
     })
     const approved = await production.approve(id, people.editor.as)
     expect(approved).toMatchObject({ status: 404, body: { error: expect.stringContaining('cancelled') } })

@@ -207,7 +207,7 @@ describe('the reports of an instance', () => {
     expect(await eventually(async () => (await stored())[0])).toEqual({ streams: 1 })
     await reports.close()
     expect(await stored()).toEqual([])
-    expect(lines).toEqual(['open streams could not be counted; trying again'])
+    expect(lines).toEqual(['open streams could not be counted; retrying'])
     await database.drop()
   })
 })

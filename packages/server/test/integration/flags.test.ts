@@ -226,7 +226,7 @@ describe('POST flags', () => {
     expect(body.warnings.at(-1)).toEqual({
       code: 'unknown_field',
       path: '',
-      message: '950 more fields are not known here; they were ignored.',
+      message: '950 more fields are unknown; they were ignored.',
     })
   })
 

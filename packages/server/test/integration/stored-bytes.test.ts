@@ -185,7 +185,7 @@ describe('the quota of an environment', () => {
     ])
     const refused = await patch('last', { description: 'x' }, at)
     expect(refused.status).toBe(422)
-    expect(refused.body.error).toContain('can be switched off, archived and deleted')
+    expect(refused.body.error).toContain('can still be disabled, archived and deleted')
     expect((await patch('last', { is_enabled: false, description: noise(5_000) }, at)).status).toBe(422)
     expect((await patch('last', { is_enabled: false }, at)).status).toBe(200)
     expect((await patch('last', { is_enabled: true }, at)).status).toBe(422)

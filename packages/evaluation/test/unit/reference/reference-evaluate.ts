@@ -41,8 +41,8 @@ export function referenceEvaluate(
     const value = flag.variants[variant_index]?.value ?? null
     return { value, enabled: true, reason: 'SPLIT', variant_index }
   }
-  const everybody = flag.rules.length + flag.variants.length === 0 ? 'STATIC' : 'DEFAULT'
-  return { value: flag.default_value, enabled: true, reason: percentage < 100 ? 'SPLIT' : everybody }
+  const withoutHash = flag.rules.length + flag.variants.length === 0 ? 'STATIC' : 'DEFAULT'
+  return { value: flag.default_value, enabled: true, reason: percentage < 100 ? 'SPLIT' : withoutHash }
 }
 
 function chosenVariant(flag: EvaluatedFlag, userKey: string): number {

@@ -38,7 +38,7 @@ export function createUseRecorder({ clock, db, log }: UseRecorderDeps): UseRecor
         await storeUse(db, { ids, now: now.toISOString(), staleBefore })
       } catch (err) {
         // The next use is recorded again.
-        log.warn({ err }, 'when access tokens were last used could not be stored')
+        log.warn({ err }, 'the last use of access tokens could not be stored')
       }
     }
     storing = null

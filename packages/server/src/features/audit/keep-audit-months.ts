@@ -44,7 +44,7 @@ export async function startAuditKeeping(
     try {
       await work(maintenance.db)
     } catch (err) {
-      log.warn({ err }, 'months of the audit log could not be made or dropped; trying again')
+      log.warn({ err }, 'months of the audit log could not be created or dropped; retrying')
     } finally {
       await maintenance.close()
     }

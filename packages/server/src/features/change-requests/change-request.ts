@@ -42,7 +42,9 @@ export function findReviewRefusal(
     return status === 'pending' && (isOwn || isWorkspaceAdmin(actor)) ? null : notFound('change request')
   }
   if (isGuarded && actor.kind === 'sdk_key') {
-    return forbidden('An SDK key decides nothing here: every change needs the approval of a person. Sign in.')
+    return forbidden(
+      'An SDK key cannot approve or reject here: every change needs the approval of a user. Sign in.',
+    )
   }
   if (review === 'approve') {
     if (isOwn) return forbidden('Another person must approve your request.')

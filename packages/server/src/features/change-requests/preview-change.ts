@@ -12,7 +12,8 @@ export async function previewChange(
   current: Flag | undefined,
   now: string,
 ): Promise<ChangePreview> {
-  if (!current) return { before: null, after: null, changes: [], conflicts: [], problem: 'The flag is gone.' }
+  if (!current)
+    return { before: null, after: null, changes: [], conflicts: [], problem: 'The flag was deleted.' }
   const conflicts = diffFlags(request.base_flag, current).map(({ path }) => path)
   try {
     const { after } = applyOperation(current, await readStoredOperation(request.body), now)

@@ -16,7 +16,7 @@ export async function storeStreamCounts(
   { counts, instance_id }: { readonly instance_id: string; readonly counts: readonly StreamCount[] },
 ): Promise<void> {
   await sql`
-    with told as materialized (
+    with counts as materialized (
       select e.id, c.streams, c.connected_at
       from environments e
       join json_to_recordset(${JSON.stringify(counts)}::json)
@@ -25,12 +25,12 @@ export async function storeStreamCounts(
       for key share of e
     ), connected as (
       insert into environment_connections as known (environment_id, last_connected_at)
-      select id, connected_at from told where connected_at is not null order by id
+      select id, connected_at from counts where connected_at is not null order by id
       on conflict (environment_id) do update
         set last_connected_at = greatest(known.last_connected_at, excluded.last_connected_at)
     )
     insert into stream_counts (instance_id, environment_id, streams, reported_at)
-    select ${instance_id}::uuid, id, streams, now() from told order by id
+    select ${instance_id}::uuid, id, streams, now() from counts order by id
     on conflict (instance_id, environment_id) do update
       set streams = excluded.streams, reported_at = excluded.reported_at
   `.execute(db)

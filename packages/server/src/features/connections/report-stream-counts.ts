@@ -52,7 +52,7 @@ export function startStreamCountReports({ counts, db, instance_id, log }: Report
     ticks += 1
     running ??= report(ticks)
       .catch((err: unknown) => {
-        if (!isFailing && !closed) log.warn({ err }, 'open streams could not be counted; trying again')
+        if (!isFailing && !closed) log.warn({ err }, 'open streams could not be counted; retrying')
         isFailing = true
       })
       .finally(() => {
@@ -70,7 +70,7 @@ export function startStreamCountReports({ counts, db, instance_id, log }: Report
       closed = true
       clearInterval(timer)
       const takenBack = takeBack().catch((err: unknown) =>
-        log.debug({ err }, 'the counts of this instance stay until they are old'),
+        log.debug({ err }, 'the counts of this instance remain until they expire'),
       )
       await withTimeout(takenBack, CLOSE_MS)
     },

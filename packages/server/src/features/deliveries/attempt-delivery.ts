@@ -86,7 +86,7 @@ interface DeliveryContent {
 }
 
 const TOO_LONG = `the address has more than ${WEBHOOK_URL_MAX_LENGTH} characters; set a shorter one`
-const FAILED_HERE = 'the attempt failed on the server; the log of the server says why'
+const FAILED_HERE = 'the attempt failed on the server; its log has the reason'
 
 /** Null when a stored secret cannot be decrypted. */
 function buildRequest(

@@ -79,7 +79,7 @@ export function createAttemptLog({ db, log, recordGone }: AttemptLogDeps): Attem
     try {
       await record()
     } catch (err) {
-      log.warn({ err, attempts: batch.length }, 'deliveries could not be logged; trying again')
+      log.warn({ err, attempts: batch.length }, 'deliveries could not be logged; retrying')
       return batch
     }
     for (const { resolve } of batch) resolve()

@@ -65,7 +65,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
     release: (ids) => releaseJobs(db, ids),
     async giveUp() {
       const count = await giveUpOldJobs(db)
-      if (count > 0) log.warn({ deliveries: count }, 'deliveries that waited for too long were given up')
+      if (count > 0) log.warn({ deliveries: count }, 'deliveries that waited too long were given up')
     },
   })
   return {

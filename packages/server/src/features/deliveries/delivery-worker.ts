@@ -118,7 +118,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     attempts
       .run(delivery, deps.record)
       .catch((err: unknown) =>
-        log.error({ err, job_id: delivery.job.id }, 'a delivery failed; it is tried again'),
+        log.error({ err, job_id: delivery.job.id }, 'a delivery failed; it is retried'),
       )
       .finally(pollSoon)
   }

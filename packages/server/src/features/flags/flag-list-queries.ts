@@ -71,7 +71,7 @@ export function flagPairList(sourceId: string, targetId: string, after: string |
       from ${side(sourceId)} source full join ${side(targetId)} target using (key)
       cross join lateral (
         select source.key = target.key and row(${textsOf('source')}) is distinct from row(${textsOf('target')}) as differs
-      ) judged`,
+      ) compared`,
     orderBy: sql`key collate "C"`,
     item: sql`coalesce((
       select json_build_object('key', page.key, 'in_source', true, 'in_target', true,

@@ -77,7 +77,7 @@ function requireTarget(
   if (target.id === source.sourceEnvironmentId) throw invalidTarget("is the flag's own environment")
   if (actor.kind === 'sdk_key') {
     throw forbidden(
-      'An SDK key changes its own environment only; promote with a session or a personal token.',
+      'An SDK key can change only its own environment; promote with a session or a personal access token.',
     )
   }
   if (target.project_id !== source.project_id) throw invalidTarget('is in another project')

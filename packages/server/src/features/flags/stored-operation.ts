@@ -40,4 +40,4 @@ export async function readStoredOperation(stored: unknown): Promise<FlagOperatio
 
 const schemaOf = (name: string): TSchema | undefined => new Map(Object.entries(STORED)).get(name)
 
-const UNREADABLE = 'the stored change can no longer be read; request it again'
+const UNREADABLE = 'the stored change cannot be read any more; request it again'

@@ -75,7 +75,7 @@ const tooMuch = () =>
     {
       path: '/rules',
       message:
-        'come to too much once their segments are expanded: ' +
+        'become too large when their segments are expanded: ' +
         `at most ${VISITED_MAX} rules, ${SEGMENT_LEVELS_MAX} levels of segments and ${EXPANDED_JSON_MAX} characters`,
     },
   ])

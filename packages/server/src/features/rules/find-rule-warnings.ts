@@ -38,7 +38,7 @@ function notEqualsMany(rule: TargetingRule, index: number): Warning[] {
         code: 'not_equals_many' as const,
         path: `/rules/${index}${place}/values`,
         message:
-          'not_equals with several values holds for everybody. Use one condition for each value instead.',
+          'not_equals with several values holds for every user. Use one condition for each value instead.',
       },
     ]
   })
@@ -73,7 +73,7 @@ function unreachable(rules: readonly (readonly Test[])[], index: number): Warnin
   }
   const first = rules.slice(0, index).findIndex((earlier) => covers(earlier, rule))
   if (first === -1) return []
-  const message = `Everybody whom this rule matches is matched by rule ${first + 1} before it.`
+  const message = `Every user that this rule matches is already matched by rule ${first + 1}.`
   return [{ code: 'rule_unreachable', path, message }]
 }
 

@@ -51,7 +51,7 @@ function collectUnknown() {
     },
     warnings(): Warning[] {
       if (others === 0) return named
-      const message = `${others} more fields are not known here; they were ignored.`
+      const message = `${others} more fields are unknown; they were ignored.`
       return [...named, { code: 'unknown_field', path: '', message }]
     },
   }
@@ -62,7 +62,7 @@ function warningFor(name: string, path: string): Warning {
   return {
     code: 'unknown_field',
     path: `${path}/${escapePointer(name)}`,
-    message: `There is no field "${shown}" here; it was ignored.`,
+    message: `There is no field "${shown}"; it was ignored.`,
   }
 }
 

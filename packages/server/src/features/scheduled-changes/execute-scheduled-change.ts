@@ -19,7 +19,7 @@ export interface ExecuteDeps extends FlagWriteDeps {
 }
 
 /** The message for users; the log has the error itself. */
-const UNEXPECTED = 'Something went wrong on the server; its log says what.'
+const UNEXPECTED = 'The server failed; its log has the reason.'
 
 /**
  * Executes a due change exactly once on any instance: it is marked in the transaction that applies it. One
@@ -72,7 +72,7 @@ async function recordFailure(
   { author, cause, environment_id, error, id }: Failure,
 ): Promise<Execution> {
   if (!(cause instanceof Refusal)) {
-    deps.log.error({ err: cause, scheduled_change_id: id }, 'a scheduled change failed and is given up')
+    deps.log.error({ err: cause, scheduled_change_id: id }, 'a scheduled change failed and was given up')
   }
   try {
     await writeEnvironment(deps, environment_id, author, async (write) => {

@@ -41,7 +41,7 @@ export function createScheduler({ clock, execute, listDue, log }: SchedulerDeps)
   const skipped = new Set<string>()
   const runs = createCoalescedRun({
     run,
-    onError: (err) => log.warn({ err }, 'scheduled changes could not be read; trying again'),
+    onError: (err) => log.warn({ err }, 'scheduled changes could not be read; retrying'),
     onRequestedMeanwhile: runSoon,
   })
 
@@ -72,7 +72,7 @@ export function createScheduler({ clock, execute, listDue, log }: SchedulerDeps)
     try {
       return (await execute(change)) === 'done'
     } catch (err) {
-      log.warn({ err, scheduled_change_id: change.id }, 'a scheduled change could not be run; trying again')
+      log.warn({ err, scheduled_change_id: change.id }, 'a scheduled change could not be executed; retrying')
       return false
     }
   }

@@ -106,7 +106,7 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
   }
 
   function useStale({ actor }: KnownKey): SdkKeyActor {
-    if (!isStale) log.warn('the database is away: known SDK keys go on reading flags')
+    if (!isStale) log.warn('the database is unavailable: known SDK keys continue to read flags')
     isStale = true
     return actor
   }

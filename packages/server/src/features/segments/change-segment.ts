@@ -152,5 +152,5 @@ function expandedText(rules: FlagRules['rules'], segments: SegmentRules): string
 
 const needsWorkspaceAdmin = (flag_key: string) =>
   forbidden(
-    `This would change the flag "${flag_key}", whose changes need approval here. Ask a workspace admin to do it.`,
+    `This would change the flag "${flag_key}", whose changes need approval here. A workspace admin can do it.`,
   )

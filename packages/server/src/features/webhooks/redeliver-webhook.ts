@@ -28,7 +28,7 @@ export async function redeliverWebhook(
     throw notFound('webhook delivery')
   }
   if (!(await queueAgain(db, { webhook_id, delivery_id }))) {
-    throw conflict('The event of this delivery is no longer stored, so it cannot be sent again.')
+    throw conflict('The event of this delivery was pruned, so it cannot be sent again.')
   }
   onQueued()
 }

@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = 5
 /** The paths that are served also when every ordinary connection is used. */
 const OPERATOR_PATHS = /^\/(?:health|ready|metrics)(?:\?|$)/
 const ALL_IN_USE = {
-  error: 'The server has as many connections as it may have. Try again later.',
+  error: 'The server has reached its limit of connections. Try again later.',
   retry_after_seconds: RETRY_AFTER_SECONDS,
 }
 

@@ -10,7 +10,7 @@ type Needs = {
   /** The channel: lower-case letters and underscores only, because it is written into the statement. */
   channel: string
   createClient: () => pg.Client
-  hear: (payload: string | undefined) => void
+  onPayload: (payload: string | undefined) => void
 }
 
 /**
@@ -33,13 +33,15 @@ async function listenUntilStopped(needs: Needs, signal: AbortSignal): Promise<vo
   let reported = false
   while (!signal.aborted) {
     await listenOnce(needs, signal, () => {
-      if (reported) needs.log.info('change hints of other instances arrive again')
+      if (reported) needs.log.info('the database connection for change hints is back')
       failures = 0
       reported = false
     })
     if (signal.aborted) return
     if (!reported)
-      needs.log.warn('change hints are cut off: changes of other instances arrive by polling meanwhile')
+      needs.log.warn(
+        'the database connection for change hints is lost: changes of other instances arrive by polling',
+      )
     reported = true
     await pause(Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), LAST_RETRY_MS), signal)
     failures += 1
@@ -55,7 +57,7 @@ async function listenOnce(needs: Needs, signal: AbortSignal, onListening: () => 
     client.on('error', () => resolve())
     signal.addEventListener('abort', () => resolve(), { once: true, signal: done.signal })
   })
-  client.on('notification', ({ payload }) => needs.hear(payload))
+  client.on('notification', ({ payload }) => needs.onPayload(payload))
   try {
     await Promise.race([
       over,

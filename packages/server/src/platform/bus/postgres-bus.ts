@@ -27,7 +27,7 @@ export function createPostgresBus(
     channel: CHANNEL,
     createClient: () =>
       new pg.Client({ ...toClientConfig(input.connection), application_name: 'burgee hints' }),
-    hear: (payload) => listeners.notify(readHints(payload)),
+    onPayload: (payload) => listeners.notify(readHints(payload)),
   })
   const outbox = createHintOutbox(async (hints) => {
     await deps.pool.query('select pg_notify($1, message) from unnest($2::text[]) as message', [

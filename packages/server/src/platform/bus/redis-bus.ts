@@ -58,8 +58,7 @@ function logStateChanges(redis: Redis, log: Log): void {
     state = 'up'
   })
   redis.on('close', () => {
-    if (state !== 'down')
-      log.warn('Redis is away: changes of other instances arrive by polling until it is back')
+    if (state !== 'down') log.warn('Redis is unavailable: changes of other instances arrive by polling')
     state = 'down'
   })
 }

@@ -20,17 +20,17 @@ interface Deps {
  */
 export async function followDatabaseTime({ db, log, onTime }: Deps): Promise<{ close(): void }> {
   async function read(): Promise<void> {
-    const askedAt = performance.now()
+    const sentAt = performance.now()
     const { rows } = await sql<{ epoch_ms: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as epoch_ms
     `.execute(db)
-    const roundTripMs = performance.now() - askedAt
+    const roundTripMs = performance.now() - sentAt
     const epochMs = rows[0]?.epoch_ms
     if (epochMs !== undefined && roundTripMs <= ROUND_TRIP_MAX_MS) onTime(epochMs + roundTripMs / 2)
   }
 
   const readOnce = () =>
-    read().catch((err: unknown) => log.debug({ err }, "the database's time could not be read; trying again"))
+    read().catch((err: unknown) => log.debug({ err }, "the database's time could not be read; retrying"))
   await readOnce()
   let timer: NodeJS.Timeout
   let isClosed = false

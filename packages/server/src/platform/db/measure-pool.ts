@@ -10,7 +10,7 @@ export function measurePool(
   metrics.collected(
     {
       name: 'database_connections',
-      help: 'Connections of the pool, by what they do.',
+      help: 'Connections of the pool, by state.',
       type: 'gauge',
       labels: ['state'],
     },
@@ -22,7 +22,7 @@ export function measurePool(
   metrics.collected(
     {
       name: 'database_connections_max',
-      help: 'Connections that the pool may have: DB_MAX_CONNECTIONS.',
+      help: 'Limit of connections of the pool: DB_MAX_CONNECTIONS.',
       type: 'gauge',
       labels: [],
     },

@@ -99,7 +99,7 @@ async function untilReachable<T>({ log, signal }: OpenDeps, work: () => Promise<
     } catch (error) {
       if (!isDatabaseUnavailable(error) || performance.now() > giveUpAt) throw error
       signal.throwIfAborted()
-      log.warn('the database is not reachable yet; trying again')
+      log.warn('the database is not reachable yet; retrying')
       await delay(RETRY_MS, undefined, { signal })
     }
   }

@@ -24,7 +24,7 @@ export function createStorageHealth(log: Log): StorageHealth {
   function settle(isWritable: boolean): boolean {
     if (isWritable && hasFailed) {
       hasFailed = false
-      log.info('the database stores again')
+      log.info('the database can store data again')
     }
     return isWritable
   }

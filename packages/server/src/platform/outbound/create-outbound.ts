@@ -183,8 +183,8 @@ function limitTime({ signal, timeoutMs }: OutboundRequest, closing: AbortSignal)
     reason ??= why
     controller.abort()
   }
-  const onAbort = stop('the attempt was broken off')
-  const timer = setTimeout(stop(`no complete answer within ${timeoutMs / 1000} s`), timeoutMs)
+  const onAbort = stop('the attempt was aborted')
+  const timer = setTimeout(stop(`no complete response within ${timeoutMs / 1000} s`), timeoutMs)
   for (const source of [signal, closing]) {
     if (source.aborted) onAbort()
     source.addEventListener('abort', onAbort, { once: true })

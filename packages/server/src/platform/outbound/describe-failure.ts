@@ -15,11 +15,11 @@ const BY_CODE: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'connecting took too long',
   ENOTFOUND: 'the host name is unknown',
   ENODATA: 'the host name has no address',
-  EAI_AGAIN: 'the name servers do not answer',
-  ETIMEOUT: 'the name servers do not answer',
+  EAI_AGAIN: 'the name servers do not respond',
+  ETIMEOUT: 'the name servers do not respond',
   ESERVFAIL: 'the name servers failed',
-  UND_ERR_SOCKET: 'the connection was closed before the answer came to its end',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the response are too large',
   UND_ERR_INVALID_ARG: 'the request cannot be sent as it is',
   EPROTO: 'the receiver does not speak TLS',
   ERR_SSL_WRONG_VERSION_NUMBER: 'the receiver does not speak TLS',
@@ -30,7 +30,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 /** Describes in one line why a request failed. The line contains no address and nothing that was sent. */
 export function describeFailure(error: unknown): string {
   if (error instanceof TargetRefused) return `the host ${error.message}`
-  if (error instanceof errors.HTTPParserError) return 'the answer is no HTTP'
+  if (error instanceof errors.HTTPParserError) return 'the response is not HTTP'
   const code = findCode(error)
   if (code === null) return 'the request failed'
   return `${BY_CODE[code] ?? fallback(code)} (${code})`

@@ -46,21 +46,21 @@ type Target = { readonly host: string; readonly protocol: string } | { readonly 
  */
 function readTarget(url: string): Target {
   if (BLANK.test(url))
-    return { problem: 'must hold no blanks or control characters; write them as %20 and the like' }
-  if (url.includes('\\')) return { problem: 'must hold no backslash; write it as /, or as %5C' }
+    return { problem: 'must not contain blanks or control characters; write them as %20 and the like' }
+  if (url.includes('\\')) return { problem: 'must not contain a backslash; write it as /, or as %5C' }
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
   if (authority === undefined) return { problem: 'must begin with https:// or http://' }
-  if (authority.includes('@')) return { problem: 'must hold no user name or password before the host' }
-  if (authority.includes('%')) return { problem: 'must hold no percent-encoding in its host' }
+  if (authority.includes('@')) return { problem: 'must not have a user name or password before the host' }
+  if (authority.includes('%')) return { problem: 'must not have percent-encoding in its host' }
   const [, writtenHost] = /^(\[[^\]]*\]|[^:[\]]*)(?::\d{1,5})?$/.exec(authority) ?? []
   const parsed = parseUrl(url)
   if (writtenHost === undefined || writtenHost === '' || parsed === null) {
-    return { problem: 'is no address; it looks like https://host/path' }
+    return { problem: 'is not an address such as https://host/path' }
   }
   if (asciiLowerCase(writtenHost) !== parsed.hostname) {
-    return { problem: `must write its host the plain way: ${parsed.hostname}` }
+    return { problem: `must have its host in the plain notation: ${parsed.hostname}` }
   }
-  if (parsed.hostname.endsWith('.')) return { problem: 'must not end its host in a dot' }
+  if (parsed.hostname.endsWith('.')) return { problem: 'must not have a dot at the end of its host' }
   return { host: parsed.hostname, protocol: parsed.protocol }
 }
 

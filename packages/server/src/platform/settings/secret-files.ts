@@ -44,7 +44,7 @@ function readSecret(
   { isAlsoSet, name }: { name: string; isAlsoSet: boolean },
 ): SecretText {
   const refuse = (allowed: string): SecretText => ({ text: null, allowed })
-  if (isAlsoSet) return refuse(`unset while \`${name}\` is set: keep one of the two`)
+  if (isAlsoSet) return refuse(`unset while \`${name}\` is set: keep only one of them`)
   try {
     const text = readFile(path).trim()
     if (text === '') return refuse('the path of a file that is not empty')

@@ -67,14 +67,14 @@ export const SETTINGS = {
   HOST: setting<string, null>({
     default: null,
     defaultText: 'unset: every interface, IPv4 and IPv6',
-    meaning: 'Address that the server listens on; `localhost` keeps other machines out.',
+    meaning: 'Address that the server listens on; `localhost` accepts only this machine.',
     allowed: 'an IP address or a host name, without port',
     parse: parseHost,
   }),
   DATABASE_URL: setting<string, null>({
     default: null,
     defaultText: 'unset: the embedded PostgreSQL in `DATA_DIR`',
-    meaning: 'The PostgreSQL database (15 or newer) that keeps everything.',
+    meaning: 'The PostgreSQL database (15 or newer) with all data.',
     allowed: 'a URL that begins with `postgres://` or `postgresql://`',
     secret: true,
     parse: parseDatabaseUrl,
@@ -83,7 +83,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'unset: the role of `DATABASE_URL` owns the tables',
     meaning:
-      'The same database as another role, which owns the tables: it migrates them and makes and drops partitions. The role of `DATABASE_URL` is then granted what requests need, and cannot change the audit log.',
+      'The same database as another role, which owns the tables: it migrates them and creates and drops partitions. The role of `DATABASE_URL` is then granted what requests need, and cannot change the audit log.',
     allowed: 'a URL that begins with `postgres://` or `postgresql://`, beside `DATABASE_URL`',
     secret: true,
     parse: parseDatabaseUrl,
@@ -104,7 +104,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'unset: PostgreSQL LISTEN/NOTIFY',
     meaning:
-      'Redis that carries change hints between instances. It may be down: a poll of the database covers for it.',
+      'Redis that carries change hints between instances. It may be down: a poll of the database replaces it.',
     allowed: 'a URL that begins with `redis://` or `rediss://`',
     secret: true,
     parse: parseRedisUrl,
@@ -127,7 +127,7 @@ export const SETTINGS = {
   SDK_KEY: setting<string, null>({
     default: null,
     meaning:
-      'Legacy: one further SDK key that is accepted; it belongs to the default environment of the oldest project.',
+      'Legacy: one more SDK key that is accepted; it belongs to the default environment of the oldest project.',
     allowed: 'printable ASCII without spaces',
     secret: true,
     parse: parseToken,
@@ -155,7 +155,7 @@ export const SETTINGS = {
   TRUST_PROXY: setting<boolean | number | string[], false>({
     default: false,
     meaning:
-      'Which proxies are trusted to name the client in `X-Forwarded-For`. `true` is one proxy: the right-most address counts, since a client can forge what stands left of it. With several proxies set their exact number, or list their addresses.',
+      'Which proxies are trusted to name the client in `X-Forwarded-For`. `true` is one proxy: the right-most address counts, because a client can forge everything left of it. With several proxies set their exact number, or list their addresses.',
     allowed: '`true`, `false`, a number of proxy hops, or a comma list of addresses and ranges',
     parse: parseTrustProxy,
   }),
@@ -210,7 +210,7 @@ export const SETTINGS = {
   PASSWORD_POLICY: setting({
     default: 'standard' as const,
     meaning:
-      'What happens to a new password that is one of the most common ones: `standard` warns of it in the answer, `strict` refuses it. The dashboard refuses it under both.',
+      'The policy for new passwords that are among the most common ones: `standard` returns a warning, `strict` refuses it. The dashboard always refuses it.',
     allowed: 'one of `standard`, `strict`',
     parse: parseWord(PASSWORD_POLICIES),
   }),
@@ -238,7 +238,7 @@ export const SETTINGS = {
   ENVIRONMENT_QUOTA_MB: setting({
     default: 10_240,
     meaning:
-      'Megabytes that flags, segments, change requests, schedules, history and audit of one environment may take. Beyond it writes are refused, except switching off, archiving and deleting.',
+      'Megabytes that flags, segments, change requests, schedules, history and audit of one environment may take. Beyond it writes are refused, except disabling, archiving and deleting.',
     allowed: `a whole number from 1 to ${MAX_QUOTA_MB}`,
     parse: parseIntegerBetween(1, MAX_QUOTA_MB),
   }),
@@ -246,7 +246,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'a tenth of the heap, 64 to 256',
     meaning:
-      'Megabytes of flags, with their segments expanded, that SDKs of one environment may receive. Beyond it writes that add to it are refused, except switching off. The server keeps up to ten times as much in memory for each environment that is read.',
+      'Megabytes of flags, with their segments expanded, that SDKs of one environment may receive. Beyond it writes that add to it are refused, except disabling. The server keeps up to ten times as much in memory for each environment that is read.',
     allowed: `a whole number from 1 to ${MAX_WIRE_MB}`,
     parse: parseIntegerBetween(1, MAX_WIRE_MB),
   }),
@@ -260,13 +260,13 @@ export const SETTINGS = {
   OUTBOUND_ALLOW: setting<string[], null>({
     default: null,
     meaning:
-      'With `BLOCK_PRIVATE_TARGETS`: private hosts and networks that webhooks and chat alerts may go to all the same, such as `hooks.internal,10.20.0.0/16`. A name that is listed may resolve to any private address.',
+      'With `BLOCK_PRIVATE_TARGETS`: private hosts and networks that webhooks and chat alerts may reach nevertheless, such as `hooks.internal,10.20.0.0/16`. A name that is listed may resolve to any private address.',
     allowed: 'a comma list of host names, addresses and networks',
     parse: parseTargetList,
   }),
   MAX_STALE_AUTH_SECONDS: setting({
     default: 600,
-    meaning: 'Seconds for which credentials that are already known go on reading while the database is away.',
+    meaning: 'Seconds for which known credentials can read while the database is unavailable.',
     allowed: `a whole number from 0 to ${DAY_SECONDS}`,
     parse: parseIntegerBetween(0, DAY_SECONDS),
   }),
@@ -301,7 +301,7 @@ export const SETTINGS = {
   REQUEST_TIMEOUT_SECONDS: setting({
     default: 30,
     meaning:
-      'Within this time a request must have arrived whole; else it is answered 408. Raise it for large imports over slow lines.',
+      'The time in which a request must arrive completely; otherwise the response is 408. Raise it for large imports over slow lines.',
     allowed: `a whole number from 1 to ${HOUR_SECONDS}`,
     parse: parseIntegerBetween(1, HOUR_SECONDS),
   }),
@@ -328,7 +328,7 @@ export const SETTINGS = {
   }),
   NODE_ENV: setting<string, null>({
     default: null,
-    meaning: '`production` insists on a good `SESSION_SECRET`; `development` and `test` never do.',
+    meaning: '`production` requires a strong `SESSION_SECRET`; `development` and `test` do not.',
     allowed: 'any text',
     parse: parseText,
   }),

@@ -179,7 +179,7 @@ describe('the rules of the embedded PostgreSQL', () => {
     const error = await start(dataDir).catch((caught: unknown) => caught)
 
     expect(error).toBeInstanceOf(ClusterRefused)
-    const rule = /pg_hba\.conf do not let Burgee in: .* by "([^"]+)"$/.exec(String(error))?.[1]
+    const rule = /pg_hba\.conf reject Burgee: .* by "([^"]+)"$/.exec(String(error))?.[1]
     writeFileSync(rulesOf(dataDir), `${rule}\n`)
     const { connection } = await start(dataDir)
     expect(await run(connection, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -216,7 +216,7 @@ describe('a data folder whose password is lost', () => {
       else writeFileSync(secretOf(dataDir), 'another\n')
 
       await expect(start(dataDir)).rejects.toThrow(ClusterRefused)
-      await expect(start(dataDir)).rejects.toThrow('postgresql-password does not hold the password')
+      await expect(start(dataDir)).rejects.toThrow('postgresql-password does not contain the password')
 
       rmSync(secretOf(dataDir), { force: true })
       writeFileSync(rulesOf(dataDir), 'local all all trust\n')

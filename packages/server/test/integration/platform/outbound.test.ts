@@ -271,7 +271,7 @@ describe('incomplete outgoing requests', () => {
   test('a request fails without a response in time', async () => {
     const url = await rawReceiver(() => undefined)
     const result = await open().post(url, request({ timeoutMs: 50 }))
-    expect(result).toEqual({ ...failed, error: 'no complete answer within 0.05 s' })
+    expect(result).toEqual({ ...failed, error: 'no complete response within 0.05 s' })
     await eventually(() => expect(sockets.size).toBe(0))
   })
 
@@ -282,7 +282,7 @@ describe('incomplete outgoing requests', () => {
       res.once('close', () => clearInterval(drip))
     })
     const result = await open().post(url, request({ timeoutMs: 300 }))
-    expect(result).toMatchObject({ status_code: 200, error: 'no complete answer within 0.3 s' })
+    expect(result).toMatchObject({ status_code: 200, error: 'no complete response within 0.3 s' })
     expect(result.response_body).toMatch(/^\.*$/)
   })
 
@@ -298,22 +298,22 @@ describe('incomplete outgoing requests', () => {
   test('resolving the name counts towards the timeout', async () => {
     const resolve = () => new Promise<never>(() => undefined)
     const result = await open({ resolve }).post('http://slow.example/', request({ timeoutMs: 50 }))
-    expect(result).toEqual({ ...failed, error: 'no complete answer within 0.05 s' })
+    expect(result).toEqual({ ...failed, error: 'no complete response within 0.05 s' })
   })
 
   test('the caller aborts a request', async () => {
     const controller = new AbortController()
     const url = await rawReceiver(() => controller.abort())
     const result = await open().post(url, request({ signal: controller.signal }))
-    expect(result).toEqual({ ...failed, error: 'the attempt was broken off' })
+    expect(result).toEqual({ ...failed, error: 'the attempt was aborted' })
     const late = await open().post(url, request({ signal: controller.signal }))
-    expect(late).toEqual({ ...failed, error: 'the attempt was broken off' })
+    expect(late).toEqual({ ...failed, error: 'the attempt was aborted' })
   })
 
   test('closing aborts running requests and refuses later ones', async () => {
     const outbound = open()
     const url = await rawReceiver(() => void outbound.close())
-    const brokenOff = { ...failed, error: 'the attempt was broken off' }
+    const brokenOff = { ...failed, error: 'the attempt was aborted' }
     expect(await outbound.post(url, request())).toEqual(brokenOff)
     expect(await outbound.post(url, request())).toEqual(brokenOff)
     await eventually(() => expect(sockets.size).toBe(0))

@@ -29,7 +29,7 @@ describe('the page of the API', () => {
     for (const { method, operation, path } of operations) {
       const shown = page.slice(page.indexOf(`id="${operation.operationId}"`)).split('</details>')[0]
       expect(shown).toContain(`>${method.toUpperCase()}</span> <code>${path}</code>`)
-      expect(shown).toContain('Who may call it:')
+      expect(shown).toContain('Access:')
       expect(shown).toContain('<pre>curl ')
     }
   })
@@ -52,7 +52,7 @@ describe('the page of the API', () => {
   it('the API page shows an example of the usual response, the meaning of errors, and the headers', () => {
     const shown = page.slice(page.indexOf('id="putFlag"')).split('</details>')[0]
     expect(shown).toContain('&quot;key&quot;: &quot;new-checkout&quot;')
-    expect(shown).toContain('a value does not fit the type')
+    expect(shown).toContain('a value does not match the type')
     expect(shown).toContain('<code>ETag</code>')
   })
 

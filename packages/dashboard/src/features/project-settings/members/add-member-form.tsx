@@ -52,7 +52,7 @@ interface CandidateFieldProps {
   readonly error: string | undefined
 }
 
-/** Finds users who are no members yet; the server searches, by name and e-mail. */
+/** Finds users who are not members yet; the server searches, by name and e-mail. */
 function CandidateField({ picked, onPick, error }: CandidateFieldProps) {
   const { project_id } = useScope()
   const [text, setText] = useState('')

@@ -92,7 +92,7 @@ function describeDeed(type: DomainEventType, event: DomainEventPayload): string 
     case 'flag.promoted':
       return `promoted ${flag} from ${place(source_environment?.name ?? 'another environment')} to ${environment}`
     case 'change_request.opened':
-      return `asks for ${change} of ${flag} in ${environment}`
+      return `requests ${change} of ${flag} in ${environment}`
     case 'change_request.approved':
       return `approved ${change} of ${flag} in ${environment}`
     case 'change_request.rejected':

@@ -38,13 +38,11 @@ export async function closeDataFolder(
   if ((mode & taken) === 0) return
   const others = (await readdir(dataDir)).filter((name) => !OWN_NAMES.test(name))
   const problem =
-    others.length > 0
-      ? 'it holds files that are not of Burgee'
-      : await tryMode(dataDir, mode & MODE_BITS & ~taken)
+    others.length > 0 ? 'it has files of other programs' : await tryMode(dataDir, mode & MODE_BITS & ~taken)
   if (problem !== null)
     log.warn(
       { dataDir, problem },
-      'DATA_DIR is open to other accounts: give Burgee a folder of its own with mode 0700',
+      'DATA_DIR is open to other accounts: give Burgee a separate folder with mode 0700',
     )
 }
 

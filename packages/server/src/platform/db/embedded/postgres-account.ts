@@ -60,7 +60,7 @@ async function createAccount({ log }: { readonly log: Log }): Promise<Account | 
   const account = (await readAccounts()).find(({ name }) => name === OWN_NAME)
   if (account === undefined)
     log.info({ err: reason }, `no system account ${OWN_NAME} could be created for PostgreSQL`)
-  else log.info({ account: OWN_NAME }, 'PostgreSQL runs under a system account of its own')
+  else log.info({ account: OWN_NAME }, 'PostgreSQL runs under a separate system account')
   return account
 }
 

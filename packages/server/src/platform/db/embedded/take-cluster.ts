@@ -31,10 +31,10 @@ export class ClusterRefused extends Error {
     const rules = join(folder, 'pg_hba.conf')
     super(
       by === 'password'
-        ? `${secretFile(dataDir)} does not hold the password of the database in ${folder}: ` +
+        ? `${secretFile(dataDir)} does not contain the password of the database in ${folder}: ` +
             'restore the file that belongs to it, or delete it and replace the contents of ' +
             `${rules} by "${ruleFor(process.platform, 'trust')}", and Burgee sets a new password at the next start`
-        : `the rules in ${rules} do not let Burgee in: replace the contents of the file by ` +
+        : `the rules in ${rules} reject Burgee: replace the contents of the file by ` +
             `"${ruleFor(process.platform, 'scram-sha-256')}"`,
     )
     this.name = 'ClusterRefused'

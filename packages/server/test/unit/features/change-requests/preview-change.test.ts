@@ -64,7 +64,7 @@ describe('a preview', () => {
       after: null,
       changes: [],
       conflicts: [],
-      problem: 'The flag is gone.',
+      problem: 'The flag was deleted.',
     })
     const current: Flag = { ...base, flag_type: 'boolean', default_value: true, disabled_value: false }
     const { after, problem } = await preview(patch({ default_value: { b: 1 } }), current)

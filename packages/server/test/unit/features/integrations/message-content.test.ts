@@ -36,7 +36,7 @@ test('every event has a headline with actor, action, flag and environment', () =
     'ada@example.com changed flag new_checkout in Production',
     'ada@example.com deleted flag new_checkout in Production',
     'ada@example.com promoted flag new_checkout from another environment to Production',
-    'ada@example.com asks for a change of flag new_checkout in Production',
+    'ada@example.com requests a change of flag new_checkout in Production',
     'ada@example.com approved a change of flag new_checkout in Production',
     'ada@example.com rejected a change of flag new_checkout in Production',
   ])
@@ -134,7 +134,7 @@ describe('the description of a change', () => {
       change_request: aRequest({ operation: 'delete', patch: {} }),
     }
     const { details, headline } = content(anOccurrence('change_request.opened', asked))
-    expect(headline).toContain('asks for the deletion of flag new_checkout')
+    expect(headline).toContain('requests the deletion of flag new_checkout')
     expect(details).toBe('')
   })
 })

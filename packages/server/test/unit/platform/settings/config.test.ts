@@ -305,7 +305,7 @@ describe('a secret in a file', () => {
       PORT: 'http',
     }
     expect(problems(env).map(({ setting, value, allowed }) => `${setting} ${value} ${allowed}`)).toEqual([
-      'SESSION_SECRET_FILE "/run/secrets/session" unset while `SESSION_SECRET` is set: keep one of the two',
+      'SESSION_SECRET_FILE "/run/secrets/session" unset while `SESSION_SECRET` is set: keep only one of them',
       'SDK_KEY_FILE "/run/secrets/none" the path of a file that the server can read (no such file)',
       'SETUP_TOKEN_FILE "/run/secrets/blank" the path of a file that is not empty',
       'METRICS_TOKEN_FILE "/run/secrets/large" the path of a file of at most 65536 characters',
