@@ -77,13 +77,14 @@ test('what a viewer may not do is shown disabled, with the reason', async (conte
 })
 
 test('an editor who opens webhooks sees the role that they need, who can give it, and a request to copy', async (context) => {
+  const projectAdmin = await server.addPerson('petra', 'admin')
   const { page } = await visit(context, server, { as: editor })
 
   await page.goto(server.page('staging', 'webhooks'))
 
   await page.getByRole('heading', { name: 'Webhooks are for admins' }).waitFor()
   await page.getByText('This needs the role admin in the project; you are an editor.').waitFor()
-  await page.getByText('ada@example.com can give it to you').waitFor()
+  await page.getByText(`${projectAdmin.email} can give it to you`).waitFor()
   const request = page.getByRole('group', { name: 'Request for access' })
   expect(await request.textContent()).toContain(server.page('staging', 'webhooks'))
   await page.getByRole('button', { name: 'Copy the request' }).click()

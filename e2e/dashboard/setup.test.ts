@@ -81,7 +81,7 @@ test('from the set-up to the first flag: the copied program connects, turns the 
 
   // Someone who was slower is told so.
   await other.page.getByRole('button', { name: 'Set up Burgee' }).click()
-  await other.page.getByText('Someone else has just set this server up').waitFor()
+  await other.page.getByText('Someone else has just set up this server').waitFor()
 
   // The key is out of sight, and in the copied program.
   await page.getByRole('button', { name: 'Copy the code' }).click()
