@@ -42,7 +42,7 @@ test('the first journey of the README works word for word', { timeout: PATIENCE_
   await shop.getByText('Add to basket').first().waitFor()
   await dashboard.goto(flagUrl)
   await dashboard.getByLabel('E-mail').fill('demo@example.com')
-  await dashboard.getByLabel('Password').fill('demo-password')
+  await dashboard.getByRole('textbox', { name: 'Password' }).fill('demo-password')
   await dashboard.getByRole('button', { name: 'Log in' }).click()
   await dashboard.waitForURL(flagUrl)
 
@@ -59,7 +59,7 @@ test('the first journey of the README works word for word', { timeout: PATIENCE_
   const home = await newcomer.newPage()
   await home.goto(`http://localhost:${ports.PORT}/`)
   await home.getByLabel('E-mail').fill('demo@example.com')
-  await home.getByLabel('Password').fill('demo-password')
+  await home.getByRole('textbox', { name: 'Password' }).fill('demo-password')
   await home.getByRole('button', { name: 'Log in' }).click()
   await home.waitForURL(`${flagUrl.replace(/\/new-checkout$/, '')}`)
   await home
