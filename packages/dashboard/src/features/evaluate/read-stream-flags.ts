@@ -1,6 +1,6 @@
 import type { Flag } from '@burgee/contract'
 import { ApiError } from '../../shared/api/api-error.ts'
-import { urlOf } from '../../shared/api/call.ts'
+import { call, urlOf } from '../../shared/api/call.ts'
 
 /** How long a bootstrap may take before it counts as failed. */
 const PATIENCE_MS = 20_000
@@ -33,7 +33,11 @@ export function readStreamFlags(environment_id: string, signal: AbortSignal): Pr
       finish()
       resolve(flags)
     })
-    source.addEventListener('error', () => fail(unreachable()))
+    source.addEventListener('error', () => {
+      // A stream does not say why it was refused: this call lets the page know when the session has ended.
+      call('getCurrentUser', {}).catch(() => undefined)
+      fail(unreachable())
+    })
   })
 }
 
