@@ -8,4 +8,6 @@ export const BROWSER_ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Another name for this machine, which a browser does not treat as local.
+  '--host-resolver-rules=MAP burgee.test 127.0.0.1',
 ]

@@ -9,7 +9,7 @@ import { createAdmitMetrics } from './http/admit-metrics.ts'
 import { createConnections } from './http/connections/create-connections.ts'
 import { drainHttp } from './http/drain-http.ts'
 import { createHttpServer, type HttpServerDeps } from './http/http-server.ts'
-import { listeningUrl, resolveHost } from './http/listening-address.ts'
+import { isLocalHost, listeningUrl, resolveHost } from './http/listening-address.ts'
 import type { MountDeps } from './http/mount-endpoint.ts'
 import { SNAPSHOT_HEADERS } from './http/response-headers.ts'
 import { createValidators } from './http/validators.ts'
@@ -135,6 +135,7 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
     const host = await resolveHost(config.host)
     await http.listen({ port: config.port, host, backlog: LISTEN_BACKLOG })
     const url = listeningUrl(config.host, http.server.address())
+    if (needsHttps(config)) print(HTTPS_NOTICE)
     for (const path of wizardPaths) print(`Set up Burgee: ${config.publicUrl ?? url}${path}`)
     return { url, close, abandon }
   } catch (error) {
@@ -142,6 +143,13 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
     throw error
   }
 }
+
+/** Whether browsers on other machines drop the session cookie unless a proxy provides https. */
+const needsHttps = ({ cookieSecure, host, publicUrl }: Config): boolean =>
+  cookieSecure && !isLocalHost(host) && publicUrl?.startsWith('https:') !== true
+
+const HTTPS_NOTICE =
+  'From other machines, log in over https. To log in over http in a network that you trust, set COOKIE_SECURE=false.'
 
 /** The dependencies of the HTTP server itself, for what it does before a handler runs. */
 function httpDeps(config: Config, parts: Parts, { onReply }: AppDeps): HttpServerDeps {

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import type { DestinationStream } from 'pino'
 import { type App, startApp } from './app.ts'
 import { createSteadyClock } from './platform/clock.ts'
 import { DataKeyLocked } from './platform/crypto/data-key.ts'
@@ -11,7 +13,8 @@ import { errorCode } from './platform/error-code.ts'
 import { hideAddresses } from './platform/hide-addresses.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openStandardOutput } from './platform/log-destination.ts'
-import { ConfigError, describeConfigError, loadConfig } from './platform/settings/config.ts'
+import { createTextLog } from './platform/log-text.ts'
+import { type Config, ConfigError, describeConfigError, loadConfig } from './platform/settings/config.ts'
 
 /** The time to drain after SIGTERM. What still runs then is ended (docs/operations.md). */
 const STOP_MS = 9_500
@@ -22,19 +25,35 @@ const FAULT_EXIT_CODE = 70
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env, (path) => readFileSync(path, 'utf8'))
-  const log = createLog(config.logLevel, openStandardOutput())
+  const isTerminal = process.stdout.isTTY === true
+  const log = createLog(config.logLevel, openLog(config.logFormat, isTerminal))
   const clock = createSteadyClock()
-  const print = (line: string) => console.log(line)
+  const lines: string[] = []
   const stopping = new AbortController()
   const { signal } = stopping
-  const starting = startApp(config, { log, clock, signal, print, setTime: clock.set })
+  const starting = startApp(config, {
+    log,
+    clock,
+    signal,
+    print: (line) => lines.push(line),
+    setTime: clock.set,
+  })
   stopOnSignals(log, async () => {
     stopping.abort()
     await (await starting.catch((error: unknown) => unlessAborted(signal, error)))?.close()
   })
   endOnFault(log, starting)
   const app = await starting.catch((error: unknown) => unlessAborted(signal, error))
-  if (app !== null) console.log(`Burgee is listening on ${app.url}`)
+  if (app === null) return
+  if (isTerminal) console.log(`\n${styleText('bold', 'Burgee')} feature flags, experiments and releases\n`)
+  for (const line of [`Burgee is listening on ${app.url}`, ...lines]) console.log(line)
+}
+
+/** Opens the destination of log lines: text for a person, JSON for programs. */
+function openLog(format: Config['logFormat'], isTerminal: boolean): DestinationStream {
+  const output = openStandardOutput()
+  const isText = format === 'auto' ? isTerminal : format === 'text'
+  return isText ? createTextLog(output, { hasColors: isTerminal && !process.env.NO_COLOR }) : output
 }
 
 /** An aborted start has stopped its parts, so nothing is left to close. */

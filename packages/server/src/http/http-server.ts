@@ -59,7 +59,9 @@ export async function createHttpServer(
 ): Promise<FastifyInstance> {
   const { connections, trustProxy } = deps
   const observe = measureResponses(deps.metrics)
-  const loggerInstance: FastifyBaseLogger = deps.log
+  // The framework logs every address that it listens on, also those that no other machine reaches.
+  const level = deps.log.isLevelEnabled('info') ? 'warn' : deps.log.level
+  const loggerInstance: FastifyBaseLogger = deps.log.child({}, { level })
   const app = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),

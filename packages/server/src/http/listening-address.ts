@@ -28,6 +28,10 @@ async function canListenOn(host: string): Promise<boolean> {
   }
 }
 
+/** Whether only this machine reaches an address. */
+export const isLocalHost = (host: string | null): boolean =>
+  host === 'localhost' || host === '::1' || host?.startsWith('127.') === true
+
 /** Returns the address for a browser on this machine: `http://localhost:3000`. */
 export function listeningUrl(host: string | null, address: AddressInfo | string | null): string {
   const port = typeof address === 'object' && address !== null ? address.port : 0

@@ -2,6 +2,7 @@ import type { CurrentUser } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../shared/api/call.ts'
+import { COOKIE_DROPPED, isCookieDropped } from '../../shared/api/is-cookie-dropped.ts'
 import { endpointKey } from '../../shared/api/queries.ts'
 import { type LoginFailure, toLoginFailure } from './login-failure.ts'
 import { useLock } from './use-lock.ts'
@@ -43,7 +44,9 @@ export function useLoginForm(onDone: () => void) {
     if (lacking.password) return refs.password.current?.focus()
     setBusy(true)
     try {
-      client.setQueryData(ME, await call('login', { body: credentials }))
+      const user = await call('login', { body: credentials })
+      if (await isCookieDropped()) return setFailure({ kind: 'refused', message: COOKIE_DROPPED })
+      client.setQueryData(ME, user)
       onDone()
     } catch (error) {
       const why = toLoginFailure(error)

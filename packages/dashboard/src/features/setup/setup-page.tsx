@@ -1,10 +1,15 @@
+import { Alert, Text, Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { COOKIE_DROPPED } from '../../shared/api/is-cookie-dropped.ts'
+import { FirstKeys } from '../../shared/connect-app/first-keys.tsx'
 import { AuthLayout } from '../../shared/ui/auth-layout.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import { ConnectStep } from './connect-step.tsx'
 import type { FinishedSetup } from './finished-setup.ts'
 import { Progress } from './progress.tsx'
+import { SetupCard } from './setup-card.tsx'
 import { SetupForm } from './setup-form.tsx'
 import { TokenForm } from './token-form.tsx'
 import { useSetupToken } from './use-setup-token.ts'
@@ -17,7 +22,7 @@ export function SetupPage() {
     return (
       <AuthLayout title="Connect your app" width="wide">
         <Progress at="connect" />
-        <ConnectStep finished={finished} />
+        {finished.hasSession ? <ConnectStep finished={finished} /> : <KeyWithoutSession {...finished} />}
       </AuthLayout>
     )
   }
@@ -29,5 +34,23 @@ export function SetupPage() {
       {token.state === 'asked' && <TokenForm error={token.error} onToken={token.check} />}
       {token.state === 'accepted' && <SetupForm token={token.token} onFinished={setFinished} />}
     </AuthLayout>
+  )
+}
+
+/** The key is shown only once, also to an admin who cannot log in from here. */
+function KeyWithoutSession({ sdk_key, user }: FinishedSetup) {
+  return (
+    <SetupCard>
+      <Title order={1} size="h3">
+        {user.workspace_name} is ready
+      </Title>
+      <Alert color="yellow" role="alert" my="md" icon={<IconAlertTriangle size={18} />}>
+        <Text size="sm" fw={600}>
+          You are not logged in
+        </Text>
+        <Text size="sm">{COOKIE_DROPPED} Copy the key first: it is shown only here.</Text>
+      </Alert>
+      <FirstKeys readerKey={null} server_key={sdk_key} />
+    </SetupCard>
   )
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { createReaderKey } from '../../parts/connect-app/create-reader-key.ts'
 import { call } from '../../shared/api/call.ts'
+import { isCookieDropped } from '../../shared/api/is-cookie-dropped.ts'
 import { endpointKey } from '../../shared/api/queries.ts'
 import type { FieldErrors } from '../../shared/forms/field-errors.ts'
 import type { FinishedSetup } from './finished-setup.ts'
@@ -49,8 +50,9 @@ export function useSetupForm(token: string, onFinished: (finished: FinishedSetup
       const finished = await call('completeSetup', { body: toSetupInput(values) }, { bearer: token })
       client.clear()
       client.setQueryData(endpointKey('getCurrentUser', {}), finished.user)
-      const readerKey = await createReaderKey(finished.project.id, finished.sdk_key)
-      onFinished({ ...finished, readerKey })
+      const hasSession = !(await isCookieDropped())
+      const readerKey = hasSession ? await createReaderKey(finished.project.id, finished.sdk_key) : null
+      onFinished({ ...finished, hasSession, readerKey })
     } catch (error) {
       const refusal = readRefusal(error)
       setErrors(refusal.errors)

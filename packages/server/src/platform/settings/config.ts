@@ -27,6 +27,7 @@ export type Config = {
   /** The folder as it was set; `resolvePublicDir` finds it. */
   publicDir: string
   logLevel: SettingValues['LOG_LEVEL']
+  logFormat: SettingValues['LOG_FORMAT']
   setup_token: string | null
   /** The unattended set-up of a fresh database; null when the wizard does it. */
   setup: UnattendedSetup | null
@@ -139,6 +140,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     legacySdkKey: values.SDK_KEY,
     publicDir: values.PUBLIC_DIR,
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT,
     setup_token: values.SETUP_TOKEN,
     setup: setupOf(values),
     passwordPolicy: values.PASSWORD_POLICY,

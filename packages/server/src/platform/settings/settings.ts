@@ -152,6 +152,12 @@ export const SETTINGS = {
     allowed: 'one of `error`, `warn`, `info`, `debug`, `trace`',
     parse: parseWord(['error', 'warn', 'info', 'debug', 'trace']),
   }),
+  LOG_FORMAT: setting({
+    default: 'auto' as const,
+    meaning: 'How log lines are written. `auto` is text on a terminal and JSON everywhere else.',
+    allowed: 'one of `auto`, `json`, `text`',
+    parse: parseWord(['auto', 'json', 'text']),
+  }),
   TRUST_PROXY: setting<boolean | number | string[], false>({
     default: false,
     meaning:

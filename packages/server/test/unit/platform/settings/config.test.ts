@@ -42,6 +42,7 @@ describe('an environment with no settings', () => {
       legacySdkKey: null,
       publicDir: 'public',
       logLevel: 'info',
+      logFormat: 'auto',
       setup_token: null,
       setup: null,
       metrics_token: null,
