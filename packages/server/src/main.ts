@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   endOnFault(log, starting)
   const app = await starting.catch((error: unknown) => unlessAborted(signal, error))
   if (app === null) return
-  if (isTerminal) console.log(`\n${styleText('bold', 'Burgee')} feature flags, experiments and releases\n`)
+  if (isTerminal) console.log(`\n${styleText('bold', 'Burgee')} feature flags and experiments\n`)
   for (const line of [`Burgee is listening on ${app.url}`, ...lines]) console.log(line)
 }
 

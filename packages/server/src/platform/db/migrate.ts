@@ -39,8 +39,8 @@ export async function migrate(
     throw new MigrationError(`migration ${failed.migrationName} failed: ${reasonOf(error)}`, error)
   if (error !== undefined)
     throw new MigrationError(`the database could not be migrated: ${reasonOf(error)}`, error)
-  for (const { migrationName } of results)
-    deps.log.info({ migration: migrationName }, 'migrated the database')
+  const names = results.map(({ migrationName }) => migrationName)
+  if (names.length > 0) deps.log.info({ migrations: names }, 'migrated the database')
 }
 
 async function readMigrations(folder: string): Promise<Record<string, Migration>> {
