@@ -1,7 +1,7 @@
 /**
- * `npm run check`: lint, formatting, types of every file, import arrows, dead code, names, sizes, licenses
- * and the contents of published packages, then the unit and integration tests. With `--static`, no tests: CI
- * runs this first and then all tests.
+ * `npm run check`: lint, formatting, types of every file, import arrows, dead code, names, words, sizes,
+ * licenses and the contents of published packages, then the unit and integration tests. With `--static`, no
+ * tests: CI runs this first and then all tests.
  */
 import { bin, ensureBuilt, ensureInstalled, run } from './prepare.mjs'
 
@@ -22,6 +22,7 @@ for (const project of TYPE_PROJECTS) run(bin('tsc'), ['-p', project])
 run(bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'packages', 'examples'])
 run(bin('knip'), [])
 run(process.execPath, ['scripts/check-names.mjs'])
+run(process.execPath, ['scripts/count-words.mjs'])
 run(process.execPath, ['scripts/release-check.mjs', '--quick'])
 if (!process.argv.includes('--static')) {
   run(bin('vitest'), ['run', '--project', 'unit', '--project', 'integration'])

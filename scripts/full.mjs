@@ -1,6 +1,6 @@
 /**
- * `npm run full -- <name> [seed]`: a test in its full form, which takes minutes. Its figures are printed, and docs/performance.md and
- * docs/fuzzing.md hold earlier ones.
+ * `npm run full -- <name> [seed]`: runs a test in its full form, which takes minutes. It prints its figures;
+ * docs/performance.md and docs/fuzzing.md have earlier ones.
  */
 import { spawnSync } from 'node:child_process'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'

@@ -1,4 +1,4 @@
-/** Random numbers that are the same on every run: sfc32, a small generator that passes the usual batteries. */
+/** Creates random numbers that are equal on every run: sfc32, which passes the usual test batteries. */
 export function createRandom(seed) {
   let [a, b, c, counter] = [0, seed >>> 0, 0x9e3779b9, 1]
   const next = () => {

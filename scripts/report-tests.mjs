@@ -5,8 +5,9 @@ const NEEDS = /\((needs [^)]+)\)/
 const NO_REASON = 'no reason given'
 
 /**
- * A Vitest reporter that writes the counts of a run to the file BURGEE_TEST_REPORT, for `scripts/test.mjs`: how many tests
- * passed and failed, which were skipped for which reason, and the messages of all failures.
+ * A Vitest reporter that writes the counts of a run to the file BURGEE_TEST_REPORT, for `scripts/test.mjs`:
+ * the numbers of passed and failed tests, the skipped ones with their reasons, and the messages of all
+ * failures.
  */
 // biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its path
 export default class ReportTests {

@@ -1,8 +1,8 @@
 /**
- * `npm test`: the tests of every behaviour. `npm run test:full`: what takes long by its nature (`*.full.test.ts`).
- * `npm run test:quick`: the tests of units and of the central endpoints, in less than two minutes. Arguments are patterns of files.
- * The last line has the counts: `N passed, N failed`, and `N skipped` where any was. With BURGEE_TEST_COUNTS, the path of a file, the
- * last line also counts the runs before that wrote to the same file.
+ * `npm test`: runs the tests of every behavior. `npm run test:full`: those that take long (`*.full.test.ts`).
+ * `npm run test:quick`: the tests of units and of the central endpoints, in less than two minutes. Arguments
+ * are patterns of files. The last line has the counts: `N passed, N failed`, and `N skipped` if any was. With
+ * BURGEE_TEST_COUNTS, the path of a file, it includes the earlier runs that wrote to the same file.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -8,7 +8,7 @@ const [, , url, sdk_key, flag_key] = process.argv
 const client = createClient({ url, sdkKey: sdk_key })
 client.on('update', () => {
   const seenAt = monotonicMs()
-  process.send({ kind: 'seen', seenAt, value: client.getVariant(flag_key, 'somebody') })
+  process.send({ kind: 'seen', seenAt, value: client.getVariant(flag_key, 'user-1') })
 })
 await client.connect()
 process.send({ kind: 'connected' })

@@ -58,7 +58,7 @@ function manyFlag(index) {
   return {
     key: manyFlagKey(index),
     is_enabled: index % 2 === 0,
-    description: `Whether page ${index + 1} shows checkout-${team} to those whom its rules name, and to nobody else`,
+    description: `Whether page ${index + 1} shows checkout-${team} to the users that its rules match, and to no others`,
     rollout_percentage: index % 3 === 0 ? 30 : null,
     rules: [
       ...Array.from({ length: index % 7 === 0 ? RULES - 1 : RULES }, (_, at) => rule(index, at)),

@@ -36,7 +36,7 @@ export const webhooks = {
       const kind = quick ? 'quick' : 'full'
       progress('PATCH latency')
       const latencies = await measureWrites(server, { none, many }, ROUNDS[kind])
-      progress('telling of it')
+      progress('deliveries')
       await receivers.untilDelivered('/many/', WEBHOOKS * ROUNDS[kind], DELIVERED_WITHIN_MS)
       progress('all living')
       const liveUrls = Array.from({ length: RECEIVERS - DEAD }, (_, at) => receivers.url(`/living/${at}`))

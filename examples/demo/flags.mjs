@@ -10,7 +10,7 @@ export const SEGMENTS = [
   {
     key: 'staff',
     name: 'Staff',
-    description: 'Everybody with an address of ours',
+    description: 'All staff: users with an address of the company',
     rules: [{ attribute: 'email', operator: 'ends_with', values: ['@skerry.example'] }],
   },
   {

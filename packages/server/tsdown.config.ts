@@ -1,8 +1,9 @@
 import { defineConfig } from 'tsdown'
 
 /**
- * What `npm start` runs: our code and the libraries of many small modules in one file, which starts twice as fast and takes
- * a fifth less memory than several hundred files. Libraries that load parts of themselves by name stay outside.
+ * Bundles the server for `npm start`: our code and the libraries of many small modules in one file, which
+ * starts twice as fast and takes a fifth less memory than several hundred files. Libraries that load parts of
+ * themselves by name stay outside.
  */
 export default defineConfig({
   entry: { main: 'src/main.ts' },

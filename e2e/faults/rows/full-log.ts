@@ -25,7 +25,7 @@ const ENV = { LOG_LEVEL: 'trace' }
 
 export const fault: Fault = {
   group: 'dependencies',
-  title: 'The log cannot be written: its disk is full, or nobody reads its pipe',
+  title: 'The log cannot be written: its disk is full, or its pipe is not read',
   promise:
     'The server goes on and answers as before; the log goes on when it can be written again, and says how many lines are missing.',
   async run(stage, scale) {

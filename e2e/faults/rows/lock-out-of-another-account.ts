@@ -16,7 +16,7 @@ const PASSWORD = 'a password of the owner'
 export const fault: Fault = {
   group: 'credentials',
   title:
-    "Wrong logins that lock somebody else's account, from many addresses, and forged X-Forwarded-For behind a trusted proxy",
+    "Wrong logins that lock another user's account, from many addresses, and forged X-Forwarded-For behind a trusted proxy",
   promise:
     'A browser that signed in before still gets in, others wait; forged hops create no addresses: all count for the one that the proxy names.',
   async run(_stage, scale) {

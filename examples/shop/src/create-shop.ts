@@ -6,8 +6,8 @@ import { renderShop } from './render-shop.ts'
 import { readVisitor, type Visitor } from './visitor.ts'
 
 /**
- * Creates the shop's web server: `/` responds with the page, and `/events` sends its new contents each time that
- * flags change.
+ * Creates the shop's web server: `/` responds with the page, and `/events` sends its new contents each time
+ * that flags change.
  */
 export function createShop(flags: Client): Server {
   const watchers = new Map<ServerResponse, Visitor>()

@@ -49,7 +49,7 @@ function decision(flagKey: string, { reason, rule_index, value }: Evaluation): D
 const REASONS: Readonly<Record<string, string>> = {
   TARGETING_MATCH: 'targeting rule',
   SPLIT: 'your share of users',
-  STATIC: 'the same for everybody',
+  STATIC: 'the same for all users',
   DEFAULT: 'no rule is about you',
   DISABLED: 'switched off',
   PREREQUISITE_FAILED: 'needs another flag',

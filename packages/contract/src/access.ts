@@ -66,7 +66,7 @@ export interface UserRoles {
 }
 
 /**
- * Whether a signed-in person with these roles has the access. A workspace admin passes every membership
+ * Returns whether a signed-in user with these roles has the access. A workspace admin passes every membership
  * check.
  */
 export function isAllowed(access: Access, { projectRole, workspaceRole }: UserRoles): boolean {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 
-/** Whether a value is an object with fields: neither null nor a list. */
+/** Returns whether a value is an object with fields: neither null nor a list. */
 export function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue }
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>>
 export function isObject(value: unknown): boolean {

@@ -88,7 +88,7 @@ const describeTags = (before: Flag, after: Flag): string[] =>
     name: (tag) => cutLine(tag, TEXT_MAX),
   })
 
-/** Describes archiving and restoring. The time of archiving is not described: nobody chose it. */
+/** Describes archiving and restoring. The time of archiving is not described, because it is not chosen. */
 function describeArchival(before: Flag, after: Flag): string[] {
   if ((before.archived_at === null) === (after.archived_at === null)) return []
   return [after.archived_at === null ? 'unarchived' : 'archived']

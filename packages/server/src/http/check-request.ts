@@ -42,7 +42,7 @@ export interface Checked {
   isHandled: boolean
 }
 
-/** How long a check is valid; a change of rights that this instance learns of ends it at once. */
+/** The time for which a check is valid. A change of rights that this instance receives ends it at once. */
 const CHECK_VALID_MS = 1_000
 
 const NOT_CHECKED = { actor: null, scope: null }

@@ -25,7 +25,8 @@ const OPTIONS = {
   allErrors: true,
   strictTypes: false,
   allowUnionTypes: true,
-  // A unit test does it. Here it would take 30 ms of the first request, while all clients may be connecting again.
+  // A unit test validates it. Here it would take 30 ms of the first request, while all clients may be
+  // reconnecting.
   validateSchema: false,
 } as const
 

@@ -61,8 +61,8 @@ export function createGroupedWrites(limits: Limits): GroupedWrites {
   const waitingBy = new Map<string, Measured & { readonly batches: number }>()
 
   /**
-   * Of the whole queue, and of the half of it that one key may fill, so that it cannot starve the others. Its
-   * first batch may be larger.
+   * Refuses a batch when the queue is full, or the half that one key may fill, so that it cannot starve
+   * others. The first batch of a key may be larger.
    */
   function requireCapacity(key: string, batch: Measured): void {
     const waitingOfKey = waitingBy.get(key)

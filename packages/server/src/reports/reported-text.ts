@@ -1,6 +1,6 @@
 /**
- * How reported text is kept: cut, repaired or dropped, never refused (docs/reference/reports.md). Characters
- * are code points.
+ * Reported text is cut, repaired or dropped, never refused (docs/reference/reports.md). Characters are code
+ * points.
  */
 
 /** Cuts a text to `maxLength` characters without splitting a surrogate pair. */

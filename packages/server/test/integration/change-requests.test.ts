@@ -410,7 +410,7 @@ describe('the preview of a pending request', () => {
     const before = await flag()
     const { preview } = await production.request(broken.id)
     expect(preview).toMatchObject({ before, after: null, changes: [] })
-    expect(preview.problem).toMatch(/no longer be read/)
+    expect(preview.problem).toMatch(/cannot be read any more/)
     expect((await production.request(whole.id)).preview.after.tags).toEqual(['whole'])
     const approved = await production.approve(broken.id, people.editor.as)
     expect(approved).toMatchObject({ status: 422, body: { error: preview.problem } })

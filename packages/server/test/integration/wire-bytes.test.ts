@@ -47,7 +47,7 @@ const patchFlag = (key: string, body: object): Promise<Answer> =>
   server.call({ method: 'PATCH', path: flagPath(key), body })
 const remove = (key: string): Promise<Answer> => server.call({ method: 'DELETE', path: flagPath(key) })
 
-/** What is counted for the environment, and what its flags come to. */
+/** Returns the counted size of the environment, and the sum of its flags. */
 async function counted() {
   const { rows } = await server.database.pool.query(
     `select wire_bytes, (select coalesce(sum(wire_bytes), 0) from flags where environment_id = $1) as of_flags

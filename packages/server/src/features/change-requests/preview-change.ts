@@ -24,7 +24,7 @@ export async function previewChange(
   }
 }
 
-/** What a change does that was applied already to the flag as it is now. */
+/** Returns the preview of a change that was already applied to the current flag. */
 export const toPreview = (before: Flag, after: Flag | null): ChangePreview => ({
   before,
   after,

@@ -5,7 +5,7 @@ import type { ClaimedDeliveries } from './delivery-worker.ts'
 import { type ClaimLimits, claimJobs, dropJobs, releaseJobs } from './job-queries.ts'
 import { readOccurrences } from './outbox-queries.ts'
 
-/** Of the events that are read for one claim. */
+/** The bytes of events that are read for one claim. */
 const EVENTS_MAX_BYTES = 64 * 1024 * 1024
 
 /**

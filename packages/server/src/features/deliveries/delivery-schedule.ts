@@ -10,15 +10,15 @@ export interface DeliveryLoad {
   /** When a flag was changed on this instance last; monotonic milliseconds, as all times here. */
   readonly changedAtMs: number
   readonly polledAtMs: number
-  /** Whether this process was at work for most of the time before the last poll. */
+  /** True when this process was busy for most of the time before the last poll. */
   readonly isBusy: boolean
-  /** Since when events wait for their fan-out; null when none waits. */
+  /** The time since when events wait for their fan-out; null when none waits. */
   readonly behindSinceMs: number | null
-  /** Whether the last claim found jobs that had been due for long. */
+  /** True when the last claim found jobs that were due for long. */
   readonly areJobsLate: boolean
 }
 
-/** What one poll does at most: events that are fanned out, and jobs that are claimed. */
+/** The batch of one poll: events that are fanned out, and jobs that are claimed. */
 export interface Batch {
   readonly events: number
   readonly healthy: number
@@ -39,7 +39,7 @@ const THROTTLED_EVERY_MS = 100
 const QUIET_AFTER_MS = 100
 /** As a part of the time since the last poll. Below it there is time for deliveries beside the changes. */
 const BUSY_FROM = 0.5
-/** What has waited for longer is delivered without throttling, however many changes there are. */
+/** The age from which deliveries are not throttled, however many changes there are. */
 const LATE_MS = 3_000
 
 export const INITIAL_LOAD: DeliveryLoad = {
@@ -81,12 +81,12 @@ export function shouldThrottle(load: DeliveryLoad, nowMs: number): boolean {
 export const batchFor = (load: DeliveryLoad, nowMs: number): Batch =>
   shouldThrottle(load, nowMs) ? THROTTLED_BATCH : BATCH
 
-/** How long a poll that is wanted now has to wait. */
+/** Returns the delay of the next poll. */
 export const pollDelayMs = (load: DeliveryLoad, nowMs: number): number =>
   shouldThrottle(load, nowMs) ? Math.max(0, load.polledAtMs + THROTTLED_EVERY_MS - nowMs) : 0
 
 /**
- * What may be claimed beside the jobs that are being attempted, of which there may be `connections` in all.
+ * Returns what may be claimed beside the running jobs, of which there may be `connections` in total.
  */
 export function claimLimits(running: Iterable<DeliveryJob>, batch: Batch, connections: number): ClaimLimits {
   const firstMax = Math.ceil(connections * FIRST_ATTEMPTS_PART)

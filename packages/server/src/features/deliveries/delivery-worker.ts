@@ -48,7 +48,7 @@ export interface DeliveryWorkerDeps extends Omit<RunningAttemptsDeps, 'onRetry'>
 
 export interface ClaimedDeliveries {
   readonly deliveries: readonly Delivery[]
-  /** How long the oldest of them was due. */
+  /** The time for which the oldest of them was due. */
   readonly waited_ms: number
 }
 

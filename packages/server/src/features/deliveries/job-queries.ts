@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/tables.ts'
 import { CLAIM_SECONDS, type DeliveryJob, type Receiver } from './delivery-job.ts'
 
 /**
- * How many jobs a claim takes. Failing receivers and retries have limits of their own, so they cannot starve
+ * The limits of a claim. Failing receivers and retries have limits of their own, so they cannot starve
  * healthy receivers.
  */
 export interface ClaimLimits {
@@ -200,7 +200,7 @@ export async function insertSample(
   return row && (toJob(row) ?? undefined)
 }
 
-/** How many jobs there are, retries included; counting ends at `limit`. */
+/** Counts jobs, retries included, up to `limit`. */
 export async function countDeliveryJobs(db: Kysely<Database>, limit: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (select from delivery_jobs limit ${limit}::int) as some_jobs

@@ -140,7 +140,7 @@ export async function pruneEvents(db: Kysely<Database>, before: string, limit: n
   return Number(numAffectedRows ?? 0)
 }
 
-/** How many events wait for their fan-out; counting ends at `limit`. */
+/** Counts events that wait for their fan-out, up to `limit`. */
 export async function countWaitingEvents(db: Kysely<Database>, limit: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (

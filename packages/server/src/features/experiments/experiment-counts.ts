@@ -25,8 +25,7 @@ const STALE_MAX_MS = 5_000
  */
 const COOLDOWN_FACTOR = 4
 /**
- * Of the texts of all variants that are kept, in characters; beyond it the least recently used count is
- * dropped.
+ * The characters of all cached variants; beyond it the least recently used count is evicted.
  */
 const KEPT_CHARACTERS = 8 * 1024 * 1024
 /** The weight of a count beside its texts, in characters. */

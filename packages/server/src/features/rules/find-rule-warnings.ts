@@ -31,7 +31,7 @@ function unknownSegment(rule: TargetingRule, index: number, segments: SegmentRul
 /** Warns of `not_equals` with several values: `values` is an OR, so every user differs from one of them. */
 function notEqualsMany(rule: TargetingRule, index: number): Warning[] {
   return testsOf(rule).flatMap((test, at) => {
-    if (!matchesEverybody(test)) return []
+    if (!matchesEveryUser(test)) return []
     const place = at === 0 ? '' : `/conditions/${at - 1}`
     return [
       {
@@ -61,7 +61,7 @@ const testsOf = (rule: TargetingRule): Test[] =>
     segment_key: test.segment_key ?? null,
   }))
 
-const matchesEverybody = ({ operator, segment_key, values }: Test): boolean =>
+const matchesEveryUser = ({ operator, segment_key, values }: Test): boolean =>
   !segment_key && operator === 'not_equals' && values !== undefined && values.size > 1
 
 function unreachable(rules: readonly (readonly Test[])[], index: number): Warning[] {
@@ -79,7 +79,7 @@ function unreachable(rules: readonly (readonly Test[])[], index: number): Warnin
 
 /** Returns whether `earlier` certainly matches every user that `later` matches. */
 function covers(earlier: readonly Test[], later: readonly Test[]): boolean {
-  return earlier.every((wide) => matchesEverybody(wide) || later.some((narrow) => isImplied(wide, narrow)))
+  return earlier.every((wide) => matchesEveryUser(wide) || later.some((narrow) => isImplied(wide, narrow)))
 }
 
 function isImplied(wide: Test, narrow: Test): boolean {

@@ -206,7 +206,7 @@ export async function listPendingPatches(
     .execute()
 }
 
-/** How many changes are due and not executed; counting ends at `limit`. */
+/** Counts due changes that were not executed, up to `limit`. */
 export async function countDueChanges(db: Kysely<Database>, limit: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (

@@ -220,14 +220,14 @@ describe('incomplete outgoing requests', () => {
     const url = await rawReceiver((socket) => socket.end())
     const { error, ...rest } = await open().post(url, request())
     expect(rest).toEqual(failed)
-    expect(error).toContain('closed before the answer')
+    expect(error).toContain('closed before the response')
   })
 
   test('a request fails when the receiver sends something else than HTTP', async () => {
     const url = await rawReceiver((socket) => socket.end('220 mail.example.com ESMTP\r\n'))
     const { error, ...rest } = await open().post(url, request())
     expect(rest).toEqual(failed)
-    expect(error).toContain('no HTTP')
+    expect(error).toContain('not HTTP')
   })
 
   test('a request fails when the receiver responds without TLS', async () => {
@@ -265,7 +265,7 @@ describe('incomplete outgoing requests', () => {
     })
     const { error, ...rest } = await open().post(url, request())
     expect(rest).toEqual(failed)
-    expect(error).toContain('headers of the answer are too large')
+    expect(error).toContain('headers of the response are too large')
   })
 
   test('a request fails without a response in time', async () => {

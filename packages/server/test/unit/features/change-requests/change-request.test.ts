@@ -37,7 +37,7 @@ type Column = 'approve' | 'approve, guarded' | 'reject' | 'reject, guarded' | 'c
 type Cells = Readonly<Record<Column, string>>
 const done = 'done'
 
-/** Where every change needs approval a key cannot decide. */
+/** A key cannot decide when every change needs approval. */
 const KEY: Cells = {
   approve: done,
   'approve, guarded': 'forbidden',

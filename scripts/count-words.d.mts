@@ -1,0 +1,1 @@
+export function findWords(text: string): { name: string; line: number }[]
