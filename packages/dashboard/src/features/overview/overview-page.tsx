@@ -54,6 +54,7 @@ function Requests({ overview }: PartProps) {
         <OverviewRow key={`${environment.id} ${item.id}`} environment={environment} at={item.created_at}>
           <AnchorLink
             inherit
+            underline="always"
             to="/projects/$project_id/environments/$environment_id/change-requests"
             params={{ project_id, environment_id: environment.id }}
             search={{ id: String(item.id) }}
@@ -87,6 +88,7 @@ function Experiments({ overview }: PartProps) {
         <OverviewRow key={`${environment.id} ${item.key}`} environment={environment}>
           <AnchorLink
             inherit
+            underline="always"
             to="/projects/$project_id/environments/$environment_id/experiments/$experiment_key"
             params={{ project_id, environment_id: environment.id, experiment_key: item.key }}
           >
@@ -122,6 +124,7 @@ function Programs({ environments }: { readonly environments: readonly Environmen
           <OverviewRow key={environment.id} environment={environment}>
             <AnchorLink
               inherit
+              underline="always"
               to="/projects/$project_id/environments/$environment_id/connect"
               params={{ project_id, environment_id: environment.id }}
             >
@@ -144,6 +147,7 @@ function FlagLink({ environment, flag_key }: FlagLinkProps) {
   return (
     <AnchorLink
       inherit
+      underline="always"
       to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
       params={{ project_id, environment_id: environment.id, flag_key }}
     >

@@ -10,15 +10,30 @@ export const waitingForMe = (
     .filter(({ item }) => item.requested_by.toLowerCase() !== email.toLowerCase())
     .sort((a, b) => compareTimes(a.item.created_at, b.item.created_at))
 
-/** The changes of flags since midnight, newest first. */
+/** Asks for a change, or plans one: the flag is still as it was. */
+const LEAVES_AS_IS: ReadonlySet<string> = new Set([
+  'schedule',
+  'unschedule',
+  'change_request.open',
+  'change_request.reject',
+  'change_request.cancel',
+] satisfies AuditEntry['action'][])
+
+/** The flags that changed since midnight, each once with its newest change, newest first. */
 export function changedToday(
   changes: readonly InEnvironment<AuditEntry>[],
   now: Date,
 ): InEnvironment<AuditEntry>[] {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
+  const seen = new Set<string>()
   return changes
     .filter(({ item }) => item.flag_key !== '' && Date.parse(item.created_at) >= midnight)
+    .filter(({ item }) => !LEAVES_AS_IS.has(item.action))
     .sort((a, b) => compareTimes(b.item.created_at, a.item.created_at))
+    .filter(({ environment, item }) => {
+      const name = `${environment.id} ${item.flag_key}`
+      return !seen.has(name) && seen.add(name)
+    })
 }
 
 export const runningExperiments = (experiments: readonly InEnvironment<Experiment>[]) =>

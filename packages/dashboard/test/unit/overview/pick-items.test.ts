@@ -19,13 +19,15 @@ test('a change waits for everyone but its requester, the oldest first', () => {
   expect(waitingForMe(requests, 'ada@example.com').map(({ item }) => item.id)).toEqual([3, 2])
 })
 
-test('the changes of today are those of flags since midnight of the reader, newest first', () => {
+test('the flags that changed since midnight of the reader are listed once each, newest first', () => {
   const at = (hour: number, minute: number) => new Date(2026, 2, 28, hour, minute).toISOString()
   const changes = inProduction([
     { id: 1, flag_key: 'early', created_at: at(0, 1) },
     { id: 2, flag_key: 'yesterday', created_at: new Date(2026, 2, 27, 23, 59).toISOString() },
     { id: 3, flag_key: '', created_at: at(9, 0) },
     { id: 4, flag_key: 'late', created_at: at(10, 0) },
+    { id: 5, flag_key: 'late', created_at: at(9, 30) },
+    { id: 6, flag_key: 'planned', action: 'schedule', created_at: at(11, 0) },
   ])
 
   const today = changedToday(changes, new Date(2026, 2, 28, 12))

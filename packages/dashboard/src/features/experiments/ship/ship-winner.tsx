@@ -9,10 +9,11 @@ import { nameValue } from '../../../shared/charts/name-value.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
+import { formatNames } from '../../../shared/ui/access-request.tsx'
 import { ApprovalNote } from '../../../shared/ui/approval-note.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { Gated } from '../../../shared/ui/gated.tsx'
-import { findWinner } from './find-winner.ts'
+import { findUndecided, findWinner } from './find-winner.ts'
 import { shipPatch, shippedFlag } from './ship-patch.ts'
 import { type Shipment, useShip } from './use-ship.tsx'
 
@@ -41,7 +42,12 @@ export function ShipWinner({ experiment, results }: ShipWinnerProps) {
         </Gated>
       </Group>
       <Modal opened={isOpen} onClose={close} size="lg" title={`Serve ${nameValue(winner)} to everyone`}>
-        <ShipReview shipment={{ experiment, flag, patch, winner }} flag={flag} onClose={close} />
+        <ShipReview
+          shipment={{ experiment, flag, patch, winner }}
+          flag={flag}
+          undecided={findUndecided(results)}
+          onClose={close}
+        />
       </Modal>
     </>
   )
@@ -50,10 +56,12 @@ export function ShipWinner({ experiment, results }: ShipWinnerProps) {
 interface ShipReviewProps {
   readonly shipment: Shipment
   readonly flag: Flag
+  /** Values that the experiment has not decided about. */
+  readonly undecided: readonly string[]
   readonly onClose: () => void
 }
 
-function ShipReview({ shipment, flag, onClose }: ShipReviewProps) {
+function ShipReview({ shipment, flag, undecided, onClose }: ShipReviewProps) {
   const { environment } = useScope()
   const { ship, failure, isBusy } = useShip(shipment, onClose)
   const needsApproval = environment?.require_approval === true
@@ -62,6 +70,8 @@ function ShipReview({ shipment, flag, onClose }: ShipReviewProps) {
       <Text size="sm">
         {flag.key} in {environment?.name} changes for every user, and the experiment is completed. Its results
         stay.
+        {undecided.length > 0 &&
+          ` ${formatNames(undecided.map(nameValue))} ${undecided.length === 1 ? 'is' : 'are'} not decided yet, and will not be.`}
       </Text>
       <FlagDiff before={flag} after={shippedFlag(flag, shipment.patch)} />
       {needsApproval && <ApprovalNote environment_name={environment.name} />}
