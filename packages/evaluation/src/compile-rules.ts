@@ -40,6 +40,7 @@ export function compileRules(
   const indexedAttributes = new Set<string>()
   const rulesByValue = new Map<string, Rule[]>()
   const others = compiled.filter((rule, position) => {
+    // `compiled` has one entry for each rule, and compiling has checked these fields.
     const { attribute, operator, values } = rules[position] as Fields & TargetingRule
     if (operator !== 'equals' || rules.length < INDEX_MIN_RULES) return true
     indexedAttributes.add(attribute)
@@ -52,6 +53,7 @@ export function compileRules(
   return (attributes) => {
     let first = firstOf(others, attributes)
     for (const name of names) {
+      // Every object can be read by the name of an own field; `indexedAttributes` are names.
       const value = (attributes as Fields)[name]
       if (value != null)
         first = firstOf(typeof value === 'string' ? rulesByValue.get(value) : compiled, attributes, first)

@@ -70,6 +70,7 @@ export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
       let key: unknown
       let compiled: Partial<FlagCell> = { constantResult: EVALUATION_ERROR }
       try {
+        // Reading a field of anything but an object gives undefined or throws: the flag is then ignored.
         const fields = flag as Fields
         key = fields.key
         compiled = fields.archived_at == null ? compileFlag(fields, cellOf) : NO_FLAG

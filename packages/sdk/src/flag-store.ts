@@ -23,6 +23,7 @@ export interface FlagStore {
 export function createFlagStore(flags: Iterable<unknown>): FlagStore {
   const store = {
     current: createFlagSet(flags),
+    // Widened to the type of the field: null at the start.
     filling: null as FlagSet | null,
     apply({ type, key, flag }: FlagUpdate) {
       const set = store.filling ?? store.current

@@ -119,6 +119,7 @@ export function errorStatuses(endpoint: Endpoint): ErrorStatus[] {
     429: access !== 'public' && access !== 'metrics_token',
     503: access !== 'public' || tag !== 'System',
   }
+  // The type of the table requires each error status as a key, and no others.
   const statuses = Object.keys(implied).map(Number) as ErrorStatus[]
   return statuses.filter((status) => implied[status] || errors.includes(status))
 }

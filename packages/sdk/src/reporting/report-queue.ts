@@ -112,6 +112,7 @@ export function createReportQueue(
       room += rows.length / COLUMNS
       for (let at = 0; at < rows.length; at += COLUMNS) {
         const row: unknown[] = rows.slice(at, at + COLUMNS)
+        // A block consists of whole rows, whose cells are in the order of `Row`.
         const item = repair(JSON.stringify(format(row as unknown as Row)))
         const bytes = byteLength(item) + 1
         if (bytes > bytesLeft) {
@@ -150,6 +151,7 @@ export function createReportQueue(
     try {
       await post(`[${batch}]`)
     } catch (thrown) {
+      // `post` throws an AnswerError or the Error of `fetch`.
       const error = thrown as Partial<AnswerError> & Error
       const { status = 500, retryAfter } = error
       onError(error)

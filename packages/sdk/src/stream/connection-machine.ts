@@ -157,6 +157,7 @@ function count(
     case 'connected':
       return { received: 0 }
     case 'update':
+      // The payload of the event `update` is a FlagUpdate (see ConnectionEvents).
       return { received: received + Number((payload as FlagUpdate).type === 'UPSERT') }
     case 'ready':
       return { failures: 0, readyAtMs: nowMs }

@@ -91,11 +91,13 @@ export function createConnection(
     const stepInputs = { nowMs: clock.now(), random: random(), maxFailures }
     const { context, effects, payload } = stepConnection(connection.context, event, received, stepInputs)
     connection.context = context
+    // Each effect gets the payload of its event, or the error that the machine found (see Step).
     for (const effect of effects) perform[effect](payload as never)
   }
 
   const connection = {
     context: INITIAL_CONTEXT,
+    // Widened to the type of the field: null at the start.
     environmentId: null as string | null,
     isPolling: () => stopPolling !== null,
     dispatch,

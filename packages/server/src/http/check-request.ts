@@ -67,7 +67,7 @@ export async function checkRequest(
   requireWithinLimit(deps.limits, endpoint, actor)
   requireCsrfHeader(actor, endpoint.method, header(request, CSRF_HEADER))
   if (isByCookie(actor) && endpoint.method !== 'GET') refuseForeignPage(deps, request)
-  const params = request.params as PathParams
+  const params: PathParams = Object(request.params)
   if (!hasPlainIds(endpoint, params) || (fitsParams && !fitsParams(params)))
     throw notFound(addressedNoun(endpoint))
   const scope = await resolveAndAuthorize(deps, endpoint, access, { actor, params })
@@ -86,7 +86,7 @@ function refuseForeignPage({ publicUrl }: CheckDeps, request: FastifyRequest): v
 
 function identify(deps: CheckDeps, access: ActorAccess, request: FastifyRequest): Promise<Actor> {
   const { authorization, cookie } = request.headers
-  const query = request.query as PathParams
+  const query: PathParams = Object(request.query)
   return authenticate(deps.credentials, {
     authorization,
     cookie,
@@ -131,7 +131,7 @@ export async function confirmCheck(
   const actor = await identify(deps, access, request)
   const scope = await resolveAndAuthorize(deps, endpoint, access, {
     actor,
-    params: request.params as PathParams,
+    params: Object(request.params),
   })
   request.checked = { ...checked, ...now, actor, scope }
 }

@@ -84,7 +84,7 @@ export async function createHttpServer(
   app.decorateRequest('checked', undefined)
   app.decorateRequest('lease', undefined)
   app.setValidatorCompiler(({ httpPart, schema }) =>
-    httpPart === 'body' ? deps.validators.body(schema as object) : deps.validators.query(schema as object),
+    httpPart === 'body' ? deps.validators.body(Object(schema)) : deps.validators.query(Object(schema)),
   )
   app.setErrorHandler((error, request, reply) => {
     // The framework closes the connection after any error in a body. That is needed only while a part of it

@@ -59,7 +59,7 @@ export function mountEndpoint<E extends Endpoint>(
     preValidation: async (request) => prepareBody(endpoint, request),
     errorHandler: async (error, request) => {
       const { checked } = request
-      const params = request.params as PathParams
+      const params: PathParams = Object(request.params)
       if (checked && !checked.isHandled) await requireAddressed(deps.scopes, endpoint, { ...checked, params })
       throw error
     },

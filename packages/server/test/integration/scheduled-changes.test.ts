@@ -430,7 +430,7 @@ describe('scheduled changes that do not fit any more', () => {
     clock.advance(3 * MINUTE_MS)
     expect(await executed(fit.id)).toMatchObject({ error: null })
     for (const { id } of [broken, odd]) {
-      expect((await find(id))?.error).toMatch(/no longer be read/)
+      expect((await find(id))?.error).toMatch(/cannot be read any more/)
       expect(await entriesOf(id)).toHaveLength(1)
     }
     expect(await flag()).toMatchObject({ rules: before.rules, tags: before.tags, is_enabled: true })
@@ -457,7 +457,7 @@ describe('scheduled changes that do not fit any more', () => {
     expect(await executed(fit.id)).toMatchObject({ error: null })
     await pool.query('drop function fail_now cascade')
     const { error } = (await find(failing.id)) ?? {}
-    expect(error).toMatch(/went wrong/)
+    expect(error).toMatch(/server failed/)
     expect(error).not.toContain('told to nobody')
     expect(server.logged()).toContain('told to nobody')
     expect((await flag()).description).toBeNull()

@@ -44,7 +44,7 @@ export async function scheduleChange(
   { environment_id, input, key }: ScheduleInput,
 ): Promise<Scheduled> {
   const scheduled_at = toInstant(input.scheduled_at)
-  const scheduled = await writeEnvironment(deps, environment_id, actor, async (write) => {
+  const scheduled = await writeEnvironment<Scheduled>(deps, environment_id, actor, async (write) => {
     const before = await findFlag(write.tx, environment_id, key)
     if (!before) throw notFound('flag')
     const operation = { operation: 'patch', patch: input.patch } as const
@@ -53,13 +53,10 @@ export async function scheduleChange(
     const warnings = after ? await findWarnings(write, after) : []
     if (!isGuarded(write.environment)) {
       const outcome = await store(deps, write, actor, { key, scheduled_at, input })
-      return {
-        ...outcome,
-        result: { kind: 'scheduled', scheduled_change: outcome.result, warnings } as Scheduled,
-      }
+      return { ...outcome, result: { kind: 'scheduled', scheduled_change: outcome.result, warnings } }
     }
     const outcome = await deps.openChangeRequest(write, actor, { before, after, operation, scheduled_at })
-    return { ...outcome, result: { kind: 'queued', change_request: outcome.result, warnings } as Scheduled }
+    return { ...outcome, result: { kind: 'queued', change_request: outcome.result, warnings } }
   })
   deps.onScheduled()
   return scheduled
