@@ -7,7 +7,7 @@ import { startBrowser } from '../harness/launch-browser.ts'
 import { openStage } from '../harness/open-stage.ts'
 import { runProcess } from '../harness/run-process.ts'
 
-const DEMO = fileURLToPath(new URL('../../scripts/demo.mjs', import.meta.url))
+const DEMO = fileURLToPath(new URL('../../examples/demo/main.mjs', import.meta.url))
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
 /** The demo fills in a month of visitors first. */
 const PATIENCE_MS = 240_000
