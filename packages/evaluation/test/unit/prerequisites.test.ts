@@ -69,7 +69,7 @@ describe('a prerequisite', () => {
     ['an array for an object', { flag_type: 'json', default_value: { 0: 'a' } }, ['a'], false],
     ['an object for null', { flag_type: 'json', default_value: { a: null } }, { a: {} }, false],
     ['an inherited name', { flag_type: 'json', default_value: { a: 1 } }, { toString: 1 }, false],
-  ])('with required_value: %s', (_title, stated, required, expected) => {
+  ])('a prerequisite with required_value: %s', (_title, stated, required, expected) => {
     expect(
       satisfied([aFlag({ prerequisites: [needs('base', required)] }), aFlag({ key: 'base', ...stated })]),
     ).toBe(expected)

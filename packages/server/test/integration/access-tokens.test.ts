@@ -185,7 +185,7 @@ describe('a personal access token acts as its owner', () => {
     expect((await server.call({ path: '/flags/snapshot', as: { bearer: token } })).status).toBe(400)
   })
 
-  it('of scope read_only reads, and gets 403 for every write', async () => {
+  it('a read_only token reads, and gets 403 for every write', async () => {
     const { id, token } = await newToken({ scope: 'read_only' })
     const reader = { bearer: token }
     expect((await server.call({ path: '/api/projects', as: reader })).status).toBe(200)
@@ -358,7 +358,7 @@ describe('DELETE /api/tokens/{id}', () => {
     expect((await me(token)).status).toBe(401)
   })
 
-  it('ends the open streams of the token on every instance, and no other', async () => {
+  it('DELETE /api/tokens/{id} ends the open streams of the token on every instance, and no others', async () => {
     const second = await startTestServer({ database: server.database, clock })
     try {
       const [revoked, other] = [await newToken(), await newToken()]

@@ -157,7 +157,7 @@ describe('approving a pending request', () => {
     ['token and token', () => people.askerToken, () => people.askerToken],
     ['a workspace admin', () => 'admin', () => 'admin'],
     ['a server key', () => people.key, () => people.key],
-  ])('by the requester is 403: %s', async (_, asks, approves) => {
+  ])('approving by the requester is 403: %s', async (_, asks, approves) => {
     const before = await flag()
     const id = await ask({ is_enabled: true }, asks())
     expect((await production.approve(id, approves())).status).toBe(403)
@@ -176,7 +176,7 @@ describe('approving a pending request', () => {
     ['somebody from elsewhere', () => people.outsider.as, 403],
     ['a client key', () => people.client_key, 403],
     ['nobody', () => 'anonymous', 401],
-  ])('by %s is refused', async (_, as, status) => {
+  ])('approving by %s is refused', async (_, as, status) => {
     const id = await ask()
     for (const review of [production.approve, production.reject]) {
       expect((await review(id, as())).status).toBe(status)
@@ -305,7 +305,7 @@ describe('cancelling a pending request', () => {
     ['the requester by token', () => people.requester.as, () => people.askerToken],
     ['the key that asked', () => people.key, () => people.key],
     ['a workspace admin', () => people.requester.as, () => 'admin'],
-  ])('by %s: 204', async (_, asks, cancels) => {
+  ])('cancelling by %s is 204', async (_, asks, cancels) => {
     const before = await flag()
     const id = await ask({ is_enabled: true }, asks())
     expect((await production.cancel(id, cancels())).status).toBe(204)
@@ -327,7 +327,7 @@ describe('cancelling a pending request', () => {
     ['somebody from elsewhere', () => people.outsider.as, 403],
     ['a client key', () => people.client_key, 403],
     ['nobody', () => 'anonymous', 401],
-  ])('by %s is refused', async (_, as, status) => {
+  ])('cancelling by %s is refused', async (_, as, status) => {
     const id = await ask()
     expect((await production.cancel(id, as())).status).toBe(status)
     expect(await statusOf(id)).toBe('pending')

@@ -20,7 +20,7 @@ const patch = (key: string, body: unknown, headers?: Record<string, string>): Pr
 const get = (key: string): Promise<Answer> => server.call({ path: `${flags}/${key}` })
 
 describe('POST flags', () => {
-  it('POST creates a flag with the defaults of missing fields', async () => {
+  it('POST flags creates a flag with the defaults of missing fields', async () => {
     const { body, headers, status } = await put({ key: 'plain', is_enabled: true })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -43,7 +43,7 @@ describe('POST flags', () => {
     expect((await get('plain')).body).toEqual(body)
   })
 
-  it('POST stores every field as given', async () => {
+  it('POST flags stores every field as given', async () => {
     const full = {
       key: 'full_Flag-1',
       is_enabled: false,
@@ -79,13 +79,13 @@ describe('POST flags', () => {
     expect((await get('full_Flag-1')).body).toMatchObject(full)
   })
 
-  it('POST replaces the whole flag when the key exists', async () => {
+  it('POST flags replaces the whole flag when the key exists', async () => {
     await put({ key: 'replaced', is_enabled: true, description: 'old', tags: ['x'], rollout_percentage: 10 })
     const { body } = await put({ key: 'replaced', is_enabled: false })
     expect(body).toMatchObject({ is_enabled: false, description: null, tags: [], rollout_percentage: null })
   })
 
-  it('POST restores an archived flag', async () => {
+  it('POST flags restores an archived flag', async () => {
     await put({ key: 'revived', is_enabled: true })
     await patch('revived', { archived_at: '2026-01-01T00:00:00Z' })
     const { body } = await put({ key: 'revived', is_enabled: true, archived_at: '2026-01-01T00:00:00Z' })
@@ -156,7 +156,7 @@ describe('POST flags', () => {
       },
     ],
     ['a list as the body', []],
-  ])('POST refuses %s with 422 and the path', async (_name, body) => {
+  ])('POST flags refuses %s with 422 and the path', async (_name, body) => {
     const answer = await put(body)
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual({ error: expect.any(String), details: expect.any(Array) })
@@ -164,7 +164,7 @@ describe('POST flags', () => {
     expect((await get('bad')).status).toBe(404)
   })
 
-  it('POST accepts a key of 100 characters', async () => {
+  it('POST flags accepts a key of 100 characters', async () => {
     const key = 'k'.repeat(100)
     expect((await put({ key, is_enabled: true })).status).toBe(200)
     expect((await get(key)).body.key).toBe(key)
@@ -175,14 +175,17 @@ describe('POST flags', () => {
     ['empty', '', '', []],
     ['of another kind', 1, 'junk', [1]],
     ['present', 'a', 'equals', ['b']],
-  ])('POST ignores the test of a rule with a segment: %s', async (_name, attribute, operator, values) => {
-    const rules = [{ segment_key: 'some', attribute, operator, values, conditions: null }]
-    const { body, status } = await put({ key: 'segmented', is_enabled: true, rules })
-    expect(status).toBe(200)
-    expect(body.rules[0].segment_key).toBe('some')
-  })
+  ])(
+    'POST flags ignores the test of a rule with a segment: %s',
+    async (_name, attribute, operator, values) => {
+      const rules = [{ segment_key: 'some', attribute, operator, values, conditions: null }]
+      const { body, status } = await put({ key: 'segmented', is_enabled: true, rules })
+      expect(status).toBe(200)
+      expect(body.rules[0].segment_key).toBe('some')
+    },
+  )
 
-  it('POST reports one problem for one mistake, also for a field that may be null', async () => {
+  it('POST flags reports one problem for one mistake, also for a field that may be null', async () => {
     const { body } = await put({ key: 'bad', is_enabled: true, tags: [1], rollout_percentage: 'x' })
     expect(body.details).toEqual([
       { path: '/rollout_percentage', message: 'must be integer' },
@@ -190,7 +193,7 @@ describe('POST flags', () => {
     ])
   })
 
-  it('POST reports 50 of a megabyte of mistakes', async () => {
+  it('POST flags reports 50 of a megabyte of mistakes', async () => {
     const { body } = await put({
       key: 'bad',
       is_enabled: true,
@@ -199,7 +202,7 @@ describe('POST flags', () => {
     expect(body.details).toHaveLength(50)
   })
 
-  it('POST reports 50 problems of tens of thousands of incomplete rules', async () => {
+  it('POST flags reports 50 problems of tens of thousands of incomplete rules', async () => {
     const { body } = await put({ key: 'bad', is_enabled: true, rules: Array(90_000).fill({}) })
     expect(body.details).toHaveLength(50)
   })
@@ -207,19 +210,19 @@ describe('POST flags', () => {
   it.each([
     ['fields', Object.fromEntries(Array.from({ length: 50_001 }, (_, index) => [index, 0])), '50,000 fields'],
     ['list items', Array(100_001).fill(0), '100,000 list items'],
-  ])('POST refuses a body with too many %s before it is parsed', async (_, default_value, most) => {
+  ])('POST flags refuses a body with too many %s before it is parsed', async (_, default_value, most) => {
     const { body, status } = await put({ key: 'bad', is_enabled: true, flag_type: 'json', default_value })
     expect(status).toBe(422)
     expect(body.details).toEqual([{ path: '', message: `must not have more than ${most} in all` }])
   })
 
-  it('POST accepts as many values as are realistic', async () => {
+  it('POST flags accepts as many values as are realistic', async () => {
     const values = Array.from({ length: 90_000 }, (_, index) => `${index}`)
     const rules = [{ attribute: 'user', operator: 'equals', values }]
     expect((await put({ key: 'many-values', is_enabled: true, rules })).status).toBe(200)
   })
 
-  it('POST names 50 unknown fields and counts the others', async () => {
+  it('POST flags names 50 unknown fields and counts the others', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 0]))
     const { body } = await put({ key: 'typo', is_enabled: true, ...unknown })
     expect(body.warnings).toHaveLength(51)
@@ -230,19 +233,19 @@ describe('POST flags', () => {
     })
   })
 
-  it('POST returns JSON in the order in which it was written', async () => {
+  it('POST flags returns JSON in the order in which it was written', async () => {
     const body = '{"key":"ordered","is_enabled":true,"flag_type":"json","default_value":{"z":1,"a":2,"m":3}}'
     await server.call({ method: 'POST', path: flags, body, headers: { 'content-type': 'application/json' } })
     expect(Object.keys((await get('ordered')).body.default_value)).toEqual(['z', 'a', 'm'])
   })
 
-  it('POST warns of unknown fields and ignores them', async () => {
+  it('POST flags warns of unknown fields and ignores them', async () => {
     const { body } = await put({ key: 'typo', is_enabled: true, rollout: 10 })
     expect(body.warnings).toEqual([{ code: 'unknown_field', path: '/rollout', message: expect.any(String) }])
     expect((await get('typo')).body).not.toHaveProperty('rollout')
   })
 
-  it('POST treats __proto__ and constructor as ordinary keys of free-form data', async () => {
+  it('POST flags treats __proto__ and constructor as ordinary keys of free-form data', async () => {
     const body =
       '{"key":"proto","is_enabled":true,"flag_type":"json","default_value":{"__proto__":{"x":1},"constructor":{"prototype":2}}}'
     const answer = await server.call({
@@ -262,7 +265,7 @@ describe('POST flags', () => {
 })
 
 describe('PATCH flags', () => {
-  it('PATCH changes only the given fields', async () => {
+  it('PATCH flags changes only the given fields', async () => {
     const { body: before } = await put({
       key: 'patched',
       is_enabled: false,
@@ -276,7 +279,7 @@ describe('PATCH flags', () => {
     expect(body.revision).toBeGreaterThan(before.revision)
   })
 
-  it('PATCH accepts application/merge-patch+json with a charset', async () => {
+  it('PATCH flags accepts application/merge-patch+json with a charset', async () => {
     await put({ key: 'merge-type', is_enabled: false })
     const headers = { 'content-type': 'application/merge-patch+json; charset=utf-8' }
     const { body } = await server.call({
@@ -299,7 +302,7 @@ describe('PATCH flags', () => {
     ['owner_email', null],
     ['rollout_percentage', null],
     ['archived_at', null],
-  ])('PATCH clears %s with null', async (field, expected) => {
+  ])('PATCH flags clears %s with null', async (field, expected) => {
     await put({
       key: 'nulled',
       is_enabled: true,
@@ -319,17 +322,17 @@ describe('PATCH flags', () => {
     expect(body[field]).toEqual(expected)
   })
 
-  it('PATCH restores the default values of a boolean flag with null', async () => {
+  it('PATCH flags restores the default values of a boolean flag with null', async () => {
     await put({ key: 'nulled-boolean', is_enabled: true, default_value: false, disabled_value: true })
     const { body } = await patch('nulled-boolean', { default_value: null, disabled_value: null })
     expect(body).toMatchObject({ default_value: true, disabled_value: false })
   })
 
-  it.each(['is_enabled', 'flag_type'])('PATCH refuses %s null with 422', async (field) => {
+  it.each(['is_enabled', 'flag_type'])('PATCH flags refuses %s null with 422', async (field) => {
     expect((await patch('plain', { [field]: null })).status).toBe(422)
   })
 
-  it('PATCH merges JSON values field by field and replaces lists as a whole', async () => {
+  it('PATCH flags merges JSON values field by field and replaces lists as a whole', async () => {
     await put({
       key: 'merged',
       is_enabled: true,
@@ -340,18 +343,18 @@ describe('PATCH flags', () => {
     expect(body.default_value).toEqual({ a: { c: 2, e: 3 }, d: [3] })
   })
 
-  it('PATCH validates the patched flag as a whole', async () => {
+  it('PATCH flags validates the patched flag as a whole', async () => {
     await put({ key: 'typed', is_enabled: true, flag_type: 'string', default_value: 'x' })
     expect((await patch('typed', { flag_type: 'integer' })).status).toBe(422)
     expect((await patch('typed', { flag_type: 'integer', default_value: 7 })).body.default_value).toBe(7)
   })
 
-  it('PATCH refuses a different key and ignores the same one', async () => {
+  it('PATCH flags refuses a different key and ignores the same one', async () => {
     expect((await patch('plain', { key: 'other' })).status).toBe(422)
     expect((await patch('plain', { key: 'plain' })).status).toBe(200)
   })
 
-  it('PATCH archives at the server time and unarchives', async () => {
+  it('PATCH flags archives at the server time and unarchives', async () => {
     await put({ key: 'archived', is_enabled: true })
     const { body } = await patch('archived', { archived_at: '2001-01-01T00:00:00Z' })
     expect(Date.parse(body.archived_at)).toBeGreaterThan(Date.parse('2026-01-01'))
@@ -362,7 +365,7 @@ describe('PATCH flags', () => {
   })
 
   it.each(['infinity', 'now', '2026-13-01T00:00:00Z', 12])(
-    'PATCH refuses %s as archived_at',
+    'PATCH flags refuses %s as archived_at',
     async (archived_at) => {
       expect((await patch('plain', { archived_at })).status).toBe(422)
     },
@@ -411,7 +414,7 @@ describe('concurrent writers of a flag', () => {
 })
 
 describe('DELETE flags', () => {
-  it('DELETE responds with 204 and removes the flag; a second one is 404', async () => {
+  it('DELETE flags responds with 204 and removes the flag; a second one is 404', async () => {
     await put({ key: 'deleted', is_enabled: true })
     const remove = () => server.call({ method: 'DELETE', path: `${flags}/deleted` })
     const { body, status } = await remove()

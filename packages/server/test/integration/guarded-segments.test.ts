@@ -61,7 +61,7 @@ describe('segment writes that would change a guarded flag', () => {
     ['another key', (as) => patchSegment(name('outer'), { key: name('renamed') }, as)],
     ['deleting it', (as) => deleteSegment(name('outer'), as)],
     ['deleting one behind it', (as) => deleteSegment(name('inner'), as)],
-  ])('is 403: %s', async (_, write) => {
+  ])('a segment write that changes a guarded flag is 403: %s', async (_, write) => {
     await seedNested()
     const before = await seen()
     for (const as of [...writers(), people.viewer.as, people.client_key]) {
@@ -208,7 +208,7 @@ describe.each(WAITING)('a segment named by %s', (_, seed) => {
     ],
     ['deleting it', (as) => deleteSegment(name('outer'), as)],
     ['deleting one behind it', (as) => deleteSegment(name('inner'), as)],
-  ])('takes a workspace admin: %s', async (_, write) => {
+  ])('a write of such a segment requires a workspace admin: %s', async (_, write) => {
     const before = await contentOf()
     for (const as of writers()) expect((await write(as)).status).toBe(403)
     expect(await contentOf()).toEqual(before)
@@ -244,7 +244,7 @@ describe('a segment named by something that does not wait any more', () => {
   it.each<readonly [string, (id: number) => Promise<unknown>]>([
     ['a rejected request', (id) => production.reject(id, people.editor.as)],
     ['a cancelled request', (id) => production.cancel(id, people.requester.as)],
-  ])('is free: %s', async (_, end) => {
+  ])('a segment named by nothing pending any more can be written: %s', async (_, end) => {
     await createSegment(production, name('outer'))
     await production.put({ key: name('other') })
     const asked = await ask(OUTER())

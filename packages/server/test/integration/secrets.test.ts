@@ -199,7 +199,7 @@ describe('secrets in the wrong place', () => {
       'a user without a name',
       (secret: string) => ({ path: '/api/users', as: 'admin', body: { password: secret } }),
     ],
-  ])('in %s gets into no log and no error body', async (_where, call) => {
+  ])('a secret in %s is not in the log or an error body', async (_where, call) => {
     await expectHidden(call)
   })
 

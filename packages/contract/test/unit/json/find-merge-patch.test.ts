@@ -20,7 +20,7 @@ const holdsNull = (json: JsonValue): boolean =>
   isObject(json) && Object.values(json).some((field) => field === null || holdsNull(field))
 
 describe('the merge patch between two values', () => {
-  it('names what differs and nothing else', () => {
+  it('the merge patch contains only what differs', () => {
     const before = { same: [1, { a: null }], list: [1, 2], nested: { kept: 1, changed: 1, gone: 1 } }
     const after = { same: [1, { a: null }], list: [2], nested: { kept: 1, changed: 2, added: [] } }
     expect(findMergePatch(before, after)).toEqual({
@@ -29,7 +29,7 @@ describe('the merge patch between two values', () => {
     })
   })
 
-  it('is the new value where that is no object', () => {
+  it('the merge patch is the new value when that is not an object', () => {
     expect(findMergePatch({ a: 1 }, [1])).toEqual({ patch: [1], isExact: true })
     expect(findMergePatch({ a: 1 }, null)).toEqual({ patch: null, isExact: true })
     expect(findMergePatch(undefined, { a: 1 })).toEqual({ patch: { a: 1 }, isExact: true })
@@ -40,11 +40,14 @@ describe('the merge patch between two values', () => {
     ['a field that had a value', { a: 1 }, { a: null }, { a: null }],
     ['a field of a nested object', { a: { b: 1 } }, { a: { b: null } }, { a: { b: null } }],
     ['a field of an object that replaces a text', { a: 'x' }, { a: { b: null } }, { a: { b: null } }],
-  ])('is not exact where it sets %s to null: there it removes the field', (_case, before, after, patch) => {
-    expect(findMergePatch(before, after)).toEqual({ patch, isExact: false })
-  })
+  ])(
+    'the merge patch is not exact when it sets %s to null, which removes the field',
+    (_case, before, after, patch) => {
+      expect(findMergePatch(before, after)).toEqual({ patch, isExact: false })
+    },
+  )
 
-  it('is exact where null stays as it was, and for null inside of a list', () => {
+  it('the merge patch is exact for an unchanged null, and for null in a list', () => {
     expect(findMergePatch({ a: null, b: 1 }, { a: null, b: 2 })).toEqual({ patch: { b: 2 }, isExact: true })
     expect(findMergePatch({ a: [] }, { a: [{ b: null }] })).toEqual({
       patch: { a: [{ b: null }] },
@@ -52,7 +55,7 @@ describe('the merge patch between two values', () => {
     })
   })
 
-  it('takes __proto__ for an ordinary name', () => {
+  it('the merge patch handles __proto__ as an ordinary name', () => {
     const before = JSON.parse('{"value": {"__proto__": 1, "constructor": 2}}')
     const after = JSON.parse('{"value": {"toString": 3}}')
     const { patch } = findMergePatch(before, after)
@@ -60,7 +63,7 @@ describe('the merge patch between two values', () => {
     expect(mergePatch(before, patch)).toEqual(after)
   })
 
-  it('turns one value into the other exactly where it says so', () => {
+  it('the merge patch converts one value into the other whenever it is marked as exact', () => {
     fc.assert(
       fc.property(value.map(asParsed), value.map(asParsed), (before, after) => {
         const { isExact, patch } = findMergePatch(before, after)

@@ -42,7 +42,7 @@ describe('patterns for outside text take linear time', () => {
   )
 
   it.each([/\beyJ[\w-]+(?:\.[\w-]*){2,4}/g, /\[.*$/, /^[a-z, ]*gzip[a-z, ]*$/, /(a+)b/, /\s+$/])(
-    'finds that %s does not',
+    'the measurement finds that %s does not take linear time',
     (pattern) => expect(findGrowth(work(pattern), patternAttacks(pattern))).not.toBeNull(),
   )
 })

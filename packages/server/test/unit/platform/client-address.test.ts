@@ -56,7 +56,7 @@ describe('TRUST_PROXY finds the client', () => {
     [2, `${FORGED}, 192.0.2.7, 10.0.0.2`, '192.0.2.7'],
     [['127.0.0.1', '10.0.0.0/8'], `${FORGED}, 192.0.2.7, 10.0.0.2`, '192.0.2.7'],
     [['10.0.0.0/8'], `${FORGED}, 192.0.2.7`, '127.0.0.1'],
-  ])('with %j in "%s": %s', async (trustProxy, forwarded, client) => {
+  ])('TRUST_PROXY %j with "%s" gives the client %s', async (trustProxy, forwarded, client) => {
     const app = fastify({ trustProxy: trustedHops(trustProxy) })
     app.get('/', async (request) => request.ip)
 

@@ -128,7 +128,7 @@ describe('bounds of pending writes', () => {
     ['rows', [20, 1], [6, 1]],
     ['bytes', [1, 4_000], [1, 1_001]],
   ])(
-    'by %s to half of the room for one key, whatever is free, and others find the other half',
+    'pending writes of one key are bounded by %s to half of the queue, so that others have the other half',
     async (_what, first, more) => {
       const { groups, send, settled, told } = stage()
       void send('a', batch('1', ...first))

@@ -9,25 +9,25 @@ const change = (environment_id: string, id: string): DueChange => ({
 })
 
 describe('the selection of due changes', () => {
-  it('asks for the changes that are due now, except for those of skipped environments', () => {
+  it('the selection has the changes that are due now, except for those of skipped environments', () => {
     const selection = selectDue(new Date('2026-01-05T10:00:00.000Z'), new Set(['a', 'b']))
     expect(selection).toMatchObject({ now: '2026-01-05T10:00:00.000Z', except: ['a', 'b'] })
   })
 
-  it('never takes a whole page from one environment', () => {
+  it('the selection never takes a whole page from one environment', () => {
     const { limit, perEnvironment } = selectDue(new Date(0), [])
     expect(perEnvironment).toBeLessThan(limit)
   })
 })
 
 describe('due changes by environment', () => {
-  it('keep their order, and environments have the order of their first change', () => {
+  it('grouped changes keep their order, and environments have the order of their first change', () => {
     const due = [change('b', '1'), change('a', '2'), change('b', '3'), change('c', '4'), change('a', '5')]
     const ids = groupByEnvironment(due).map((changes) => changes.map(({ id }) => id))
     expect(ids).toEqual([['1', '3'], ['2', '5'], ['4']])
   })
 
-  it('are no groups without changes', () => {
+  it('without changes there are no groups', () => {
     expect(groupByEnvironment([])).toEqual([])
   })
 })

@@ -239,7 +239,7 @@ describe('SESSION_SECRET', () => {
     [{ ...external, NODE_ENV: 'staging' }, false],
     [{ ...external, NODE_ENV: 'development' }, true],
     [{ ...external, NODE_ENV: 'test', SESSION_SECRET: 'short' }, true],
-  ])('with %j the server may start: %s', (env, may) => {
+  ])('SESSION_SECRET with %j lets the server start: %s', (env, may) => {
     expect(problemsOf(env).map(({ setting }) => setting)).toEqual(may ? [] : ['SESSION_SECRET'])
   })
 
