@@ -61,7 +61,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
     claim: (limits) => claimDeliveries(db, limits),
     attempt: ({ job, occurrence }, signal) => attemptDelivery(sending, job, { occurrence, signal }),
     record: attemptLog.record,
-    renew: (ids) => renewClaims(db, ids),
+    renew: (attempts) => renewClaims(db, attempts),
     release: (ids) => releaseJobs(db, ids),
     async giveUp() {
       const count = await giveUpOldJobs(db)

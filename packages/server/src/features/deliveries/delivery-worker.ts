@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { createCoalescedRun } from '../../platform/coalesced-run.ts'
 import type { Log } from '../../platform/log.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
-import type { Delivery, FinishedAttempt } from './delivery-job.ts'
+import type { Delivery, DeliveryJob, FinishedAttempt } from './delivery-job.ts'
 import {
   afterChange,
   afterClaim,
@@ -41,7 +41,7 @@ export interface DeliveryWorkerDeps extends Omit<RunningAttemptsDeps, 'onRetry'>
   readonly claim: (limits: ClaimLimits) => Promise<ClaimedDeliveries>
   /** Logs an attempt, and completes its job or puts it off. */
   readonly record: (attempt: FinishedAttempt) => Promise<void>
-  readonly renew: (jobIds: readonly number[]) => Promise<void>
+  readonly renew: (attempts: readonly DeliveryJob[]) => Promise<void>
   /** Ends jobs that have waited for a day. */
   readonly giveUp: () => Promise<void>
 }
@@ -148,9 +148,9 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   }
 
   function renewClaims(): void {
-    const ids = attempts.jobs().map(({ id }) => id)
-    if (ids.length === 0) return
-    deps.renew(ids).catch((err: unknown) => log.warn({ err }, 'claims could not be renewed'))
+    const jobs = attempts.jobs()
+    if (jobs.length === 0) return
+    deps.renew(jobs).catch((err: unknown) => log.warn({ err }, 'claims could not be renewed'))
   }
 
   function giveUp(): void {

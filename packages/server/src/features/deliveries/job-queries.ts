@@ -106,13 +106,24 @@ function toJob({ enabled, kind, receiver_id, sealed, url, ...job }: ClaimedRow):
   return sealed === null ? null : { ...job, receiver: { kind, id, enabled, webhook_url_sealed: sealed } }
 }
 
-/** Renews the claims of jobs that are being attempted. */
-export async function renewClaims(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
+/**
+ * Prolongs the claims of attempts that are under way. An attempt that was logged a moment ago has given its claim up, and its job
+ * may wait for the next attempt: that one is not claimed by this.
+ */
+export async function renewClaims(db: Kysely<Database>, attempts: readonly ClaimedAttempt[]): Promise<void> {
+  const ids = attempts.map(({ id }) => id)
+  const numbers = attempts.map(({ attempt }) => attempt)
   await sql`
     update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}::int)
-    where id = any(array(select id from delivery_jobs where id = any(${ids}::bigint[]) for update skip locked))
+    where id = any(array(
+      select job.id from delivery_jobs job
+      join unnest(${ids}::bigint[], ${numbers}::int[]) as running(id, attempt) using (id, attempt)
+      where job.claimed_until is not null
+      for update of job skip locked))
   `.execute(db)
 }
+
+export type ClaimedAttempt = Pick<DeliveryJob, 'id' | 'attempt'>
 
 /** Returns jobs to the queue as if they had not been claimed. */
 export async function releaseJobs(db: Kysely<Database>, ids: readonly number[]): Promise<void> {

@@ -1,6 +1,5 @@
 import { connect as connectPlainly, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
-import type { buildConnector } from 'undici'
 import { findAddressProblem } from './find-target-problem.ts'
 import type { PrivateTargets } from './private-targets.ts'
 import type { ResolveName } from './resolve-name.ts'
@@ -18,14 +17,20 @@ interface ConnectDeps {
   readonly onSocket: (socket: Socket) => void
 }
 
+/** Opens a socket to a host, and calls back once: with an error, or with the socket when it is connected. */
+export type ConnectToTarget = (
+  target: { readonly hostname: string; readonly port: string; readonly protocol: string },
+  callback: (error: Error | null, socket?: Socket) => void,
+) => void
+
 /**
  * Connects to the current addresses of a host, and only to those that may be reached: a name that was changed
  * to another address after its URL was stored (DNS rebinding) gains nothing. Certificates are verified.
  */
-export function createTargetConnector(deps: ConnectDeps): buildConnector.connector {
+export function createTargetConnector(deps: ConnectDeps): ConnectToTarget {
   return ({ hostname, port, protocol }, callback) => {
     const problem = isIP(hostname) === 0 ? null : findAddressProblem(hostname, deps.privateTargets)
-    if (problem !== null) return callback(new TargetRefused(problem), null)
+    if (problem !== null) return callback(new TargetRefused(problem))
     const isSecure = protocol === 'https:'
     const options = {
       host: hostname,
@@ -43,7 +48,7 @@ export function createTargetConnector(deps: ConnectDeps): buildConnector.connect
       if (isSettled) return
       isSettled = true
       if (error === null) callback(null, socket)
-      else callback(error, null)
+      else callback(error)
     }
     socket.setNoDelay(true)
     socket.once(isSecure ? 'secureConnect' : 'connect', () => settle(null))

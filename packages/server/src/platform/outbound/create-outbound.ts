@@ -1,19 +1,13 @@
 import { setMaxListeners } from 'node:events'
-import type { Socket } from 'node:net'
-import { Client } from 'undici'
 import { classifyAddress } from './classify-address.ts'
 import { createTargetConnector } from './connect-to-target.ts'
 import { describeFailure } from './describe-failure.ts'
+import { startExchange } from './exchange.ts'
 import { findTargetProblem } from './find-target-problem.ts'
 import type { Outbound, OutboundRequest, OutboundResult } from './outbound.ts'
 import type { PrivateTargets } from './private-targets.ts'
 import { createNameResolver, type ResolveName } from './resolve-name.ts'
 import { CHARACTER_MAX_BYTES, RESPONSE_MAX_CHARACTERS, toStoredText } from './to-stored-text.ts'
-
-const HEADERS_MAX_BYTES = 16 * 1024
-
-/** Responses are not decompressed, so what is small on the wire stays small. */
-const OWN_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Burgee' }
 
 interface OutboundSettings {
   readonly privateTargets: PrivateTargets
@@ -95,60 +89,18 @@ async function exchange(
   { answer, signal }: { answer: Answer; signal: AbortSignal },
 ): Promise<void> {
   signal.throwIfAborted()
-  const connection = openConnection(deps, url, request.timeoutMs)
-  // The client handles a signal only once it is connected.
-  const onAbort = (): void => void connection.end()
+  const started = startExchange(url, request, (onSocket) => createTargetConnector({ ...deps, onSocket }))
+  const onAbort = (): void => started.end()
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    const { body, statusCode } = await connection.client.request({
-      method: 'POST',
-      path: `${url.pathname}${url.search}`,
-      headers: { ...OWN_HEADERS, ...request.headers },
-      body: request.body,
-    })
-    answer.status_code = statusCode
-    answer.isKept = deps.keepResponseOf(connection.remoteAddress())
+    const response = await started.response
+    answer.status_code = response.statusCode ?? null
+    answer.isKept = deps.keepResponseOf(started.remoteAddress())
     // Read in any case: a receiver that is cut off in its response would count that as a failure.
-    await readBeginning(body, answer, keptBytes(request))
+    await readBeginning(response, answer, keptBytes(request))
   } finally {
     signal.removeEventListener('abort', onAbort)
-    await connection.end()
-  }
-}
-
-interface Connection {
-  readonly client: Client
-  /** Returns the IP address of the connection. */
-  remoteAddress(): string
-  /** Ends the connection at any stage, with everything that runs on it. */
-  end(): Promise<void>
-}
-
-function openConnection(deps: Required<OutboundSettings>, { origin }: URL, timeoutMs: number): Connection {
-  let socket: Socket | undefined
-  let address = ''
-  const onSocket = (opened: Socket): void => {
-    socket = opened
-    // A socket that has closed does not know it any more.
-    opened.once('connect', () => {
-      address = opened.remoteAddress ?? ''
-    })
-  }
-  const client = new Client(origin, {
-    connect: createTargetConnector({ ...deps, onSocket }),
-    maxHeaderSize: HEADERS_MAX_BYTES,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    pipelining: 0,
-  })
-  return {
-    client,
-    remoteAddress: () => address,
-    async end() {
-      const ended = client.destroy()
-      socket?.destroy()
-      await ended
-    },
+    started.end()
   }
 }
 

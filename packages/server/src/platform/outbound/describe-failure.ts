@@ -1,5 +1,5 @@
-import { errors } from 'undici'
 import { errorCode } from '../error-code.ts'
+import { BrokenOff } from './broken-off.ts'
 import { TargetRefused } from './target-refused.ts'
 
 /**
@@ -18,9 +18,9 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name servers do not respond',
   ETIMEOUT: 'the name servers do not respond',
   ESERVFAIL: 'the name servers failed',
-  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the response are too large',
-  UND_ERR_INVALID_ARG: 'the request cannot be sent as it is',
+  HPE_HEADER_OVERFLOW: 'the headers of the response are too large',
+  ERR_INVALID_CHAR: 'the request cannot be sent as it is',
+  ERR_INVALID_HTTP_TOKEN: 'the request cannot be sent as it is',
   EPROTO: 'the receiver does not speak TLS',
   ERR_SSL_WRONG_VERSION_NUMBER: 'the receiver does not speak TLS',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
@@ -30,11 +30,18 @@ const BY_CODE: Readonly<Record<string, string>> = {
 /** Describes in one line why a request failed. The line contains no address and nothing that was sent. */
 export function describeFailure(error: unknown): string {
   if (error instanceof TargetRefused) return `the host ${error.message}`
-  if (error instanceof errors.HTTPParserError) return 'the response is not HTTP'
+  if (error instanceof BrokenOff || isHangUp(error)) return BROKEN_OFF
   const code = findCode(error)
   if (code === null) return 'the request failed'
+  if (code.startsWith('HPE_') && !Object.hasOwn(BY_CODE, code)) return 'the response is not HTTP'
   return `${BY_CODE[code] ?? fallback(code)} (${code})`
 }
+
+const BROKEN_OFF = 'the connection was closed before the response was complete'
+
+/** Node gives a connection that was closed the code of one that was reset; only the latter comes from a call to the system. */
+const isHangUp = (error: unknown): boolean =>
+  errorCode(error) === 'ECONNRESET' && !(error instanceof Error && 'syscall' in error)
 
 const fallback = (code: string): string =>
   /CERT|SIGNATURE|ISSUER/.test(code) ? 'the certificate is not trusted' : 'the request failed'

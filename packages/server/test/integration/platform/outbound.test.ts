@@ -154,6 +154,45 @@ describe('the response of a receiver', () => {
     },
   )
 
+  test.each([
+    ['HTTP/1.1 100 Continue\r\n\r\n', 'an unasked 100 Continue'],
+    [
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n',
+      'several provisional answers',
+    ],
+    ['HTTP/1.1 102 Processing\r\n\r\n'.repeat(50), 'fifty provisional answers'],
+  ])('%j before the answer is skipped: %s', async (provisional) => {
+    const url = await rawReceiver((socket) => {
+      socket.write(provisional, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'))
+    })
+    expect(await open().post(url, request())).toEqual({ status_code: 200, response_body: 'ok', error: null })
+  })
+
+  test('provisional answers without end are cut off by the time for the whole', async () => {
+    const url = await rawReceiver((socket) => {
+      const flood = (): void => {
+        while (!socket.destroyed && socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(100)));
+      }
+      socket.on('drain', flood)
+      flood()
+    })
+    const result = await open().post(url, request({ timeoutMs: 300 }))
+    expect(result).toEqual({
+      status_code: null,
+      response_body: null,
+      error: 'no complete response within 0.3 s',
+    })
+  })
+
+  test('a switch to another protocol that nobody asked for is an error', async () => {
+    const url = await rawReceiver((socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    )
+    const result = await open().post(url, request())
+    expect(result).toMatchObject({ status_code: null, response_body: null })
+    expect(result.error).toContain('closed before the response')
+  })
+
   test('of an endless response 500 characters are kept and the connection is ended', async () => {
     let isOver = false
     const url = await receiver((_, res) => {

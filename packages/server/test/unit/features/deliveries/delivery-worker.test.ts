@@ -105,8 +105,8 @@ function startWorker(
     record: async ({ job }) => {
       recorded.push(job.id)
     },
-    renew: async (ids) => {
-      seen.renewed.push([...ids])
+    renew: async (attempts) => {
+      seen.renewed.push(attempts.map(({ id }) => id))
     },
     release: async (ids) => {
       released.push(...ids)
