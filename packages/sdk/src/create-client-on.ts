@@ -8,6 +8,7 @@ import { createListeners } from './listeners.ts'
 import type { Platform } from './platform.ts'
 import { createReporter } from './reporting/reporter.ts'
 import { createRequest } from './request.ts'
+import { createServerClock } from './server-clock.ts'
 import { createConnection } from './stream/connection.ts'
 
 const MAX_RECONNECT_FAILURES = 3
@@ -28,10 +29,12 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
 
   const { on, emit } = createListeners<ClientEvents>()
   const store = createFlagStore(bootstrap)
-  const request = createRequest(url, sdkKey, options.fetch ?? platform.fetch)
+  const serverClock = createServerClock(platform.clock.now)
+  const request = createRequest(url, sdkKey, options.fetch ?? platform.fetch, serverClock)
   const reporter = createReporter({
     platform,
     request,
+    serverClock,
     options,
     environmentId: () => connection.environmentId,
     onError,

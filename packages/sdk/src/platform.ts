@@ -6,6 +6,8 @@ export interface Platform {
   readonly random: () => number
   /** Calls back when the page is about to be hidden or left. Returns a function that unsubscribes. */
   readonly onLeave: (callback: () => void) => () => void
+  /** Tells the developer of a mistake. Does nothing in production. */
+  readonly warn: (message: string) => void
 }
 
 export interface Clock {
@@ -24,6 +26,7 @@ export const hostPlatform = (): Platform => ({
   clock: { now: Date.now, setTimer },
   random: Math.random,
   onLeave,
+  warn,
 })
 
 function setTimer(callback: () => void, ms: number, holdsProcess?: boolean): () => void {
@@ -31,6 +34,17 @@ function setTimer(callback: () => void, ms: number, holdsProcess?: boolean): () 
   const timer: unknown = setTimeout(callback, ms)
   if (!holdsProcess) (timer as { unref?(): void }).unref?.()
   return () => clearTimeout(timer as number)
+}
+
+/** Development is a Node program without NODE_ENV=production, and a page of this machine. */
+function warn(message: string): void {
+  const { console, location, process } = globalThis as typeof globalThis & {
+    process?: { env?: Record<string, string | undefined> }
+  }
+  const isDevelopment = location
+    ? /^(localhost|127\.|\[::1\])/.test(location.hostname)
+    : process?.env && process.env.NODE_ENV !== 'production'
+  if (isDevelopment) console.warn(message)
 }
 
 /** Subscribes to the page being hidden, which is the last event that is reliable on phones. */

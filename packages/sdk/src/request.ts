@@ -1,4 +1,5 @@
 import { type ClientError, isRefusal } from './client-error.ts'
+import type { ServerClock } from './server-clock.ts'
 
 /**
  * Sends one request to the server.
@@ -15,13 +16,19 @@ export interface AnswerError extends ClientError {
 }
 
 /** @param url The base address of the server. A path in it is kept. */
-export function createRequest(url: string, sdkKey: string, fetch: typeof globalThis.fetch): Request {
+export function createRequest(
+  url: string,
+  sdkKey: string,
+  fetch: typeof globalThis.fetch,
+  serverClock: Pick<ServerClock, 'observe'>,
+): Request {
   return async (path, init, headers) => {
     const response = await fetch(url.replace(/\/+$/, '') + path, {
       cache: 'no-store',
       ...init,
       headers: { ...headers, Authorization: `Bearer ${sdkKey}` },
     })
+    serverClock.observe(response.headers.get('date'))
     const { ok, status } = response
     if (ok || status === 304) return response
     const error = Object.assign(new Error(`${path} answered ${status}`), {

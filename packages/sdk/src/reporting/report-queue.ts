@@ -2,6 +2,7 @@ import type { ClientError } from '../client-error.ts'
 import type { ClientOptions } from '../client-options.ts'
 import type { Platform } from '../platform.ts'
 import type { AnswerError, Request } from '../request.ts'
+import type { ServerClock } from '../server-clock.ts'
 import { retryDelayMs } from '../stream/retry-delay.ts'
 import { byteLength, repair } from './report-text.ts'
 
@@ -52,6 +53,7 @@ export interface ReportQueue {
 export interface ReporterNeeds {
   readonly platform: Platform
   readonly request: Request
+  readonly serverClock: ServerClock
   readonly options: ClientOptions
   environmentId(): string | null
   onError(error: ClientError): void

@@ -34,12 +34,15 @@ const CLOCK_STEP_MS = 100
 const MAX_REMEMBERED = 10_000
 /** docs/reference/reports.md: the server skips events with an empty or longer key. */
 const MAX_EVENT_KEY_LENGTH = 100
+/** What the goal of an experiment may be; other events are counted, and no experiment can name them. */
+const EXPERIMENT_KEY = /^[\w-]{1,100}$/
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createReporter(needs: ReporterNeeds): Reporter {
-  const { clock, onLeave } = needs.platform
+  const { clock, onLeave, warn } = needs.platform
   const { offline, impressions: kind, impressionWindowMs, sendEvaluationContext } = needs.options
   let isClosed = offline
+  let isWarned = false
   let stopClock: (() => void) | null = null
   let nowMs = 0
   const reported = new Set<string>()
@@ -70,6 +73,9 @@ export function createReporter(needs: ReporterNeeds): Reporter {
     }
     return nowMs
   }
+
+  /** When it was sent the server's clock is known better than when it was recorded. */
+  const timeText = (ms: number): string => new Date(needs.serverClock.correct(ms)).toISOString()
 
   const impressions = createReportQueue(
     needs,
@@ -108,8 +114,13 @@ export function createReporter(needs: ReporterNeeds): Reporter {
       if (isClosed) return
       const isFit =
         typeof eventKey === 'string' && eventKey !== '' && cut(eventKey, MAX_EVENT_KEY_LENGTH) === eventKey
-      if (isFit) goals.add(eventKey, userKey, detail?.value, contextText(detail?.context), now())
-      else goals.drop()
+      if (!isFit) return goals.drop()
+      goals.add(eventKey, userKey, detail?.value, contextText(detail?.context), now())
+      if (isWarned || EXPERIMENT_KEY.test(eventKey)) return
+      isWarned = true
+      warn(
+        `track: no experiment can have the goal "${eventKey}". Use letters (A-Z, a-z), digits, _ and - only.`,
+      )
     },
     async flush() {
       await Promise.all(queues.map((queue) => queue.flush()))
@@ -129,8 +140,6 @@ export function createReporter(needs: ReporterNeeds): Reporter {
       }),
   }
 }
-
-const timeText = (ms: number): string => new Date(ms).toISOString()
 
 /** Parses a context; undefined, which JSON leaves out, when there is none. */
 const parseContext = (text: string): unknown => JSON.parse(text) ?? undefined

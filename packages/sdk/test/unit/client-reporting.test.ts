@@ -449,3 +449,41 @@ describe('a page that is hidden or left', () => {
     await until(() => client.status.impressions.pending === 0)
   })
 })
+
+describe('a clock that is ahead of the server', () => {
+  it('is corrected in impressions and goals, so that no goal lies in the future', async () => {
+    const one = clientOf({})
+    const nowMs = one.platform.clock.now()
+    server.dateMs = Math.floor(nowMs / 1_000) * 1_000 - 3_600_000
+    await one.client.connect()
+    one.client.isEnabled('on', 'u1')
+    one.client.track('order', 'u1')
+    await one.client.flush()
+    for (const [{ evaluated_at, occurred_at }] of [impressions(), goals()] as [Record<string, unknown>][]) {
+      const reportedMs = Date.parse(String(evaluated_at ?? occurred_at))
+      expect(Math.abs(reportedMs - (server.dateMs ?? 0))).toBeLessThan(1_500)
+    }
+  })
+})
+
+describe('a goal that no experiment can name', () => {
+  it('is reported, and the developer is warned once', async () => {
+    const { client, platform } = await connectedClient()
+    for (const key of ['order-placed', 'checkout.completed', 'other key']) client.track(key, 'u1')
+    await client.flush()
+    expect(goals().map(({ event_key }) => event_key)).toEqual([
+      'order-placed',
+      'checkout.completed',
+      'other key',
+    ])
+    expect(platform.warnings).toEqual([expect.stringContaining('"checkout.completed"')])
+  })
+
+  it('is warned of when it is no text at all, and nothing is thrown', async () => {
+    const { client, platform } = await connectedClient()
+    client.track(undefined as never, 'u1')
+    client.track('', 'u1')
+    expect(platform.warnings).toHaveLength(0)
+    expect(client.status.goals.dropped).toBe(2)
+  })
+})

@@ -17,6 +17,7 @@ const HEADERS = [
   'X-Content-Type-Options: nosniff',
   `Content-Security-Policy: ${API_POLICY}`,
   'Access-Control-Allow-Origin: *',
+  'Access-Control-Expose-Headers: date',
 ].join('\r\n')
 
 const CHUNKED_HEAD = `HTTP/1.1 200 OK\r\n${HEADERS}\r\nTransfer-Encoding: chunked`
@@ -38,7 +39,8 @@ export function takeSocket(raw: RawExchange): Socket | null {
   // The head is sent together with what is written in the same turn.
   socket.cork()
   const head = takesChunks(raw) ? CHUNKED_HEAD : PLAIN_HEAD
-  socket.write(`${head}\r\nX-Request-Id: ${raw.request_id}\r\n\r\n`, 'latin1')
+  const date = new Date().toUTCString()
+  socket.write(`${head}\r\nDate: ${date}\r\nX-Request-Id: ${raw.request_id}\r\n\r\n`, 'latin1')
   process.nextTick(() => socket.uncork())
   return socket
 }

@@ -23,6 +23,8 @@ export interface FlagServer {
   readonly received: Received[]
   readonly streams: ServerResponse[]
   flags: TestFlag[]
+  /** The header `Date` of every response, in milliseconds since 1970; null for none. */
+  dateMs: number | null
   /**
    * A replacement for the regular response of the stream, the snapshot or the reports; null for the regular
    * one.
@@ -63,6 +65,8 @@ export async function startFlagServer(flags: TestFlag[] = []): Promise<FlagServe
     const { method = '', url: path = '', headers } = request
     const received = { method, path, headers, body: Buffer.concat(chunks).toString() }
     server.received.push(received)
+    response.sendDate = false
+    if (server.dateMs !== null) response.setHeader('date', new Date(server.dateMs).toUTCString())
     if (path === '/stream') {
       if (server.onStream) return server.onStream(response)
       server.streams.push(response)
@@ -88,6 +92,7 @@ export async function startFlagServer(flags: TestFlag[] = []): Promise<FlagServe
     received: [],
     streams: [],
     flags,
+    dateMs: null,
     onStream: null,
     onSnapshot: null,
     onIngest: () => ({ status: 204 }),

@@ -3,6 +3,8 @@ import { type ManualClock, manualClock } from './manual-clock.ts'
 
 export interface TestPlatform extends Platform {
   readonly clock: ManualClock
+  /** What the developer was warned of. */
+  readonly warnings: string[]
   /** Simulates that the page is hidden or left. */
   leave(): void
 }
@@ -19,10 +21,13 @@ export function testPlatform({
   fetch?: typeof globalThis.fetch
 } = {}): TestPlatform {
   const callbacks = new Set<() => void>()
+  const warnings: string[] = []
   return {
     fetch,
     clock: manualClock(),
     random: () => random,
+    warn: (message) => void warnings.push(message),
+    warnings,
     onLeave(callback) {
       callbacks.add(callback)
       return () => void callbacks.delete(callback)
