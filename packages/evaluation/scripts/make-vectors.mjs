@@ -202,6 +202,69 @@ write(
   ],
 )
 
+const inSegment = (segment_key, stated = {}) => ({ segment_key, ...stated })
+/** A flag that names segments, what the server sends for its rules, one question, the answer of this package. */
+const viaSegments = (title, segments, stated, expanded, attributes = { it: 'a' }) => {
+  const named = text(stated)
+  const { expected } = answered(title, [{ ...named, rules: expanded }], 'ann', attributes)
+  return { title, segments, flag: named, expanded, user_key: 'ann', attributes, expected }
+}
+const fits = { variant: 'fits' }
+const older = { conditions: [{ attribute: 'age', operator: 'greater_than', values: ['17'] }] }
+write('segments', 'rules that name segments, and the rules that SDKs receive for them', [
+  viaSegments('a segment becomes its rules', { s: [rule()] }, { rules: [inSegment('s')] }, [rule()]),
+  viaSegments('the variant of the reference', { s: [rule()] }, { rules: [inSegment('s', fits)] }, [
+    rule(fits),
+  ]),
+  viaSegments(
+    'a variant of its own goes before that of the reference',
+    { s: [rule({ variant: 'own' })] },
+    { rules: [inSegment('s', fits)] },
+    [rule({ variant: 'own' })],
+  ),
+  viaSegments('conditions are added', { s: [rule()] }, { rules: [inSegment('s', older)] }, [rule(older)]),
+  viaSegments(
+    'a variant of another type is left out',
+    { s: [rule({ variant: true })] },
+    { rules: [inSegment('s')] },
+    [rule()],
+  ),
+  viaSegments(
+    'and does not give way to the variant of the reference',
+    { s: [rule({ variant: true })] },
+    { rules: [inSegment('s', fits)] },
+    [rule()],
+  ),
+  viaSegments(
+    'the same for an integer flag',
+    { s: [rule({ variant: 'a' }), rule({ values: ['b'], variant: 1.5 })] },
+    { flag_type: 'integer', default_value: 1, disabled_value: 0, rules: [inSegment('s')] },
+    [rule(), rule({ values: ['b'] })],
+    { it: 'b' },
+  ),
+  viaSegments(
+    'the same for a boolean flag',
+    { s: [rule({ variant: 'a' })] },
+    { flag_type: 'boolean', default_value: true, disabled_value: false, rules: [inSegment('s')] },
+    [rule()],
+  ),
+  viaSegments(
+    'a json flag takes every variant',
+    { s: [rule({ variant: { a: [1] } })] },
+    { flag_type: 'json', default_value: null, disabled_value: null, rules: [inSegment('s')] },
+    [rule({ variant: { a: [1] } })],
+  ),
+  viaSegments('an unknown segment becomes nothing', {}, { rules: [inSegment('s'), rule(fits)] }, [
+    rule(fits),
+  ]),
+  viaSegments(
+    'segments in segments, and a cycle becomes nothing',
+    { s: [inSegment('t', fits)], t: [inSegment('s'), rule()] },
+    { rules: [inSegment('s')] },
+    [rule(fits)],
+  ),
+])
+
 const chain = (levels) =>
   Array.from({ length: levels + 1 }, (_, level) =>
     flag({ key: `f${level}`, prerequisites: level < levels ? [{ flag_key: `f${level + 1}` }] : [] }),

@@ -33,7 +33,9 @@ interface Answered {
 test('this test runs every file of vectors', () => {
   const names = readdirSync(new URL('../../vectors', import.meta.url)).sort()
   expect(names).toEqual(
-    ['buckets', 'flags', 'hashes', 'operators', 'prerequisites', 'variants'].map((name) => `${name}.json`),
+    ['buckets', 'flags', 'hashes', 'operators', 'prerequisites', 'segments', 'variants'].map(
+      (name) => `${name}.json`,
+    ),
   )
 })
 
@@ -86,3 +88,17 @@ describe.each(['flags', 'prerequisites', 'variants'])('the vectors of %s', (name
     },
   )
 })
+
+interface Expanded extends Pick<Answered, 'title' | 'user_key' | 'attributes' | 'expected'> {
+  flag: Answered['flags'][number]
+  expanded: EvaluatedFlag['rules']
+}
+
+test.each(read<Expanded>('segments').map((vector) => [vector.title, vector] as const))(
+  'segments: %s',
+  (_title, { attributes, expanded, expected, flag, user_key }) => {
+    const sent = aFlag({ ...flag, rules: expanded })
+    expect(createFlagSet([sent]).resolve('flag', user_key, attributes as Attributes)).toEqual(expected)
+    expect(referenceEvaluate([sent], 'flag', user_key, attributes)).toEqual(expected)
+  },
+)

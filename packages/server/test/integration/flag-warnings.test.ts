@@ -81,3 +81,74 @@ describe('warnings about prerequisites of a flag', () => {
     expect(await needing('never')).toEqual(['required_value_unreachable /prerequisites/0/required_value'])
   })
 })
+
+describe('a flag that is read by itself', () => {
+  const getFlag = (key: string) => server.call({ path: `${environment}/flags/${key}` })
+
+  it('has the warnings that a write of it would have, so that old mistakes are seen', async () => {
+    const rules = [{ attribute: 'age', operator: 'greater_than', values: ['adult'], variant: false }]
+    await put('read-again', ['gone'], { is_enabled: false, disabled_value: true, rules })
+    const { body, headers } = await getFlag('read-again')
+    expect(body.warnings.map(({ code }: { code: string }) => code).sort()).toEqual([
+      'disabled_value_on',
+      'not_a_number',
+      'unknown_prerequisite',
+      'variant_ignored',
+    ])
+    expect(headers.get('etag')).toBe(`"${body.revision}"`)
+    const again = await server.call({ path: `${environment}/flags`, body })
+    expect(again.status).toBe(200)
+    expect(again.body.warnings).toEqual(body.warnings)
+  })
+
+  it('has none where there is nothing to say, and none in a list', async () => {
+    await put('sound')
+    expect((await getFlag('sound')).body).not.toHaveProperty('warnings')
+    const { body } = await server.call({ path: `${environment}/flags?q=read-again` })
+    expect(body[0]).not.toHaveProperty('warnings')
+  })
+})
+
+describe('a segment whose variant does not fit a flag', () => {
+  const RULE = { attribute: 'plan', operator: 'equals', values: ['pro'] }
+  const snapshot = async () => {
+    const { body } = await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })
+    return (key: string) => body.find((flag: { key: string }) => flag.key === key)
+  }
+
+  it('is warned of by both writes, and the flag serves its default value to whom the rule matches', async () => {
+    await server.call({ path: `${environment}/segments`, body: { key: 'vip', name: 'VIP', rules: [RULE] } })
+    const text = { flag_type: 'string', default_value: 'plain', disabled_value: 'off' }
+    expect(await put('greeting', [], { ...text, rules: [{ segment_key: 'vip' }] })).toEqual([])
+
+    const patched = await server.call({
+      method: 'PATCH',
+      path: `${environment}/segments/vip`,
+      body: { rules: [{ ...RULE, variant: true }] },
+    })
+
+    expect(patched.status).toBe(200)
+    expect(patched.body.warnings).toEqual([
+      {
+        code: 'segment_variant_type',
+        path: '/rules/0/variant',
+        message: expect.stringContaining('"greeting" is of type string'),
+      },
+    ])
+    expect((await snapshot())('greeting').rules).toEqual([RULE])
+    const { body } = await server.call({ path: `${environment}/flags/greeting` })
+    expect(body.warnings).toMatchObject([{ code: 'segment_variant_type', path: '/rules/0/segment_key' }])
+    expect(await put('greeting', [], { ...text, rules: [{ segment_key: 'vip' }] })).toEqual([
+      'segment_variant_type /rules/0/segment_key',
+    ])
+  })
+
+  it('is warned of when it is created after the flag that names it', async () => {
+    await put('early', [], { flag_type: 'integer', default_value: 1, rules: [{ segment_key: 'late' }] })
+    const { body } = await server.call({
+      path: `${environment}/segments`,
+      body: { key: 'late', name: 'Late', rules: [{ ...RULE, variant: 'x' }] },
+    })
+    expect(body.warnings).toMatchObject([{ code: 'segment_variant_type', path: '/rules/0/variant' }])
+  })
+})

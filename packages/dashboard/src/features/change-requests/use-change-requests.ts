@@ -14,7 +14,7 @@ export function useChangeRequests(env_id: string, tab: StatusTab) {
   return useQuery({
     ...endpointQuery('listChangeRequests', {
       params: { env_id },
-      ...(tab !== 'all' && { query: { status: tab } }),
+      query: { preview: true, ...(tab !== 'all' && { status: tab }) },
     }),
     refetchInterval: POLL_MS,
   })
@@ -24,7 +24,7 @@ export function useChangeRequests(env_id: string, tab: StatusTab) {
 export function useOpenRequest(env_id: string, id: string, listed: readonly ChangeRequest[] | undefined) {
   const inList = listed?.find((request) => String(request.id) === id)
   const all = useQuery({
-    ...endpointQuery('listChangeRequests', { params: { env_id } }),
+    ...endpointQuery('listChangeRequests', { params: { env_id }, query: { preview: true } }),
     enabled: id !== '' && listed !== undefined && !inList,
   })
   const request = inList ?? all.data?.find((each) => String(each.id) === id)

@@ -34,7 +34,8 @@ function Attempted({ outcome: { delivery }, onClose }: AttemptedProps) {
       <Group gap={10} wrap="nowrap">
         <OutcomeBadge attempt={delivery} />
         <Text size="sm" flex={1} style={{ overflowWrap: 'anywhere' }}>
-          {kind === 'delivered' ? 'The sample arrived.' : words} <Took ms={duration_ms} />
+          {kind === 'delivered' ? 'The sample arrived.' : words}{' '}
+          {duration_ms !== null && <Took ms={duration_ms} />}
         </Text>
         <CloseButton size="sm" aria-label="Close the result of the test" onClick={onClose} />
       </Group>

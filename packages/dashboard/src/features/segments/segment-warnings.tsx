@@ -1,6 +1,7 @@
 import type { Warning } from '@burgee/contract'
 import { Alert, List, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { nameRules } from '../../parts/rules/name-rules.ts'
 
 /** What the server thinks is probably a mistake in what was just saved. */
 export function SegmentWarnings({ warnings }: { readonly warnings: readonly Warning[] }) {
@@ -16,7 +17,7 @@ export function SegmentWarnings({ warnings }: { readonly warnings: readonly Warn
       <List size="sm">
         {warnings.map(({ code, message, path }) => (
           <List.Item key={`${code} ${path}`}>
-            <Text size="sm">{message}</Text>
+            <Text size="sm">{nameRules(message)}</Text>
           </List.Item>
         ))}
       </List>

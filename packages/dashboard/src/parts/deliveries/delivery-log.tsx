@@ -15,10 +15,10 @@ export interface LoggedAttempt extends Attempt {
   readonly attempt: number
   readonly response_body: string | null
   readonly delivered_at: string
-  /** Of chats only. */
-  readonly duration_ms?: number
-  /** Of webhooks only: the header `webhook-id`. */
-  readonly message_id?: string
+  /** Null in rows of earlier versions, as is `message_id`. */
+  readonly duration_ms: number | null
+  /** The header `webhook-id` of webhooks. */
+  readonly message_id: string | null
 }
 
 interface DeliveryLogProps<A extends LoggedAttempt> {
@@ -95,7 +95,7 @@ function DeliveryItem({
           )}
         </span>
         <Text span size="xs" c="dimmed" className={classes.duration}>
-          {duration_ms !== undefined && `${duration_ms} ms`}
+          {duration_ms !== null && `${duration_ms} ms`}
         </Text>
         <Time at={delivered_at} size="xs" className={classes.time} />
       </UnstyledButton>
@@ -117,7 +117,7 @@ function AttemptDetails({ attempt }: { readonly attempt: LoggedAttempt }) {
         {deliveryOutcome(attempt).words}
         {attempt.error !== null && attempt.status_code !== null && ` ${attempt.error}`}
       </Text>
-      {message_id !== undefined && (
+      {message_id !== null && (
         <Text size="xs" c="dimmed">
           webhook-id <Code>{message_id}</Code>
         </Text>

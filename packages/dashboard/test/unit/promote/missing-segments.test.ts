@@ -9,6 +9,7 @@ const segment = (key: string, ...named: string[]): Segment => ({
   key,
   description: null,
   rules: named.map((segment_key) => ({ segment_key })),
+  revision: 1,
   created_at: '2026-01-01T00:00:00.000Z',
 })
 

@@ -16,6 +16,7 @@ const change = (scheduled_at: string, said: Partial<ScheduledChange> = {}): Sche
   patch: {},
   scheduled_by: 'ada@example.com',
   executed_at: null,
+  comment: null,
   error: null,
   created_at: '2026-01-01T00:00:00.000Z',
   ...said,

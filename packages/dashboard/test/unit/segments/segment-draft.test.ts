@@ -16,6 +16,7 @@ const segment: Segment = {
   key: 'beta',
   description: null,
   rules: [],
+  revision: 1,
   created_at: '2026-01-01T00:00:00.000Z',
 }
 

@@ -12,6 +12,7 @@ const aSegment = (key: string, ...rules: TargetingRule[]): Segment => ({
   key,
   description: null,
   rules,
+  revision: 1,
   created_at: '2026-01-01T00:00:00.000Z',
 })
 const flagWith = (key: string, rules: TargetingRule[], archived_at: string | null = null): Flag =>

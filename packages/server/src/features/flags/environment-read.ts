@@ -1,8 +1,8 @@
-import type { Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 
-/** An environment in one transaction, for writes and for previews of writes. */
+/** An environment as it is read: by one transaction, where what is read must agree. */
 export interface EnvironmentRead {
-  readonly tx: Transaction<Database>
+  readonly tx: Kysely<Database>
   readonly environment: { readonly id: string }
 }

@@ -5,13 +5,14 @@ import type { EnvironmentRead } from './environment-read.ts'
 import { findPrerequisiteWarnings } from './prerequisite-warnings.ts'
 import { listReachableFlags } from './queries.ts'
 import { namesSegments } from './to-wire-flag.ts'
+import { findValueWarnings } from './value-warnings.ts'
 
 /**
  * Returns warnings for what is valid in a flag and probably a mistake (docs/reference/api.md), compared with
  * the current environment. A write holds the environment's lock meanwhile, so only flags that the
  * prerequisites reach are read.
  */
-export async function findWarnings({ tx, environment }: EnvironmentRead, flag: Flag): Promise<Warning[]> {
+export async function findWarnings({ environment, tx }: EnvironmentRead, flag: Flag): Promise<Warning[]> {
   const keys = flag.prerequisites.map(({ flag_key }) => flag_key)
   const reachable =
     keys.length > 0 ? await listReachableFlags(tx, environment.id, { keys, except: flag.key }) : []
@@ -21,5 +22,7 @@ export async function findWarnings({ tx, environment }: EnvironmentRead, flag: F
   await shareTurn()
   const aboutRules = findRuleWarnings(flag.rules, segments)
   await shareTurn()
-  return [...aboutRules, ...findPrerequisiteWarnings(flag, byKey, segments)]
+  const aboutValues = findValueWarnings(flag, segments)
+  await shareTurn()
+  return [...aboutRules, ...aboutValues, ...findPrerequisiteWarnings(flag, byKey, segments)]
 }

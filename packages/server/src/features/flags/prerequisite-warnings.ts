@@ -1,4 +1,6 @@
 import { canonicalJson, type Flag, type Warning } from '@burgee/contract'
+import type { TargetingRule as ExpandedRule } from '@burgee/evaluation'
+import { Refusal } from '../../kernel/refusal.ts'
 import { expandRules, type SegmentRules } from '../rules/index.ts'
 
 /**
@@ -28,7 +30,8 @@ export function findPrerequisiteWarnings(
       const message = `"${flag_key}" depends on this flag in turn; a cycle is never satisfied.`
       warnings.push({ code: 'prerequisite_cycle', path: `${path}/flag_key`, message })
     }
-    if (required_value !== undefined && !possibleValues(referenced).has(canonicalJson(required_value))) {
+    const values = required_value === undefined ? null : possibleValues(referenced)
+    if (values && required_value !== undefined && !values.has(canonicalJson(required_value))) {
       const message = `"${flag_key}" never resolves to this value while it is on.`
       warnings.push({ code: 'required_value_unreachable', path: `${path}/required_value`, message })
     }
@@ -55,11 +58,15 @@ function createLeadsBack(target: string, flags: ReadonlyMap<string, Flag>): (key
 }
 
 /**
+ *
  * Returns the values that the enabled flag can have, as canonical JSON. It is called once for each
  * prerequisite that names the flag.
+ Null
+ * where its segments expand to more than a flag may have, which only an archived flag can.
  */
-function valuesWhenOn(flag: Flag, segments: SegmentRules): ReadonlySet<string> {
-  const rules = expandRules(flag.rules, segments)
+function valuesWhenOn(flag: Flag, segments: SegmentRules): ReadonlySet<string> | null {
+  const rules = expandedRules(flag, segments)
+  if (rules === null) return null
   const byRule = rules.map((rule) =>
     flag.flag_type === 'boolean' ? true : (rule.variant ?? flag.default_value),
   )
@@ -68,6 +75,15 @@ function valuesWhenOn(flag: Flag, segments: SegmentRules): ReadonlySet<string> {
   // which may be large.
   const distinct = new Set([...byRule, ...byWeight, flag.default_value])
   return new Set([...distinct].map(canonicalJson))
+}
+
+function expandedRules(flag: Flag, segments: SegmentRules): readonly ExpandedRule[] | null {
+  try {
+    return expandRules(flag.rules, segments, flag.flag_type)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
 }
 
 function once<K, V>(make: (key: K) => V): (key: K) => V {

@@ -5,7 +5,7 @@ import type { EnvironmentRead } from './environment-read.ts'
 
 /** Converts a flag for SDKs. Callers handle archived flags, which are not sent. */
 export function toWireFlag(flag: Flag, segments: SegmentRules): WireFlag {
-  return { ...flag, rules: expandRules(flag.rules, segments), archived_at: null }
+  return { ...flag, rules: expandRules(flag.rules, segments, flag.flag_type), archived_at: null }
 }
 
 export const namesSegments = (flag: Pick<Flag, 'rules'>): boolean =>

@@ -1,7 +1,7 @@
 import { type Flag, PROBLEMS_MAX } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
-import { validateRules } from '../rules/index.ts'
+import { fitsType, validateRules } from '../rules/index.ts'
 import type { FlagContent } from './flag.ts'
 
 /**
@@ -37,13 +37,6 @@ const TYPE_NAMES: Record<Flag['flag_type'], string> = {
   string: 'a string',
   integer: 'a whole number between -(2^53 - 1) and 2^53 - 1',
   json: 'JSON',
-}
-
-/** Integers must be exact as JSON numbers (RFC 8259, section 6). */
-function fitsType(flag_type: Flag['flag_type'], value: JsonValue): boolean {
-  if (flag_type === 'json') return true
-  if (flag_type === 'integer') return Number.isSafeInteger(value)
-  return typeof value === flag_type
 }
 
 function validateVariants({ flag_type, variants }: FlagContent): ProblemDetail[] {

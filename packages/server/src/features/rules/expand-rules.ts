@@ -1,6 +1,7 @@
 import type { TargetingRule } from '@burgee/contract'
-import type { Condition, TargetingRule as ExpandedRule } from '@burgee/evaluation'
+import type { Condition, TargetingRule as ExpandedRule, FlagType, JsonValue } from '@burgee/evaluation'
 import { invalid } from '../../kernel/refusal.ts'
+import { fitsType } from './fits-type.ts'
 
 /**
  * The bounds of one flag: rules and references that are visited, levels of nested segments, characters of
@@ -17,15 +18,21 @@ export type SegmentRules = ReadonlyMap<string, readonly TargetingRule[]>
 /**
  * Replaces each reference to a segment by the segment's rules (docs/reference/evaluation.md#rule-matching).
  * The reference adds its conditions to each of them, and its variant to those that have none. Segments are
- * expanded recursively; an unknown segment and a cycle expand to nothing (docs/reference/flags.md).
+ * expanded recursively; an unknown segment and a cycle expand to nothing (docs/reference/flags.md). A variant that does not fit `flagType` is left out, so that the rule
+ * serves the flag's `default_value`: an evaluator refuses the whole flag otherwise. Null fits every variant.
  *
  * Refuses with `invalid` when the rules exceed the bounds of a flag.
  */
-export function expandRules(rules: readonly TargetingRule[], segments: SegmentRules): ExpandedRule[] {
+export function expandRules(
+  rules: readonly TargetingRule[],
+  segments: SegmentRules,
+  flagType: FlagType | null,
+): ExpandedRule[] {
   const expanded: ExpandedRule[] = []
   const open = new Set<string>()
   // Formatting rules to count them costs more than everything else, and only segments can expand to much.
   const isCounted = rules.some((rule) => rule.segment_key)
+  const fits = (variant: JsonValue) => flagType === null || fitsType(flagType, variant)
   let visited = 0
   let jsonLength = 0
 
@@ -47,7 +54,7 @@ export function expandRules(rules: readonly TargetingRule[], segments: SegmentRu
     expanded.push({
       ...test,
       ...(conditions.length > 0 && { conditions: conditions.filter(isCondition) }),
-      ...(variant !== undefined && variant !== null && { variant }),
+      ...(variant !== undefined && variant !== null && fits(variant) && { variant }),
     })
   }
 

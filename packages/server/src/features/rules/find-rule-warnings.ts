@@ -1,5 +1,6 @@
 import type { TargetingRule, Warning } from '@burgee/contract'
 import type { SegmentRules } from './expand-rules.ts'
+import { findTestWarnings } from './test-warnings.ts'
 
 /**
  * The number of rules that are compared pair by pair. Beyond it the warnings are not useful, and the pairs
@@ -12,6 +13,7 @@ export function findRuleWarnings(rules: readonly TargetingRule[], segments: Segm
   const compared = rules.slice(0, COMPARED_RULES_MAX).map(testsOf)
   return rules.flatMap((rule, index) => [
     ...unknownSegment(rule, index, segments),
+    ...findTestWarnings(rule, index),
     ...notEqualsMany(rule, index),
     ...unreachable(compared, index),
   ])
@@ -73,7 +75,7 @@ function unreachable(rules: readonly (readonly Test[])[], index: number): Warnin
   }
   const first = rules.slice(0, index).findIndex((earlier) => covers(earlier, rule))
   if (first === -1) return []
-  const message = `Every user that this rule matches is already matched by rule ${first + 1}.`
+  const message = `Every user that this rule matches is already matched by /rules/${first}.`
   return [{ code: 'rule_unreachable', path, message }]
 }
 

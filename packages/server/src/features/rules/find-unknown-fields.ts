@@ -2,7 +2,16 @@ import { PROBLEMS_MAX, type Warning } from '@burgee/contract'
 import { escapePointer } from '../../kernel/hygiene.ts'
 
 /** Fields of responses that writes ignore: sending them back is not a mistake. */
-const READ_ONLY = ['revision', 'warnings', 'id', 'environment_id', 'created_at', 'updated_at', 'archived_at']
+const READ_ONLY = [
+  'revision',
+  'warnings',
+  'id',
+  'environment_id',
+  'created_at',
+  'updated_at',
+  'updated_by',
+  'archived_at',
+]
 
 const RULE_FIELDS = new Set(['attribute', 'operator', 'values', 'segment_key', 'variant', 'conditions'])
 const CONDITION_FIELDS = new Set(['attribute', 'operator', 'values'])
@@ -13,10 +22,9 @@ const PREREQUISITE_FIELDS = new Set(['flag_key', 'required_value'])
 const SHOWN_NAME_MAX_LENGTH = 100
 
 /**
- * Returns warnings about fields of a flag's or segment's body that nothing reads, which are probably
- * misspelled. `known` are the body's own fields; the fields of rules, conditions, variants and prerequisites
- * are checked as well. Of a great many, the first are named, and one more warning has the number of the
- * others.
+ * Fields of a flag's or segment's body that nothing reads, as warnings: probably a spelling mistake. `known` are the
+ * body's own fields; the fields of rules, conditions, variants and prerequisites are looked at as well. Of very many only
+ * the first have a path: a response lists no more, and of the others it needs the number.
  */
 export function findUnknownFields(body: object, known: readonly string[]): Warning[] {
   const unknown = collectUnknown()
@@ -31,14 +39,12 @@ export function findUnknownFields(body: object, known: readonly string[]): Warni
 }
 
 function collectUnknown() {
-  const named: Warning[] = []
-  let others = 0
+  const found: Warning[] = []
 
   function inFields(body: object, known: ReadonlySet<string>, path: string): void {
     for (const name of Object.keys(body)) {
       if (known.has(name)) continue
-      if (named.length === PROBLEMS_MAX) others += 1
-      else named.push(warningFor(name, path))
+      found.push(found.length < PROBLEMS_MAX ? warningFor(name, path) : UNNAMED)
     }
   }
 
@@ -49,13 +55,11 @@ function collectUnknown() {
         inFields(item, known, `${path}/${field}/${index}`)
       })
     },
-    warnings(): Warning[] {
-      if (others === 0) return named
-      const message = `${others} more fields are unknown; they were ignored.`
-      return [...named, { code: 'unknown_field', path: '', message }]
-    },
+    warnings: () => found,
   }
 }
+
+const UNNAMED: Warning = { code: 'unknown_field', path: '', message: 'A field is not known here.' }
 
 function warningFor(name: string, path: string): Warning {
   const shown = name.length > SHOWN_NAME_MAX_LENGTH ? `${name.slice(0, SHOWN_NAME_MAX_LENGTH)}…` : name

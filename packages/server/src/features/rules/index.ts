@@ -1,6 +1,7 @@
 export { expandRules, type SegmentRules, segmentsBehind } from './expand-rules.ts'
 export { findRuleWarnings } from './find-rule-warnings.ts'
 export { findUnknownFields } from './find-unknown-fields.ts'
+export { fitsType } from './fits-type.ts'
 export type { FlagRules } from './flag-rules.ts'
 export { readSegmentRules } from './queries.ts'
 export { renameSegment, renameSegmentInStored, type SegmentRename } from './rename-segment.ts'

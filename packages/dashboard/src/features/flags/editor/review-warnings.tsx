@@ -2,6 +2,7 @@ import { Alert, List, Skeleton, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { nameRules } from '../../../parts/rules/name-rules.ts'
 import { ApiError, hasStatus, messageOf } from '../../../shared/api/api-error.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -53,7 +54,7 @@ export function ReviewWarnings({ editor }: { readonly editor: FlagDraft }) {
         {data.warnings.map(({ code, path, message }) => (
           <List.Item key={`${code} ${path}`}>
             {placeOf(path)}
-            {message}
+            {nameRules(message)}
           </List.Item>
         ))}
       </List>

@@ -2,8 +2,10 @@ import type { Flag, TargetingRule } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { toFlagContent } from '../../../../src/features/flags/flag.ts'
 import { findPrerequisiteWarnings } from '../../../../src/features/flags/prerequisite-warnings.ts'
+import { findValueWarnings, findVariantWarnings } from '../../../../src/features/flags/value-warnings.ts'
 import { findRuleWarnings } from '../../../../src/features/rules/find-rule-warnings.ts'
 import { findUnknownFields } from '../../../../src/features/rules/find-unknown-fields.ts'
+import { withWarnings } from '../../../../src/kernel/with-warnings.ts'
 
 const test = (
   attribute: string,
@@ -53,6 +55,46 @@ describe('warnings about rules', () => {
   })
 
   it.each([
+    [
+      'an attribute without a name',
+      [test('', 'equals', 'x'), test(' ', 'equals', 'x')],
+      ['empty_attribute /rules/0/attribute', 'empty_attribute /rules/1/attribute'],
+    ],
+    [
+      'a number compared with what is none',
+      [test('age', 'greater_than', '18', 'adult'), test('age', 'less_than', '0x10')],
+      ['not_a_number /rules/0/values/1', 'not_a_number /rules/1/values/0'],
+    ],
+    [
+      'the same in a condition',
+      [
+        {
+          ...test('a', 'equals', 'x'),
+          conditions: [
+            { attribute: 'b', operator: 'less_than_or_equal', values: ['1', ''] },
+            { attribute: '', operator: 'equals', values: ['y'] },
+          ],
+        },
+      ],
+      ['not_a_number /rules/0/conditions/0/values/1', 'empty_attribute /rules/0/conditions/1/attribute'],
+    ],
+    [
+      'nothing in the own test of a rule that names a segment',
+      [{ ...test('', 'greater_than', 'x'), segment_key: 's' }],
+      [],
+    ],
+    ['nothing where numbers are written as JSON writes them', [test('a', 'less_than', ' 1e3 ', '-0.5')], []],
+  ] as [string, TargetingRule[], string[]][])('%s', (_name, rules, expected) => {
+    expect(codes(rules, { s: [test('a', 'equals', 'x')] })).toEqual(expected)
+  })
+
+  it('with the number of the other values that are no numbers', () => {
+    const [warning] = findRuleWarnings([test('age', 'less_than', 'a', 'b', 'c')], new Map())
+    expect(warning?.message).toContain('"a" is not a number')
+    expect(warning?.message).toContain('2 more values')
+  })
+
+  it.each([
     ['a wider rule after a narrower one', [test('a', 'equals', 'x'), test('a', 'equals', 'x', 'y')]],
     ['another operator', [test('a', 'equals', 'x'), test('a', 'contains', 'x')]],
     [
@@ -68,13 +110,96 @@ describe('warnings about rules', () => {
   })
 })
 
-describe('warnings about prerequisites', () => {
-  const flag = (key: string, more: Partial<Flag> = {}): Flag => ({
-    ...toFlagContent({ key, is_enabled: true }),
-    archived_at: null,
-    revision: 1,
-    ...more,
+const flag = (key: string, more: Partial<Flag> = {}): Flag => ({
+  ...toFlagContent({ key, is_enabled: true }),
+  archived_at: null,
+  revision: 1,
+  ...more,
+})
+
+describe('values are warned of', () => {
+  const warningsOf = (subject: Flag, segments: Record<string, TargetingRule[]> = {}) =>
+    findValueWarnings(subject, new Map(Object.entries(segments))).map(({ code, path }) => `${code} ${path}`)
+  const served = { ...test('a', 'equals', 'x'), variant: 'gold' }
+  const ignored = { ...test('a', 'equals', 'x'), variant: false }
+
+  it.each([
+    [
+      'false on a rule of a boolean flag',
+      flag('f', { rules: [ignored] }),
+      ['variant_ignored /rules/0/variant'],
+    ],
+    ['nothing: true on a rule of a boolean flag', flag('f', { rules: [{ ...ignored, variant: true }] }), []],
+    [
+      'true while the flag is off',
+      flag('f', { is_enabled: false, disabled_value: true }),
+      ['disabled_value_on /disabled_value'],
+    ],
+    ['nothing: true as disabled value of a flag that is on', flag('f', { disabled_value: true }), []],
+    [
+      'nothing: any disabled value of a string flag',
+      flag('f', { flag_type: 'string', is_enabled: false, disabled_value: 'true' }),
+      [],
+    ],
+  ] as [string, Flag, string[]][])('%s', (_name, subject, expected) => {
+    expect(warningsOf(subject)).toEqual(expected)
   })
+
+  it('a segment whose rule has a variant of another type, also behind another segment', () => {
+    const segments = {
+      direct: [test('a', 'equals', 'x'), served],
+      behind: [test('b', 'equals', 'y'), { segment_key: 'direct' }],
+      circle: [{ segment_key: 'circle' }, { segment_key: 'behind' }],
+      fine: [test('c', 'equals', 'z')],
+    }
+    const rules = ['direct', 'behind', 'circle', 'fine', 'gone'].map((segment_key) => ({ segment_key }))
+    expect(warningsOf(flag('f', { flag_type: 'integer', rules }), segments)).toEqual([
+      'segment_variant_type /rules/0/segment_key',
+      'segment_variant_type /rules/1/segment_key',
+      'segment_variant_type /rules/2/segment_key',
+    ])
+    expect(warningsOf(flag('f', { flag_type: 'string', rules }), segments)).toEqual([])
+  })
+
+  it('a segment whose rule has the variant false, which a boolean flag ignores', () => {
+    const subject = flag('f', { rules: [{ segment_key: 's' }] })
+    expect(warningsOf(subject, { s: [ignored] })).toEqual(['variant_ignored /rules/0/segment_key'])
+  })
+
+  it('the variants of a segment, once for each type of the flags that it does not fit', () => {
+    const flags = [
+      flag('on'),
+      flag('size', { flag_type: 'integer' }),
+      flag('other', { flag_type: 'integer' }),
+    ]
+    const found = findVariantWarnings([served, test('b', 'equals', 'y')], flags)
+    expect(found.map(({ code, path }) => `${code} ${path}`)).toEqual(
+      Array.from({ length: 2 }, () => 'segment_variant_type /rules/0/variant'),
+    )
+    expect(found.map(({ message }) => message).join()).toMatch(/"on".*"size"|"size".*"on"/)
+  })
+})
+
+describe('a response', () => {
+  it('lists at most 50 warnings, the last of which gives the number of the others', () => {
+    const many = Array.from({ length: 60 }, (_, at) => test(`a${at}`, 'less_than', 'x'))
+    const { warnings = [] } = withWarnings({}, findRuleWarnings(many, new Map()))
+    expect(warnings).toHaveLength(50)
+    expect(warnings.at(-1)).toMatchObject({ code: 'more_warnings', path: '' })
+    expect(warnings.at(-1)?.message).toContain('11 more')
+    expect(withWarnings({}, findRuleWarnings(many.slice(0, 50), new Map())).warnings).toHaveLength(50)
+    expect(withWarnings({}, [])).toEqual({})
+  })
+
+  it('counts unknown fields that it does not list', () => {
+    const body = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`field${at}`, at]))
+    const { warnings = [] } = withWarnings({}, findUnknownFields(body, []))
+    expect(warnings).toHaveLength(50)
+    expect(warnings.at(-1)?.message).toContain('951 more')
+  })
+})
+
+describe('prerequisites are warned of', () => {
   const warningsOf = (subject: Flag, ...others: Flag[]) =>
     findPrerequisiteWarnings(
       subject,

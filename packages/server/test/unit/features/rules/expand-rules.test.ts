@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs'
 import type { TargetingRule } from '@burgee/contract'
+import type { EvaluatedFlag, FlagType } from '@burgee/evaluation'
 import { describe, expect, it } from 'vitest'
-import { expandRules, segmentsBehind } from '../../../../src/features/rules/expand-rules.ts'
+import {
+  expandRules as expandFor,
+  type SegmentRules,
+  segmentsBehind,
+} from '../../../../src/features/rules/expand-rules.ts'
 
 const country = (code: string, more: Partial<TargetingRule> = {}): TargetingRule => ({
   attribute: 'country',
@@ -12,6 +18,7 @@ const inSegment = (segment_key: string, more: Partial<TargetingRule> = {}): Targ
   segment_key,
   ...more,
 })
+const expandRules = (rules: TargetingRule[], all: SegmentRules) => expandFor(rules, all, 'string')
 const segments = (rules: Record<string, TargetingRule[]>) => new Map(Object.entries(rules))
 
 describe('expanding a rule with segment_key', () => {
@@ -45,6 +52,20 @@ describe('expanding a rule with segment_key', () => {
     const rules = [inSegment('outer', { variant: 'v' })]
     const all = segments({ outer: [inSegment('inner'), country('b')], inner: [country('a')] })
     expect(expandRules(rules, all)).toEqual([country('a', { variant: 'v' }), country('b', { variant: 'v' })])
+  })
+
+  it('and a variant that does not fit the type of the flag is left out', () => {
+    const all = segments({
+      s: [country('a', { variant: true }), country('b', { variant: 'fits' }), country('c')],
+      outer: [inSegment('s', { variant: 7 })],
+    })
+    const variantsOf = (rules: TargetingRule[], type: FlagType | null) =>
+      expandFor(rules, all, type).map(({ variant }) => variant)
+    expect(variantsOf([inSegment('s')], 'string')).toEqual([undefined, 'fits', undefined])
+    expect(variantsOf([inSegment('outer')], 'integer')).toEqual([undefined, undefined, 7])
+    expect(variantsOf([inSegment('outer')], 'boolean')).toEqual([true, undefined, undefined])
+    expect(variantsOf([inSegment('outer')], 'json')).toEqual([true, 'fits', 7])
+    expect(variantsOf([inSegment('s')], null)).toEqual([true, 'fits', undefined])
   })
 
   it('an unknown segment expands to nothing', () => {
@@ -84,6 +105,23 @@ describe('expanding a rule with segment_key', () => {
     const conditions = [{ attribute: 'a', operator: 'equals' as const, values }]
     const all = segments({ s: Array.from({ length: 1_000 }, () => country('a')) })
     expect(() => expandRules([inSegment('s', { conditions })], all)).toThrowError(/characters/)
+  })
+})
+
+describe('the published vectors of segments', () => {
+  const file = new URL('../../../../../evaluation/vectors/segments.json', import.meta.url)
+  const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as {
+    vectors: {
+      title: string
+      segments: Record<string, TargetingRule[]>
+      flag: EvaluatedFlag & { rules: TargetingRule[] }
+      expanded: object[]
+    }[]
+  }
+
+  it.each(vectors.map((vector) => [vector.title, vector] as const))('%s', (_title, vector) => {
+    const { expanded, flag, segments: all } = vector
+    expect(expandFor(flag.rules, segments(all), flag.flag_type)).toEqual(expanded)
   })
 })
 

@@ -1,0 +1,97 @@
+import type { Flag, TargetingRule, Warning } from '@burgee/contract'
+import type { FlagType } from '@burgee/evaluation'
+import { fitsType, type SegmentRules, segmentsBehind } from '../rules/index.ts'
+
+/** What is probably a mistake in the values that a flag serves. */
+export function findValueWarnings(flag: Flag, segments: SegmentRules): Warning[] {
+  const unserved = findUnservedVariants(flag, segments)
+  const aboutRules = flag.rules.flatMap((rule, index): Warning[] => {
+    if (rule.segment_key) {
+      const found = unserved.get(rule.segment_key)
+      return found ? [{ ...describeUnserved(found, flag), path: `/rules/${index}/segment_key` }] : []
+    }
+    return ignoredVariant(flag, rule, `/rules/${index}/variant`)
+  })
+  return [...onWhileOff(flag), ...aboutRules]
+}
+
+/** What is probably a mistake in the variants of a segment, whose rules the flags serve. */
+export function findVariantWarnings(
+  rules: readonly TargetingRule[],
+  flags: readonly Pick<Flag, 'key' | 'flag_type'>[],
+): Warning[] {
+  const firstOfType = new Map([...flags].reverse().map(({ flag_type, key }) => [flag_type, key]))
+  return rules.flatMap(({ variant }, index) =>
+    [...firstOfType].flatMap(([flagType, key]): Warning[] => {
+      if (variant === undefined || variant === null || fitsType(flagType, variant)) return []
+      const message = `The flag "${key}" is of type ${flagType}. This variant does not fit it: the flag serves its default_value instead.`
+      return [{ code: 'segment_variant_type', path: `/rules/${index}/variant`, message }]
+    }),
+  )
+}
+
+/** A rule of a boolean flag serves true, whatever its variant. */
+function ignoredVariant({ flag_type }: Flag, { variant }: TargetingRule, path: string): Warning[] {
+  if (flag_type !== 'boolean' || variant !== false) return []
+  const message =
+    'A matching rule of a boolean flag serves true; the variant false is ignored. Remove the rule, or turn its test around.'
+  return [{ code: 'variant_ignored', path, message }]
+}
+
+function onWhileOff({ disabled_value, flag_type, is_enabled }: Flag): Warning[] {
+  if (flag_type !== 'boolean' || is_enabled || disabled_value !== true) return []
+  const message = 'The flag is off and its disabled_value is true, so it serves true to everybody.'
+  return [{ code: 'disabled_value_on', path: '/disabled_value', message }]
+}
+
+interface UnservedVariant {
+  readonly segmentKey: string
+  readonly ruleIndex: number
+  readonly variant: unknown
+}
+
+/** By segment: the first rule of it, or of a segment behind it, whose variant the flag does not serve. */
+function findUnservedVariants(
+  { flag_type, rules }: Flag,
+  segments: SegmentRules,
+): ReadonlyMap<string, UnservedVariant> {
+  const found = new Map<string, UnservedVariant>()
+  const namedBy = new Map<string, string[]>()
+  for (const segmentKey of segmentsBehind(rules, segments)) {
+    for (const [ruleIndex, rule] of (segments.get(segmentKey) ?? []).entries()) {
+      const { segment_key, variant } = rule
+      if (segment_key) addTo(namedBy, segment_key, segmentKey)
+      if (!found.has(segmentKey) && isNotServed(rule, flag_type))
+        found.set(segmentKey, { segmentKey, ruleIndex, variant })
+    }
+  }
+  // The map grows while it is read: each segment is added once.
+  for (const [segmentKey, unserved] of found) {
+    for (const other of namedBy.get(segmentKey) ?? []) if (!found.has(other)) found.set(other, unserved)
+  }
+  return found
+}
+
+const isNotServed = ({ variant }: TargetingRule, flagType: FlagType): boolean =>
+  variant !== undefined &&
+  variant !== null &&
+  (!fitsType(flagType, variant) || (flagType === 'boolean' && variant === false))
+
+function describeUnserved(
+  { ruleIndex, segmentKey, variant }: UnservedVariant,
+  { flag_type }: Flag,
+): Omit<Warning, 'path'> {
+  const place = `The segment "${segmentKey}" has, at /rules/${ruleIndex}/variant, a value`
+  if (flag_type === 'boolean' && variant === false) {
+    const message = `${place} false, which is ignored. A boolean flag serves true where a rule matches.`
+    return { code: 'variant_ignored', message }
+  }
+  const message = `${place} that does not fit the type ${flag_type}. This flag serves its default_value instead.`
+  return { code: 'segment_variant_type', message }
+}
+
+function addTo(lists: Map<string, string[]>, key: string, item: string): void {
+  const known = lists.get(key)
+  if (known) known.push(item)
+  else lists.set(key, [item])
+}
