@@ -1,4 +1,4 @@
-import type { Access, Endpoint, Method } from '@burgee/contract'
+import type { Access, Endpoint } from '@burgee/contract'
 import type { FastifyRequest } from 'fastify'
 import { type Actor, KEYS_MAY_NOT_MANAGE } from '../kernel/actor.ts'
 import { assertNever } from '../kernel/assert-never.ts'
@@ -9,15 +9,11 @@ import { authenticate, bearerOf, type CredentialLookups } from './authenticate.t
 import { ACCESS_RULES, type ActorAccess, isKeptFromManaging, type TokenAccess } from './authorize.ts'
 import { clientAddress, clientNetwork } from './client-address.ts'
 import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
+import { describeForbidden } from './describe-forbidden.ts'
+import { nounOf } from './nouns.ts'
 import type { RequestLimits } from './request-limits.ts'
-import {
-  addressedNoun,
-  type PathParams,
-  requireAddressed,
-  resolveScope,
-  type ScopeLookups,
-} from './resolve-scope.ts'
-import type { Validators } from './validators.ts'
+import { type PathParams, requireAddressed, resolveScope, type ScopeLookups } from './resolve-scope.ts'
+import type { Check, Validators } from './validators.ts'
 
 export interface CheckDeps {
   readonly clock: Clock
@@ -52,7 +48,7 @@ export async function checkRequest(
   deps: CheckDeps,
   endpoint: Endpoint,
   request: FastifyRequest,
-  fitsParams: ((params: unknown) => boolean) | undefined,
+  fitsParams: Check | undefined,
 ): Promise<Checked> {
   const { access } = endpoint
   // Taken before the look-ups: what changes meanwhile is checked once more.
@@ -68,8 +64,8 @@ export async function checkRequest(
   requireCsrfHeader(actor, endpoint.method, header(request, CSRF_HEADER))
   if (isByCookie(actor) && endpoint.method !== 'GET') refuseForeignPage(deps, request)
   const params: PathParams = Object(request.params)
-  if (!hasPlainIds(endpoint, params) || (fitsParams && !fitsParams(params)))
-    throw notFound(addressedNoun(endpoint))
+  const misfit = findMisfit(endpoint, params, fitsParams)
+  if (misfit !== null) throw notFound(nounOf(misfit, endpoint.addresses))
   const scope = await resolveAndAuthorize(deps, endpoint, access, { actor, params })
   return { actor, scope, isHandled: false, ...moment }
 }
@@ -104,7 +100,7 @@ async function resolveAndAuthorize(
   { actor, params }: { readonly actor: Actor; readonly params: PathParams },
 ): Promise<ProjectScope | null> {
   const scope = await resolveScope(deps.scopes, params, actor)
-  const refusal = findRefusal({ access, method: endpoint.method }, actor, scope)
+  const refusal = findRefusal({ ...endpoint, access }, actor, scope)
   if (!refusal) return scope
   await requireAddressed(deps.scopes, endpoint, { scope, params, actor })
   throw refusal
@@ -170,19 +166,26 @@ async function admitBearer(
 }
 
 /**
- * Returns whether number ids are plain. `1e1`, `+12` and `0x10` are not ids, although a validator reads them
- * as numbers.
+ * The parameter of the path that cannot name anything; null where each can. Number ids are written plainly: `1e1`, `+12` and `0x10`
+ * are no ids, though a validator reads them as numbers.
  */
-function hasPlainIds(endpoint: Endpoint, params: PathParams): boolean {
+function findMisfit(endpoint: Endpoint, params: PathParams, fitsParams: Check | undefined): string | null {
   const schemas: Readonly<Record<string, { type?: unknown }>> = endpoint.params?.properties ?? {}
-  return Object.entries(schemas).every(
-    ([name, { type }]) => type !== 'integer' || PLAIN_ID.test(String(params[name])),
-  )
+  // In the order of the path: what is named first is looked up first.
+  const names = Object.keys(schemas)
+  const odd = names.find((name) => schemas[name]?.type === 'integer' && !PLAIN_ID.test(String(params[name])))
+  if (!fitsParams || fitsParams(params)) return odd ?? null
+  const wrong = new Set((fitsParams.errors ?? []).map(({ instancePath }) => instancePath.slice(1)))
+  return names.find((name) => wrong.has(name) || name === odd) ?? names[0] ?? ''
 }
 const PLAIN_ID = /^[1-9][0-9]*$/
 
 function findRefusal(
-  { access, method }: { readonly access: ActorAccess; readonly method: Method },
+  {
+    access,
+    changesNothing,
+    method,
+  }: Pick<Endpoint, 'method' | 'changesNothing'> & { readonly access: ActorAccess },
   actor: Actor,
   scope: ProjectScope | null,
 ): Refusal | null {
@@ -190,12 +193,17 @@ function findRefusal(
     return forbidden(
       isKeptFromManaging(access, actor, scope)
         ? KEYS_MAY_NOT_MANAGE
-        : 'Your role or key does not allow this.',
+        : describeForbidden(access, actor, scope),
     )
   }
   const read_only =
     actor.kind === 'user' && actor.credential.kind === 'token' && actor.credential.scope === 'read_only'
-  return read_only && method !== 'GET' ? forbidden('A read_only token cannot change anything.') : null
+  const changes = method !== 'GET' && !changesNothing
+  return read_only && changes
+    ? forbidden(
+        'This token is read_only, and this call changes something. Use a token with the scope read_write.',
+      )
+    : null
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {

@@ -15,6 +15,7 @@ import type { EndpointHandler, EndpointHandlers } from '../platform/endpoint-han
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Shortcut } from '../stream/index.ts'
+import { bodyTooLarge } from './body-too-large.ts'
 import { compressResponses } from './compress-responses.ts'
 import { connectionTimeouts } from './connections/connection-timeouts.ts'
 import type { Connections } from './connections/create-connections.ts'
@@ -32,7 +33,7 @@ import {
 } from './record-responses.ts'
 import { BARE_ANSWER_HEADERS, setResponseHeaders } from './response-headers.ts'
 import { mountStaticFiles } from './static-files.ts'
-import { toRefusal } from './to-refusal.ts'
+import { isBodyTooLarge, toRefusal } from './to-refusal.ts'
 
 /** The length of a parameter: a key of 100 characters, percent-encoded. No route has a longer one. */
 const PARAM_MAX_LENGTH = 300
@@ -169,11 +170,11 @@ function replyNotFound(
   return reply
     .code(405)
     .header('allow', allow)
-    .send({ error: `Use ${allow} here.` })
+    .send({ error: `${request.method} is not possible here; use ${allow}.` })
 }
 
 function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toRefusal(error)
+  const refusal = isBodyTooLarge(error) ? bodyTooLarge(request) : toRefusal(error)
   if (!refusal) {
     request.log.error({ err: error, request_id: request.id }, 'a request failed')
     return reply.code(500).send({ error: `Something went wrong on the server (request ${request.id}).` })

@@ -4,6 +4,7 @@ import { CLIENT_INGEST_BODY_MAX_BYTES, INGEST_BODY_MAX_BYTES } from '@burgee/con
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, unavailable } from '../kernel/refusal.ts'
 import { createBodyBudget, type HeldBody } from './body-budget.ts'
+import { formatSize } from './body-too-large.ts'
 
 const BYTES_PER_MIB = 1024 * 1024
 /** The bytes of all bodies that are being received or processed. */
@@ -26,7 +27,7 @@ export function limitBodies(app: FastifyInstance): void {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
     if (length === undefined && encoding === undefined) return payload
     const clientMax = isClientReport(request) ? CLIENT_INGEST_BODY_MAX_BYTES : Number.POSITIVE_INFINITY
-    if (Number(length) > clientMax) throw tooLong(`has ${inMiB(Number(length))} MiB`)
+    if (Number(length) > clientMax) throw tooLong(`has ${formatSize(Number(length))}`)
     if (Number(length) <= LARGE_BODY_BYTES) return payload
     request.answered = new Promise((resolve) => whenClosed(reply, resolve))
     return countBytes(payload, reply, { budget, max: clientMax })
@@ -86,11 +87,9 @@ const tooBusy = () =>
 const tooLong = (given: string) =>
   new Refusal(
     'too_large',
-    `A report that is sent with a client key may have ${inMiB(CLIENT_INGEST_BODY_MAX_BYTES)} MiB, and this one ${given}. ` +
-      `Send fewer items at once; with a server key ${inMiB(INGEST_BODY_MAX_BYTES)} MiB are accepted.`,
+    `A report that is sent with a client key may have ${formatSize(CLIENT_INGEST_BODY_MAX_BYTES)}, and this one ${given}. ` +
+      `Send fewer items at once; with a server key ${formatSize(INGEST_BODY_MAX_BYTES)} are accepted.`,
   )
-
-const inMiB = (bytes: number): string => String(Math.ceil((10 * bytes) / BYTES_PER_MIB) / 10)
 
 declare module 'fastify' {
   interface FastifyRequest {

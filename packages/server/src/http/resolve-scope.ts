@@ -2,6 +2,7 @@ import type { Addressed, Endpoint } from '@burgee/contract'
 import type { Actor } from '../kernel/actor.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { ProjectScope } from '../kernel/scope.ts'
+import { NOUNS } from './nouns.ts'
 
 /** The look-ups behind a path, each from its feature. `user_id` is null for SDK keys. */
 export interface ScopeLookups {
@@ -34,17 +35,11 @@ export async function resolveScope(
  */
 export async function requireAddressed(
   lookups: ScopeLookups,
-  { addresses, path }: Endpoint,
+  { addresses }: Endpoint,
   at: Address,
 ): Promise<void> {
   if (!addresses || (await lookups.exists[addresses](at))) return
-  throw notFound(addressedNoun({ addresses, path }))
-}
-
-/** The noun for what a path names last: `environment`, `flag`, `change request`. */
-export function addressedNoun({ addresses, path }: Pick<Endpoint, 'addresses' | 'path'>): string {
-  if (!addresses) return path.includes(':env_id') ? 'environment' : 'project'
-  return addresses === 'sdk_key' ? 'SDK key' : addresses.replaceAll('_', ' ')
+  throw notFound(NOUNS[addresses])
 }
 
 const userIdOf = (actor: Actor): number | null => (actor.kind === 'user' ? actor.user_id : null)

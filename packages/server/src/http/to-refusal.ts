@@ -3,6 +3,8 @@ import { invalid, notFound, Refusal, unavailable } from '../kernel/refusal.ts'
 import { isDatabaseNotWritable, isDatabaseUnavailable } from '../platform/db/database-unavailable.ts'
 import { toProblems } from './validators.ts'
 
+const BODY_TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
+
 /** Converts an error to a refusal; null for an internal error, which the caller must not see. */
 export function toRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
@@ -20,8 +22,8 @@ export function toRefusal(error: unknown): Refusal | null {
 function fromFramework(error: FastifyError): Refusal | null {
   if (error.validation) return invalid(toProblems(error.validation))
   switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('too_large', 'The body is too large.')
+    case BODY_TOO_LARGE:
+      return new Refusal('too_large', 'The body is too large. Send a shorter one.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Refusal('unsupported_media_type', 'Send the body as application/json.')
     case 'FST_ERR_BAD_URL':
@@ -35,6 +37,10 @@ function fromFramework(error: FastifyError): Refusal | null {
         : null
   }
 }
+
+/** Its text needs the request: see `bodyTooLarge`. */
+export const isBodyTooLarge = (error: unknown): boolean =>
+  isFastifyError(error) && error.code === BODY_TOO_LARGE
 
 const isFastifyError = (error: unknown): error is FastifyError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'

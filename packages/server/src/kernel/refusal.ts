@@ -55,15 +55,18 @@ export const conflict = (message: string) => new Refusal('conflict', message)
  */
 export function invalid(problems: readonly ProblemDetail[]): Refusal {
   const details = problems.slice(0, PROBLEMS_MAX)
-  const message = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
-  return new Refusal('invalid', message || 'The input is not valid.', { details })
+  const message = details.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ')
+  return new Refusal('invalid', asSentence(message || 'The input is not valid'), { details })
 }
 
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+export const preconditionFailed = (message: string) => new Refusal('stale', message)
+
 /** Refuses because If-Match has an outdated revision. */
-export const stale = (current: number) =>
-  new Refusal(
-    'stale',
-    `The flag was changed since you read it; its revision is now ${current}. Read it again.`,
+export const stale = (noun: string, current: number) =>
+  preconditionFailed(
+    `The ${noun} was changed since you read it; its revision is now ${current}. Read it again.`,
   )
 
 export const tooMany = (message: string, retry_after_seconds: number) =>

@@ -159,14 +159,19 @@ describe('a large report', () => {
   })
 
   it.each([
-    ['an item that is no object', '7', '/0', 'must be object'],
-    ['a list for a value', '{"flag_key":"a","value":[]}', '/0/value', 'must be string'],
-    ['a list for a context', '{"flag_key":"a","value":"a","context":[]}', '/0/context', 'must be object'],
+    ['an item that is no object', '7', '/0', 'must be an object'],
+    ['a list for a value', '{"flag_key":"a","value":[]}', '/0/value', 'must be text'],
+    [
+      'a list for a context',
+      '{"flag_key":"a","value":"a","context":[]}',
+      '/0/context',
+      'must be an object or null',
+    ],
     [
       'a text for a time',
       '{"flag_key":"a","value":"a","evaluated_at":"x"}',
       '/0/evaluated_at',
-      'must match format "date-time"',
+      'must be a time such as 2026-01-31T09:30:00Z or null',
     ],
   ])('a large report is refused like a small one for %s', async (_, item, path, message) => {
     const padding = ' '.repeat(200_000)

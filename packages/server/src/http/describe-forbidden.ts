@@ -1,0 +1,42 @@
+import { USER_ACCESS } from '@burgee/contract'
+import type { Actor, SdkKeyActor, UserActor } from '../kernel/actor.ts'
+import type { ProjectScope } from '../kernel/scope.ts'
+import type { ActorAccess } from './authorize.ts'
+
+/** Who would be needed, and who is asking: the text of a 403. */
+export const describeForbidden = (access: ActorAccess, actor: Actor, scope: ProjectScope | null): string =>
+  actor.kind === 'user' ? describeForUser(access, actor, scope) : describeForKey(access, actor, scope)
+
+function describeForUser(access: ActorAccess, { role }: UserActor, scope: ProjectScope | null): string {
+  const needed = USER_ACCESS[access]
+  if (needed === 'workspace_admin') {
+    return `This needs a workspace admin, and your role in the workspace is ${role}. Ask a workspace admin.`
+  }
+  const own = scope?.membership ?? null
+  if (own === null) return 'You are not a member of this project. Ask an admin of the project to add you.'
+  const wanted = needed === 'admin' ? 'the role admin' : `the role ${needed} or above`
+  return `This needs ${wanted} in the project, and your role is ${own}. Ask an admin of the project.`
+}
+
+function describeForKey(access: ActorAccess, actor: SdkKeyActor, scope: ProjectScope | null): string {
+  const { environment_id, key_kind, project_id } = actor
+  if (key_kind !== 'server') {
+    return (
+      `A ${key_kind} key may only read flags and send reports, in its own environment ${environment_id}. ` +
+      'Use a server key, or the token of a user.'
+    )
+  }
+  if (scope && scope.project_id !== project_id) {
+    return `This key belongs to the environment ${environment_id} of another project. Use a key of this project.`
+  }
+  if (USER_ACCESS[access] === 'workspace_admin' || scope === null) {
+    return 'SDK keys may not do this. Sign in, or use the token of a user.'
+  }
+  if (scope.environment && scope.environment.id !== environment_id) {
+    return (
+      `This key belongs to the environment ${environment_id}, and not to ${scope.environment.id}. ` +
+      'Use a key of that environment.'
+    )
+  }
+  return 'SDK keys may not do this. Sign in as an admin of the project, or use the token of one.'
+}

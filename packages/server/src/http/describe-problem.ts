@@ -1,0 +1,79 @@
+import { COLOR_PATTERN, ENVIRONMENT_SLUG_PATTERN, KEY_PATTERN } from '@burgee/contract'
+import type { ErrorObject } from 'ajv'
+
+/** What a validator found; with the schema that it comes from and the value where the validator is verbose. */
+export type FoundError = Pick<ErrorObject, 'instancePath' | 'message' | 'params' | 'keyword'> &
+  Partial<Pick<ErrorObject, 'parentSchema' | 'data'>>
+
+/** What texts of a pattern look like: a test compares the list with the contract. */
+export const PATTERN_TEXTS: Readonly<Record<string, string>> = {
+  [KEY_PATTERN]: 'may have only letters (A-Z, a-z), digits, underscores and hyphens',
+  [ENVIRONMENT_SLUG_PATTERN]: 'may have only lower-case letters (a-z), digits and hyphens',
+  [COLOR_PATTERN]: 'must be a color such as #6366f1 or #66f',
+  '\\S': 'must not be blank',
+  '^[^\\s@]+@[^\\s@]+$': 'must be an e-mail address such as ada@example.com',
+}
+
+const FORMAT_TEXTS: Readonly<Record<string, string>> = {
+  uuid: 'must be an id such as 3f0a5c1e-8f7b-4d2a-9c64-2b1d7e90a4c8',
+  'date-time': 'must be a time such as 2026-01-31T09:30:00Z',
+}
+
+const TYPE_TEXTS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+/** What is wrong with a field, after its name: `must be at most 100`. */
+export function describeProblem(error: FoundError, mayBeNull: boolean): string {
+  const { data, keyword, params, parentSchema = {} } = error
+  switch (keyword) {
+    case 'type':
+      return `must be ${TYPE_TEXTS[String(params.type)] ?? String(params.type)}${mayBeNull ? ' or null' : ''}`
+    case 'enum':
+      return `must be one of ${listOf(params.allowedValues)}`
+    case 'pattern':
+      return PATTERN_TEXTS[String(params.pattern)] ?? 'has a form that is not possible here'
+    case 'format':
+      return `${FORMAT_TEXTS[String(params.format)] ?? 'has a form that is not possible here'}${mayBeNull ? ' or null' : ''}`
+    case 'minimum':
+    case 'maximum':
+      return describeRange(Object(parentSchema))
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `may have at most ${amount(params.limit)} characters${describeLength(data)}`
+    case 'minItems':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} items`
+    case 'maxItems':
+      return `may have at most ${amount(params.limit)} items${describeLength(data)}`
+    case 'minProperties':
+      return `must have at least one of ${listOf(Object.keys(Object(parentSchema.properties)))}`
+    case 'required':
+      return 'is required'
+    default:
+      return error.message ?? 'has a value that is not possible here'
+  }
+}
+
+function describeRange({ maximum, minimum }: { maximum?: unknown; minimum?: unknown }): string {
+  if (minimum === undefined) return `must be at most ${amount(maximum)}`
+  return maximum === undefined
+    ? `must be at least ${amount(minimum)}`
+    : `must be from ${amount(minimum)} to ${amount(maximum)}`
+}
+
+/** Characters are code points, as the limit counts them. */
+function describeLength(data: unknown): string {
+  if (Array.isArray(data)) return ` and has ${amount(data.length)}`
+  return typeof data === 'string' ? ` and has ${amount(Array.from(data).length)}` : ''
+}
+
+const amount = (number: unknown): string => Number(number).toLocaleString('en')
+
+const listOf = (values: unknown): string => (Array.isArray(values) ? values.map(String).join(', ') : '')

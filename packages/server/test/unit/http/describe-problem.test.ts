@@ -1,0 +1,59 @@
+import { endpoints } from '@burgee/contract'
+import { type TSchema, Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { PATTERN_TEXTS } from '../../../src/http/describe-problem.ts'
+import { createValidators, toProblems } from '../../../src/http/validators.ts'
+
+const { body } = createValidators()
+
+function textsFor(schema: TSchema, input: unknown): string[] {
+  const fits = body(Type.Object({ it: schema }))
+  expect(fits({ it: input })).toBe(false)
+  return toProblems(fits.errors ?? []).map(({ message }) => message)
+}
+
+describe('a problem', () => {
+  it.each([
+    [Type.String(), 7, 'must be text'],
+    [Type.Union([Type.String(), Type.Null()]), 7, 'must be text or null'],
+    [Type.Integer(), '7', 'must be a whole number'],
+    [Type.Boolean(), 'true', 'must be true or false'],
+    [Type.Array(Type.String()), {}, 'must be a list'],
+    [Type.Object({}), [], 'must be an object'],
+    [Type.Enum(['pending', 'approved']), 'open', 'must be one of pending, approved'],
+    [Type.Integer({ minimum: 0, maximum: 100 }), 101, 'must be from 0 to 100'],
+    [Type.Integer({ minimum: 1 }), 0, 'must be at least 1'],
+    [Type.String({ minLength: 1, pattern: '\\S' }), '', 'must not be empty'],
+    [Type.String({ minLength: 1, pattern: '\\S' }), ' ', 'must not be blank'],
+    [Type.String({ maxLength: 3 }), 'a👩b字c', 'may have at most 3 characters and has 5'],
+    [
+      Type.Array(Type.String(), { maxItems: 1_000 }),
+      Array(1_001).fill(''),
+      'may have at most 1,000 items and has 1,001',
+    ],
+    [
+      Type.String({ format: 'uuid', minLength: 36, maxLength: 36 }),
+      'x',
+      'must be an id such as 3f0a5c1e-8f7b-4d2a-9c64-2b1d7e90a4c8',
+    ],
+    [Type.String({ format: 'date-time' }), 'now', 'must be a time such as 2026-01-31T09:30:00Z'],
+  ])('is said once, without the words of a validator: %#', (schema, input, expected) => {
+    expect(textsFor(schema, input)).toEqual([expected])
+  })
+
+  it('of a whole body says so', () => {
+    const fits = body(Type.Object({}))
+    expect(fits([])).toBe(false)
+    expect(toProblems(fits.errors ?? [])).toEqual([{ path: '', message: 'The body must be an object.' }])
+  })
+})
+
+describe('every pattern of the contract', () => {
+  const patterns = new Set(
+    [...JSON.stringify(endpoints).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text]) => text),
+  )
+
+  it.each([...patterns].map((text) => String(JSON.parse(text ?? '""'))))('has a text: %s', (pattern) => {
+    expect(PATTERN_TEXTS).toHaveProperty([pattern])
+  })
+})
