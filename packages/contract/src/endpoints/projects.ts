@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { CreatedProject, Project, ProjectInput } from '../schemas/project.ts'
+import { CreatedProject, NewProjectInput, Project, ProjectInput } from '../schemas/project.ts'
+import { Warned } from '../schemas/warning.ts'
 import { listQuery } from './list-query.ts'
 import { projectParams } from './params.ts'
 
@@ -23,15 +24,25 @@ export const projectEndpoints = {
     path: '/api/projects',
     summary: 'Create a project with its three environments and a Production key',
     description:
-      'The environments are Production, Staging and Development, which is the default. Only this response has the full key. The slug is derived from the name.',
+      'The environments are Production, Staging and Development, which is the default. Only this response has the full key. Without `slug` it is derived from the name.',
     tag: 'Project',
     access: 'workspace_admin',
-    body: ProjectInput,
+    body: NewProjectInput,
     responses: { 200: CreatedProject },
     errors: [409],
     refusals: {
-      409: 'Another project already has the slug of this name',
+      409: 'Another project already has this slug, or the one of the name',
     },
+  }),
+  getProject: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id',
+    summary: 'One project',
+    description: 'As the list has it.',
+    tag: 'Project',
+    access: 'read_project',
+    params: projectParams,
+    responses: { 200: Project },
   }),
   updateProject: endpoint({
     method: 'PATCH',
@@ -42,7 +53,8 @@ export const projectEndpoints = {
     access: 'write_project',
     params: projectParams,
     body: ProjectInput,
-    responses: { 200: Project },
+    ignores: ['slug'],
+    responses: { 200: Warned(Project) },
   }),
   deleteProject: endpoint({
     method: 'DELETE',

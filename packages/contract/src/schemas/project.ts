@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
+import { ENVIRONMENT_SLUG_PATTERN, PROJECT_SLUG_MAX_LENGTH } from '../limits.ts'
 import { CreatedAt, name, uuid } from './common.ts'
 import { Environment } from './environment.ts'
 import { CreatedSdkKey } from './sdk-key.ts'
@@ -9,7 +10,7 @@ export const Project = Type.Object(
     id: uuid({ description: 'Names the project in paths', readOnly: true }),
     name: Type.String(),
     slug: Type.String({
-      description: 'Derived from the first name; unique, and a rename keeps it',
+      description: 'Given at creation or made from the first name; unique, and a rename keeps it',
       readOnly: true,
     }),
     environment_count: Type.Integer({ description: 'The number of its environments', readOnly: true }),
@@ -23,8 +24,28 @@ export const Project = Type.Object(
 )
 export type Project = Static<typeof Project>
 
+const projectName = name({ description: 'What people call it; not blank' })
+
+/** Body of PATCH. */
 export const ProjectInput = Type.Object(
-  { name: name({ description: 'The display name; not blank' }) },
+  { name: projectName },
+  { examples: [{ name: EXAMPLE_SHOP.project.name }] },
+)
+
+/** Body of POST. */
+export const NewProjectInput = Type.Object(
+  {
+    name: projectName,
+    slug: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: PROJECT_SLUG_MAX_LENGTH,
+        pattern: ENVIRONMENT_SLUG_PATTERN,
+        description:
+          'Lower-case letters, digits and hyphens; made from the name where it is left out. Names without Latin letters are numbered: `project-2`',
+      }),
+    ),
+  },
   { examples: [{ name: EXAMPLE_SHOP.project.name }] },
 )
 

@@ -124,8 +124,31 @@ describe('POST /api/projects', () => {
   })
 
   it('a new project ignores unknown fields', async () => {
-    const body = { name: 'Extras', id: 'mine', slug: 'mine', ['__proto__']: { x: 1 } }
+    const body = { name: 'Extras', id: 'mine', ['__proto__']: { x: 1 } }
     expect((await server.call({ path: '/api/projects', body })).body).toMatchObject({ slug: 'extras' })
+  })
+
+  it('takes a slug, which must be free', async () => {
+    const create = (slug: string) => server.call({ path: '/api/projects', body: { name: 'Магазин', slug } })
+    expect((await create('magazin')).body).toMatchObject({ name: 'Магазин', slug: 'magazin' })
+    expect((await create('magazin')).status).toBe(409)
+    for (const slug of ['', 'Magazin', 'a b', 'ä', 'a'.repeat(65)])
+      expect((await create(slug)).status).toBe(422)
+  })
+
+  it('numbers names without Latin letters, also those that are created at once', async () => {
+    const names = ['日本語', 'Проект', '😀', '東京', 'Ελλάδα']
+    const answers = await Promise.all(names.map((name) => createProject(name)))
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200))
+    expect(answers.map(({ body }) => body.slug).sort()).toEqual([
+      'project',
+      'project-2',
+      'project-3',
+      'project-4',
+      'project-5',
+    ])
+    // A name that gives a slug by itself is not numbered.
+    expect((await createProject('Project')).status).toBe(409)
   })
 
   it('creating projects is for workspace admins only: 403 for members and keys, 401 without a credential', async () => {

@@ -14,10 +14,10 @@ export interface ProjectDeps extends WorkspaceWriteDeps {
 export async function createProject(
   deps: ProjectDeps,
   actor: UserActor,
-  { name }: { readonly name: string },
+  { name, slug }: { readonly name: string; readonly slug?: string | undefined },
 ): Promise<CreatedProject> {
   return writeWorkspace(deps, actor, async ({ now, tx }) => {
-    const project = await insertProject(tx, { name, now, newId: deps.newId, createdBy: actor.user_id })
+    const project = await insertProject(tx, { name, slug, now, newId: deps.newId, createdBy: actor.user_id })
     return {
       result: project,
       audit: {

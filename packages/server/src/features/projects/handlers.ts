@@ -1,5 +1,6 @@
 import type { projectEndpoints } from '@burgee/contract'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createProject, type ProjectDeps } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
@@ -10,6 +11,12 @@ export function projectHandlers(deps: ProjectDeps): EndpointHandlers<typeof proj
   return {
     async listProjects({ actor }) {
       return { status: 200, body: await listProjects(deps.db, audienceOf(actor)) }
+    },
+    async getProject({ scope }) {
+      const { project_id } = scope
+      const [project] = await listProjects(deps.db, { kind: 'one', project_id })
+      if (!project) throw notFound('project')
+      return { status: 200, body: project }
     },
     async createProject({ actor, body }) {
       const created = await createProject(deps, actor, body)

@@ -4,11 +4,13 @@ import { conflict } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { seedEnvironments } from '../environments/index.ts'
 import { insertSdkKey } from '../sdk-keys/index.ts'
-import { projectSlug } from './project-slug.ts'
-import { insertProjectRow } from './queries.ts'
+import { numberedSlug, projectSlug } from './project-slug.ts'
+import { findSlugs, insertProjectRow, type ProjectRow } from './queries.ts'
 
 export interface NewProject {
   readonly name: string
+  /** Made from the name where it is not given. */
+  readonly slug?: string | undefined
   /** The time, ISO 8601 in UTC. */
   readonly now: string
   /** Creates UUIDs. */
@@ -25,12 +27,9 @@ export interface NewProject {
  */
 export async function insertProject(
   tx: Transaction<Database>,
-  { createdBy, name, newId, now, sdk_key }: NewProject,
+  { createdBy, name, newId, now, sdk_key, slug }: NewProject,
 ): Promise<CreatedProject> {
-  const project = { id: newId(), name, slug: projectSlug(name), created_at: now }
-  if (!(await insertProjectRow(tx, project))) {
-    throw conflict(`There is a project with the slug "${project.slug}" already. Choose another name.`)
-  }
+  const project = await insertWithSlug(tx, { id: newId(), name, created_at: now }, slug ?? projectSlug(name))
   const environments = await seedEnvironments(tx, { newId, now, project_id: project.id })
   const [production] = environments
   const key = await insertSdkKey(tx, {
@@ -43,4 +42,31 @@ export async function insertProject(
     ...(sdk_key !== undefined && { key: sdk_key }),
   })
   return { ...project, environment_count: environments.length, member_count: 0, environments, sdk_key: key }
+}
+
+type Unnamed = Omit<ProjectRow, 'slug'>
+
+/** A slug that is given or comes from the name must be free. Names that leave nothing are numbered. */
+async function insertWithSlug(
+  tx: Transaction<Database>,
+  project: Unnamed,
+  slug: string | null,
+): Promise<ProjectRow> {
+  if (slug === null) return insertNumbered(tx, project)
+  const named = { ...project, slug }
+  if (await insertProjectRow(tx, named)) return named
+  throw conflict(
+    `There is a project with the slug "${slug}" already. Choose another name, or send another slug with it.`,
+  )
+}
+
+/** Each turn finds a number taken that was free when it was looked for, so another project was created: it ends. */
+async function insertNumbered(tx: Transaction<Database>, project: Unnamed): Promise<ProjectRow> {
+  for (;;) {
+    const taken = await findSlugs(tx, `${numberedSlug(1)}%`)
+    let number = 1
+    while (taken.has(numberedSlug(number))) number += 1
+    const numbered = { ...project, slug: numberedSlug(number) }
+    if (await insertProjectRow(tx, numbered)) return numbered
+  }
 }

@@ -1,7 +1,7 @@
 import { PROJECT_SLUG_MAX_LENGTH } from '@burgee/contract'
 
-/** The slug of a name without usable characters (docs/reference/access.md#set-up). */
-const EMPTY_SLUG = 'project'
+/** Of names that leave nothing (docs/reference/access.md#set-up): `project`, then `project-2` and so on. */
+export const numberedSlug = (number: number): string => (number === 1 ? 'project' : `project-${number}`)
 
 /** Letters that Unicode does not decompose into a plain letter and an accent. */
 const FOLDED: Readonly<Record<string, string>> = {
@@ -19,9 +19,9 @@ const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
 
 /**
  * Builds a project's slug from its name: lower case, accents removed, each run of other characters one
- * hyphen, none at either end, at most 64 characters.
+ * hyphen, none at either end, at most 64 characters. Null when nothing is left.
  */
-export function projectSlug(name: string): string {
+export function projectSlug(name: string): string | null {
   const slug = name
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
@@ -33,5 +33,5 @@ export function projectSlug(name: string): string {
     .replace(/^-/, '')
     .slice(0, PROJECT_SLUG_MAX_LENGTH)
     .replace(/-$/, '')
-  return slug === '' ? EMPTY_SLUG : slug
+  return slug === '' ? null : slug
 }

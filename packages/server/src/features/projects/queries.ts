@@ -72,11 +72,21 @@ export async function deleteProjectRow(tx: Transaction<Database>, project_id: st
   await tx.deleteFrom('projects').where('id', '=', project_id).execute()
 }
 
+export interface ProjectRow {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly created_at: string
+}
+
+/** The slugs that there are of a pattern of `like`. */
+export async function findSlugs(db: Kysely<Database>, pattern: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('projects').select('slug').where('slug', 'like', pattern).execute()
+  return new Set(rows.map(({ slug }) => slug))
+}
+
 /** False when a project already has the slug; a pending creation is awaited. */
-export async function insertProjectRow(
-  db: Kysely<Database>,
-  project: { id: string; name: string; slug: string; created_at: string },
-): Promise<boolean> {
+export async function insertProjectRow(db: Kysely<Database>, project: ProjectRow): Promise<boolean> {
   const inserted = await db
     .insertInto('projects')
     .values(project)

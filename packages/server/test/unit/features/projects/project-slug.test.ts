@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { projectSlug } from '../../../../src/features/projects/project-slug.ts'
+import { numberedSlug, projectSlug } from '../../../../src/features/projects/project-slug.ts'
 
 describe('the slug of a project', () => {
   it.each([
@@ -22,12 +22,13 @@ describe('the slug of a project', () => {
     },
   )
 
-  it.each(['!!!', '日本語', 'Проект', '—', '😀'])(
-    'the slug is "project" when nothing is left of %j',
-    (name) => {
-      expect(projectSlug(name)).toBe('project')
-    },
-  )
+  it.each(['!!!', '日本語', 'Проект', '—', '😀'])('the slug is none when nothing is left of %j', (name) => {
+    expect(projectSlug(name)).toBeNull()
+  })
+
+  it('is numbered where it does not come from a name', () => {
+    expect([1, 2, 11].map(numberedSlug)).toEqual(['project', 'project-2', 'project-11'])
+  })
 
   it('the slug has at most 64 characters', () => {
     expect(projectSlug('a'.repeat(200))).toBe('a'.repeat(64))
