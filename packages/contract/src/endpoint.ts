@@ -31,11 +31,15 @@ export interface Endpoint {
   readonly description?: string
   readonly tag: string
   readonly access: Access
+  /** A POST that changes nothing: `read_only` tokens may call it. */
+  readonly changesNothing?: boolean
   readonly addresses?: Addressed
   readonly params?: TObject
   readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
+  /** Fields of the resource that this write does not take: another value than the stored one is the warning `field_ignored`. */
+  readonly ignores?: readonly string[]
   /** True when an empty body means `{}`. Otherwise a declared body is required. */
   readonly bodyOptional?: boolean
   /** The largest body in bytes, when it is less than the default. */

@@ -19,6 +19,7 @@ export {
   FLAG_OPERATIONS,
   OpenedChangeRequest,
 } from './schemas/change-request.ts'
+export { Commented, CommentInput } from './schemas/comment.ts'
 export { Role, Timestamp } from './schemas/common.ts'
 export { DeletedReports } from './schemas/deleted-reports.ts'
 export { DOMAIN_EVENTS, type DomainEventType } from './schemas/domain-event.ts'
@@ -36,6 +37,7 @@ export {
   Flag,
   FlagInput,
   FlagPatch,
+  ListedFlag,
   PromoteInput,
   TargetingRule,
   TargetingRuleInput,
@@ -65,7 +67,14 @@ export { Member, MemberCandidate, MemberInput, MemberPatch } from './schemas/mem
 export { CreatedProject, Project } from './schemas/project.ts'
 export { ScheduledChange, ScheduledChangeInput } from './schemas/scheduled-change.ts'
 export { CreatedSdkKey, SdkKey, SdkKeyInput, SdkKeyKind } from './schemas/sdk-key.ts'
-export { Segment, SegmentInput, SegmentPatch, WrittenSegment } from './schemas/segment.ts'
+export {
+  Segment,
+  SegmentInput,
+  SegmentPatch,
+  SegmentPreview,
+  SegmentPreviewInput,
+  WrittenSegment,
+} from './schemas/segment.ts'
 export { PasswordChange, User, UserInput, UserPatch, WrittenUser } from './schemas/user.ts'
 export { WARNING_CODES, Warning } from './schemas/warning.ts'
 export {

@@ -46,6 +46,13 @@ export const ANONYMOUS_BODY_MAX_BYTES = 16 * 1024
 /** The largest id of an integer column (PostgreSQL `integer`). */
 export const INTEGER_ID_MAX = 2_147_483_647
 
+/** Flags that the preview of a segment shows, and JSON of the differences of each. */
+export const SEGMENT_PREVIEW_FLAGS_MAX = 50
+export const SEGMENT_PREVIEW_CHANGES_MAX_BYTES = 16 * 1024
+
+/** Of the comment on a write. */
+export const COMMENT_MAX_LENGTH = 500
+
 /** The number of flags in one bulk action. */
 export const BULK_KEYS_MAX = 1000
 /** The number of users in the results of the search for new members (docs/reference/access.md). */

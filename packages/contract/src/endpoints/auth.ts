@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { ANONYMOUS_BODY_MAX_BYTES } from '../limits.ts'
-import { PasswordChange } from '../schemas/user.ts'
+import { OwnPatch, PasswordChange } from '../schemas/user.ts'
+import { Warned } from '../schemas/warning.ts'
 import {
   Credentials,
   CurrentUser,
@@ -37,6 +38,7 @@ export const authEndpoints = {
     description: 'A bearer credential has no session: nothing ends, and the response is the same.',
     tag: 'Auth',
     access: 'any_credential',
+    changesNothing: true,
     responses: { 204: null },
     sends: ['Set-Cookie', 'Clear-Site-Data'],
   }),
@@ -51,6 +53,18 @@ export const authEndpoints = {
     refusals: {
       401: 'No valid session or token',
     },
+  }),
+  updateCurrentUser: endpoint({
+    method: 'PATCH',
+    path: '/api/auth/me',
+    summary: "Change one's own name",
+    description:
+      'The e-mail and the role are changed by workspace admins, the password at `/api/auth/password`.',
+    tag: 'Auth',
+    access: 'account',
+    body: OwnPatch,
+    ignores: ['email', 'role'],
+    responses: { 200: Warned(CurrentUser) },
   }),
   changePassword: endpoint({
     method: 'POST',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { ApproveInput, ChangeRequest, ChangeRequestStatus, RejectInput } from '../schemas/change-request.ts'
+import { commentQuery } from '../schemas/comment.ts'
 import { WrittenFlag } from '../schemas/flag.ts'
 import { listQuery } from './list-query.ts'
 import { changeRequestParams, environmentParams } from './params.ts'
@@ -9,14 +10,32 @@ export const changeRequestEndpoints = {
   listChangeRequests: endpoint({
     method: 'GET',
     path: '/api/environments/:env_id/change-requests',
-    summary: 'Pending and decided change requests, newest first',
-    description: 'A pending request has a `preview` of the effect of approving it now.',
+    summary: 'Changes that wait for approval, and those that were decided',
+    description:
+      'The pending ones first, each part newest first. With `preview=true` a pending one carries a `preview` of what approving it would do now; it is null otherwise.',
     tag: 'Change request',
     access: 'read_environment',
     params: environmentParams,
-    query: Type.Object({ status: Type.Optional(ChangeRequestStatus), ...listQuery }),
+    query: Type.Object({
+      status: Type.Optional(ChangeRequestStatus),
+      preview: Type.Optional(
+        Type.Boolean({ description: 'Adds the previews of pending requests; false where it is left out' }),
+      ),
+      ...listQuery,
+    }),
     responses: { 200: Type.Array(ChangeRequest) },
     sends: ['X-Next-Cursor'],
+  }),
+  getChangeRequest: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/change-requests/:id',
+    summary: 'One change request',
+    description: 'A pending one carries a `preview` of what approving it would do now.',
+    tag: 'Change request',
+    access: 'read_environment',
+    addresses: 'change_request',
+    params: changeRequestParams,
+    responses: { 200: ChangeRequest },
   }),
   approveChangeRequest: endpoint({
     method: 'POST',
@@ -64,6 +83,7 @@ export const changeRequestEndpoints = {
     access: 'read_environment',
     addresses: 'change_request',
     params: changeRequestParams,
+    query: commentQuery,
     responses: { 204: null },
     refusals: {
       404: 'There is no such request, it is not pending, or it belongs to another user',

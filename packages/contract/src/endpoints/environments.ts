@@ -7,6 +7,7 @@ import {
   EnvironmentInput,
   EnvironmentPatch,
 } from '../schemas/environment.ts'
+import { Warned } from '../schemas/warning.ts'
 import { listQuery } from './list-query.ts'
 import { environmentParams, projectEnvironmentParams, projectParams } from './params.ts'
 
@@ -33,11 +34,22 @@ export const environmentEndpoints = {
     access: 'write_project',
     params: projectParams,
     body: EnvironmentInput,
-    responses: { 200: Environment },
+    ignores: ['is_default', 'require_approval', 'approval_scope', 'keys_may_manage'],
+    responses: { 200: Warned(Environment) },
     errors: [409],
     refusals: {
       409: 'An environment of the project has this slug',
     },
+  }),
+  getEnvironment: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/environments/:env_id',
+    summary: 'One environment',
+    description: 'As the list has it.',
+    tag: 'Environment',
+    access: 'read_project',
+    params: projectEnvironmentParams,
+    responses: { 200: Environment },
   }),
   updateEnvironment: endpoint({
     method: 'PATCH',
@@ -48,7 +60,8 @@ export const environmentEndpoints = {
     access: 'write_environment',
     params: projectEnvironmentParams,
     body: EnvironmentPatch,
-    responses: { 200: Environment },
+    ignores: ['slug', 'is_default', 'require_approval', 'approval_scope'],
+    responses: { 200: Warned(Environment) },
   }),
   deleteEnvironment: endpoint({
     method: 'DELETE',
@@ -69,11 +82,12 @@ export const environmentEndpoints = {
     method: 'POST',
     path: '/api/projects/:project_id/environments/:env_id/default',
     summary: 'Make an environment the default of its project',
-    description: 'The previous default loses that role.',
+    description:
+      'The previous default loses that role. In the oldest project the setting SDK_KEY becomes a key of this environment: `has_legacy_key` of the environments says where it is before, and the warning `legacy_key_moved` that it moved.',
     tag: 'Environment',
     access: 'write_project',
     params: projectEnvironmentParams,
-    responses: { 200: Environment },
+    responses: { 200: Warned(Environment) },
   }),
   requireApproval: endpoint({
     method: 'POST',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { Experiment, ExperimentInput, ExperimentPatch, ExperimentResults } from '../schemas/experiment.ts'
+import { Warned } from '../schemas/warning.ts'
 import { listQuery } from './list-query.ts'
 import { environmentParams, keyedParams } from './params.ts'
 
@@ -37,7 +38,8 @@ export const experimentEndpoints = {
     access: 'write_flags',
     params: environmentParams,
     body: ExperimentInput,
-    responses: { 200: Experiment },
+    ignores: ['status'],
+    responses: { 200: Warned(Experiment) },
     errors: [409],
     refusals: { 409: 'The environment has an experiment with this key' },
   }),
@@ -51,7 +53,8 @@ export const experimentEndpoints = {
     addresses: 'experiment',
     params: keyedParams,
     body: ExperimentPatch,
-    responses: { 200: Experiment },
+    ignores: ['key', 'flag_key'],
+    responses: { 200: Warned(Experiment) },
   }),
   deleteExperiment: endpoint({
     method: 'DELETE',

@@ -2,23 +2,24 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { HISTORY_LIMIT_MAX } from '../limits.ts'
 import { OpenedChangeRequest } from '../schemas/change-request.ts'
+import { Commented, CommentInput, commentQuery } from '../schemas/comment.ts'
 import { uuid } from '../schemas/common.ts'
-import { Flag, FlagInput, FlagPatch, PromoteInput, WrittenFlag } from '../schemas/flag.ts'
+import { FlagInput, FlagPatch, ListedFlag, PromoteInput, ReadFlag, WrittenFlag } from '../schemas/flag.ts'
 import { BulkInput, BulkResult } from '../schemas/flag-bulk.ts'
 import { FlagComparison } from '../schemas/flag-comparison.ts'
 import { FlagHistoryEntry, RestoreInput } from '../schemas/flag-history.ts'
 import { FlagPreview } from '../schemas/flag-preview.ts'
+import { ifMatch } from './if-match.ts'
 import { cursorQuery, listQuery } from './list-query.ts'
 import { environmentParams, keyedParams, projectParams } from './params.ts'
 
-/**
- * Protects against concurrent writes (docs/reference/flags.md): a write with an outdated revision is refused.
- */
-const ifMatch = Type.Object({
-  'If-Match': Type.Optional(
+/** What creates or replaces may be limited to creating. */
+const ifMatchOrNone = Type.Object({
+  ...ifMatch.properties,
+  'If-None-Match': Type.Optional(
     Type.String({
-      description: 'The revision that the change is based on, in quotes, as ETag gave it; a stale one is 412',
-      examples: ['"42"'],
+      description: '`*` creates only: where the key exists, nothing is replaced and the response is 412',
+      examples: ['*'],
     }),
   ),
 })
@@ -39,19 +40,20 @@ export const flagEndpoints = {
       q: Type.Optional(Type.String({ description: 'A part of the key or the description, ignoring case' })),
       ...listQuery,
     }),
-    responses: { 200: Type.Array(Flag) },
+    responses: { 200: Type.Array(ListedFlag) },
     sends: ['X-Next-Cursor'],
   }),
   getFlag: endpoint({
     method: 'GET',
     path: '/api/environments/:env_id/flags/:key',
     summary: 'One flag',
-    description: 'Segment references are not expanded. Writes accept the ETag as If-Match.',
+    description:
+      'Segment references are not expanded. Writes accept the ETag as If-Match. `warnings` are those that a write of the flag as it is would have.',
     tag: 'Flag',
     access: 'read_environment',
     addresses: 'flag',
     params: keyedParams,
-    responses: { 200: Flag },
+    responses: { 200: ReadFlag },
     sends: ['ETag'],
   }),
   putFlag: endpoint({
@@ -63,8 +65,9 @@ export const flagEndpoints = {
     tag: 'Flag',
     access: 'write_flags',
     params: environmentParams,
-    headers: ifMatch,
-    body: FlagInput,
+    headers: ifMatchOrNone,
+    body: Commented(FlagInput),
+    ignores: ['archived_at'],
     responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
     errors: [412],
     sends: ['ETag'],
@@ -79,6 +82,7 @@ export const flagEndpoints = {
     description: 'The body is that of `POST …/flags`. Nothing is stored or delivered.',
     tag: 'Flag',
     access: 'write_flags',
+    changesNothing: true,
     params: environmentParams,
     body: FlagInput,
     responses: { 200: FlagPreview },
@@ -96,7 +100,7 @@ export const flagEndpoints = {
     addresses: 'flag',
     params: keyedParams,
     headers: ifMatch,
-    body: FlagPatch,
+    body: Commented(FlagPatch),
     responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
     errors: [412],
     sends: ['ETag'],
@@ -114,6 +118,7 @@ export const flagEndpoints = {
     addresses: 'flag',
     params: keyedParams,
     headers: ifMatch,
+    query: commentQuery,
     responses: { 204: null, 202: OpenedChangeRequest },
     errors: [412],
   }),
@@ -127,6 +132,8 @@ export const flagEndpoints = {
     addresses: 'flag',
     params: keyedParams,
     headers: ifMatch,
+    body: CommentInput,
+    bodyOptional: true,
     responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
     errors: [412],
     sends: ['ETag'],
@@ -141,6 +148,8 @@ export const flagEndpoints = {
     addresses: 'flag',
     params: keyedParams,
     headers: ifMatch,
+    body: CommentInput,
+    bodyOptional: true,
     responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
     errors: [412],
     sends: ['ETag'],

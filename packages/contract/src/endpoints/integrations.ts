@@ -7,6 +7,7 @@ import {
   IntegrationPatch,
   IntegrationTest,
 } from '../schemas/integration.ts'
+import { Warned } from '../schemas/warning.ts'
 import { listQuery } from './list-query.ts'
 import { environmentParams, integrationParams } from './params.ts'
 
@@ -33,6 +34,17 @@ export const integrationEndpoints = {
     access: 'write_environment',
     params: environmentParams,
     body: IntegrationInput,
+    responses: { 200: Warned(Integration) },
+  }),
+  getIntegration: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/integrations/:id',
+    summary: 'One chat integration, its address elided',
+    description: 'As the list has it.',
+    tag: 'Integration',
+    access: 'write_environment',
+    addresses: 'integration',
+    params: integrationParams,
     responses: { 200: Integration },
   }),
   updateIntegration: endpoint({
@@ -45,7 +57,8 @@ export const integrationEndpoints = {
     addresses: 'integration',
     params: integrationParams,
     body: IntegrationPatch,
-    responses: { 200: Integration },
+    ignores: ['kind'],
+    responses: { 200: Warned(Integration) },
   }),
   deleteIntegration: endpoint({
     method: 'DELETE',

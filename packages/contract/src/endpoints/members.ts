@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { MEMBER_CANDIDATES_MAX } from '../limits.ts'
 import { Member, MemberCandidate, MemberInput, MemberPatch } from '../schemas/member.ts'
+import { Warned } from '../schemas/warning.ts'
 import { listQuery } from './list-query.ts'
 import { memberParams, projectParams } from './params.ts'
 
@@ -51,6 +52,20 @@ export const memberEndpoints = {
       422: 'The input is invalid, or there is no such user',
     },
   }),
+  getMember: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/members/:user_id',
+    summary: 'One member',
+    description: 'As the list has it.',
+    tag: 'Member',
+    access: 'read_project',
+    addresses: 'member',
+    params: memberParams,
+    responses: { 200: Member },
+    refusals: {
+      404: 'There is no such project, or the user is no member of it',
+    },
+  }),
   updateMember: endpoint({
     method: 'PATCH',
     path: '/api/projects/:project_id/members/:user_id',
@@ -61,7 +76,8 @@ export const memberEndpoints = {
     addresses: 'member',
     params: memberParams,
     body: MemberPatch,
-    responses: { 200: Member },
+    ignores: ['name', 'email'],
+    responses: { 200: Warned(Member) },
     refusals: {
       404: 'There is no such project, or the user is not a member of it',
     },

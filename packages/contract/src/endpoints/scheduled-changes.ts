@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { OpenedChangeRequest } from '../schemas/change-request.ts'
+import { commentQuery } from '../schemas/comment.ts'
 import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
 import { listQuery } from './list-query.ts'
 import { environmentParams, keyedParams, scheduledChangeParams } from './params.ts'
@@ -53,6 +54,7 @@ export const scheduledChangeEndpoints = {
     access: 'write_flags',
     addresses: 'scheduled_change',
     params: scheduledChangeParams,
+    query: commentQuery,
     responses: { 204: null },
     refusals: {
       404: 'There is no such change, or it was executed',

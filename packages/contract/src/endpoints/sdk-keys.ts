@@ -18,6 +18,17 @@ export const sdkKeyEndpoints = {
     sends: ['X-Next-Cursor'],
     listedBy: 'id',
   }),
+  getSdkKey: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/keys/:id',
+    summary: 'One SDK key, without its full value',
+    description: 'As the list has it.',
+    tag: 'SDK key',
+    access: 'read_project',
+    addresses: 'sdk_key',
+    params: sdkKeyParams,
+    responses: { 200: SdkKey },
+  }),
   createSdkKey: endpoint({
     method: 'POST',
     path: '/api/projects/:project_id/keys',

@@ -1,6 +1,15 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
+import { Commented, commentQuery } from '../schemas/comment.ts'
+import {
+  Segment,
+  SegmentInput,
+  SegmentPatch,
+  SegmentPreview,
+  SegmentPreviewInput,
+  WrittenSegment,
+} from '../schemas/segment.ts'
+import { ifMatch } from './if-match.ts'
 import { listQuery } from './list-query.ts'
 import { environmentParams, keyedParams } from './params.ts'
 
@@ -27,6 +36,7 @@ export const segmentEndpoints = {
     addresses: 'segment',
     params: keyedParams,
     responses: { 200: Segment },
+    sends: ['ETag'],
   }),
   createSegment: endpoint({
     method: 'POST',
@@ -42,6 +52,27 @@ export const segmentEndpoints = {
     refusals: {
       409: 'The environment has a segment with this key',
     },
+    sends: ['ETag'],
+  }),
+  previewSegment: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/segments/preview',
+    summary:
+      'What writing a segment would change for the flags that depend on it, and the warnings that it would have',
+    description:
+      'A key that does not exist stands for a segment that would be created. Nothing is stored and nothing is delivered.',
+    tag: 'Segment',
+    access: 'write_flags',
+    changesNothing: true,
+    params: environmentParams,
+    body: SegmentPreviewInput,
+    responses: { 200: SegmentPreview },
+    errors: [409],
+    refusals: {
+      404: 'There is no such environment, or no such segment to delete',
+      409: 'The environment has another segment with the new key',
+      422: 'A rule is incomplete, or a flag would come to too much',
+    },
   }),
   patchSegment: endpoint({
     method: 'PATCH',
@@ -53,12 +84,14 @@ export const segmentEndpoints = {
     access: 'write_flags',
     addresses: 'segment',
     params: keyedParams,
-    body: SegmentPatch,
+    headers: ifMatch,
+    body: Commented(SegmentPatch),
     responses: { 200: WrittenSegment },
-    errors: [409],
+    errors: [409, 412],
     refusals: {
       409: 'The environment has another segment with this key',
     },
+    sends: ['ETag'],
   }),
   deleteSegment: endpoint({
     method: 'DELETE',
@@ -69,6 +102,9 @@ export const segmentEndpoints = {
     access: 'write_flags',
     addresses: 'segment',
     params: keyedParams,
+    headers: ifMatch,
+    query: commentQuery,
     responses: { 204: null },
+    errors: [412],
   }),
 } as const

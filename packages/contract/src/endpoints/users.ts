@@ -33,6 +33,17 @@ export const userEndpoints = {
       409: 'Another user has this e-mail address, ignoring case',
     },
   }),
+  getUser: endpoint({
+    method: 'GET',
+    path: '/api/users/:id',
+    summary: 'One user',
+    description: 'As the list has it. `GET /api/auth/me` is for oneself.',
+    tag: 'User',
+    access: 'workspace_admin',
+    addresses: 'user',
+    params: integerIdParams,
+    responses: { 200: User },
+  }),
   updateUser: endpoint({
     method: 'PATCH',
     path: '/api/users/:id',
@@ -44,6 +55,7 @@ export const userEndpoints = {
     addresses: 'user',
     params: integerIdParams,
     body: UserPatch,
+    ignores: ['email'],
     responses: { 200: WrittenUser },
     refusals: {
       422: 'The input is invalid, or this would demote the last admin',

@@ -30,6 +30,17 @@ export const webhookEndpoints = {
     body: WebhookInput,
     responses: { 200: WrittenWebhook },
   }),
+  getWebhook: endpoint({
+    method: 'GET',
+    path: '/api/environments/:env_id/webhooks/:id',
+    summary: 'One webhook, without its secret',
+    description: 'As the list has it.',
+    tag: 'Webhook',
+    access: 'write_environment',
+    addresses: 'webhook',
+    params: webhookParams,
+    responses: { 200: Webhook },
+  }),
   updateWebhook: endpoint({
     method: 'PATCH',
     path: '/api/environments/:env_id/webhooks/:id',

@@ -88,6 +88,7 @@ const environment = (id: string, name: string, color: string, is_default = false
   approval_scope: 'patch',
   keys_may_manage: true,
   keys_may_manage_effective: true,
+  require_comment: false,
 })
 
 const rolloutPatch = { rollout_percentage: 50 }
@@ -102,6 +103,8 @@ const change_request = {
   scheduled_at: null,
   requested_by: 'grace@example.com',
   status: 'pending',
+  comment: 'The trial went well',
+  review_comment: null,
   reviewed_by: null,
   reason: null,
   created_at: '2026-02-11T10:00:00.000Z',
@@ -146,6 +149,15 @@ const experiment = {
 const WEBHOOK_ID = '2d8e61b7-93fa-4c05-8b1e-7a4f09c6d352'
 const INTEGRATION_ID = '7b15c0e9-4d68-4f2a-9e37-c80b6a2f91d4'
 
+const lastDelivery = {
+  id: 5120,
+  event: 'flag.updated',
+  attempt: 1,
+  status_code: 200,
+  error: null,
+  delivered_at: '2026-02-11T10:00:01.000Z',
+}
+
 export const EXAMPLE_SHOP = {
   webhook: {
     id: WEBHOOK_ID,
@@ -155,6 +167,7 @@ export const EXAMPLE_SHOP = {
     has_secret: true,
     enabled: true,
     created_at: FOUNDED_AT,
+    last_delivery: lastDelivery,
   },
   webhook_delivery: {
     id: 5120,
@@ -165,6 +178,7 @@ export const EXAMPLE_SHOP = {
     status_code: 200,
     response_body: 'thanks',
     error: null,
+    duration_ms: 61,
     delivered_at: '2026-02-11T10:00:01.000Z',
   },
   integration: {
@@ -176,12 +190,14 @@ export const EXAMPLE_SHOP = {
     events: ['flag.updated'],
     enabled: true,
     created_at: FOUNDED_AT,
+    last_delivery: lastDelivery,
   },
   integrationDelivery: {
     id: 911,
     integration_id: INTEGRATION_ID,
     event: 'flag.updated',
     attempt: 1,
+    message_id: 'evt_311',
     status_code: 200,
     response_body: 'ok',
     error: null,
@@ -283,6 +299,12 @@ export const EXAMPLE_SHOP = {
   /** The input of writes. */
   flagInputs: [checkout, button],
   flags,
+  listedFlag: {
+    ...flags[0],
+    created_at: FOUNDED_AT,
+    updated_at: '2026-02-10T14:05:21.480Z',
+    updated_by: 'ada@example.com',
+  },
   /** The flag as SDKs receive it: the rules of the segment replace the reference to it. */
   expandedFlag: { ...flags[0], rules: [...beta_testers.rules, rules[1]] },
   segmentInput: beta_testers,
@@ -290,6 +312,7 @@ export const EXAMPLE_SHOP = {
     id: '5a7c9e10-4b3d-4e6f-8a21-9d0c7b5e3f14',
     environment_id: PRODUCTION_ID,
     ...beta_testers,
+    revision: 3,
     created_at: FOUNDED_AT,
   },
   change_request,
@@ -300,6 +323,7 @@ export const EXAMPLE_SHOP = {
     scheduled_at: '2026-02-14T06:00:00.000Z',
     patch: { rollout_percentage: 100 },
     scheduled_by: 'grace@example.com',
+    comment: 'The campaign begins',
     executed_at: null,
     error: null,
     created_at: '2026-02-11T10:00:00.000Z',
@@ -346,6 +370,7 @@ export const EXAMPLE_SHOP = {
   ],
   member: { user_id: 2, name: 'Grace Hopper', email: 'grace@example.com', role: 'editor' },
   memberCandidate: { user_id: 3, name: 'Alan Turing', email: 'alan@example.com' },
+  comment: 'The trial went well',
   password: 'correct horse battery staple',
   changedAt: '2026-02-10T14:05:21.480Z',
 } as const

@@ -17,6 +17,7 @@ import {
   Flag,
   FlagInput,
   FlagPatch,
+  ListedFlag,
   Prerequisite,
   PromoteInput,
   TargetingRule,
@@ -43,7 +44,7 @@ import {
   IntegrationTest,
 } from '../schemas/integration.ts'
 import { Member, MemberCandidate, MemberInput, MemberPatch } from '../schemas/member.ts'
-import { CreatedProject, Project, ProjectInput } from '../schemas/project.ts'
+import { CreatedProject, NewProjectInput, Project, ProjectInput } from '../schemas/project.ts'
 import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
 import { CreatedSdkKey, SdkKey, SdkKeyInput } from '../schemas/sdk-key.ts'
 import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
@@ -78,6 +79,7 @@ export const NAMED_SCHEMAS = {
   CreatedAccessToken,
   Project,
   ProjectInput,
+  NewProjectInput,
   CreatedProject,
   Member,
   MemberInput,
@@ -94,6 +96,7 @@ export const NAMED_SCHEMAS = {
   Flag,
   FlagInput,
   FlagPatch,
+  ListedFlag,
   WrittenFlag,
   ExpandedFlag,
   TargetingRule,

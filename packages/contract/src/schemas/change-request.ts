@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
+import { Commented, storedComment } from './comment.ts'
 import { AnyJson, anyJson, CreatedAt, integerId, key, Nullable, timestamp, uuid } from './common.ts'
 import { Flag } from './flag.ts'
 import { Warning } from './warning.ts'
@@ -66,32 +67,41 @@ export const ChangeRequest = Type.Object(
     reviewed_by: Nullable(
       Type.String({ description: "The reviewer's e-mail; null while the request is pending" }),
     ),
+    comment: storedComment('Why the requester wants it'),
+    review_comment: storedComment('What the reviewer wrote about the decision'),
     reason: Nullable(Type.String({ description: "The reviewer's reason for a rejection" })),
     created_at: CreatedAt,
     reviewed_at: Nullable(
       timestamp({ description: 'The time of the decision, UTC; null while it is pending' }),
     ),
-    preview: Nullable(ChangePreview),
+    preview: Type.Union([ChangePreview, Type.Null()], {
+      description:
+        'What approving it would do now; null once it is decided, and in a list unless it is asked for',
+    }),
   },
   { examples: [EXAMPLE_SHOP.change_request] },
 )
 export type ChangeRequest = Static<typeof ChangeRequest>
 
-export const ApproveInput = Type.Object(
-  {
-    revision: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: 'The revision of the flag that the reviewer saw; 409 when the flag has changed since',
-      }),
-    ),
-  },
-  { examples: [{ revision: 42 }] },
+export const ApproveInput = Commented(
+  Type.Object(
+    {
+      revision: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'The revision of the flag that the reviewer saw; 409 when the flag has changed since',
+        }),
+      ),
+    },
+    { examples: [{ revision: 42 }] },
+  ),
 )
 
-export const RejectInput = Type.Object(
-  { reason: Type.Optional(Nullable(Type.String({ description: 'Shown to the requester' }))) },
-  { examples: [{ reason: 'Not before the weekend' }] },
+export const RejectInput = Commented(
+  Type.Object(
+    { reason: Type.Optional(Nullable(Type.String({ description: 'Shown to the requester' }))) },
+    { examples: [{ reason: 'Not before the weekend' }] },
+  ),
 )
 
 /** A change request in the response to the write that opened it. */

@@ -41,6 +41,17 @@ export const Environment = Type.Object(
         'Whether its server keys may manage it at this moment: `keys_may_manage` of the environment and of the workspace',
       readOnly: true,
     }),
+    require_comment: Type.Boolean({
+      description:
+        'Whether each write of a flag, segment or schedule, and each decision, needs a `comment` (422 without)',
+    }),
+    has_legacy_key: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the setting SDK_KEY is a key of this environment now. It moves with the default of the oldest project. Absent where the setting is not used, and in answers to writes',
+        readOnly: true,
+      }),
+    ),
   },
   { examples: [...EXAMPLE_SHOP.environments] },
 )
@@ -81,6 +92,7 @@ export const EnvironmentPatch = Type.Object(
     keys_may_manage: Type.Optional(
       Type.Boolean({ description: 'Whether server keys may manage the environment; set by people only' }),
     ),
+    require_comment: Type.Optional(Type.Boolean({ description: 'Whether writes need a `comment`' })),
   },
   { examples: [{ name: EXAMPLE_SHOP.environments[1].name, color: '#f97316' }] },
 )

@@ -31,7 +31,10 @@ export const ExperimentInput = Type.Object(
     name: name({}),
     key: key({ description: 'Unique in the environment' }),
     flag_key: key({ description: 'The flag whose variants are compared' }),
-    goal_event_key: key({ description: 'The goal that users may reach' }),
+    goal_event_key: key({
+      description:
+        'The goal that users may reach: letters (A-Z, a-z), digits, underscore and hyphen, so not every event key that can be reported',
+    }),
     control_variant: Type.Optional(Nullable(control_variant)),
     description: Type.Optional(Nullable(description)),
   },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { BULK_KEYS_MAX } from '../limits.ts'
 import { OpenedChangeRequest } from './change-request.ts'
+import { Commented } from './comment.ts'
 import { Nullable } from './common.ts'
 import { WrittenFlag } from './flag.ts'
 
@@ -16,23 +17,25 @@ export const BULK_ACTIONS = [
 ] as const
 
 /** One action over several flags (docs/reference/flags.md). `tags` goes with `add_tags` and `remove_tags`. */
-export const BulkInput = Type.Object(
-  {
-    keys: Type.Array(Type.String(), {
-      minItems: 1,
-      maxItems: BULK_KEYS_MAX,
-      description: 'The flags, in the order of processing',
-    }),
-    action: Type.Enum([...BULK_ACTIONS], { description: 'The action on each flag' }),
-    tags: Type.Optional(
-      Nullable(
-        Type.Array(Type.String(), {
-          description: 'At least one for `add_tags` and `remove_tags`; otherwise ignored',
-        }),
+export const BulkInput = Commented(
+  Type.Object(
+    {
+      keys: Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: BULK_KEYS_MAX,
+        description: 'The flags, in the order of processing',
+      }),
+      action: Type.Enum([...BULK_ACTIONS], { description: 'The action on each flag' }),
+      tags: Type.Optional(
+        Nullable(
+          Type.Array(Type.String(), {
+            description: 'At least one for `add_tags` and `remove_tags`; otherwise ignored',
+          }),
+        ),
       ),
-    ),
-  },
-  { examples: [{ keys: ['new-checkout', 'old-banner'], action: 'add_tags', tags: ['checkout'] }] },
+    },
+    { examples: [{ keys: ['new-checkout', 'old-banner'], action: 'add_tags', tags: ['checkout'] }] },
+  ),
 )
 export type BulkInput = Static<typeof BulkInput>
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
+import { Commented, storedComment } from './comment.ts'
 import { timestamp } from './common.ts'
 import { Flag } from './flag.ts'
 
@@ -10,6 +11,7 @@ export const FlagHistoryEntry = Type.Object(
     action: Type.String({ description: 'The action as in the audit log, such as `update`' }),
     actor_email: Type.String({ description: 'The actor; `sdk-key:<name>` for an SDK key' }),
     created_at: timestamp({ description: 'The time, UTC' }),
+    comment: storedComment('Why it was done'),
     flag: Flag,
   },
   {
@@ -19,6 +21,7 @@ export const FlagHistoryEntry = Type.Object(
         action: 'update',
         actor_email: EXAMPLE_SHOP.current_user.email,
         created_at: EXAMPLE_SHOP.changedAt,
+        comment: EXAMPLE_SHOP.comment,
         flag: EXAMPLE_SHOP.flags[0],
       },
     ],
@@ -26,14 +29,16 @@ export const FlagHistoryEntry = Type.Object(
 )
 export type FlagHistoryEntry = Static<typeof FlagHistoryEntry>
 
-export const RestoreInput = Type.Object(
-  {
-    revision: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'One of the history',
-    }),
-  },
-  { examples: [{ revision: EXAMPLE_SHOP.flags[0].revision }] },
+export const RestoreInput = Commented(
+  Type.Object(
+    {
+      revision: Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'One of the history',
+      }),
+    },
+    { examples: [{ revision: EXAMPLE_SHOP.flags[0].revision }] },
+  ),
 )
 export type RestoreInput = Static<typeof RestoreInput>

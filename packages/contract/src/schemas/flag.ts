@@ -2,8 +2,9 @@ import { FLAG_TYPES, type JsonValue, OPERATORS } from '@burgee/evaluation'
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { OWNER_EMAIL_MAX_LENGTH, ROLLOUT_PERCENTAGE_MAX } from '../limits.ts'
-import { anyJson, key, Nullable, timestamp, uuid } from './common.ts'
-import { Warning } from './warning.ts'
+import { Commented } from './comment.ts'
+import { anyJson, CreatedAt, key, Nullable, timestamp, uuid } from './common.ts'
+import { Warned, Warning } from './warning.ts'
 
 const attribute = { description: 'The attribute of the user that is tested' }
 const operator = {
@@ -159,6 +160,23 @@ export const ExpandedFlag = Type.Partial(Flag, {
   examples: [EXAMPLE_SHOP.expandedFlag],
 })
 
+const times = {
+  created_at: CreatedAt,
+  updated_at: timestamp({ description: 'When it was changed last, UTC', readOnly: true }),
+  updated_by: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Who changed it last: an e-mail address, or `sdk-key:<name>`; null where that was not stored yet',
+    readOnly: true,
+  }),
+}
+
+/** A flag as it is read, with the time of its last change. States in history, audit and events have none. */
+export const ListedFlag = Type.Intersect([Flag, Type.Object(times)], { examples: [EXAMPLE_SHOP.listedFlag] })
+export type ListedFlag = Static<typeof ListedFlag>
+
+/** One flag as it is read by itself. */
+export const ReadFlag = Warned(ListedFlag)
+
 /** A flag in the response to a write. */
 export const WrittenFlag = Type.Intersect([
   Flag,
@@ -211,15 +229,18 @@ export const FlagPatch = Type.Object(
 )
 export type FlagPatch = Static<typeof FlagPatch>
 
-export const PromoteInput = Type.Object(
-  {
-    target_env_id: uuid({ description: 'Another environment of the same project' }),
-    copy_segments: Type.Optional(
-      Type.Boolean({
-        description: 'Copies the segments that the flag names and the target lacks; false by default',
-      }),
-    ),
-  },
-  { examples: [{ target_env_id: EXAMPLE_SHOP.stagingId, copy_segments: true }] },
+export const PromoteInput = Commented(
+  Type.Object(
+    {
+      target_env_id: uuid({ description: 'Another environment of the same project' }),
+      copy_segments: Type.Optional(
+        Type.Boolean({
+          description:
+            'Copies the segments that the flag names and the target lacks; false where it is left out',
+        }),
+      ),
+    },
+    { examples: [{ target_env_id: EXAMPLE_SHOP.stagingId, copy_segments: true }] },
+  ),
 )
 export type PromoteInput = Static<typeof PromoteInput>

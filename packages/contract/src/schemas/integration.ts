@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { WEBHOOK_URL_MAX_LENGTH } from '../limits.ts'
-import { CreatedAt, integerId, Nullable, name, timestamp, uuid } from './common.ts'
+import { CreatedAt, Nullable, name, uuid } from './common.ts'
+import { deliveryFields, lastDelivery } from './delivery.ts'
 import { DomainEventName } from './domain-event.ts'
 
 const kind = Type.Enum(['slack', 'teams'], {
@@ -28,6 +29,7 @@ export const Integration = Type.Object(
     events,
     enabled: Type.Boolean({ description: 'False while it receives nothing' }),
     created_at: CreatedAt,
+    last_delivery: lastDelivery,
   },
   { examples: [EXAMPLE_SHOP.integration] },
 )
@@ -73,20 +75,8 @@ export const IntegrationTest = Type.Object(
 /** One attempt to deliver an event to a chat. */
 export const IntegrationDelivery = Type.Object(
   {
-    id: integerId({ description: 'Grows with time' }),
-    integration_id: uuid({ description: 'The receiver' }),
-    event: Type.String({ description: 'The event that was delivered' }),
-    attempt: Type.Integer({ description: '1 for the first' }),
-    status_code: Nullable(Type.Integer({ description: 'The status of the response; null without one' })),
-    response_body: Nullable(
-      Type.String({
-        description:
-          'The first 500 characters of the response; null for private addresses, whose responses are not kept',
-      }),
-    ),
-    error: Nullable(Type.String({ description: 'The reason why the request did not complete' })),
-    duration_ms: Type.Integer({ description: 'The duration' }),
-    delivered_at: timestamp({ description: 'The time of the attempt, UTC' }),
+    ...deliveryFields,
+    integration_id: uuid({ description: 'Whom it was sent to' }),
   },
   { examples: [EXAMPLE_SHOP.integrationDelivery] },
 )

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
+import { Commented, storedComment } from './comment.ts'
 import { AnyJson, CreatedAt, key, Nullable, timestamp, uuid } from './common.ts'
 import { FlagPatch } from './flag.ts'
 import { Warning } from './warning.ts'
@@ -15,6 +16,7 @@ export const ScheduledChange = Type.Object(
     scheduled_by: Type.String({
       description: 'The e-mail of the requester; `sdk-key:<name>` for an SDK key',
     }),
+    comment: storedComment('Why it was scheduled'),
     executed_at: Nullable(
       timestamp({ description: 'The time of its execution, UTC; null while it is pending' }),
     ),
@@ -43,18 +45,20 @@ export const CreatedScheduledChange = Type.Intersect([
 ])
 export type CreatedScheduledChange = Static<typeof CreatedScheduledChange>
 
-export const ScheduledChangeInput = Type.Object(
-  {
-    scheduled_at: timestamp({ description: 'RFC 3339; a past time means immediately' }),
-    patch: FlagPatch,
-  },
-  {
-    examples: [
-      {
-        scheduled_at: EXAMPLE_SHOP.scheduled_change.scheduled_at,
-        patch: EXAMPLE_SHOP.scheduled_change.patch,
-      },
-    ],
-  },
+export const ScheduledChangeInput = Commented(
+  Type.Object(
+    {
+      scheduled_at: timestamp({ description: 'RFC 3339; a past time means immediately' }),
+      patch: FlagPatch,
+    },
+    {
+      examples: [
+        {
+          scheduled_at: EXAMPLE_SHOP.scheduled_change.scheduled_at,
+          patch: EXAMPLE_SHOP.scheduled_change.patch,
+        },
+      ],
+    },
+  ),
 )
 export type ScheduledChangeInput = Static<typeof ScheduledChangeInput>

@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
+import { SEGMENT_PREVIEW_FLAGS_MAX } from '../limits.ts'
+import { ChangePreview } from './change-request.ts'
+import { Commented } from './comment.ts'
 import { CreatedAt, key, Nullable, name, uuid } from './common.ts'
 import { TargetingRule, TargetingRuleInput } from './flag.ts'
 import { Warning } from './warning.ts'
@@ -18,6 +21,10 @@ export const Segment = Type.Object(
     key: segmentKey,
     description: Nullable(text),
     rules: Type.Array(TargetingRule, rules),
+    revision: Type.Integer({
+      description: 'Grows with each change of the segment; send it as If-Match',
+      readOnly: true,
+    }),
     created_at: CreatedAt,
   },
   { examples: [EXAMPLE_SHOP.segment] },
@@ -40,7 +47,7 @@ const fields = {
   rules: Type.Optional(Nullable(Type.Array(TargetingRuleInput, rules))),
 }
 
-export const SegmentInput = Type.Object(fields, { examples: [EXAMPLE_SHOP.segmentInput] })
+export const SegmentInput = Commented(Type.Object(fields, { examples: [EXAMPLE_SHOP.segmentInput] }))
 export type SegmentInput = Static<typeof SegmentInput>
 
 /** The body of PATCH, a merge patch. `name` and `key` cannot be null. */
@@ -50,3 +57,61 @@ export const SegmentPatch = Type.Partial(Type.Object(fields), {
   examples: [{ rules: [{ attribute: 'plan', operator: 'equals', values: ['beta', 'partner'] }] }],
 })
 export type SegmentPatch = Static<typeof SegmentPatch>
+
+/** What a write of a segment is asked to be, before it is done: `patch` is what PATCH takes, null for a deletion. */
+export const SegmentPreviewInput = Type.Object(
+  { key: segmentKey, patch: Nullable(SegmentPatch) },
+  {
+    description: 'The segment as it is named now, or one that is to be created, and the change',
+    examples: [
+      {
+        key: EXAMPLE_SHOP.segmentInput.key,
+        patch: { rules: [{ attribute: 'plan', operator: 'equals', values: ['beta', 'partner'] }] },
+      },
+    ],
+  },
+)
+export type SegmentPreviewInput = Static<typeof SegmentPreviewInput>
+
+const Content = Type.Object({
+  name: Type.String(),
+  key: segmentKey,
+  description: Nullable(text),
+  rules: Type.Array(TargetingRule, rules),
+})
+
+const { changes } = EXAMPLE_SHOP.change_request.preview
+
+/** What a write of a segment would do, before it is done. */
+export const SegmentPreview = Type.Object(
+  {
+    before: Type.Union([Content, Type.Null()], { description: 'Null where the segment would be created' }),
+    after: Type.Union([Content, Type.Null()], { description: 'Null where it would be deleted' }),
+    flag_count: Type.Integer({ description: 'How many flags SDKs would receive again' }),
+    flags: Type.Array(
+      Type.Object({
+        flag_key: segmentKey,
+        changes: Type.Array(ChangePreview.properties.changes.items, {
+          description: 'How the rules that SDKs receive would differ; empty where they would not',
+        }),
+        is_cut: Type.Boolean({ description: 'Whether there are more differences than are shown' }),
+      }),
+      { description: `The first ${SEGMENT_PREVIEW_FLAGS_MAX} of them, by key` },
+    ),
+    warnings: Type.Array(Warning, {
+      description: 'What is probably a mistake; empty when there is nothing to say',
+    }),
+  },
+  {
+    examples: [
+      {
+        before: EXAMPLE_SHOP.segmentInput,
+        after: EXAMPLE_SHOP.segmentInput,
+        flag_count: 1,
+        flags: [{ flag_key: 'new-checkout', changes, is_cut: false }],
+        warnings: [],
+      },
+    ],
+  },
+)
+export type SegmentPreview = Static<typeof SegmentPreview>

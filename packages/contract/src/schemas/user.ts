@@ -61,6 +61,12 @@ export const UserPatch = Type.Object(
 export type UserPatch = Static<typeof UserPatch>
 
 /** The body of a request that changes the user's own password. */
+/** What people change of their own account. */
+export const OwnPatch = Type.Object(
+  { name: Type.Optional(name({ description: 'What others see' })) },
+  { examples: [{ name: 'Ada King' }] },
+)
+
 export const PasswordChange = Type.Object(
   {
     current_password: Type.String({ description: 'The current password', writeOnly: true }),

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 
 export const WARNING_CODES = [
   'unknown_field',
+  'field_ignored',
   'unknown_segment',
   'unknown_prerequisite',
   'prerequisite_cycle',
@@ -9,6 +10,13 @@ export const WARNING_CODES = [
   'not_equals_many',
   'rule_unreachable',
   'required_value_unreachable',
+  'segment_variant_type',
+  'variant_ignored',
+  'disabled_value_on',
+  'empty_attribute',
+  'not_a_number',
+  'more_warnings',
+  'legacy_key_moved',
   'short_secret',
   'common_password',
 ] as const
@@ -35,3 +43,16 @@ export const Warning = Type.Object(
   },
 )
 export type Warning = Static<typeof Warning>
+
+/** A resource as a write answers it. */
+export const Warned = <T extends TSchema>(schema: T) =>
+  Type.Intersect([
+    schema,
+    Type.Object({
+      warnings: Type.Optional(
+        Type.Array(Warning, {
+          description: 'What is probably a mistake; absent when there is nothing to say',
+        }),
+      ),
+    }),
+  ])

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { WEBHOOK_URL_MAX_LENGTH } from '../limits.ts'
-import { CreatedAt, integerId, Nullable, name, timestamp, uuid } from './common.ts'
+import { CreatedAt, Nullable, name, uuid } from './common.ts'
+import { deliveryFields, lastDelivery } from './delivery.ts'
 import { Warning } from './warning.ts'
 
 const url = Type.String({
@@ -25,6 +26,7 @@ export const Webhook = Type.Object(
     has_secret: Type.Boolean({ description: 'True when deliveries are signed' }),
     enabled: Type.Boolean({ description: 'False while it receives nothing' }),
     created_at: CreatedAt,
+    last_delivery: lastDelivery,
   },
   { examples: [EXAMPLE_SHOP.webhook] },
 )
@@ -82,20 +84,8 @@ export type WebhookPatch = Static<typeof WebhookPatch>
 /** One attempt to deliver an event to a webhook. */
 export const WebhookDelivery = Type.Object(
   {
-    id: integerId({ description: 'Grows with time' }),
-    webhook_id: uuid({ description: 'The receiver' }),
-    event: Type.String({ description: 'The event that was delivered' }),
-    attempt: Type.Integer({ description: '1 for the first' }),
-    message_id: Type.String({ description: 'The header `webhook-id`: the same for every attempt' }),
-    status_code: Nullable(Type.Integer({ description: 'The status of the response; null without one' })),
-    response_body: Nullable(
-      Type.String({
-        description:
-          'The first 500 characters of the response; null for private addresses, whose responses are not kept',
-      }),
-    ),
-    error: Nullable(Type.String({ description: 'The reason why the request did not complete' })),
-    delivered_at: timestamp({ description: 'The time of the attempt, UTC' }),
+    ...deliveryFields,
+    webhook_id: uuid({ description: 'Whom it was sent to' }),
   },
   { examples: [EXAMPLE_SHOP.webhook_delivery] },
 )

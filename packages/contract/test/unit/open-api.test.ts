@@ -117,7 +117,7 @@ describe('the OpenAPI document', () => {
     const list = document.paths['/api/environments/{env_id}/flags']?.get?.responses['200']
     expect(list).toMatchObject({
       content: {
-        'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Flag' } } },
+        'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/ListedFlag' } } },
       },
     })
     expect(document.components.schemas.WrittenFlag?.allOf?.[0]).toEqual({ $ref: '#/components/schemas/Flag' })

@@ -11,6 +11,8 @@ export interface LockedEnvironment {
   readonly slug: string
   readonly require_approval: boolean
   readonly approval_scope: 'patch' | 'all'
+  /** Writes need a comment. */
+  readonly require_comment: boolean
   readonly revision: number
   /** The bytes that its writes have stored. */
   readonly stored_bytes: number
@@ -33,6 +35,7 @@ export async function lockEnvironment(
       'slug',
       'require_approval',
       'approval_scope',
+      'require_comment',
       'revision',
       'stored_bytes',
     ])

@@ -105,6 +105,7 @@ function eventData({ actor, environment }: RecordedWrite, event: DomainEvent): o
     actor_email: actorName(actor),
     flag: event.flag,
     previous: event.previous,
+    ...(actor.comment !== undefined && { comment: actor.comment }),
     ...(event.source_environment && { source_environment: event.source_environment }),
     ...(event.change_request && { change_request: event.change_request }),
   }

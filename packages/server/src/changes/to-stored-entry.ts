@@ -10,14 +10,16 @@ export const toJson = (value: object | null): string | null => (value === null ?
 export interface AuditTrace {
   readonly request_id?: string
   readonly address?: string
+  readonly comment?: string
   readonly credential?: { readonly kind: string; readonly id: number | string | null }
 }
 
 export function auditTrace(author: Author): AuditTrace {
-  const { address, request_id } = author
+  const { address, comment, request_id } = author
   return {
     ...(request_id !== undefined && { request_id }),
     ...(address !== undefined && { address }),
+    ...(comment !== undefined && { comment }),
     ...(author.kind !== 'past' && { credential: credentialOf(author) }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Author } from '../kernel/actor.ts'
 import type { DomainEvent } from '../kernel/domain-event.ts'
-import { notFound } from '../kernel/refusal.ts'
+import { invalid, notFound } from '../kernel/refusal.ts'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -33,6 +33,8 @@ export interface EnvironmentWrite {
   readonly nextRevision: number
   /** The time, ISO 8601 in UTC. */
   readonly now: string
+  /** On whose behalf. */
+  readonly author: Author
 }
 
 /** The outcome of a write's work. All of it is stored in its transaction. */
@@ -68,7 +70,9 @@ export async function writeEnvironment<T>(
       if (!environment) throw notFound('environment')
       const now = deps.clock.now().toISOString()
       const nextRevision = environment.revision + 1
-      const outcome = await work({ tx, environment, others: locked, nextRevision, now })
+      const outcome = await work({ tx, environment, others: locked, nextRevision, now, author })
+      // After the work, which says first what does not exist.
+      requireComment(environment, author)
       const changes = outcome.changes.map((change, index) => ({ ...change, revision: nextRevision + index }))
       await recordChanges(tx, { environment, actor: author, now, ...outcome, changes }, deps)
       return { changes, outcome }
@@ -81,6 +85,12 @@ export async function writeEnvironment<T>(
     await deps.onCommitted(environment_id, changes)
   }
   return outcome.result
+}
+
+/** Work whose time has come is done on behalf of somebody who could be asked before. */
+function requireComment({ name, require_comment }: LockedEnvironment, { comment, kind }: Author): void {
+  if (!require_comment || comment !== undefined || kind === 'past') return
+  throw invalid([{ path: '/comment', message: `is required in the environment ${name}: say why` }])
 }
 
 /**

@@ -19,7 +19,9 @@ import { takeTurnFor } from './parse-body.ts'
 import type { RecordResponse } from './record-responses.ts'
 import { requireDeclaredAccess } from './require-declared-access.ts'
 import { type PathParams, requireAddressed } from './resolve-scope.ts'
+import { takeComment } from './take-comment.ts'
 import { tooManyItems } from './too-many-items.ts'
+import { warnOfIgnored } from './warn-of-ignored.ts'
 
 export interface MountDeps extends CheckDeps {
   readonly connections: Pick<Connections, 'takeSocket' | 'waitForTurn'>
@@ -78,7 +80,7 @@ export function mountEndpoint<E extends Endpoint>(
         return sendEncoded(request, reply, answer)
       }
       await shareTurn()
-      const paged = pageList(endpoint, request.query, answer)
+      const paged = pageList(endpoint, request.query, warnOfIgnored(endpoint, request.body, answer))
       deps.onReply?.(endpoint, paged.status, paged.body)
       return send(reply, paged)
     },
@@ -92,7 +94,7 @@ export function mountEndpoint<E extends Endpoint>(
 function prepareBody(endpoint: Endpoint, request: FastifyRequest): void {
   const { body } = request
   if (endpoint.batchMax !== undefined && Array.isArray(body) && body.length > endpoint.batchMax) {
-    throw tooManyItems(endpoint)
+    throw tooManyItems(endpoint, body.length)
   }
   if (body === undefined && endpoint.bodyOptional) request.body = {}
 }
@@ -104,18 +106,19 @@ function toEndpointRequest<E extends Endpoint>(
   reply: FastifyReply,
 ): EndpointRequest<E> {
   const { actor, scope } = request.checked ?? { actor: null, scope: null }
+  const { body, comment } = takeComment(endpoint, request.body, request.query)
   // Access, scope and schemas were checked above, which the compiler cannot know. This is the only place that
   // asserts it.
   return {
     // Audit entries of the request contain its id.
     actor:
       actor && endpoint.method !== 'GET'
-        ? { ...actor, request_id: request.id, address: clientAddress(request) }
+        ? { ...actor, request_id: request.id, address: clientAddress(request), ...(comment && { comment }) }
         : actor,
     scope,
     params: request.params,
     query: request.query,
-    body: endpoint.body ? request.body : undefined,
+    body: endpoint.body ? body : undefined,
     headers: request.headers,
     request_id: request.id,
     // Reading the address of a socket is a system call, and few endpoints need it.

@@ -21,6 +21,8 @@ interface Acting {
   readonly request_id?: string
   /** The address of the caller. */
   readonly address?: string
+  /** Why it is done, in the words of the person; absent where they gave none. */
+  readonly comment?: string
 }
 
 export interface UserActor extends Acting {

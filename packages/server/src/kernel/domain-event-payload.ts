@@ -15,6 +15,8 @@ export interface DomainEventPayload {
   /** The flag before the change; null when there was none, or when nothing changed. */
   readonly previous: Flag | null
   readonly source_environment?: EnvironmentName
+  /** Why it was done. */
+  readonly comment?: string
   readonly change_request?: Omit<ChangeRequest, 'preview'>
 }
 

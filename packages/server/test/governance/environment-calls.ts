@@ -1,4 +1,5 @@
 import type { Answer, As, TestServer } from '../harness/start-test-server.ts'
+import { stateOf } from '../harness/state-of.ts'
 
 /** The calls about governance in one environment. */
 export type EnvironmentCalls = ReturnType<typeof createEnvironmentCalls>
@@ -36,17 +37,19 @@ export function createEnvironmentCalls(server: TestServer, environment_id: strin
         as,
       }),
     put: (flag: object, as: As = 'admin') => send('POST', '/flags', as, { is_enabled: false, ...flag }),
-    get: (key: string) => send('GET', `/flags/${key}`, 'admin'),
+    get: async (key: string) => {
+      const answer = await send('GET', `/flags/${key}`, 'admin')
+      return answer.status === 200 ? { ...answer, body: stateOf(answer.body) } : answer
+    },
     patch: (key: string, body: object, as: As) => send('PATCH', `/flags/${key}`, as, body),
     remove: (key: string, as: As = 'admin') => send('DELETE', `/flags/${key}`, as),
     requests: (query = '', as: As = 'admin') => send('GET', `/change-requests${query}`, as),
     approve: (id: number, as: As, body?: unknown) => send('POST', review(id, '/approve'), as, body),
     reject: (id: number, as: As, body?: unknown) => send('POST', review(id, '/reject'), as, body),
     cancel: (id: number, as: As) => send('DELETE', review(id, ''), as),
-    /** Returns a request as the list shows it. */
+    /** One request, with its preview while it is pending. */
     async request(id: number) {
-      const { body } = await send('GET', '/change-requests', 'admin')
-      return body.find((request: { id: number }) => request.id === id)
+      return (await send('GET', `/change-requests/${id}`, 'admin')).body
     },
     /** Returns the events of a flag, in order. */
     async events(flag_key: string): Promise<DomainEventPayload[]> {

@@ -12,6 +12,7 @@ import { AUDIT_TRACE } from '../harness/audit-trace.ts'
 import { eventually } from '../harness/eventually.ts'
 import { lockTable } from '../harness/lock-table.ts'
 import type { As } from '../harness/start-test-server.ts'
+import { stateOf } from '../harness/state-of.ts'
 
 let world: World
 let owner: Caller
@@ -154,9 +155,9 @@ describe("the audit entries of the contract's writes", () => {
     const { environment_id } = world.home
     const { key } = await putFlag(world, environment_id)
     const path = `/api/environments/${environment_id}/flags/${key}`
-    const before = await asAdmin(world.server, { path })
+    const before = stateOf(await asAdmin(world.server, { path }))
     await asAdmin(world.server, { method: 'PATCH', path, body: { description: 'Changed', tags: ['a'] } })
-    const after = await asAdmin(world.server, { path })
+    const after = stateOf(await asAdmin(world.server, { path }))
     const [entry] = await asAdmin(world.server, {
       path: `/api/environments/${environment_id}/audit?flag_key=${key}`,
     })

@@ -13,6 +13,7 @@ import {
 import { createPeople, type People } from '../governance/people.ts'
 import { eventually } from '../harness/eventually.ts'
 import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { stateOf } from '../harness/state-of.ts'
 
 let server: TestServer
 let people: People
@@ -40,7 +41,7 @@ async function ask(patch: object = { is_enabled: true }) {
   return body
 }
 
-const flag = async () => (await production.get(key)).body
+const flag = async () => stateOf((await production.get(key)).body)
 
 /** Creates an environment without requests. */
 async function newEnvironment(): Promise<string> {
@@ -65,6 +66,8 @@ describe('PATCH with require_approval', () => {
       scheduled_at: null,
       requested_by: people.requester.email,
       status: 'pending',
+      comment: null,
+      review_comment: null,
       reviewed_by: null,
       reason: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -183,7 +186,7 @@ describe('the list of change requests', () => {
       (await production.requests(query)).body
         .filter(({ flag_key }: { flag_key: string }) => flag_key === key)
         .map(({ id }: { id: number }) => id)
-    expect(await listed('')).toEqual([...ids].reverse())
+    expect(await listed('')).toEqual([pending, cancelled, rejected, approved])
     expect(await listed('?status=approved')).toEqual([approved])
     expect(await listed('?status=rejected')).toEqual([rejected])
     expect(await listed('?status=cancelled')).toEqual([cancelled])
@@ -201,7 +204,7 @@ describe('the list of change requests', () => {
   )
 
   it.each([0, 1, 19, 20, 21, 45])(
-    'the list of %i change requests is one JSON list, newest first',
+    'of %i requests is one JSON list, the pending ones first',
     async (count) => {
       const staging = createEnvironmentCalls(server, await newEnvironment())
       const keys = ['flag-a', 'flag-b', 'flag-c']
@@ -214,9 +217,11 @@ describe('the list of change requests', () => {
         if (decided === 'rejected') await staging.reject(body.id, 'admin')
         asked.unshift({ id: body.id, status: decided })
       }
-      const listed = await staging.requests()
+      const listed = await staging.requests('?preview=true')
       expect(listed.headers.get('content-type')).toBe('application/json; charset=utf-8')
-      expect(listed.body.map(({ id, status }: ChangeRequest) => ({ id, status }))).toEqual(asked)
+      expect(listed.body.map(({ id, status }: ChangeRequest) => ({ id, status }))).toEqual(
+        ['pending', 'rejected'].flatMap((status) => asked.filter((request) => request.status === status)),
+      )
       const of = (status: string) => asked.filter((request) => request.status === status).map(({ id }) => id)
       for (const status of ['pending', 'rejected', 'approved']) {
         const { body } = await staging.requests(`?status=${status}`)
@@ -225,6 +230,10 @@ describe('the list of change requests', () => {
       for (const { flag_key, patch, preview, status } of listed.body) {
         if (status !== 'pending') expect(preview).toBeNull()
         else expect(preview.after).toMatchObject({ key: flag_key, ...patch })
+      }
+      for (const query of ['', '?preview=false']) {
+        const { body } = await staging.requests(query)
+        expect(body).toEqual(listed.body.map((request: ChangeRequest) => ({ ...request, preview: null })))
       }
     },
   )
@@ -265,14 +274,17 @@ describe('the list of change requests', () => {
       return rows.length === 0
     })
     const ids: number[] = []
+    await many.reject(first.id, 'admin')
     let cursor: string | null = ''
     while (cursor !== null) {
-      const page: Answer = await many.requests(cursor && `?cursor=${cursor}`)
+      const page: Answer = await many.requests(`?preview=true${cursor && `&cursor=${cursor}`}`)
       ids.push(...page.body.map(({ id }: ChangeRequest) => id))
       cursor = page.headers.get('x-next-cursor')
     }
     expect(ids).toHaveLength(201)
-    expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
+    // The one that is decided comes last.
+    expect(ids.at(-1)).toBe(first.id)
+    expect(ids.slice(0, -1)).toEqual([...new Set(ids.slice(0, -1))].sort((a, b) => b - a))
     expect(server.logged()).not.toMatch(/"level":"(error|fatal)"/)
   })
 
@@ -301,12 +313,34 @@ describe('the list of change requests', () => {
     const now = new Date().toISOString()
     const { bytes } = await listChangeRequests(
       { db, budget },
-      { environment_id, status: undefined, now, limit: 60 },
+      { environment_id, status: undefined, preview: true, now, limit: 60 },
     )
     const answered: ChangeRequest[] = JSON.parse(String(bytes))
     expect(answered).toHaveLength(60)
     for (const { flag_key, preview } of answered) expect(preview?.after?.tags).toEqual([flag_key])
     expect(statements).toBeLessThan(10)
+  })
+
+  it('of 1,000 pending requests on large flags fits into one response without previews', async () => {
+    const environment_id = await newEnvironment()
+    const many = createEnvironmentCalls(server, environment_id)
+    await many.put({ key, default_value: 'x'.repeat(100_000), flag_type: 'string' })
+    await many.require({ require_approval: true })
+    const { body: first } = await many.patch(key, { tags: ['a'] }, 'admin')
+    await server.database.pool.query(
+      `insert into change_requests (environment_id, flag_key, operation, patch, body, requested_by, requester, base_flag, created_at)
+       select environment_id, flag_key, operation, patch, body, requested_by, requester, base_flag, created_at
+       from change_requests, generate_series(1, 999) where id = $1`,
+      [first.id],
+    )
+    const listed = await many.requests('?status=pending')
+    expect(listed.body).toHaveLength(1_000)
+    expect(listed.headers.get('x-next-cursor')).toBeNull()
+    expect(JSON.stringify(listed.body).length).toBeLessThan(1_000_000)
+  })
+
+  it.each(['?preview=yes', '?preview='])('with %s is 422', async (query) => {
+    expect((await production.requests(query)).status).toBe(422)
   })
 
   it('the list of change requests is for everyone who may read the environment', async () => {

@@ -53,7 +53,7 @@ const writer = (): FlagWriteDeps => ({
   onFlagDeleted: async () => undefined,
 })
 const operate = (deps: FlagWriteDeps, key: string, operation: FlagOperation, at = environment_id) =>
-  operateOnFlag(deps, actor, { environment_id: at, key, operation, ifMatch: undefined })
+  operateOnFlag(deps, actor, { environment_id: at, key, operation, preconditions: {} })
 const put = (deps: FlagWriteDeps, key: string, more: object = {}) =>
   operate(deps, key, { operation: 'replace', flag: { key, is_enabled: true, ...more } })
 const patch = (deps: FlagWriteDeps, key: string, body: object) =>

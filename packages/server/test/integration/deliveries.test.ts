@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { giveUpOldJobs } from '../../src/features/deliveries/give-up-queries.ts'
+import { renewClaims } from '../../src/features/deliveries/job-queries.ts'
 import { fanOutEvents, pruneEvents, readOccurrences } from '../../src/features/deliveries/outbox-queries.ts'
 import { addUser } from '../harness/add-user.ts'
 import { createTestDatabase } from '../harness/database.ts'
@@ -348,8 +349,12 @@ describe('the delivery log', () => {
       // The receiver has a private address.
       response_body: null,
       error: null,
+      duration_ms: expect.any(Number),
       delivered_at: expect.stringMatching(/Z$/),
     })
+    const { last_delivery } = await webhook.find()
+    const { attempt, delivered_at, error, event, id, status_code } = newest
+    expect(last_delivery).toEqual({ attempt, delivered_at, error, event, id, status_code })
     expect(oldest.id).toBeLessThan(newest.id)
   })
 
@@ -879,5 +884,32 @@ describe('410 from an earlier address of a webhook', () => {
     expect((await webhook.find()).enabled).toBe(true)
     const statuses = (await webhook.deliveries()).map((each: { status_code: number }) => each.status_code)
     expect(statuses).toEqual([200, 410])
+  })
+})
+
+describe('the renewal of claims', () => {
+  it('does not claim the next attempt of a job whose last attempt was logged a moment ago', async () => {
+    const environment_id = await newEnvironment()
+    const hook = await newWebhook(environment_id)
+    receiver.reply(500, hook.path)
+    await putFlag(environment_id)
+    const jobOf = async () => {
+      const { rows } = await server.database.pool.query(
+        'select id::int, attempt, claimed_until from delivery_jobs where receiver_id = $1',
+        [hook.id],
+      )
+      return rows[0]
+    }
+    await eventually(async () => (await jobOf())?.attempt === 2)
+    const { id } = await jobOf()
+
+    for (const attempt of [1, 2]) {
+      await renewClaims(server.database.db, [{ id, attempt }])
+    }
+
+    expect((await jobOf()).claimed_until).toBeNull()
+    await eventually(() => hook.received().length >= 2)
+    receiver.reply(200, hook.path)
+    await eventually(queueIsEmpty)
   })
 })

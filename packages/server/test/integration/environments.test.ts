@@ -100,6 +100,7 @@ describe('GET /api/projects/{project_id}/environments', () => {
         'keys_may_manage_effective',
         'name',
         'require_approval',
+        'require_comment',
         'slug',
       ].sort(),
     )
@@ -235,11 +236,14 @@ describe('POST /api/projects/{project_id}/environments', () => {
       approval_scope: 'patch',
       keys_may_manage: true,
       keys_may_manage_effective: true,
+      require_comment: false,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
-    const second = await create(place, { name: 'Demo', slug: '0', color: '#aBc', is_default: true, id: 'x' })
-    expect(second.body).toMatchObject({ color: '#aBc', is_default: false })
-    expect((await list(place.id)).body.slice(3)).toEqual([body, second.body])
+    const demo = { name: 'Demo', slug: '0', color: '#aBc', is_default: true, id: 'x' }
+    const { warnings, ...second } = (await create(place, demo)).body
+    expect(warnings).toMatchObject([{ code: 'field_ignored', path: '/is_default' }])
+    expect(second).toMatchObject({ color: '#aBc', is_default: false })
+    expect((await list(place.id)).body.slice(3)).toEqual([body, second])
     const [project] = (await server.call({ path: '/api/projects', as: { bearer: place.sdk_key.key } })).body
     expect(project.environment_count).toBe(5)
   })
@@ -334,8 +338,10 @@ describe('PATCH /api/projects/{project_id}/environments/{env_id}', () => {
     const [production] = place.environments
     expect((await patch(place, production, { name: 'Live' })).body).toEqual({ ...production, name: 'Live' })
     const read_only = { slug: 'x', is_default: true, id: UNKNOWN_ID, require_approval: true, created_at: 'x' }
-    const { body, status } = await patch(place, production, { color: '#000', ...read_only })
-    expect([status, body]).toEqual([200, { ...production, name: 'Live', color: '#000' }])
+    const answer = await patch(place, production, { color: '#000', ...read_only })
+    const { warnings, ...body } = answer.body
+    expect(warnings.map(({ code }: { code: string }) => code)).toEqual(Array(3).fill('field_ignored'))
+    expect([answer.status, body]).toEqual([200, { ...production, name: 'Live', color: '#000' }])
     expect((await patch(place, production, {})).body).toEqual(body)
     expect((await list(place.id)).body[0]).toEqual(body)
   })
@@ -591,7 +597,19 @@ describe('POST /api/projects/{project_id}/environments/{env_id}/default', () => 
     const stream = await readStream(`${own.url}/stream`, headers)
     await stream.until(({ event }) => event === 'ready')
     const path = `/api/projects/${own.project.id}/environments/${own.environments.staging}/default`
-    await own.call({ method: 'POST', path })
+    const environments = `/api/projects/${own.project.id}/environments`
+    const keyed = async () =>
+      (await own.call({ path: environments })).body
+        .filter(({ has_legacy_key }: { has_legacy_key: boolean }) => has_legacy_key)
+        .map(({ id }: { id: string }) => id)
+    expect(await keyed()).toEqual([own.environments.development])
+    const moved = await own.call({ method: 'POST', path })
+    expect(moved.body.warnings).toMatchObject([{ code: 'legacy_key_moved' }])
+    expect((await own.call({ method: 'POST', path })).body).not.toHaveProperty('warnings')
+    expect(await keyed()).toEqual([own.environments.staging])
+    expect(
+      (await own.call({ path: `${environments}/${own.environments.staging}` })).body.has_legacy_key,
+    ).toBe(true)
     expect(await environmentOfKey()).toBe(own.environments.staging)
     await eventually(stream.ended)
     const again = await readStream(`${own.url}/stream`, headers)

@@ -46,7 +46,14 @@ describe('GET history', () => {
     )
     for (const entry of body) {
       expect(entry.revision).toBe(entry.flag.revision)
-      expect(Object.keys(entry).sort()).toEqual(['action', 'actor_email', 'created_at', 'flag', 'revision'])
+      expect(Object.keys(entry).sort()).toEqual([
+        'action',
+        'actor_email',
+        'comment',
+        'created_at',
+        'flag',
+        'revision',
+      ])
     }
     expect(body.map(({ actor_email }: { actor_email: string }) => actor_email)).toEqual([
       'ada@example.com',

@@ -68,9 +68,10 @@ describe('GET flags', () => {
     expect(keys).toEqual(['Old_Search', 'Zebra', '_first', 'full', 'old-banner', 'zebra'])
   })
 
-  it('the list of flags has each flag exactly like its GET', async () => {
+  it('the list of flags has each flag like its GET, without its warnings', async () => {
     for (const flag of await list()) {
-      expect(flag).toEqual((await server.call({ path: `${flags}/${flag.key}` })).body)
+      const { warnings: _, ...single } = (await server.call({ path: `${flags}/${flag.key}` })).body
+      expect(flag).toEqual(single)
     }
   })
 

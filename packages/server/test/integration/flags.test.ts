@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../harness/eventually.ts'
-import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { ADMIN, type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 let server: TestServer
 let flags: string
@@ -40,7 +40,12 @@ describe('POST flags', () => {
       revision: expect.any(Number),
     })
     expect(headers.get('etag')).toBe(`"${body.revision}"`)
-    expect((await get('plain')).body).toEqual(body)
+    expect((await get('plain')).body).toEqual({
+      ...body,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+      updated_by: ADMIN.email,
+    })
   })
 
   it('POST flags stores every field as given', async () => {
@@ -188,8 +193,8 @@ describe('POST flags', () => {
   it('POST flags reports one problem for one mistake, also for a field that may be null', async () => {
     const { body } = await put({ key: 'bad', is_enabled: true, tags: [1], rollout_percentage: 'x' })
     expect(body.details).toEqual([
-      { path: '/rollout_percentage', message: 'must be integer' },
-      { path: '/tags/0', message: 'must be string' },
+      { path: '/rollout_percentage', message: 'must be a whole number or null' },
+      { path: '/tags/0', message: 'must be text' },
     ])
   })
 
@@ -222,14 +227,14 @@ describe('POST flags', () => {
     expect((await put({ key: 'many-values', is_enabled: true, rules })).status).toBe(200)
   })
 
-  it('POST flags names 50 unknown fields and counts the others', async () => {
+  it('POST flags names 49 unknown fields and counts the others', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 0]))
     const { body } = await put({ key: 'typo', is_enabled: true, ...unknown })
-    expect(body.warnings).toHaveLength(51)
+    expect(body.warnings).toHaveLength(50)
     expect(body.warnings.at(-1)).toEqual({
-      code: 'unknown_field',
+      code: 'more_warnings',
       path: '',
-      message: '950 more fields are unknown; they were ignored.',
+      message: 'There are 951 more warnings. Fix these first.',
     })
   })
 
@@ -407,9 +412,54 @@ describe('concurrent writers of a flag', () => {
     expect((await patch('guarded', {}, { 'if-match': ifMatch })).status).toBe(status)
   })
 
-  it('If-Match for a key that does not exist is 412', async () => {
+  it('If-Match for a key that does not exist is 412 where it would create the flag', async () => {
     expect((await put({ key: 'nowhere', is_enabled: true }, { 'if-match': '*' })).status).toBe(412)
     expect((await get('nowhere')).status).toBe(404)
+  })
+
+  it.each([
+    ['PATCH', '', {}],
+    ['DELETE', '', undefined],
+    ['POST', '/archive', undefined],
+    ['POST', '/unarchive', undefined],
+    ['POST', '/restore', { revision: 1 }],
+  ])('If-Match on a key that does not exist is 404 for %s flags/{key}%s', async (method, suffix, body) => {
+    const headers = { 'if-match': '"1"' }
+    const path = `${flags}/nowhere${suffix}`
+    const answer = await server.call({ method, path, headers, ...(body && { body }) })
+    expect(answer).toMatchObject({ status: 404, body: { error: 'No such flag.' } })
+  })
+
+  it('If-None-Match: * creates a flag and replaces none', async () => {
+    const onlyNew = { 'if-none-match': '*' }
+    expect((await put({ key: 'created-once', is_enabled: true }, onlyNew)).status).toBe(200)
+    const again = await put({ key: 'created-once', is_enabled: false }, onlyNew)
+    expect(again.status).toBe(412)
+    expect(again.body.error).toContain('There is a flag "created-once" already')
+    await server.call({ method: 'POST', path: `${flags}/created-once/archive` })
+    expect((await put({ key: 'created-once', is_enabled: false }, onlyNew)).status).toBe(412)
+    expect((await get('created-once')).body).toMatchObject({ is_enabled: true })
+  })
+
+  it('If-None-Match: * lets one of twenty creations at once through', async () => {
+    const creations = Array.from({ length: 20 }, (_, at) =>
+      put({ key: 'raced', is_enabled: true, description: String(at) }, { 'if-none-match': '*' }),
+    )
+    const statuses = (await Promise.all(creations)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 412)).toHaveLength(19)
+  })
+
+  it.each([
+    ['"0"', 200],
+    ['nonsense', 200],
+    ['"0", *', 412],
+    ['W/"*"', 200],
+  ])('If-None-Match: %s on an existing key answers %i', async (ifNoneMatch, status) => {
+    await put({ key: 'compared', is_enabled: true })
+    expect((await put({ key: 'compared', is_enabled: true }, { 'if-none-match': ifNoneMatch })).status).toBe(
+      status,
+    )
   })
 })
 

@@ -244,8 +244,8 @@ describe('keys_may_manage', () => {
     expect(names).toEqual(
       expect.arrayContaining(['createSdkKey', 'revokeSdkKey', 'updateEnvironment', 'requireApproval']),
     )
-    expect(names.filter((name) => /webhook/i.test(name))).toHaveLength(6)
-    expect(names.filter((name) => /integration/i.test(name))).toHaveLength(6)
+    expect(names.filter((name) => /webhook/i.test(name))).toHaveLength(7)
+    expect(names.filter((name) => /integration/i.test(name))).toHaveLength(7)
   })
 
   it('keys_may_manage false refuses the keys of the environment everywhere, with who can do it instead', async () => {

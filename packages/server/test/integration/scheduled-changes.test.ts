@@ -87,6 +87,7 @@ describe('a scheduled change that is created', () => {
       scheduled_at,
       patch: { is_enabled: true, description: null },
       scheduled_by: people.editor.email,
+      comment: null,
       executed_at: null,
       error: null,
       created_at: clock.now().toISOString(),

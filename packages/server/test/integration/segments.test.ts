@@ -50,6 +50,7 @@ describe('segments', () => {
       key: 'beta-1',
       description: null,
       rules: [],
+      revision: expect.any(Number),
       created_at: expect.stringMatching(/Z$/),
     })
     expect((await server.call({ path: `${environment}/segments/beta-1` })).body).toEqual(body)
@@ -73,6 +74,39 @@ describe('segments', () => {
     ['an incomplete rule', { name: 'x', key: 'x', rules: [{ attribute: 'a' }] }],
   ])('a segment with %s is 422', async (_name, body) => {
     expect((await server.call({ path: `${environment}/segments`, body })).status).toBe(422)
+  })
+
+  it('take If-Match: a stale revision is 412 and changes nothing', async () => {
+    const { body: created, headers } = await create('guarded-segment')
+    const path = `${environment}/segments/guarded-segment`
+    const send = (method: string, ifMatch: string, body?: object) =>
+      server.call({ method, path, headers: { 'if-match': ifMatch }, ...(body && { body }) })
+    const etag = `"${created.revision}"`
+    expect(headers.get('etag')).toBe(etag)
+    const changed = await send('PATCH', etag, { name: 'Second' })
+    expect(changed.status).toBe(200)
+    expect(changed.body.revision).toBeGreaterThan(created.revision)
+    expect(changed.headers.get('etag')).toBe(`"${changed.body.revision}"`)
+    expect((await server.call({ path })).headers.get('etag')).toBe(`"${changed.body.revision}"`)
+    const stale = await send('PATCH', etag, { name: 'Third' })
+    expect(stale).toMatchObject({
+      status: 412,
+      body: { error: expect.stringContaining('The segment was changed') },
+    })
+    expect((await send('DELETE', etag)).status).toBe(412)
+    expect((await server.call({ path })).body.name).toBe('Second')
+    expect((await send('DELETE', '*')).status).toBe(204)
+    expect((await send('PATCH', '*', {})).status).toBe(404)
+    expect((await create('guarded-segment')).body.revision).toBeGreaterThan(changed.body.revision)
+  })
+
+  it('have a new revision when the segment that they name is renamed', async () => {
+    await create('renamed-inner')
+    const { body: outer } = await create('renaming-outer', [{ segment_key: 'renamed-inner' }])
+    await change('renamed-inner', { key: 'renamed-innermost' })
+    const { body } = await server.call({ path: `${environment}/segments/renaming-outer` })
+    expect(body.rules).toEqual([{ segment_key: 'renamed-innermost' }])
+    expect(body.revision).toBeGreaterThan(outer.revision)
   })
 
   it('segments are changed by merge patch', async () => {

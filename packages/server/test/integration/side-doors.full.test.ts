@@ -75,6 +75,7 @@ describe('attacks of the side-door tests', () => {
   /** These endpoints change no flag in any way. */
   const gentle: readonly EndpointName[] = [
     'previewFlag',
+    'previewSegment',
     'rejectChangeRequest',
     'cancelChangeRequest',
     'makeEnvironmentDefault',

@@ -540,3 +540,25 @@ describe('users in the audit log', () => {
     expect(JSON.stringify(entries)).not.toMatch(/another-secret-password|argon2/)
   })
 })
+
+describe("one's own name", () => {
+  it('is changed without the rights of an admin, and nothing else is', async () => {
+    const { cookie, id } = await addUser(server, { email: 'own-name@example.com', role: 'viewer' })
+    const patch = (body: object) =>
+      server.call({ method: 'PATCH', path: '/api/auth/me', body, as: { cookie } })
+    const changed = await patch({ name: 'New name', email: 'other@example.com', role: 'admin' })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { name: 'New name', email: 'own-name@example.com', role: 'viewer' },
+    })
+    expect(changed.body.warnings.map(({ path }: { path: string }) => path)).toEqual(['/email', '/role'])
+    expect((await server.call({ path: '/api/auth/me', as: { cookie } })).body.name).toBe('New name')
+    expect((await patch({ name: ' ' })).status).toBe(422)
+    expect((await patch({})).status).toBe(200)
+    const { rows } = await server.database.pool.query(
+      "select actor_email from audit_log where metadata ->> 'resource' = $1 order by id desc limit 1",
+      [`user:${id}`],
+    )
+    expect(rows[0].actor_email).toBe('own-name@example.com')
+  })
+})

@@ -14,7 +14,7 @@ export async function revokeAccessToken(
 ): Promise<void> {
   await writeWorkspace(deps, actor, async ({ tx }) => {
     const revoked = await deleteAccessTokenRow(tx, { id, user_id: actor.user_id })
-    if (!revoked) throw notFound('access token')
+    if (!revoked) throw notFound('personal access token')
     return {
       result: undefined,
       audit: {

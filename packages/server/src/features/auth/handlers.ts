@@ -1,6 +1,7 @@
 import type { authEndpoints } from '@burgee/contract'
 import { unauthenticated } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { type UpdateUserDeps, updateUser } from '../users/index.ts'
 import { type ChangePasswordDeps, changePassword } from './change-password.ts'
 import { toCurrentUser } from './current-user.ts'
 import { logIn } from './log-in.ts'
@@ -10,7 +11,7 @@ import { readWorkspace, readWorkspaceSettings } from './queries.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 import { updateWorkspace } from './update-workspace.ts'
 
-interface AuthDeps extends Omit<ChangePasswordDeps, 'failures' | 'queue'> {
+interface AuthDeps extends Omit<ChangePasswordDeps, 'failures' | 'queue'>, UpdateUserDeps {
   readonly cookieSecure: boolean
 }
 
@@ -37,6 +38,11 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       // key.
       if (actor.kind !== 'user') throw unauthenticated('Sign in: an SDK key does not belong to a user.')
       return { status: 200, body: toCurrentUser(actor, await readWorkspace(deps.db)) }
+    },
+    async updateCurrentUser({ actor, address, body: { name } }) {
+      const patch = name === undefined ? {} : { name }
+      const { user } = await updateUser(deps, actor, { id: actor.user_id, patch, address })
+      return { status: 200, body: toCurrentUser(user, await readWorkspace(deps.db)) }
     },
     async changePassword({ actor, address, body, headers: { cookie: cookies } }) {
       const devices = deps.knownDevices.read(cookies)

@@ -88,6 +88,7 @@ async function approve(
     status: REVIEWED_STATUS.approve,
     reviewed_by: actorName(actor),
     reason: null,
+    review_comment: actor.comment ?? null,
     reviewed_at: write.now,
   })
   const { flag, warnings } = outcome.result
@@ -103,6 +104,7 @@ async function approve(
     change_request_id: request.id,
     operation: request.operation,
     requested_by: request.requested_by,
+    ...(request.comment !== null && { request_comment: request.comment }),
   }
   return {
     result: withWarnings(flag ?? before, warnings),
@@ -129,6 +131,7 @@ async function applyOrSchedule(
     scheduled_at: request.scheduled_at,
     patch: request.patch,
     scheduled_by: request.requested_by,
+    comment: request.comment,
     change_request_id: request.id,
     created_at: write.now,
   })

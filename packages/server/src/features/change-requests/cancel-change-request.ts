@@ -28,7 +28,8 @@ export async function cancelRequest(
   write: EnvironmentWrite,
   request: StoredChangeRequest,
 ): Promise<WriteOutcome<undefined>> {
-  const decision = { status: REVIEWED_STATUS.cancel, reviewed_by: null, reason: null, reviewed_at: null }
+  const nothing = { reviewed_by: null, reason: null, review_comment: null, reviewed_at: null }
+  const decision = { status: REVIEWED_STATUS.cancel, ...nothing }
   const decided = await decideChangeRequest(write.tx, request.id, decision)
   return {
     result: undefined,

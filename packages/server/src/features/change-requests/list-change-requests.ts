@@ -1,3 +1,4 @@
+import type { ChangeRequest } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
@@ -7,47 +8,72 @@ import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { findCreationTimes, findFlags } from '../flags/index.ts'
 import { previewChange } from './preview-change.ts'
-import { type ChangeRequestFilter, changeRequestList, type StoredChangeRequest } from './queries.ts'
+import {
+  type ChangeRequestFilter,
+  changeRequestList,
+  findChangeRequest,
+  type StoredChangeRequest,
+} from './queries.ts'
 import { toChangeRequest } from './to-change-request.ts'
 
 interface ListInput extends ChangeRequestFilter {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
+  /** Pending ones with what approving them would do now: as much again as the flag before and after. */
+  readonly preview?: boolean | undefined
   /** The time, ISO 8601 in UTC. */
   readonly now: string
 }
 
 const NAME = 'change_requests'
 
-/**
- * Lists the requests of an environment, newest first; pending ones with a preview against the current flags.
- */
+/** Requests of an environment: the pending ones first, and each part newest first. */
 export async function listChangeRequests(
   deps: ListDeps,
-  { cursor, limit, now, ...filter }: ListInput,
+  { cursor, limit, now, preview = false, ...filter }: ListInput,
 ): Promise<EncodedReply> {
-  const [beforeId = null] = readCursor(NAME, ['id'], cursor) ?? []
+  const place = readCursor(NAME, ['id', 'id'], cursor)
+  const after = place && { rank: Number(place[0]), id: Number(place[1]) }
   return replyWithList(deps, {
     name: NAME,
-    query: changeRequestList(filter, beforeId === null ? null : Number(beforeId)),
+    query: changeRequestList({ ...filter, preview }, after),
     limit: listLimit(limit),
-    convert: (items) => convertRequests(deps.db, filter.environment_id, now, items),
+    convert: (items) =>
+      convertRequests(deps.db, { environment_id: filter.environment_id, now, preview }, items),
   })
+}
+
+/** One request, with its preview while it is pending; undefined where there is none. */
+export async function readChangeRequest(
+  db: Kysely<Database>,
+  { environment_id, id, now }: { readonly environment_id: string; readonly id: number; readonly now: string },
+): Promise<ChangeRequest | undefined> {
+  const stored = await findChangeRequest(db, environment_id, id)
+  if (!stored) return undefined
+  if (stored.status !== 'pending') return toChangeRequest(stored, null)
+  const findFlag = await readFlags(db, environment_id, [stored.flag_key])
+  return toChangeRequest(stored, await previewChange(stored, findFlag(stored), now))
+}
+
+interface Conversion {
+  readonly environment_id: string
+  readonly now: string
+  readonly preview: boolean
 }
 
 async function convertRequests(
   db: Kysely<Database>,
-  environment_id: string,
-  now: string,
+  { environment_id, now, preview: wantsPreview }: Conversion,
   items: readonly string[],
 ): Promise<string[]> {
   const requests = items.map((item): StoredChangeRequest => JSON.parse(item))
-  const pending = requests.filter(({ status }) => status === 'pending')
+  const isPreviewed = ({ status }: StoredChangeRequest) => wantsPreview && status === 'pending'
+  const pending = requests.filter(isPreviewed)
   const findFlag = await readFlags(db, environment_id, [...new Set(pending.map(({ flag_key }) => flag_key))])
   const texts: string[] = []
   for (const stored of requests) {
     await shareTurn()
-    const preview = stored.status === 'pending' ? await previewChange(stored, findFlag(stored), now) : null
+    const preview = isPreviewed(stored) ? await previewChange(stored, findFlag(stored), now) : null
     texts.push(JSON.stringify(toChangeRequest(stored, preview)))
   }
   return texts

@@ -26,6 +26,7 @@ export async function openChangeRequest(
     requested_by: actorName(actor),
     requester: actorIdentity(actor),
     requester_user_id: personBehind(actor, { isGuarded: isGuarded(environment) }),
+    comment: actor.comment ?? null,
     base_flag: before,
     created_at: await clampToFlagCreation(tx, { environment_id: environment.id, flag_key: before.key, now }),
   })

@@ -17,6 +17,7 @@ export interface NewChangeRequest {
   readonly requested_by: string
   readonly requester: string
   readonly requester_user_id: number | null
+  readonly comment: string | null
   readonly base_flag: Flag
   readonly created_at: string
 }
@@ -33,6 +34,7 @@ export async function insertChangeRequest(
       body: JSON.stringify(body),
       base_flag: JSON.stringify(base_flag),
       reviewed_by: null,
+      review_comment: null,
       reason: null,
       reviewed_at: null,
     })
@@ -52,6 +54,8 @@ const LISTED = [
   'status',
   'requested_by',
   'requester',
+  'comment',
+  'review_comment',
   'reviewed_by',
   'reason',
   'base_flag',
@@ -61,23 +65,31 @@ const LISTED = [
 ] as const
 /** The size of a preview relative to a flag: the flag before and after, and the differences. */
 const PREVIEW_FACTOR = 4
+/** Of a request without the flag as it was when the request was opened, which previews alone need. */
+const SHOWN_BYTES = sql`(500 + octet_length(patch::text) + octet_length(body::text) + coalesce(octet_length(reason), 0))`
 
-/**
- * Lists the requests of an environment, newest first, before the one with `beforeId`; of one status, or all.
- */
+const STORED = LISTED.filter((column) => column !== 'bytes' && column !== 'base_flag')
+
+/** Pending ones come first. */
+const RANK = sql`case status when 'pending' then 0 else 1 end`
+
+/** Requests of an environment, of one status or all: the pending ones first, each part newest first, after the place `after`. */
 export const changeRequestList = (
-  { environment_id, status }: ChangeRequestFilter,
-  beforeId: number | null,
+  { environment_id, preview, status }: ChangeRequestFilter & { readonly preview: boolean },
+  after: { readonly rank: number; readonly id: number } | null,
 ): ListQuery => ({
   rows: sql`
-    select ${sql.join(LISTED.filter((column) => column !== 'bytes').map((column) => sql.ref(column)))},
-      bytes * case status when 'pending' then ${PREVIEW_FACTOR}::int else 1 end as bytes
+    select ${sql.join(STORED.map((column) => sql.ref(column)))}, ${RANK} as rank,
+      case when ${preview}::boolean then base_flag end as base_flag,
+      case when not ${preview}::boolean then ${SHOWN_BYTES}
+        when status = 'pending' then bytes * ${PREVIEW_FACTOR}::int else bytes end as bytes
     from change_requests
     where environment_id = ${environment_id}::uuid and (${status ?? null}::text is null or status = ${status ?? null}::text)
-      and (${beforeId}::bigint is null or id < ${beforeId}::bigint)`,
-  orderBy: sql`id desc`,
+      and (${after === null}::boolean or ${RANK} > ${after?.rank ?? 0}::int
+        or (${RANK} = ${after?.rank ?? 0}::int and id < ${after?.id ?? 0}::bigint))`,
+  orderBy: sql`rank, id desc`,
   item: jsonRow(LISTED, ['scheduled_at', 'created_at', 'reviewed_at']),
-  place: sql`json_build_array(id)`,
+  place: sql`json_build_array(rank, id)`,
 })
 
 export interface ChangeRequestFilter {
@@ -100,6 +112,19 @@ export async function lockChangeRequest(
     .executeTakeFirst()
 }
 
+export async function findChangeRequest(
+  db: Kysely<Database>,
+  environment_id: string,
+  id: number,
+): Promise<StoredChangeRequest | undefined> {
+  return db
+    .selectFrom('change_requests')
+    .selectAll()
+    .where('environment_id', '=', environment_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 export async function changeRequestExists(
   db: Kysely<Database>,
   environment_id: string,
@@ -118,6 +143,7 @@ export interface Decision {
   readonly status: ChangeRequest['status']
   readonly reviewed_by: string | null
   readonly reason: string | null
+  readonly review_comment: string | null
   readonly reviewed_at: string | null
 }
 

@@ -19,6 +19,7 @@ export async function rejectChangeRequest(
       status: REVIEWED_STATUS.reject,
       reviewed_by: actorName(actor),
       reason,
+      review_comment: actor.comment ?? null,
       reviewed_at: write.now,
     })
     const { flag_key } = request

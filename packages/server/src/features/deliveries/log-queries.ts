@@ -21,14 +21,16 @@ export async function recordAttempts(
       select id from integrations where id in (select integration_id from attempts) order by id for key share
     ), hook_log as (
       insert into webhook_deliveries
-        (webhook_id, event_id, event, message_id, attempt, status_code, response_body, error, delivered_at)
-      select a.webhook_id, e.id, a.event, a.message_id, a.attempt, a.status_code, a.response_body, a.error, a.delivered_at
+        (webhook_id, event_id, event, message_id, attempt, status_code, response_body, error, duration_ms, delivered_at)
+      select a.webhook_id, e.id, a.event, a.message_id, a.attempt, a.status_code, a.response_body, a.error, a.duration_ms,
+        a.delivered_at
       from attempts a join hooks on hooks.id = a.webhook_id left join domain_events e on e.id = a.event_id
       order by a.delivered_at, a.job_id
     ), chat_log as (
       insert into integration_deliveries
-        (integration_id, event, attempt, status_code, response_body, error, duration_ms, delivered_at)
-      select a.integration_id, a.event, a.attempt, a.status_code, a.response_body, a.error, a.duration_ms, a.delivered_at
+        (integration_id, event, message_id, attempt, status_code, response_body, error, duration_ms, delivered_at)
+      select a.integration_id, a.event, a.message_id, a.attempt, a.status_code, a.response_body, a.error, a.duration_ms,
+        a.delivered_at
       from attempts a join chats on chats.id = a.integration_id
       order by a.delivered_at, a.job_id
       returning id

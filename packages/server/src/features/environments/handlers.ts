@@ -1,15 +1,20 @@
 import type { Connections, environmentEndpoints } from '@burgee/contract'
+import { notFound } from '../../kernel/refusal.ts'
+import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createEnvironment, type EnvironmentDeps } from './create-environment.ts'
 import { deleteEnvironment } from './delete-environment.ts'
+import { findLegacyEnvironment, LEGACY_KEY_MOVED, withLegacyKey } from './legacy-key.ts'
 import { makeEnvironmentDefault } from './make-environment-default.ts'
-import { type EnvironmentPlace, listEnvironments } from './queries.ts'
+import { type EnvironmentPlace, findEnvironment, listEnvironments } from './queries.ts'
 import { requireApproval } from './require-approval.ts'
 import { updateEnvironment } from './update-environment.ts'
 
 interface EnvironmentHandlerDeps extends EnvironmentDeps {
   /** The open streams of an environment's SDKs over all instances. */
   readonly findConnections: (environment_id: string) => Promise<Connections>
+  /** Whether the setting SDK_KEY is used. */
+  readonly hasLegacyKey: boolean
 }
 
 export function environmentHandlers(
@@ -17,7 +22,14 @@ export function environmentHandlers(
 ): EndpointHandlers<typeof environmentEndpoints> {
   return {
     async listEnvironments({ scope }) {
-      return { status: 200, body: await listEnvironments(deps.db, scope.project_id) }
+      const environments = await listEnvironments(deps.db, scope.project_id)
+      return { status: 200, body: await withLegacyKey(deps, environments) }
+    },
+    async getEnvironment({ params }) {
+      const environment = await findEnvironment(deps.db, placeOf(params))
+      if (!environment) throw notFound('environment')
+      const [shown = environment] = await withLegacyKey(deps, [environment])
+      return { status: 200, body: shown }
     },
     async createEnvironment({ actor, body, scope }) {
       const { project_id } = scope
@@ -32,7 +44,10 @@ export function environmentHandlers(
       return { status: 204, body: null }
     },
     async makeEnvironmentDefault({ actor, params }) {
-      return { status: 200, body: await makeEnvironmentDefault(deps, actor, placeOf(params)) }
+      const before = await findLegacyEnvironment(deps)
+      const environment = await makeEnvironmentDefault(deps, actor, placeOf(params))
+      const hasMoved = before !== null && before !== (await findLegacyEnvironment(deps))
+      return { status: 200, body: withWarnings(environment, hasMoved ? [LEGACY_KEY_MOVED] : []) }
     },
     async requireApproval({ actor, body, params }) {
       return {

@@ -13,6 +13,7 @@ const COLUMNS = [
   'require_approval',
   'approval_scope',
   'keys_may_manage',
+  'require_comment',
   // The workspace's setting has priority. Its row always exists.
   sql<boolean>`environments.keys_may_manage and (select w.keys_may_manage from workspace as w)`.as(
     'keys_may_manage_effective',
@@ -27,6 +28,18 @@ export async function listEnvironments(db: Kysely<Database>, project_id: string)
     .where('project_id', '=', project_id)
     .orderBy('position')
     .execute()
+}
+
+export async function findEnvironment(
+  db: Kysely<Database>,
+  { environment_id, project_id }: EnvironmentPlace,
+): Promise<Environment | undefined> {
+  return db
+    .selectFrom('environments')
+    .select(COLUMNS)
+    .where('id', '=', environment_id)
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
 }
 
 export interface NewEnvironment {
@@ -110,7 +123,10 @@ export async function updateEnvironmentRow(
   tx: Transaction<Database>,
   environment_id: string,
   set: Partial<
-    Pick<Environment, 'name' | 'color' | 'require_approval' | 'approval_scope' | 'keys_may_manage'>
+    Pick<
+      Environment,
+      'name' | 'color' | 'require_approval' | 'approval_scope' | 'keys_may_manage' | 'require_comment'
+    >
   >,
 ): Promise<Environment> {
   return tx

@@ -6,7 +6,7 @@ import { environmentAudit } from './environment-audit.ts'
 import { type EnvironmentPlace, lockEnvironmentOf, updateEnvironmentRow } from './queries.ts'
 
 /**
- * Changes an environment's name, its color, or whether its keys may manage it; its slug stays. Refuses with
+ * Changes an environment's name, its color, whether its keys may manage it, and whether writes need a comment; its slug stays. Refuses with
  * `not_found` when it does not exist, and with `forbidden` when a key would change what keys may do.
  */
 export async function updateEnvironment(
@@ -18,9 +18,10 @@ export async function updateEnvironment(
     const before = await lockEnvironmentOf(tx, place)
     if (!before) throw notFound('environment')
     const { color = before.color, keys_may_manage = before.keys_may_manage, name = before.name } = patch
+    const { require_comment = before.require_comment } = patch
     const changesAccess = keys_may_manage !== before.keys_may_manage
     if (changesAccess && actor.kind === 'sdk_key') throw forbidden(SET_BY_PEOPLE)
-    const set = { name, color, keys_may_manage }
+    const set = { name, color, keys_may_manage, require_comment }
     const after = await updateEnvironmentRow(tx, before.id, set)
     return {
       result: after,

@@ -28,18 +28,17 @@ export interface FlagTransition {
  * Stores one flag's transition with its change for SDKs, its audit entry and its events. Every change of a
  * flag uses this, inside `writeEnvironment`.
  */
-export async function changeFlag<T>(
+export async function changeFlag(
   write: EnvironmentWrite,
   transition: FlagTransition,
-  result: T,
-): Promise<WriteOutcome<T>> {
+): Promise<WriteOutcome<undefined>> {
   const { after, before } = transition
   const flag = after ?? before
   if (!flag) throw new Error('a transition needs a flag before or after it')
-  if (after) await saveFlag(write.tx, write.environment.id, after, write.now)
+  if (after) await saveFlag(write, after)
   else await removeFlag(write.tx, write.environment.id, flag.key)
   return {
-    result,
+    result: undefined,
     changes: [await toChange(write, flag.key, before, after)],
     audit: {
       action: transition.action,

@@ -33,7 +33,7 @@ export function changeFlagsInBulk(
   const operation = toOperation(input)
   async function* results() {
     for (const key of input.keys) {
-      yield await operateOnOne(deps, actor, { environment_id, key, operation, ifMatch: undefined })
+      yield await operateOnOne(deps, actor, { environment_id, key, operation, preconditions: {} })
     }
   }
   return results()
@@ -76,7 +76,8 @@ function toOperation({ action, tags }: BulkInput): FlagOperation {
       return { operation: action }
     case 'add_tags':
     case 'remove_tags':
-      if (!tags?.length) throw invalid([{ path: '/tags', message: `name at least one tag to ${action}` }])
+      if (!tags?.length)
+        throw invalid([{ path: '/tags', message: `must name at least one tag for ${action}` }])
       return { operation: action, tags }
     default:
       return assertNever(action)

@@ -5,7 +5,7 @@ import { wholeText } from '../../changes/index.ts'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'
 import { jsonRow, utcText } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { FLAG_COLUMNS } from './queries.ts'
+import { FLAG_COLUMNS, TIME_COLUMNS } from './queries.ts'
 
 /** The filters of a list. An absent one does not filter. */
 export interface FlagFilters {
@@ -17,6 +17,8 @@ export interface FlagFilters {
   /** A part of the key or description, ignoring case. */
   readonly q?: string
 }
+
+const LISTED = [...FLAG_COLUMNS, ...TIME_COLUMNS] as const
 
 /** Lists flags by key, in code unit order, as stored, after the one with the key `after`. */
 export function flagList(
@@ -32,11 +34,11 @@ export function flagList(
   if (owner_email !== undefined) conditions.push(sql`lower(owner_email) = lower(${owner_email})`)
   if (q !== undefined)
     conditions.push(sql`(strpos(lower(key), lower(${q})) > 0 or strpos(lower(description), lower(${q})) > 0)`)
-  const columns = sql.join(FLAG_COLUMNS.map((column) => sql.ref(column)))
+  const columns = sql.join(LISTED.map((column) => sql.ref(column)))
   return {
     rows: sql`select ${columns}, bytes from flags where ${sql.join(conditions, sql` and `)}`,
     orderBy: sql`key collate "C"`,
-    item: jsonRow(FLAG_COLUMNS, ['archived_at']),
+    item: jsonRow(LISTED, ['archived_at', 'created_at', 'updated_at']),
     place: sql`json_build_array(key)`,
   }
 }
@@ -103,6 +105,7 @@ export interface StoredFlagState {
   readonly action: string
   readonly actor_email: string
   readonly created_at: string
+  readonly comment: string | null
   readonly flag: unknown
 }
 
@@ -128,13 +131,15 @@ export function flagStateList(
   return {
     rows: sql`
       select id, month, environment_id, action, actor_email, created_at, after_data, after_chunks,
+        coalesce(metadata ->> 'comment', metadata ->> 'request_comment') as comment,
         300 + coalesce(after_size, octet_length(after_data::text), 0) as bytes
       from audit_log
       where ${isState({ environment_id, key })} and (${beforeId}::bigint is null or id < ${beforeId}::bigint)
       order by id desc limit ${limit + 1}::int offset ${offset}::bigint`,
     orderBy: sql`id desc`,
     item: sql`concat('{"action":', to_json(action), ',"actor_email":', to_json(actor_email),
-      ',"created_at":', to_json(${utcText(sql`created_at`)}), ',"flag":', ${STATE_TEXT}, '}')`,
+      ',"created_at":', to_json(${utcText(sql`created_at`)}), ',"comment":', coalesce(to_json(comment)::text, 'null'),
+      ',"flag":', ${STATE_TEXT}, '}')`,
     place: sql`json_build_array(id)`,
   }
 }

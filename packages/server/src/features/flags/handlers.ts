@@ -1,20 +1,22 @@
 import { FlagInput, type flagEndpoints, type Warning } from '@burgee/contract'
 import { etagOf } from '../../kernel/etag-of.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { withWarnings } from '../../kernel/with-warnings.ts'
+import { limitWarnings, withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
 import { findUnknownFields } from '../rules/index.ts'
 import { type BulkDeps, changeFlagsInBulk } from './change-flags-in-bulk.ts'
 import { compareFlags } from './compare-flags.ts'
+import { findWarnings } from './find-warnings.ts'
 import { replyWithHistory } from './flag-history.ts'
 import type { FlagOperation } from './flag-operation.ts'
 import { listFlags } from './list-flags.ts'
 import { type OperatedFlag, operateOnFlag, type QueuedChange } from './operate-on-flag.ts'
 import { previewFlag } from './preview-flag.ts'
 import { type PromoteDeps, promoteFlag } from './promote-flag.ts'
-import { findFlag } from './queries.ts'
+import { findFlag, findListedFlag } from './queries.ts'
+import { preconditionsOf } from './require-revision.ts'
 import { restoreFlag } from './restore-flag.ts'
 
 export interface FlagDeps extends ListDeps {
@@ -28,9 +30,11 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
   return {
     listFlags: ({ query, scope }) => listFlags(lists, { ...query, environment_id: scope.environment.id }),
     async getFlag({ params, scope }) {
-      const flag = await findFlag(db, scope.environment.id, params.key)
+      const flag = await findListedFlag(db, scope.environment.id, params.key)
       if (!flag) throw notFound('flag')
-      return { status: 200, body: flag, headers: { etag: etagOf(flag.revision) } }
+      // A flag that was stored before a warning existed has it too.
+      const warnings = await findWarnings({ tx: db, environment: scope.environment }, flag)
+      return { status: 200, body: withWarnings(flag, warnings), headers: { etag: etagOf(flag.revision) } }
     },
     async putFlag({ body, ...request }) {
       const operation = { operation: 'replace', flag: body } as const
@@ -42,7 +46,8 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
         flag: body,
       })
       const unknownFields = findUnknownFields(body, FLAG_FIELDS)
-      return { status: 200, body: { ...preview, warnings: [...warnings, ...unknownFields] } }
+      const found = limitWarnings([...warnings, ...unknownFields])
+      return { status: 200, body: { ...preview, warnings: found } }
     },
     async patchFlag({ body, ...request }) {
       const operation = { operation: 'patch', patch: body } as const
@@ -70,8 +75,9 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
       return replyWithHistory(lists, { ...query, environment_id, key: params.key })
     },
     async restoreFlag({ actor, body, headers, params, scope }) {
-      const at = { environment_id: scope.environment.id, key: params.key, ifMatch: headers['if-match'] }
-      return written(await restoreFlag(writes, actor, { ...at, revision: body.revision }))
+      const at = { environment_id: scope.environment.id, key: params.key }
+      const input = { ...at, revision: body.revision, preconditions: preconditionsOf(headers) }
+      return written(await restoreFlag(writes, actor, input))
     },
     async changeFlagsInBulk({ actor, body, scope }) {
       const input = { environment_id: scope.environment.id, input: body }
@@ -93,7 +99,8 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
     operation: FlagOperation,
   ): Promise<OperatedFlag> {
     const environment_id = scope.environment.id
-    return operateOnFlag(writes, actor, { environment_id, key, operation, ifMatch: headers['if-match'] })
+    const preconditions = preconditionsOf(headers)
+    return operateOnFlag(writes, actor, { environment_id, key, operation, preconditions })
   }
 }
 

@@ -20,5 +20,11 @@ export {
   saveFlag,
 } from './queries.ts'
 export { readWaitingRules } from './read-waiting-rules.ts'
+export {
+  type Preconditions,
+  preconditionsOf,
+  requireRevision,
+} from './require-revision.ts'
 export { readStoredOperation } from './stored-operation.ts'
 export { requireSendable, toWireFlag } from './to-wire-flag.ts'
+export { findVariantWarnings } from './value-warnings.ts'

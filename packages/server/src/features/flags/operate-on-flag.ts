@@ -7,13 +7,14 @@ import {
   writeEnvironment,
 } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { changeFlag } from './change-flag.ts'
 import { findWarnings } from './find-warnings.ts'
 import { applyOperation, type FlagOperation } from './flag-operation.ts'
 import { needsApproval } from './needs-approval.ts'
 import { findFlag } from './queries.ts'
-import { requireRevision } from './require-revision.ts'
+import { type Preconditions, requireRevision } from './require-revision.ts'
 import { requireSendable } from './to-wire-flag.ts'
 
 /** An operation on a flag for review, with the time at which it would be applied; null for immediately. */
@@ -54,22 +55,24 @@ export interface FlagOperationInput {
   readonly environment_id: string
   readonly key: string
   readonly operation: FlagOperation
-  readonly ifMatch: string | undefined
+  readonly preconditions: Preconditions
 }
 
 /**
- * Applies one operation to one flag as a separate change, or requests approval where the environment requires
- * it. Refuses with `not_found`, with `stale` when If-Match names another revision, and with `invalid` when
- * the result is not a valid flag.
+ * Does one operation to one flag, as a change of its own, or asks for approval where the environment wants that.
+ * Refuses with `not_found`, with `stale` when a precondition does not hold, and with `invalid` when the outcome is no valid
+ * flag.
  */
 export async function operateOnFlag(
   deps: FlagWriteDeps,
   actor: Actor,
-  { environment_id, ifMatch, key, operation }: FlagOperationInput,
+  { environment_id, key, operation, preconditions }: FlagOperationInput,
 ): Promise<OperatedFlag> {
   return writeEnvironment(deps, environment_id, actor, async (write) => {
     const before = (await findFlag(write.tx, environment_id, key)) ?? null
-    requireRevision(before, ifMatch)
+    // What creates no flag has nothing to compare: the flag is missing, whatever the headers say.
+    if (!before && operation.operation !== 'replace') throw notFound('flag')
+    requireRevision(before, preconditions)
     return applyOrRequestApproval(deps, write, actor, { before, operation, origin: 'direct' })
   })
 }
@@ -120,5 +123,6 @@ export async function applyAndRecord(
   if (before && !after) await deps.onFlagDeleted(write, before.key)
   const source = operation.operation === 'promote' ? { source_environment: operation.source } : {}
   const transition = { ...outcome, ...source, before, after, origin, metadata }
-  return changeFlag(write, transition, { kind: 'written', flag: after, warnings })
+  const changed = await changeFlag(write, transition)
+  return { ...changed, result: { kind: 'written', flag: after, warnings } }
 }

@@ -1,5 +1,7 @@
-import type { Flag } from '@burgee/contract'
+import type { Flag, ListedFlag } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
+import type { EnvironmentWrite } from '../../changes/index.ts'
+import { actorName } from '../../kernel/actor.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 /** The columns of a flag, in the order of docs/reference/flags.md#flag-fields. */
@@ -19,6 +21,22 @@ export const FLAG_COLUMNS = [
   'archived_at',
   'revision',
 ] as const
+
+/** When it was created and changed, and by whom: shown beside a flag, and no part of its states. */
+export const TIME_COLUMNS = ['created_at', 'updated_at', 'updated_by'] as const
+
+export async function findListedFlag(
+  db: Kysely<Database>,
+  environment_id: string,
+  key: string,
+): Promise<ListedFlag | undefined> {
+  return db
+    .selectFrom('flags')
+    .select([...FLAG_COLUMNS, ...TIME_COLUMNS])
+    .where('environment_id', '=', environment_id)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
 
 export async function findFlag(
   db: Kysely<Database>,
@@ -124,10 +142,8 @@ export async function listReachableFlags(
 
 /** Inserts or updates the flag's row. */
 export async function saveFlag(
-  db: Kysely<Database>,
-  environment_id: string,
+  { author, environment, now, tx }: Pick<EnvironmentWrite, 'author' | 'environment' | 'now' | 'tx'>,
   flag: Flag,
-  now: string,
 ): Promise<void> {
   const columns = {
     is_enabled: flag.is_enabled,
@@ -144,10 +160,11 @@ export async function saveFlag(
     archived_at: flag.archived_at,
     revision: flag.revision,
     updated_at: now,
+    updated_by: actorName(author),
   }
-  await db
+  await tx
     .insertInto('flags')
-    .values({ environment_id, key: flag.key, created_at: now, ...columns })
+    .values({ environment_id: environment.id, key: flag.key, created_at: now, ...columns })
     .onConflict((conflict) =>
       conflict.columns(['environment_id', 'key']).doUpdateSet({ ...columns, ...KEPT_WHERE_ALIKE }),
     )

@@ -1,14 +1,41 @@
-import type { Flag } from '@burgee/contract'
 import { etagOf } from '../../kernel/etag-of.ts'
-import { Refusal, stale } from '../../kernel/refusal.ts'
+import { preconditionFailed, stale } from '../../kernel/refusal.ts'
+
+/** The conditions under which a write may happen (RFC 9110, section 13.1), as its headers have them. */
+export interface Preconditions {
+  readonly ifMatch?: string | undefined
+  readonly ifNoneMatch?: string | undefined
+}
+
+export const preconditionsOf = (headers: Readonly<Record<string, string | undefined>>): Preconditions => ({
+  ifMatch: headers['if-match'],
+  ifNoneMatch: headers['if-none-match'],
+})
 
 /**
- * Checks If-Match (RFC 9110, section 13.1.1) against a flag's revision; `*` only requires that the flag
- * exists. Refuses with `stale` when no tag names the current revision. Weak tags never match.
+ * Compares the conditions with what is stored; null where nothing is. Refuses with `stale` when If-Match names no current
+ * revision, and when If-None-Match names it: `*` stands for every revision. Weak tags never match in If-Match.
  */
-export function requireRevision(flag: Flag | null, ifMatch: string | undefined): void {
-  if (ifMatch === undefined) return
-  if (!flag) throw new Refusal('stale', 'There is no such flag, so If-Match cannot hold.')
-  const tags = ifMatch.split(',').map((tag) => tag.trim())
-  if (!tags.includes('*') && !tags.includes(etagOf(flag.revision))) throw stale(flag.revision)
+export function requireRevision(
+  current: { readonly key: string; readonly revision: number } | null,
+  { ifMatch, ifNoneMatch }: Preconditions,
+  noun: 'flag' | 'segment' = 'flag',
+): void {
+  if (ifMatch !== undefined) {
+    if (!current) throw preconditionFailed(`There is no such ${noun}, so If-Match cannot hold.`)
+    if (!namesRevision(ifMatch, current.revision)) throw stale(noun, current.revision)
+  }
+  if (ifNoneMatch === undefined || !current) return
+  if (namesRevision(ifNoneMatch.replaceAll('W/"', '"'), current.revision)) throw exists(noun, current)
 }
+
+function namesRevision(header: string, revision: number): boolean {
+  const tags = header.split(',').map((tag) => tag.trim())
+  return tags.includes('*') || tags.includes(etagOf(revision))
+}
+
+const exists = (noun: string, { key, revision }: { readonly key: string; readonly revision: number }) =>
+  preconditionFailed(
+    `There is a ${noun} "${key}" already, at revision ${revision}, and If-None-Match forbids to replace it. ` +
+      'Choose another key, or send If-Match with that revision.',
+  )

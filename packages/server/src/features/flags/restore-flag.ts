@@ -4,13 +4,13 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { findFlagAtRevision } from './flag-history.ts'
 import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from './operate-on-flag.ts'
 import { findFlag } from './queries.ts'
-import { requireRevision } from './require-revision.ts'
+import { type Preconditions, requireRevision } from './require-revision.ts'
 
 export interface RestoreFlagInput {
   readonly environment_id: string
   readonly key: string
   readonly revision: number
-  readonly ifMatch: string | undefined
+  readonly preconditions: Preconditions
 }
 
 /**
@@ -20,14 +20,14 @@ export interface RestoreFlagInput {
 export async function restoreFlag(
   deps: FlagWriteDeps,
   actor: Actor,
-  { environment_id, ifMatch, key, revision }: RestoreFlagInput,
+  { environment_id, key, preconditions, revision }: RestoreFlagInput,
 ): Promise<OperatedFlag> {
   // Before the lock: searching a long history takes a while, and its entries never change.
   const flag = await findFlagAtRevision(deps.db, environment_id, key, revision)
   return writeEnvironment(deps, environment_id, actor, async (write) => {
     const before = await findFlag(write.tx, environment_id, key)
     if (!before) throw notFound('flag')
-    requireRevision(before, ifMatch)
+    requireRevision(before, preconditions)
     if (!flag) throw unknownRevision(revision)
     const operation = { operation: 'restore', flag } as const
     const metadata = { restored_revision: revision }

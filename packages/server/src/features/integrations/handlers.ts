@@ -4,7 +4,7 @@ import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createIntegration, type EnvironmentPlace, type IntegrationDeps } from './create-integration.ts'
 import { deleteIntegration } from './delete-integration.ts'
 import { toIntegration } from './integration.ts'
-import { integrationExists, listIntegrationDeliveries, listIntegrations } from './queries.ts'
+import { findIntegration, integrationExists, listIntegrationDeliveries, listIntegrations } from './queries.ts'
 import { type TestDeps, testIntegration } from './test-integration.ts'
 import { updateIntegration } from './update-integration.ts'
 
@@ -15,6 +15,12 @@ export function integrationHandlers(
     async listIntegrations({ scope }) {
       const integrations = await listIntegrations(deps.db, scope.environment.id)
       return { status: 200, body: integrations.map(toIntegration) }
+    },
+    async getIntegration({ params, scope }) {
+      const place = { environment_id: scope.environment.id, id: params.id }
+      const integration = await findIntegration(deps.db, place)
+      if (!integration) throw notFound('integration')
+      return { status: 200, body: toIntegration(integration) }
     },
     async createIntegration({ actor, body, scope }) {
       const input = { place: placeOf(scope), input: body }

@@ -1,5 +1,6 @@
 import type { IntegrationDelivery } from '@burgee/contract'
 import type { Kysely, Transaction } from 'kysely'
+import { lastDelivery } from '../../platform/db/last-delivery.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { StoredIntegration } from './integration.ts'
 
@@ -15,17 +16,20 @@ const COLUMNS = [
   'created_at',
 ] as const
 
+/** With the newest attempt of each. */
+const shownIntegrations = (db: Kysely<Database>, environment_id: string) =>
+  db
+    .selectFrom('integrations')
+    .select(COLUMNS)
+    .select(lastDelivery('integration_deliveries', 'integration_id', 'integrations'))
+    .where('environment_id', '=', environment_id)
+
 /** Returns an environment's chats in the order of their creation. */
 export async function listIntegrations(
   db: Kysely<Database>,
   environment_id: string,
 ): Promise<StoredIntegration[]> {
-  return db
-    .selectFrom('integrations')
-    .select(COLUMNS)
-    .where('environment_id', '=', environment_id)
-    .orderBy('position')
-    .execute()
+  return shownIntegrations(db, environment_id).orderBy('position').execute()
 }
 
 export async function integrationExists(
@@ -40,6 +44,13 @@ export async function integrationExists(
     .where('id', '=', id)
     .executeTakeFirst()
   return found !== undefined
+}
+
+export async function findIntegration(
+  db: Kysely<Database>,
+  { environment_id, id }: { readonly environment_id: string; readonly id: string },
+): Promise<StoredIntegration | undefined> {
+  return shownIntegrations(db, environment_id).where('id', '=', id).executeTakeFirst()
 }
 
 /**
@@ -97,6 +108,7 @@ const DELIVERY_COLUMNS = [
   'integration_id',
   'event',
   'attempt',
+  'message_id',
   'status_code',
   'response_body',
   'error',

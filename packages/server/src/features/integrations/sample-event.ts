@@ -69,6 +69,8 @@ function sampleRequest(
     scheduled_at: null,
     requested_by: actor_email,
     status,
+    comment: 'The trial went well',
+    review_comment: null,
     reviewed_by: isDecided ? actor_email : null,
     reason: status === 'rejected' ? 'A sample of a reason' : null,
     created_at: now,

@@ -1,15 +1,21 @@
 import type { memberEndpoints } from '@burgee/contract'
 import type { WorkspaceWriteDeps } from '../../changes/index.ts'
+import { notFound } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { addMember } from './add-member.ts'
 import { changeMemberRole } from './change-member-role.ts'
-import { listMemberCandidates, listMembers } from './queries.ts'
+import { findMember, listMemberCandidates, listMembers } from './queries.ts'
 import { removeMember } from './remove-member.ts'
 
 export function memberHandlers(deps: WorkspaceWriteDeps): EndpointHandlers<typeof memberEndpoints> {
   return {
     async listMembers({ scope }) {
       return { status: 200, body: await listMembers(deps.db, scope.project_id) }
+    },
+    async getMember({ params, scope }) {
+      const member = await findMember(deps.db, { project_id: scope.project_id, user_id: params.user_id })
+      if (!member) throw notFound('member')
+      return { status: 200, body: member }
     },
     async listMemberCandidates({ query, scope }) {
       const { project_id } = scope

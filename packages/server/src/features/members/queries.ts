@@ -22,15 +22,23 @@ export async function memberExists(
   return found !== undefined
 }
 
-/** Returns a project's members by user id. */
-export async function listMembers(db: Kysely<Database>, project_id: string): Promise<Member[]> {
-  return db
+const members = (db: Kysely<Database>, project_id: string) =>
+  db
     .selectFrom('project_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .select(['m.user_id', 'u.name', 'u.email', 'm.role'])
     .where('m.project_id', '=', project_id)
-    .orderBy('m.user_id')
-    .execute()
+
+/** A project's members, in the order of their user ids. */
+export async function listMembers(db: Kysely<Database>, project_id: string): Promise<Member[]> {
+  return members(db, project_id).orderBy('m.user_id').execute()
+}
+
+export async function findMember(
+  db: Kysely<Database>,
+  { project_id, user_id }: Membership,
+): Promise<Member | undefined> {
+  return members(db, project_id).where('m.user_id', '=', user_id).executeTakeFirst()
 }
 
 /**

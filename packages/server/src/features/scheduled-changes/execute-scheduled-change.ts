@@ -27,9 +27,9 @@ const UNEXPECTED = 'The server failed; its log has the reason.'
  */
 export async function executeScheduledChange(
   deps: ExecuteDeps,
-  { environment_id, id, scheduled_by }: DueChange,
+  { comment, environment_id, id, scheduled_by }: DueChange,
 ): Promise<Execution> {
-  const author: PastActor = { kind: 'past', name: scheduled_by }
+  const author: PastActor = { kind: 'past', name: scheduled_by, ...(comment !== null && { comment }) }
   try {
     await writeEnvironment(deps, environment_id, author, (write) => execute(deps, write, id))
     return 'done'

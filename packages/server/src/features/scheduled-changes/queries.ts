@@ -12,6 +12,7 @@ const COLUMNS = [
   'scheduled_at',
   'patch',
   'scheduled_by',
+  'comment',
   'executed_at',
   'error',
   'created_at',
@@ -25,6 +26,7 @@ export interface NewScheduledChange {
   readonly scheduled_at: string
   readonly patch: Readonly<Record<string, JsonValue>>
   readonly scheduled_by: string
+  readonly comment: string | null
   readonly change_request_id: number | null
   readonly created_at: string
 }
@@ -90,6 +92,7 @@ export interface DueChange {
   readonly id: string
   readonly environment_id: string
   readonly scheduled_by: string
+  readonly comment: string | null
 }
 
 /** The selection of due changes. */
@@ -110,7 +113,7 @@ export async function listDueChanges(
 ): Promise<DueChange[]> {
   const due = db
     .selectFrom('scheduled_changes')
-    .select(['id', 'environment_id', 'scheduled_by', 'scheduled_at', 'position'])
+    .select(['id', 'environment_id', 'scheduled_by', 'comment', 'scheduled_at', 'position'])
     .select(
       sql<number>`row_number() over (partition by environment_id order by scheduled_at, position)`.as('turn'),
     )
@@ -119,7 +122,7 @@ export async function listDueChanges(
     .where(sql<boolean>`environment_id <> all(${except}::uuid[])`)
   return db
     .selectFrom(due.as('due'))
-    .select(['id', 'environment_id', 'scheduled_by'])
+    .select(['id', 'environment_id', 'scheduled_by', 'comment'])
     .where('turn', '<=', perEnvironment)
     .orderBy('scheduled_at')
     .orderBy('position')

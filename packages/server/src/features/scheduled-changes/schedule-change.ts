@@ -75,6 +75,7 @@ async function store(
     scheduled_at,
     patch: { ...input.patch },
     scheduled_by: actorName(actor),
+    comment: actor.comment ?? null,
     change_request_id: null,
     created_at: now,
   })

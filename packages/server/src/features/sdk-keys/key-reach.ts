@@ -7,6 +7,9 @@ import { forbidden } from '../../kernel/refusal.ts'
  */
 export function requireKeyReach(actor: Actor, environment_id: string): void {
   if (actor.kind === 'sdk_key' && actor.environment_id !== environment_id) {
-    throw forbidden('An SDK key may create and revoke keys of its own environment only.')
+    throw forbidden(
+      `This key belongs to the environment ${actor.environment_id}: it may create and revoke keys of that environment only. ` +
+        'Sign in as an admin of the project, or use the token of one.',
+    )
   }
 }

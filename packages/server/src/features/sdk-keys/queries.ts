@@ -3,9 +3,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { KeyKind } from '../../kernel/actor.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
-/** Returns a project's keys, the oldest first. */
-export async function listSdkKeys(db: Kysely<Database>, project_id: string): Promise<SdkKey[]> {
-  return db
+const sdkKeys = (db: Kysely<Database>, project_id: string) =>
+  db
     .selectFrom('sdk_keys as k')
     .innerJoin('environments as e', 'e.id', 'k.environment_id')
     .select([
@@ -19,8 +18,18 @@ export async function listSdkKeys(db: Kysely<Database>, project_id: string): Pro
       'k.created_at',
     ])
     .where('k.project_id', '=', project_id)
-    .orderBy('k.id')
-    .execute()
+
+/** A project's keys, the oldest first. */
+export async function listSdkKeys(db: Kysely<Database>, project_id: string): Promise<SdkKey[]> {
+  return sdkKeys(db, project_id).orderBy('k.id').execute()
+}
+
+export async function findSdkKey(
+  db: Kysely<Database>,
+  project_id: string,
+  id: number,
+): Promise<SdkKey | undefined> {
+  return sdkKeys(db, project_id).where('k.id', '=', id).executeTakeFirst()
 }
 
 export async function sdkKeyExists(db: Kysely<Database>, project_id: string, id: number): Promise<boolean> {

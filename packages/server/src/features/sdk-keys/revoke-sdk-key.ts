@@ -25,7 +25,7 @@ export async function revokeSdkKey(
   await writeWorkspace(deps, actor, async ({ tx }) => {
     const keys = await lockSdkKeys(tx, project_id)
     const key = keys.find((candidate) => candidate.id === id)
-    if (!key) throw notFound('sdk key')
+    if (!key) throw notFound('SDK key')
     const revoked = children ? withDescendants(keys, key) : [key]
     for (const each of revoked) requireKeyReach(actor, each.environment_id)
     if (revoked.length === keys.length) throw lastKey(revoked.length)

@@ -13,40 +13,46 @@ import {
   type SegmentRules,
   segmentsBehind,
 } from '../rules/index.ts'
-import { removeSegment, saveSegment } from './queries.ts'
+import { removeSegment, saveSegment, type UnsavedSegment } from './queries.ts'
 
 export interface SegmentTransition {
   readonly before: Segment | null
   /** The segment after the change; null deletes it. */
-  readonly after: Segment | null
+  readonly after: UnsavedSegment | null
   readonly action: AuditAction
+}
+
+/** What became of a segment: null where it was deleted. */
+export interface ChangedSegment {
+  readonly segment: Segment | null
+  /** The flags that SDKs receive again. */
+  readonly dependents: readonly Flag[]
 }
 
 /**
  * Stores one segment's transition and sends every flag that depended on it, or now does, to SDKs again: one
  * change for each flag, direct or through other segments (docs/reference/streaming.md#reconnecting).
  */
-export async function changeSegment<T>(
+export async function changeSegment(
   deps: DependentsDeps,
   write: EnvironmentWrite,
   actor: Actor,
-  { action, after, before }: SegmentTransition,
-  result: T,
-): Promise<WriteOutcome<T>> {
-  const segment = after ?? before
+  { action, after: wanted, before }: SegmentTransition,
+): Promise<WriteOutcome<ChangedSegment>> {
+  const segment = wanted ?? before
   if (!segment) throw new Error('a transition needs a segment before or after it')
   const rulesBefore = await readSegmentRules(write.tx, write.environment.id)
-  if (after) await saveSegment(write.tx, after)
-  else await removeSegment(write.tx, segment.id)
+  const after = wanted ? await saveSegment(write.tx, wanted) : null
+  if (!after) await removeSegment(write.tx, segment.id)
   const rename = before && after && before.key !== after.key ? { from: before.key, to: after.key } : null
-  const { changes, rewritten } = await changeDependents(deps, write, actor, {
+  const { changes, dependents, rewritten } = await changeDependents(deps, write, actor, {
     keys: new Set([before?.key, after?.key].filter((key) => key !== undefined)),
     rename,
     before: rulesBefore,
     after: await readSegmentRules(write.tx, write.environment.id),
   })
   return {
-    result,
+    result: { segment: after, dependents },
     changes,
     audit: {
       action,
@@ -80,6 +86,8 @@ export interface SegmentEdit {
 
 export interface DependentChanges {
   readonly changes: readonly FlagChange[]
+  /** The flags that SDKs receive again. */
+  readonly dependents: readonly Flag[]
   /** The keys of the flags whose own rules now name the segment by its new key. */
   readonly rewritten: readonly string[]
 }
@@ -99,6 +107,7 @@ export async function changeDependents(
   const isFree = !isGuarded(write.environment) || isWorkspaceAdmin(actor)
   if (!isFree) requireUntouched(await deps.listWaitingRules(write), edit)
   const changes: FlagChange[] = []
+  const dependents: Flag[] = []
   const rewritten: string[] = []
   for (const flag of await listFlagsNamingSegments(write.tx, write.environment.id)) {
     await shareTurn()
@@ -110,19 +119,21 @@ export async function changeDependents(
     const revision = isRewritten ? write.nextRevision + changes.length : flag.revision
     const current = { ...flag, rules: [...rules], revision }
     if (isRewritten) {
-      await saveFlag(write.tx, write.environment.id, current, write.now)
+      await saveFlag(write, current)
       rewritten.push(flag.key)
     }
+    if (flag.archived_at === null) dependents.push(current)
     changes.push(
       flag.archived_at === null
         ? { kind: 'upsert', flag_key: flag.key, flag: toWireFlag(current, edit.after) }
         : { kind: 'none', flag_key: flag.key },
     )
   }
-  return { changes, rewritten }
+  return { changes, dependents, rewritten }
 }
 
-function dependsOn({ rules }: Pick<Flag, 'rules'>, { after, before, keys }: SegmentEdit): boolean {
+/** Whether the edit may change what SDKs receive for these rules. */
+export function dependsOn({ rules }: Pick<Flag, 'rules'>, { after, before, keys }: SegmentEdit): boolean {
   const behind = [...segmentsBehind(rules, before), ...segmentsBehind(rules, after)]
   return behind.some((key) => keys.has(key))
 }
@@ -143,7 +154,7 @@ function requireUntouched(dependents: readonly FlagRules[], edit: SegmentEdit): 
 /** Returns the expanded rules as text; null when they are too large, and therefore never sent. */
 function expandedText(rules: FlagRules['rules'], segments: SegmentRules): string | null {
   try {
-    return JSON.stringify(expandRules(rules, segments))
+    return JSON.stringify(expandRules(rules, segments, null))
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

@@ -4,13 +4,14 @@ import type { Actor } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/refusal.ts'
 import {
   type FlagRules,
-  findRuleWarnings,
   readSegmentRules,
   type SegmentRename,
+  type SegmentRules,
   toRule,
 } from '../rules/index.ts'
-import { changeSegment } from './change-segment.ts'
+import { type ChangedSegment, changeSegment } from './change-segment.ts'
 import { findSegment } from './queries.ts'
+import { findSegmentWarnings } from './segment-warnings.ts'
 import { validateSegment } from './validate-segment.ts'
 
 export interface SegmentDeps extends WriteDeps {
@@ -24,6 +25,15 @@ export interface SegmentDeps extends WriteDeps {
 export interface WrittenSegmentResult {
   readonly segment: Segment
   readonly warnings: readonly Warning[]
+}
+
+/** The answer to a write that has not deleted the segment. */
+export function toWritten(
+  { dependents, segment }: ChangedSegment,
+  segments: SegmentRules,
+): WrittenSegmentResult {
+  if (!segment) throw new Error('a segment that is written is there afterwards')
+  return { segment, warnings: findSegmentWarnings(segment, segments, dependents) }
 }
 
 /**
@@ -48,13 +58,7 @@ export async function createSegment(
     }
     const after = { id: deps.newId(), environment_id, ...content, created_at: write.now }
     const segments = new Map(await readSegmentRules(write.tx, environment_id)).set(after.key, after.rules)
-    const warnings = findRuleWarnings(after.rules, segments)
-    return changeSegment(
-      deps,
-      write,
-      actor,
-      { before: null, after, action: 'create' },
-      { segment: after, warnings },
-    )
+    const outcome = await changeSegment(deps, write, actor, { before: null, after, action: 'create' })
+    return { ...outcome, result: toWritten(outcome.result, segments) }
   })
 }

@@ -1,14 +1,17 @@
 import { SegmentInput, type segmentEndpoints, type Warning } from '@burgee/contract'
+import { etagOf } from '../../kernel/etag-of.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
+import { preconditionsOf } from '../flags/index.ts'
 import { findUnknownFields } from '../rules/index.ts'
 import { createSegment, type SegmentDeps, type WrittenSegmentResult } from './create-segment.ts'
 import { deleteSegment } from './delete-segment.ts'
 import { patchSegment } from './patch-segment.ts'
+import { previewSegment } from './preview-segment.ts'
 import { findSegment, segmentList } from './queries.ts'
 
 const SEGMENT_FIELDS = Object.keys(SegmentInput.properties)
@@ -26,7 +29,7 @@ export function segmentHandlers(
     async getSegment({ params, scope }) {
       const segment = await findSegment(db, scope.environment.id, params.key)
       if (!segment) throw notFound('segment')
-      return { status: 200, body: segment }
+      return { status: 200, body: segment, headers: { etag: etagOf(segment.revision) } }
     },
     async createSegment({ actor, body, scope }) {
       const created = await createSegment(writes, actor, {
@@ -35,17 +38,28 @@ export function segmentHandlers(
       })
       return written(created, findUnknownFields(body, SEGMENT_FIELDS))
     },
-    async patchSegment({ actor, body, params, scope }) {
-      const input = { environment_id: scope.environment.id, key: params.key, patch: body }
+    async previewSegment({ body, scope }) {
+      const preview = await previewSegment(db, { environment_id: scope.environment.id, ...body })
+      return { status: 200, body: preview }
+    },
+    async patchSegment({ actor, body, headers, params, scope }) {
+      const preconditions = preconditionsOf(headers)
+      const input = { environment_id: scope.environment.id, key: params.key, patch: body, preconditions }
       return written(await patchSegment(writes, actor, input), findUnknownFields(body, SEGMENT_FIELDS))
     },
-    async deleteSegment({ actor, params, scope }) {
-      await deleteSegment(writes, actor, { environment_id: scope.environment.id, key: params.key })
+    async deleteSegment({ actor, headers, params, scope }) {
+      const preconditions = preconditionsOf(headers)
+      await deleteSegment(writes, actor, {
+        environment_id: scope.environment.id,
+        key: params.key,
+        preconditions,
+      })
       return { status: 204, body: null }
     },
   }
 }
 
 function written({ segment, warnings }: WrittenSegmentResult, unknownFields: readonly Warning[]) {
-  return { status: 200, body: withWarnings(segment, [...warnings, ...unknownFields]) } as const
+  const body = withWarnings(segment, [...warnings, ...unknownFields])
+  return { status: 200, body, headers: { etag: etagOf(segment.revision) } } as const
 }

@@ -2,15 +2,10 @@ import type { Segment, SegmentPatch } from '@burgee/contract'
 import { type EnvironmentWrite, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
-import {
-  findRuleWarnings,
-  readSegmentRules,
-  renameSegment,
-  type SegmentRename,
-  toRule,
-} from '../rules/index.ts'
+import { type Preconditions, requireRevision } from '../flags/index.ts'
+import { readSegmentRules, renameSegment, type SegmentRename, toRule } from '../rules/index.ts'
 import { changeSegment } from './change-segment.ts'
-import type { SegmentDeps, WrittenSegmentResult } from './create-segment.ts'
+import { type SegmentDeps, toWritten, type WrittenSegmentResult } from './create-segment.ts'
 import { findSegment, listSegments, saveSegment } from './queries.ts'
 import { validateSegment } from './validate-segment.ts'
 
@@ -18,39 +13,37 @@ export interface PatchSegmentInput {
   readonly environment_id: string
   readonly key: string
   readonly patch: SegmentPatch
+  readonly preconditions: Preconditions
 }
 
 /**
- * Changes the given fields of a segment; a new key is written into every rule that names the old one, in the
- * same transaction.
+ * Changes the given fields of a segment; a new key is written into every rule that names the old one, in the same transaction.
+ * Refuses with `stale` when If-Match names another revision.
  */
 export async function patchSegment(
   deps: SegmentDeps,
   actor: Actor,
-  { environment_id, key, patch }: PatchSegmentInput,
+  { environment_id, key, patch, preconditions }: PatchSegmentInput,
 ): Promise<WrittenSegmentResult> {
   return writeEnvironment(deps, environment_id, actor, async (write) => {
     const before = await findSegment(write.tx, environment_id, key)
     if (!before) throw notFound('segment')
-    const patched = applyPatch(before, patch)
+    requireRevision(before, preconditions, 'segment')
+    const patched = patchContent(before, patch)
     validateSegment(patched)
     if (patched.key !== key) await rewriteReferences(deps, write, { from: key, to: patched.key })
     const after = { ...patched, rules: [...renameSegment(patched.rules, key, patched.key)] }
     const segments = new Map(await readSegmentRules(write.tx, environment_id)).set(after.key, after.rules)
-    const warnings = findRuleWarnings(after.rules, segments)
-    return changeSegment(
-      deps,
-      write,
-      actor,
-      { before, after, action: 'update' },
-      { segment: after, warnings },
-    )
+    const outcome = await changeSegment(deps, write, actor, { before, after, action: 'update' })
+    return { ...outcome, result: toWritten(outcome.result, segments) }
   })
 }
 
 /** Applies a merge patch of flat fields: null clears description and rules. */
-function applyPatch(segment: Segment, patch: SegmentPatch): Segment {
-  const { description, key, name, rules } = patch
+export function patchContent<S extends Pick<Segment, 'name' | 'key' | 'description' | 'rules'>>(
+  segment: S,
+  { description, key, name, rules }: SegmentPatch,
+): S {
   return {
     ...segment,
     name: name ?? segment.name,

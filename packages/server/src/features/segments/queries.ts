@@ -4,7 +4,16 @@ import type { ListQuery } from '../../platform/db/bounded-page.ts'
 import { jsonRow } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
-const COLUMNS = ['id', 'environment_id', 'name', 'key', 'description', 'rules', 'created_at'] as const
+const COLUMNS = [
+  'id',
+  'environment_id',
+  'name',
+  'key',
+  'description',
+  'rules',
+  'revision',
+  'created_at',
+] as const
 
 export async function findSegment(
   db: Kysely<Database>,
@@ -47,20 +56,25 @@ export const segmentList = (environment_id: string, after: string | null): ListQ
   place: sql`json_build_array(key)`,
 })
 
-/** Inserts or updates the segment's row. */
-export async function saveSegment(db: Kysely<Database>, segment: Segment): Promise<void> {
+/** What is stored of a segment; its next revision is the database's to give. */
+export type UnsavedSegment = Omit<Segment, 'revision'>
+
+/** Inserts or updates the segment's row. Gives it with its new revision. */
+export async function saveSegment(db: Kysely<Database>, segment: UnsavedSegment): Promise<Segment> {
   const columns = {
     key: segment.key,
     name: segment.name,
     description: segment.description,
     rules: JSON.stringify(segment.rules),
+    revision: sql<number>`nextval('segment_revisions')`,
   }
   const { created_at, environment_id, id } = segment
-  await db
+  return db
     .insertInto('segments')
     .values({ id, environment_id, created_at, ...columns })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
-    .execute()
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
 }
 
 export async function removeSegment(db: Kysely<Database>, id: string): Promise<void> {

@@ -1,9 +1,10 @@
 import type { userEndpoints } from '@burgee/contract'
+import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
-import { listUsers } from './queries.ts'
+import { findUser, listUsers } from './queries.ts'
 import { withLock, withLocks } from './read-locks.ts'
 import { unlockUser } from './unlock-user.ts'
 import { type UpdateUserDeps, updateUser } from './update-user.ts'
@@ -12,6 +13,11 @@ export function userHandlers(deps: UpdateUserDeps): EndpointHandlers<typeof user
   return {
     async listUsers() {
       return { status: 200, body: await withLocks(deps, await listUsers(deps.db)) }
+    },
+    async getUser({ params }) {
+      const user = await findUser(deps.db, params.id)
+      if (!user) throw notFound('user')
+      return { status: 200, body: await withLock(deps, user) }
     },
     async createUser({ actor, address, body }) {
       const { user, warnings } = await createUser(deps, actor, { input: body, address })

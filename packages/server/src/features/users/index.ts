@@ -10,4 +10,5 @@ export {
   replacePasswordHash,
   userExists,
 } from './queries.ts'
+export { type UpdateUserDeps, updateUser } from './update-user.ts'
 export type { User } from './user.ts'

@@ -18,6 +18,10 @@ export async function listUsers(db: Kysely<Database>): Promise<User[]> {
   return db.selectFrom('users').select(COLUMNS).orderBy('id').execute()
 }
 
+export async function findUser(db: Kysely<Database>, id: number): Promise<User | undefined> {
+  return db.selectFrom('users').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
 /** Violates `users_email_key` when the e-mail is in use, ignoring case. */
 export async function insertUser(db: Kysely<Database>, { now, ...user }: NewUser): Promise<User> {
   return db

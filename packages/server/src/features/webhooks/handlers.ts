@@ -4,7 +4,7 @@ import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createWebhook, type EnvironmentPlace, type WebhookDeps } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
-import { listWebhookDeliveries, listWebhooks, webhookExists } from './queries.ts'
+import { findWebhook, listWebhookDeliveries, listWebhooks, webhookExists } from './queries.ts'
 import { type RedeliverDeps, redeliverWebhook } from './redeliver-webhook.ts'
 import { secretWarnings } from './secret-warnings.ts'
 import { updateWebhook } from './update-webhook.ts'
@@ -17,6 +17,11 @@ export function webhookHandlers(
     async listWebhooks({ scope }) {
       const webhooks = await listWebhooks(deps.db, scope.environment.id)
       return { status: 200, body: webhooks.map(toWebhook) }
+    },
+    async getWebhook({ params, scope }) {
+      const webhook = await findWebhook(deps.db, { environment_id: scope.environment.id, id: params.id })
+      if (!webhook) throw notFound('webhook')
+      return { status: 200, body: toWebhook(webhook) }
     },
     async createWebhook({ actor, body, scope }) {
       const webhook = await createWebhook(deps, actor, { place: placeOf(scope), input: body })

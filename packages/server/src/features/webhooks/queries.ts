@@ -1,18 +1,22 @@
 import type { WebhookDelivery } from '@burgee/contract'
 import type { Kysely, Transaction } from 'kysely'
+import { lastDelivery } from '../../platform/db/last-delivery.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { StoredWebhook } from './webhook.ts'
 
 const COLUMNS = ['id', 'environment_id', 'name', 'url', 'secret_sealed', 'enabled', 'created_at'] as const
 
-/** Returns an environment's webhooks in the order of their creation. */
-export async function listWebhooks(db: Kysely<Database>, environment_id: string): Promise<StoredWebhook[]> {
-  return db
+/** With the newest attempt of each. */
+const shownWebhooks = (db: Kysely<Database>, environment_id: string) =>
+  db
     .selectFrom('webhooks')
     .select(COLUMNS)
+    .select(lastDelivery('webhook_deliveries', 'webhook_id', 'webhooks'))
     .where('environment_id', '=', environment_id)
-    .orderBy('position')
-    .execute()
+
+/** An environment's webhooks in the order in which they were created. */
+export async function listWebhooks(db: Kysely<Database>, environment_id: string): Promise<StoredWebhook[]> {
+  return shownWebhooks(db, environment_id).orderBy('position').execute()
 }
 
 export async function webhookExists(
@@ -33,6 +37,13 @@ export async function webhookExists(
 export interface WebhookPlace {
   readonly environment_id: string
   readonly id: string
+}
+
+export async function findWebhook(
+  db: Kysely<Database>,
+  { environment_id, id }: WebhookPlace,
+): Promise<StoredWebhook | undefined> {
+  return shownWebhooks(db, environment_id).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks a webhook against other changes until the transaction ends; undefined when there is none. */
@@ -103,6 +114,7 @@ export async function listWebhookDeliveries(
       'status_code',
       'response_body',
       'error',
+      'duration_ms',
       'delivered_at',
     ])
     .where('webhook_id', '=', webhook_id)

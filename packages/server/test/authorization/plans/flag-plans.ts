@@ -46,6 +46,10 @@ export const SEGMENT_PLANS: Planners<typeof segmentEndpoints> = {
     params: { env_id: environment_id },
     body: newSegment(world),
   }),
+  previewSegment: async (world, { environment_id }) => ({
+    params: { env_id: environment_id },
+    body: { key: world.newName('segment'), patch: { name: 'Segment' } },
+  }),
   patchSegment: async (world, place) => ({
     ...(await toNewSegment(world, place)),
     body: { description: 'Changed' },

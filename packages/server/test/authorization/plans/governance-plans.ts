@@ -13,6 +13,7 @@ export const AUDIT_PLANS: Planners<typeof auditEndpoints> = {
 
 export const CHANGE_REQUEST_PLANS: Planners<typeof changeRequestEndpoints> = {
   listChangeRequests: async (_world, { environment_id }) => ({ params: { env_id: environment_id } }),
+  getChangeRequest: async (world, place) => toChangeRequest(world, place, SOMEBODY_ELSE),
   approveChangeRequest: async (world, place) => toChangeRequest(world, place, SOMEBODY_ELSE),
   rejectChangeRequest: async (world, place) => toChangeRequest(world, place, SOMEBODY_ELSE),
   cancelChangeRequest: async (world, place, { identity }) => toChangeRequest(world, place, identity),

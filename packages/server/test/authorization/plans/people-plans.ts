@@ -12,6 +12,7 @@ export const AUTH_PLANS: Planners<typeof authEndpoints> = {
   login: async () => ({ body: { email, password } }),
   logout: async (_world, _place, caller) => ({ sender: await caller.another() }),
   getCurrentUser: async () => ({}),
+  updateCurrentUser: async ({ newName }) => ({ body: { name: newName('renamed') } }),
   changePassword: async (_world, _place, caller) => ({
     sender: await caller.another(),
     body: { current_password: password, new_password: 'another long password' },
@@ -23,6 +24,7 @@ export const AUTH_PLANS: Planners<typeof authEndpoints> = {
 
 export const USER_PLANS: Planners<typeof userEndpoints> = {
   listUsers: async () => ({}),
+  getUser: async (world) => ({ params: { id: await newUser(world) } }),
   createUser: async (world) => ({
     body: { name: 'Somebody', email: newEmail(world), role: 'viewer', password: 'a long password' },
   }),
@@ -46,6 +48,7 @@ export const ACCESS_TOKEN_PLANS: Planners<typeof accessTokenEndpoints> = {
 export const MEMBER_PLANS: Planners<typeof memberEndpoints> = {
   listMembers: async (_world, { project_id }) => ({ params: { project_id } }),
   listMemberCandidates: async (_world, { project_id }) => ({ params: { project_id }, query: { q: 'a' } }),
+  getMember: async (world, place) => toNewMember(world, place),
   addMember: async (world, { project_id }) => ({
     params: { project_id },
     body: { user_id: await newUser(world), role: 'viewer' },

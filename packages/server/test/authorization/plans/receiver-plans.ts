@@ -8,6 +8,7 @@ const NOBODY = 'http://127.0.0.1:9/nobody'
 
 export const WEBHOOK_PLANS: Planners<typeof webhookEndpoints> = {
   listWebhooks: async (_world, { environment_id }) => ({ params: { env_id: environment_id } }),
+  getWebhook: async (world, place) => ({ params: await newWebhook(world, place) }),
   createWebhook: async ({ newName }, { environment_id }) => ({
     params: { env_id: environment_id },
     body: { name: newName('webhook'), url: NOBODY },
@@ -26,6 +27,7 @@ export const WEBHOOK_PLANS: Planners<typeof webhookEndpoints> = {
 
 export const INTEGRATION_PLANS: Planners<typeof integrationEndpoints> = {
   listIntegrations: async (_world, { environment_id }) => ({ params: { env_id: environment_id } }),
+  getIntegration: async (world, place) => ({ params: await newIntegration(world, place) }),
   createIntegration: async ({ newName }, { environment_id }) => ({
     params: { env_id: environment_id },
     body: { kind: 'slack', name: newName('chat'), webhook_url: NOBODY },

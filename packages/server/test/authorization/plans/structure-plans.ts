@@ -35,6 +35,7 @@ export const STREAM_PLANS: Planners<typeof streamEndpoints> = {
 
 export const PROJECT_PLANS: Planners<typeof projectEndpoints> = {
   listProjects: async () => ({}),
+  getProject: async (_world, { project_id }) => ({ params: { project_id } }),
   createProject: async ({ newName }) => ({ body: { name: newName('project') } }),
   updateProject: async ({ newName }, { project_id }) => ({
     params: { project_id },
@@ -47,6 +48,9 @@ export const PROJECT_PLANS: Planners<typeof projectEndpoints> = {
 
 export const ENVIRONMENT_PLANS: Planners<typeof environmentEndpoints> = {
   listEnvironments: async (_world, { project_id }) => ({ params: { project_id } }),
+  getEnvironment: async (_world, { environment_id, project_id }) => ({
+    params: { project_id, env_id: environment_id },
+  }),
   createEnvironment: async (world, { project_id }) => ({
     params: { project_id },
     body: newEnvironment(world),
@@ -74,6 +78,10 @@ export const ENVIRONMENT_PLANS: Planners<typeof environmentEndpoints> = {
 
 export const SDK_KEY_PLANS: Planners<typeof sdkKeyEndpoints> = {
   listSdkKeys: async (_world, { project_id }) => ({ params: { project_id } }),
+  getSdkKey: async (world, place) => {
+    const { id } = await createKey(world, place)
+    return { params: { project_id: place.project_id, id } }
+  },
   createSdkKey: async ({ newName }, { environment_id, project_id }) => ({
     params: { project_id },
     body: { name: newName('key'), environment_id },

@@ -70,7 +70,7 @@ export function toMessageContent(
   return {
     headline: `${person(event.actor_email)} ${describeDeed(type, event)}`,
     details: cutLine(describeDetails(type, event), DETAILS_MAX),
-    facts: [...flagFacts(event), ...requestFacts(type, event)],
+    facts: [...flagFacts(event), ...requestFacts(type, event), ...commentFacts(event)],
     tone: TONES[type],
     color: COLORS[TONES[type]],
     link: toLink(event, publicUrl),
@@ -131,6 +131,11 @@ function requestFacts(type: DomainEventType, { actor_email, change_request }: Do
     ...(scheduled_at === null ? [] : [{ name: 'Scheduled for', value: cutLine(scheduled_at, NAME_MAX) }]),
     ...(type === 'change_request.rejected' ? [{ name: 'Reason', value: reason(change_request) }] : []),
   ]
+}
+
+function commentFacts({ comment = '' }: DomainEventPayload): Fact[] {
+  const line = cutLine(comment, REASON_MAX)
+  return line === '' ? [] : [{ name: 'Comment', value: line }]
 }
 
 function reason({ reason }: Pick<ChangeRequest, 'reason'>): string {

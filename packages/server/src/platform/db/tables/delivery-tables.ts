@@ -65,6 +65,8 @@ export interface WebhookDeliveriesTable {
   status_code: number | null
   response_body: string | null
   error: string | null
+  /** Null in rows of earlier versions. */
+  duration_ms: number | null
   delivered_at: string
 }
 
@@ -72,6 +74,8 @@ export interface IntegrationDeliveriesTable {
   id: GeneratedAlways<number>
   integration_id: string
   event: string
+  /** Null in rows of earlier versions. */
+  message_id: string | null
   attempt: number
   status_code: number | null
   response_body: string | null

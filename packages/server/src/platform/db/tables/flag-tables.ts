@@ -25,6 +25,8 @@ export interface FlagsTable {
   wire_bytes: Generated<number>
   created_at: string
   updated_at: string
+  /** Null for flags that were stored before it was known. */
+  updated_by: string | null
 }
 
 export interface SegmentsTable {
@@ -34,6 +36,8 @@ export interface SegmentsTable {
   name: string
   description: string | null
   rules: Json<TargetingRule[]>
+  /** Of the sequence `segment_revisions`. */
+  revision: Generated<number>
   bytes: GeneratedAlways<number>
   created_at: string
 }
@@ -95,6 +99,8 @@ export interface ChangeRequestsTable {
   requester: string
   requester_user_id: number | null
   reviewed_by: string | null
+  comment: string | null
+  review_comment: string | null
   reason: string | null
   base_flag: Json<Flag>
   created_at: string
@@ -110,6 +116,7 @@ export interface ScheduledChangesTable {
   patch: Json<Record<string, JsonValue>>
   scheduled_by: string
   change_request_id: number | null
+  comment: string | null
   executed_at: string | null
   error: string | null
   created_at: string

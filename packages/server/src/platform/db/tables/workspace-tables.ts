@@ -79,6 +79,8 @@ export interface EnvironmentsTable {
   require_approval: Generated<boolean>
   approval_scope: Generated<'patch' | 'all'>
   keys_may_manage: Generated<boolean>
+  /** Writes need a comment. */
+  require_comment: Generated<boolean>
   position: GeneratedAlways<number>
   revision: Generated<number>
   /** The bytes that the writes of the environment have stored, for its quota. */

@@ -34,6 +34,8 @@ export const aRequest = (changes: Partial<StoredRequest> = {}): StoredRequest =>
   scheduled_at: null,
   requested_by: 'grace@example.com',
   status: 'pending',
+  comment: null,
+  review_comment: null,
   reviewed_by: null,
   reason: null,
   created_at: '2026-03-01T12:00:00.000Z',

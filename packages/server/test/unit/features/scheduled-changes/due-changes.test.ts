@@ -6,6 +6,7 @@ const change = (environment_id: string, id: string): DueChange => ({
   id,
   environment_id,
   scheduled_by: 'ada@example.com',
+  comment: null,
 })
 
 describe('the selection of due changes', () => {

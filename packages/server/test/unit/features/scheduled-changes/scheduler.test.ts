@@ -22,6 +22,7 @@ const change = (environment_id: string, id: string): DueChange => ({
   id,
   environment_id,
   scheduled_by: 'ada@example.com',
+  comment: null,
 })
 
 /** A scheduler over a list of due changes: what `attempt` says is done leaves the list. */

@@ -1,0 +1,3 @@
+-- Attempts of webhooks and of chats are logged alike. What was logged before has neither.
+alter table webhook_deliveries add column duration_ms integer;
+alter table integration_deliveries add column message_id text;
