@@ -1,4 +1,4 @@
-/** The arrows of ARCHITECTURE.md: imports point down, features meet through their doors, no circles. */
+/** The arrows of ARCHITECTURE.md: imports point down, features meet at their interfaces, no circles. */
 const server = 'packages/server/src'
 const dashboard = 'packages/dashboard/src'
 
@@ -33,7 +33,7 @@ module.exports = {
       },
     },
     {
-      name: 'kernel-imports-no-room-above',
+      name: 'kernel-imports-no-layer-above',
       severity: 'error',
       from: { path: `^${server}/kernel` },
       to: { path: `^${server}/(platform|changes|reports|features|stream|http|app|main)` },
@@ -69,7 +69,7 @@ module.exports = {
       to: { path: `^${server}/(app|main)` },
     },
     {
-      name: 'features-meet-at-the-door',
+      name: 'features-meet-at-their-interfaces',
       severity: 'error',
       from: { path: `^${server}/features/([^/]+)/` },
       to: {
@@ -84,7 +84,7 @@ module.exports = {
       to: { path: `^${server}/features/`, pathNot: `^${server}/features/rules/` },
     },
     {
-      name: 'rooms-above-use-feature-doors',
+      name: 'layers-above-use-feature-interfaces',
       severity: 'error',
       from: { path: `^${server}/(http|stream|app|main)` },
       to: { path: `^${server}/features/[^/]+/`, pathNot: `^${server}/features/[^/]+/index\\.ts$` },
