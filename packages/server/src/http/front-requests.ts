@@ -36,11 +36,11 @@ export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
   server.removeAllListeners('request')
   const onRequest: RequestListener = (request, response) => {
     if (!connections.admitRequest(request, response) || isShortcut(request, response)) return
-    const answer = () => {
+    const respond = () => {
       for (const listener of ordinary) listener.call(server, request, response)
     }
-    if (STREAM_URL.test(request.url ?? '')) pace.run(answer)
-    else answer()
+    if (STREAM_URL.test(request.url ?? '')) pace.run(respond)
+    else respond()
   }
   server.on('request', onRequest)
   server.on('connection', pace.connectionAccepted)

@@ -69,18 +69,18 @@ export function mountEndpoint<E extends Endpoint>(
       await takeTurnFor(request)
       await confirmCheck(deps, endpoint, request)
       if (request.checked) request.checked.isHandled = true
-      const answer = await handler(toEndpointRequest(deps, endpoint, request, reply))
-      if (answer === HIJACKED) {
+      const response = await handler(toEndpointRequest(deps, endpoint, request, reply))
+      if (response === HIJACKED) {
         deps.record(request, reply)
         return reply
       }
-      if ('bytes' in answer) {
-        if (deps.onReply && isPlainJson(answer))
-          deps.onReply(endpoint, answer.status, JSON.parse(String(answer.bytes)))
-        return sendEncoded(request, reply, answer)
+      if ('bytes' in response) {
+        if (deps.onReply && isPlainJson(response))
+          deps.onReply(endpoint, response.status, JSON.parse(String(response.bytes)))
+        return sendEncoded(request, reply, response)
       }
       await shareTurn()
-      const paged = pageList(endpoint, request.query, warnOfIgnored(endpoint, request.body, answer))
+      const paged = pageList(endpoint, request.query, warnOfIgnored(endpoint, request.body, response))
       deps.onReply?.(endpoint, paged.status, paged.body)
       return send(reply, paged)
     },
@@ -162,12 +162,12 @@ function sendEncoded(
 
 function send(
   reply: FastifyReply,
-  answer: { status: number; body: unknown; headers?: Readonly<Record<string, string | readonly string[]>> },
+  response: { status: number; body: unknown; headers?: Readonly<Record<string, string | readonly string[]>> },
 ): FastifyReply {
-  reply.code(answer.status)
-  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
-  if (answer.body === null) return reply.send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body))
+  reply.code(response.status)
+  for (const [name, value] of Object.entries(response.headers ?? {})) reply.header(name, value)
+  if (response.body === null) return reply.send()
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(response.body))
 }
 
 declare module 'fastify' {

@@ -13,17 +13,17 @@ interface PagedList {
  * Applies `limit` and `cursor` to a list that its handler returns as a whole, and cuts it to the size of one
  * response. It is for lists of short items; large ones are bounded where they are read.
  */
-export function pageList<A extends PagedList>({ listedBy, path }: Endpoint, query: unknown, answer: A): A {
-  const { body: items } = answer
-  if (listedBy === undefined || !Array.isArray(items)) return answer
+export function pageList<A extends PagedList>({ listedBy, path }: Endpoint, query: unknown, response: A): A {
+  const { body: items } = response
+  if (listedBy === undefined || !Array.isArray(items)) return response
   const { cursor, limit } = Object(query) as { cursor?: string; limit?: number } // Validated: see `listQuery`.
   const idOf = (item: unknown): string => String(Object(item)[listedBy])
   const from = findStart(items, idOf, readCursor(path, ['id', 'text'], cursor))
   const most = listLimit(limit) ?? items.length
   const to = findEnd(items, from, Math.min(from + most, items.length))
-  if (from === 0 && to === items.length) return answer
+  if (from === 0 && to === items.length) return response
   const next = to < items.length ? { [NEXT_CURSOR_HEADER]: toCursor(path, [to, idOf(items[to - 1])]) } : {}
-  return { ...answer, body: items.slice(from, to), headers: { ...answer.headers, ...next } }
+  return { ...response, body: items.slice(from, to), headers: { ...response.headers, ...next } }
 }
 
 /** Returns the index after the last item of the previous page, or where that item was when it is gone. */

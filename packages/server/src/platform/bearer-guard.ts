@@ -88,10 +88,10 @@ export function createBearerGuard({ clock, rights }: GuardDeps, settings: GuardS
   }
 
   async function findOnce<A>(hash: string, find: () => Promise<A | null>): Promise<A | null> {
-    const answer = find()
-    lookUps.set(hash, answer)
+    const result = find()
+    lookUps.set(hash, result)
     try {
-      return await answer
+      return await result
     } finally {
       lookUps.delete(hash)
     }

@@ -1,7 +1,7 @@
 import { firstCharacters, RESPONSE_MAX_CHARACTERS } from '../../platform/outbound/to-stored-text.ts'
 import { type PlainText, toPlainText } from './plain-text.ts'
 
-interface Answer {
+interface LoggedResponse {
   readonly status_code: number | null
   readonly response_body: string | null
   readonly error: string | null
@@ -15,7 +15,7 @@ export interface AddressMask {
    */
   readonly responseMaxCharacters: number
   /** Returns the response without the address, cut to what is kept. */
-  mask<A extends Answer>(answer: A): A
+  mask<A extends LoggedResponse>(response: A): A
 }
 
 const DOTS = '••••••'
@@ -39,7 +39,11 @@ export function createAddressMask(url: string): AddressMask {
   }
   return {
     responseMaxCharacters: RESPONSE_MAX_CHARACTERS + url.length,
-    mask: (answer) => ({ ...answer, response_body: hide(answer.response_body), error: hide(answer.error) }),
+    mask: (response) => ({
+      ...response,
+      response_body: hide(response.response_body),
+      error: hide(response.error),
+    }),
   }
 }
 

@@ -39,17 +39,17 @@ export async function attemptDelivery(
   const { clock } = deps
   const deliveredAt = clock.now()
   const fromMs = clock.monotonicMs()
-  const answer = await post(deps, job, { occurrence, now: deliveredAt, signal })
-  if (signal.aborted && answer.status_code === null) return null
+  const response = await post(deps, job, { occurrence, now: deliveredAt, signal })
+  if (signal.aborted && response.status_code === null) return null
   return {
     job,
     event: occurrence.type,
     result: {
-      ...answer,
+      ...response,
       duration_ms: Math.round(clock.monotonicMs() - fromMs),
       delivered_at: deliveredAt.toISOString(),
     },
-    next: nextStep(job, answer.status_code),
+    next: nextStep(job, response.status_code),
   }
 }
 

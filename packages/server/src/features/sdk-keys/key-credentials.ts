@@ -51,7 +51,7 @@ export interface KeyCredentialsDeps {
 
 interface Lookup {
   readonly version: AccessVersion
-  readonly answer: Promise<SdkKeyActor | null>
+  readonly result: Promise<SdkKeyActor | null>
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
@@ -95,14 +95,14 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
    */
   function lookUpOnce(hash: string, key: string): Promise<SdkKeyActor | null> {
     const running = lookups.get(hash)
-    if (running && isCurrent(running.version)) return running.answer
-    const lookup: Lookup = { version: version(), answer: lookUp(hash, key) }
+    if (running && isCurrent(running.version)) return running.result
+    const lookup: Lookup = { version: version(), result: lookUp(hash, key) }
     lookups.set(hash, lookup)
     const done = () => {
       if (lookups.get(hash) === lookup) lookups.delete(hash)
     }
-    lookup.answer.then(done, done)
-    return lookup.answer
+    lookup.result.then(done, done)
+    return lookup.result
   }
 
   function useStale({ actor }: KnownKey): SdkKeyActor {
@@ -113,8 +113,8 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
 
   async function findTrusted(hash: string, key: string, entry: KnownKey): Promise<SdkKeyActor | null> {
     try {
-      const answer = lookUpOnce(hash, key)
-      return isPollAlive() ? await answer : await withTimeout(answer, PATIENCE_MS, () => useStale(entry))
+      const result = lookUpOnce(hash, key)
+      return isPollAlive() ? await result : await withTimeout(result, PATIENCE_MS, () => useStale(entry))
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
       return useStale(entry)
