@@ -34,7 +34,7 @@ test('the history lists each change, and an earlier revision is restored after i
   expect(await server.call('GET', flagPath('told'))).toMatchObject({ is_enabled: true, tags: [] })
   await entries.getByText('restored an earlier revision').waitFor()
 
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await entries.getByText('restored an earlier revision').nth(1).waitFor()
   expect(await server.call('GET', flagPath('told'))).toMatchObject({ is_enabled: false, tags: ['late'] })
 })

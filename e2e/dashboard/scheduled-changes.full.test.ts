@@ -35,7 +35,7 @@ test('a change is scheduled from the editor, appears in the calendar, and is can
   await put({ key: 'planned', rollout_percentage: 20 })
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'flags/planned'))
-  await page.getByRole('switch').first().click({ force: true })
+  await page.getByRole('switch', { name: /^The flag is/ }).click({ force: true })
   await page.getByRole('button', { name: /^Review/ }).click()
   await page.getByRole('button', { name: /^Schedule/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Schedule a change of planned' })
