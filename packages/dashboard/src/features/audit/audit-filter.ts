@@ -17,7 +17,7 @@ export type AuditState = AuditFilter & { readonly scope: string }
 export type AuditQuery = NonNullable<EndpointInput<'listProjectAudit'>['query']>
 
 /** The actions that the list of actions offers beside those of the log: an update that switches a flag. */
-export const SWITCHES = { switched_on: 'on', switched_off: 'off' } as const
+const SWITCHES = { switched_on: 'on', switched_off: 'off' } as const
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -11,7 +11,7 @@ const GAP_PX = 8
 const OVERSCAN = 6
 
 /** A rule to draw. */
-export interface RuleInSight {
+interface RuleInSight {
   readonly index: number
   /** The height of the rules above it that are not drawn, in pixels. */
   readonly skippedPx: number

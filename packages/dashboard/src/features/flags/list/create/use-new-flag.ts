@@ -19,7 +19,7 @@ export interface NewFlag {
 }
 
 /** The environments that a new flag is created in. */
-export type CreationScope = 'all' | 'this'
+type CreationScope = 'all' | 'this'
 
 /** The draft of a new flag. Its key follows the description until the key field is edited. */
 export function useNewFlag() {
