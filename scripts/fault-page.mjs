@@ -17,23 +17,25 @@ const MACHINE_LABEL = 'Last run: '
 
 const INTRODUCTION = `# Faults and attacks
 
-Each row of the tables below is done to the built server, running in a process of its own, from outside. A row that kept its promise has
-only figures under "seen". A part of a promise that was broken is marked **broken**. Each figure is from one run on one machine; the date beside
-the count is the day of that run.
+Each row below describes a fault or an attack, and what the server promises meanwhile. The suite runs the built server
+as a process of its own and attacks it from outside. A row that kept its promise has only figures under "result". A part
+of a promise that was not kept is marked **broken**. Each figure is from one run on one machine, on the date beside the
+number of runs.
 
-The tests run a short form of every row (\`npm run test:full\`). The figures are those of the full form. The page is generated: titles and promises come from
-\`e2e/faults/rows\`, and a test compares them.
+The tests run a short form of every row (\`npm run test:full\`). The figures are those of the full form. The page is
+generated: titles and promises come from \`e2e/faults/rows\`, and a test compares them.
 `
 
 const COMMAND = `## Run it
 
-A full run takes about an hour on two cores, needs Linux, and uses \`redis-server\` where one is installed. Some rows need root.
+A full run takes about an hour on two cores and needs Linux. It uses \`redis-server\` if it is installed. Some rows need
+root.
 
 \`\`\`sh
 npm run faults                          # every row; writes this page
 npm run faults -- server-kills          # one row, or several by name
-npm run faults -- --page                # only writes the titles and promises of new rows
-BURGEE_FAULTS_TIMES=20 npm run faults   # fewer times (or seconds) a row; prints and writes nothing
+npm run faults -- --page                # runs nothing; updates titles and promises
+BURGEE_FAULTS_TIMES=20 npm run faults   # fewer runs (or seconds) a row; prints the figures only
 \`\`\`
 `
 
@@ -49,7 +51,7 @@ export function renderFaultPage({ machine, rows }) {
   return [INTRODUCTION, ...about, ...tables, COMMAND].join('\n')
 }
 
-const TABLE_HEAD = '| row | what is done | promised | how often | seen |\n|---|---|---|---|---|'
+const TABLE_HEAD = '| row | fault or attack | promise | runs | result |\n|---|---|---|---|---|'
 
 function renderRow({ date, name, promise, seen, times, title }) {
   const count = times === '' ? NOT_RUN : `${times} (${date})`
@@ -82,7 +84,7 @@ export function addReports(page, rows, reports, date) {
     const known = page.rows.find((row) => row.name === name) ?? { times: '', seen: '', date: '' }
     if (!report || report.skipped !== undefined) {
       const skipped = report?.skipped !== undefined && known.times === ''
-      const seen = skipped ? `could not be done: ${report.skipped}` : known.seen
+      const seen = skipped ? `not possible here: ${report.skipped}` : known.seen
       return { name, group, title, promise, times: known.times, seen, date: known.date }
     }
     const broken = report.broken.map((sentence) => `**broken:** ${sentence}`)

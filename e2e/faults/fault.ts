@@ -21,7 +21,7 @@ export interface Fault {
 interface FaultResult {
   /** The number of repetitions with its unit: "1,000 kills". */
   readonly times: string
-  /** The observation with figures: "0 lost, 0 torn; restart p99 640 ms". */
+  /** The observation with figures: "0 lost, 0 stored in part; restart p99 640 ms". */
   readonly seen: string
   /** One sentence for each broken part of the promise; empty when it was kept. */
   readonly broken: readonly string[]

@@ -40,7 +40,7 @@ export async function openPlace(settings: Headers = {}): Promise<Place> {
   const server = await starting
   const call = async (method: string, path: string, body?: object) => {
     const answer = await callApi(server.url, method, path, body, server.admin)
-    if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}`)
+    if (answer.status !== 200) throw new Error(`${method} ${path} returned ${answer.status}`)
     return answer.body
   }
   const slug = `place-${randomBytes(6).toString('hex')}`

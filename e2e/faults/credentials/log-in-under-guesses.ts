@@ -39,7 +39,7 @@ export async function logInUnderGuesses(url: string, scale: FaultScale, siege: S
       const { status } = await callApi(url, 'POST', '/api/auth/login', ADMIN, {})
       logins.push(performance.now() - started)
       mostOvertaken = Math.max(mostOvertaken, flood.answered() - answeredBefore)
-      if (status !== 200) broken.push(`An honest login answered ${status}.`)
+      if (status !== 200) broken.push(`A valid login returned ${status}.`)
     }
     await flood.done
     for (const [status, count] of flood.answers) statuses.set(status, (statuses.get(status) ?? 0) + count)
@@ -52,9 +52,7 @@ export async function logInUnderGuesses(url: string, scale: FaultScale, siege: S
     broken.push(`A login waited for ${mostOvertaken} of the guesses.`)
   if (failures > 0) broken.push(`/health failed ${failures} times.`)
   if (scale === 'full' && slowestLogin > loginMs) broken.push(`A login took ${slowestLogin} ms.`)
-  const guesses = [...statuses]
-    .map(([status, count]) => `${inThousands(count)} answered ${status}`)
-    .join(', ')
+  const guesses = [...statuses].map(([status, count]) => `${inThousands(count)} with ${status}`).join(', ')
   return {
     times: `${inThousands(rounds * addresses * guessesEach)} guesses, ${logins.length} logins`,
     seen: `slowest login ${inThousands(slowestLogin)} ms, slowest /health ${inThousands(slowestMs)} ms; guesses: ${guesses}`,

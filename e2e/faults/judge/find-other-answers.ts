@@ -11,5 +11,5 @@ export function findOtherAnswers({ refused }: Pick<Writer, 'refused'>): readonly
     const what = status === 503 ? '503 without Retry-After' : String(status)
     counts.set(what, (counts.get(what) ?? 0) + 1)
   }
-  return [...counts].map(([what, count]) => `${count} writes were answered ${what}.`)
+  return [...counts].map(([what, count]) => `${count} writes got ${what}.`)
 }

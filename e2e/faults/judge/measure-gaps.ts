@@ -38,7 +38,7 @@ export function assessGaps({ gaps, healthFailures, slowestHealthMs }: Watched, s
   const typical = sorted[Math.floor(sorted.length / 2)] ?? 0
   const broken: string[] = []
   const isTimed = scale === 'full'
-  if (isTimed && longest > GAP_MAX_MS) broken.push(`the event loop was held for ${longest.toFixed(0)} ms`)
+  if (isTimed && longest > GAP_MAX_MS) broken.push(`the event loop was blocked for ${longest.toFixed(0)} ms`)
   if (healthFailures > 0) broken.push(`/health failed ${healthFailures} times meanwhile`)
   if (isTimed && slowestHealthMs > HEALTH_MAX_MS) broken.push(`/health took ${slowestHealthMs} ms`)
   return {

@@ -24,9 +24,9 @@ const RATE_LIMIT = { short: 60, full: 300 }
 
 export const fault: Fault = {
   group: 'dependencies',
-  title: 'Steps of plus and minus one hour of the clock of the machine that the server runs on',
+  title: 'The clock of the machine with the server is moved forward and back by one hour',
   promise:
-    'Sessions, login locks, rate limits and streams go on as if there was no step; scheduled changes run once, at the time of the database, neither early nor never.',
+    'Sessions, login locks, rate limits and streams work as if the clock had not moved. Scheduled changes run exactly once, at the time of the database.',
   async run(stage, scale) {
     const steps = countOf(scale, STEPS)
     const databaseUrl = await createSharedDatabase()
@@ -56,7 +56,7 @@ export const fault: Fault = {
         { scheduled_at, patch: { description: scheduled_at } },
         admin,
       )
-      if (status !== 200) throw new Error(`scheduling answered ${status}: ${JSON.stringify(body)}`)
+      if (status !== 200) throw new Error(`scheduling returned ${status}: ${JSON.stringify(body)}`)
       return String(body.id)
     }
     const farAway = await schedule(HOUR_MS / 2)
@@ -69,26 +69,26 @@ export const fault: Fault = {
       const id = due.at(-1) ?? ''
       await eventually(async () => (await countExecutions(databaseUrl, id)) > 0, EXECUTED_WITHIN_MS).catch(
         () => {
-          broken.push(`A scheduled change was not run ${EXECUTED_WITHIN_MS} ms after it was due.`)
+          broken.push(`A scheduled change was not executed ${EXECUTED_WITHIN_MS} ms after it was due.`)
         },
       )
       const { status } = await callApi(url, 'GET', '/api/projects', undefined, admin)
-      if (status !== 200) broken.push(`A session answered ${status} after a step.`)
+      if (status !== 200) broken.push(`A request with a session returned ${status} after a step.`)
       broken.push(...(await findLockProblems(url)))
     }
     broken.push(...(await findRateProblems(server, clockFile, key)))
     for (const id of due) {
       const count = await countExecutions(databaseUrl, id)
-      if (count > 1) broken.push(`A scheduled change was run ${count} times.`)
+      if (count > 1) broken.push(`A scheduled change was executed ${count} times.`)
     }
     if ((await countExecutions(databaseUrl, farAway)) > 0)
-      broken.push('A scheduled change was run half an hour early.')
+      broken.push('A scheduled change was executed half an hour early.')
     const { stale } = await sdk.observed()
     if (stale > 0) broken.push(`The SDK lost its stream ${stale} times.`)
     await server.stop()
     return {
       times: `${steps} steps`,
-      seen: `${due.length} scheduled changes run once each, none early; the stream stayed open; lock, session and rate limit held`,
+      seen: `${due.length} scheduled changes were executed once each, none early; the stream stayed open; the lock, the session and the rate limit stayed valid`,
       broken,
     }
   },
@@ -112,8 +112,10 @@ async function lock(url: string): Promise<void> {
 async function findLockProblems(url: string): Promise<string[]> {
   const { body, status } = await logIn(url, LOCKED)
   const seconds = body.retry_after_seconds
-  if (status !== 429) return [`A locked account answered ${status} after a step.`]
-  return seconds > 0 && seconds <= 15 * 60 ? [] : [`A locked account said to wait ${seconds} s.`]
+  if (status !== 429) return [`A login to a locked account returned ${status} after a step.`]
+  return seconds > 0 && seconds <= 15 * 60
+    ? []
+    : [`The response for a locked account has retry_after_seconds ${seconds}.`]
 }
 
 /**
@@ -130,7 +132,7 @@ async function findRateProblems(server: RunningServer, clockFile: string, key: s
   for (const shift of [0, HOUR_MS, -HOUR_MS]) {
     stepClock(server, clockFile, shift)
     const { body, status } = await poll()
-    if (status !== 429) problems.push(`A key over its rate limit answered ${status} after a step.`)
+    if (status !== 429) problems.push(`A request over the rate limit returned ${status} after a step.`)
     else if (body.retry_after_seconds > MINUTE_MS / 1_000)
       problems.push('A rate limit lasts longer than its minute.')
   }

@@ -25,9 +25,9 @@ const LOOK_EVERY_MS = 100
 export const fault: Fault = {
   group: 'dependencies',
   title:
-    'The database stands still (SIGSTOP), and then refuses connections, under writes that aim at 200 a second',
+    'The database is suspended (SIGSTOP), and then refuses connections, with attempts to write 200 times a second',
   promise:
-    'SDKs, streams and snapshots go on; `/health` answers 200 and `/ready` 503; no other 5xx than 503 with Retry-After; writes work again by themselves.',
+    'SDKs, streams and snapshots work as before. `/health` returns 200 and `/ready` 503. The only 5xx status is 503, with Retry-After. Writes work again without a restart.',
   async run(stage, scale) {
     const seconds = countOf(scale, SECONDS)
     const postgres = await startPostgres()
@@ -67,15 +67,15 @@ export const fault: Fault = {
     const { lost, torn } = findLostWrites(writer.acknowledged, stored)
     const wrong = countWrongValues([observed], stored)
     if (lost + torn > 0) broken.push(`${lost} writes were lost and ${torn} stored in part.`)
-    if (wrong > 0) broken.push(`The SDK saw ${wrong} wrong values.`)
+    if (wrong > 0) broken.push(`The SDK returned ${wrong} wrong values.`)
     if (observed.stale > 0 || stream.hasEnded()) broken.push('A stream ended.')
     await server.stop()
     await postgres.close()
     return {
       times: `${seconds} s of each`,
       seen:
-        `${inThousands(writer.refused.length)} writes answered 503, ${writer.perSecond()} sent a second; ${inThousands(observed.evaluations)} evaluations, ${wrong} wrong; ` +
-        `writes worked again after ${inThousands(recoveries[0] ?? 0)} ms and ${inThousands(recoveries[1] ?? 0)} ms; ${lost} lost, ${torn} torn`,
+        `${inThousands(writer.refused.length)} writes refused with 503, ${writer.perSecond()} sent a second; ${inThousands(observed.evaluations)} evaluations, ${wrong} wrong; ` +
+        `writes worked again after ${inThousands(recoveries[0] ?? 0)} ms and ${inThousands(recoveries[1] ?? 0)} ms; ${lost} lost, ${torn} stored in part`,
       broken: [...broken, ...findOtherAnswers(writer)],
     }
   },
@@ -90,14 +90,14 @@ async function look(url: string, forMs: number): Promise<readonly string[]> {
   while (performance.now() < end) {
     for (const path of ['/health', '/flags/snapshot']) {
       const status = await statusOf(path)
-      if (status !== 200) problems.add(`${path} answered ${status}.`)
+      if (status !== 200) problems.add(`${path} returned ${status}.`)
     }
     const ready = await statusOf('/ready')
     if (ready === 503) isReady = false
-    else if (!isReady) problems.add(`/ready answered ${ready} while the database was away.`)
+    else if (!isReady) problems.add(`/ready returned ${ready} while the database was unavailable.`)
     await delay(LOOK_EVERY_MS)
   }
-  if (isReady) problems.add('/ready did not answer 503.')
+  if (isReady) problems.add('/ready did not return 503.')
   return [...problems]
 }
 

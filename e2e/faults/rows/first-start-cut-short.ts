@@ -57,7 +57,9 @@ async function cutShort(stage: Stage, dataDir: string, { moment, signal }: Cut):
   const ended = await within(PATIENCE_MS, `the end after ${signal} at moment ${moment}`, server.exited)
   if (signal === 'SIGKILL') return []
   const left = await processesIn(dataDir)
-  const broken = left.map((line) => `after a SIGTERM at moment ${moment} a process was left: ${line}`)
+  const broken = left.map(
+    (line) => `after a SIGTERM at moment ${moment} a process was still running: ${line}`,
+  )
   if (existsSync(join(dataDir, 'postgresql', 'postmaster.pid')))
     broken.push(`a SIGTERM at moment ${moment} left postmaster.pid`)
   // Before its first line runs, the process has no handler and has started nothing.
@@ -72,15 +74,16 @@ async function startAfter(stage: Stage, dataDir: string, { moment, signal }: Cut
   const code = await server.stop()
   const broken = code === 0 ? [] : [`the start after ${signal} at moment ${moment} ended with ${code}`]
   await eventually(async () => (await processesIn(dataDir)).length === 0, PATIENCE_MS).catch(() =>
-    broken.push(`after ${signal} at moment ${moment} something was left running in the end`),
+    broken.push(`after ${signal} at moment ${moment} a process was still running at the end`),
   )
   return broken
 }
 
 export const fault: Fault = {
   group: 'crashes',
-  title: 'A SIGTERM or a SIGKILL in the middle of the first start',
-  promise: 'A SIGTERM leaves no process behind, and the next start on the folder works after either signal.',
+  title: 'A SIGTERM or a SIGKILL during the first start',
+  promise:
+    'After a SIGTERM no process is left. After either signal, the next start with the same folder works.',
   async run(stage, scale) {
     const rounds = countOf(scale, ROUNDS)
     const broken: string[] = []
@@ -100,7 +103,7 @@ export const fault: Fault = {
     await Promise.all(SIGNALS.map(tryAll))
     return {
       times: `${signals} signals at ${scale === 'full' ? MOMENTS.length : 1} moments`,
-      seen: broken.length === 0 ? 'nothing was left, and every start worked' : `${broken.length} broken`,
+      seen: broken.length === 0 ? 'no process was left, and every start worked' : `${broken.length} broken`,
       broken,
     }
   },

@@ -18,9 +18,9 @@ const TWICE = [{ segment_key: 'crowd' }, { segment_key: 'crowd' }]
 export const fault: Fault = {
   group: 'reads',
   title:
-    'Flags of 300 bytes that each name a segment of 900 KB twice, and SDKs that connect, with a heap of 512 MB',
+    'Flags of 300 bytes that each refer to a segment of 900 KB twice, and SDKs that connect, with a heap of 512 MB',
   promise:
-    'Flags beyond ENVIRONMENT_WIRE_MB are refused with the figures; SDKs receive the others, and a flag is switched off as before.',
+    'Flags above ENVIRONMENT_WIRE_MB are refused with the figures. SDKs receive the others, and a flag can be turned off as before.',
   async run(stage, scale) {
     const { flags, readers, rounds, wireMb } = SCALES[scale]
     const env = {
@@ -38,7 +38,7 @@ export const fault: Fault = {
     const readSnapshot = async () => {
       const answer = await fetch(`${server.url}/flags/snapshot`, { headers: bearer(SDK_KEY) })
       received = (await answer.arrayBuffer()).byteLength
-      if (answer.status !== 200) broken.push(`a snapshot answered ${answer.status}`)
+      if (answer.status !== 200) broken.push(`a snapshot returned ${answer.status}`)
     }
     const watched = await watchServer(server, async () => {
       for (let nth = 0; nth < flags; nth += 1) {
@@ -46,17 +46,17 @@ export const fault: Fault = {
         const { body, status } = await callApi(server.url, 'POST', `${environment}/flags`, flag)
         if (status === 200) answers.stored += 1
         else if (status === 422 && /ENVIRONMENT_WIRE_MB/.test(body.error)) answers.refused += 1
-        else broken.push(`a flag answered ${status}`)
+        else broken.push(`a write of a flag returned ${status}`)
       }
       const crowd = startStreamCrowd(stage, { url: server.url, count: readers, reconnect: false })
       await eventually(async () => (await crowd.status()).ready === readers)
       for (let round = 0; round < rounds; round += 1) await readSnapshot()
       const off = await callApi(server.url, 'PATCH', `${environment}/flags/small-0`, { is_enabled: false })
-      if (off.status !== 200) broken.push(`switching a flag off answered ${off.status}`)
+      if (off.status !== 200) broken.push(`turning a flag off returned ${off.status}`)
     })
     if (answers.refused === 0) broken.push('no flag was refused')
     if (watched.healthFailures > 0) broken.push(`/health failed ${watched.healthFailures} times`)
-    if (watched.peakMib > PEAK_MAX_MIB) broken.push(`the process held ${watched.peakMib} MiB`)
+    if (watched.peakMib > PEAK_MAX_MIB) broken.push(`the process used ${watched.peakMib} MiB`)
     await server.stop()
     return {
       times: `${flags} flags, ${readers} streams`,

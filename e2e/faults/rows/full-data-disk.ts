@@ -27,9 +27,9 @@ const PATIENCE_MS = 60_000
 
 export const fault: Fault = {
   group: 'dependencies',
-  title: 'The disk of the embedded database is full, under writes that aim at 200 a second',
+  title: 'The disk of the embedded database is full, with attempts to write 200 times a second',
   promise:
-    'Writes answer 503 with Retry-After, `/ready` 503, `/health` and snapshots 200; SDKs go on. When there is space again, writes work by themselves, and none is lost or stored in part.',
+    'Writes are refused with 503 and Retry-After. `/ready` returns 503; `/health` and snapshots return 200. SDKs keep evaluating. When there is space again, writes work without a restart. No write is lost or stored in part.',
   async run(stage, scale) {
     const skipped = whyNoSmallDisk()
     if (skipped !== null) return { times: '', seen: '', broken: [], skipped }
@@ -52,7 +52,7 @@ export const fault: Fault = {
       await eventually(async () => (await statusOf('/ready')) === 503)
       for (const path of ['/health', '/flags/snapshot']) {
         const status = await statusOf(path)
-        if (status !== 200) broken.push(`${path} answered ${status}.`)
+        if (status !== 200) broken.push(`${path} returned ${status}.`)
       }
       free()
       const freedAt = performance.now()
@@ -72,12 +72,12 @@ export const fault: Fault = {
     const { lost, torn } = findLostWrites(writer.acknowledged, stored)
     const wrong = countWrongValues([await sdk.observed()], stored)
     if (lost + torn > 0) broken.push(`${lost} writes were lost and ${torn} stored in part.`)
-    if (wrong > 0) broken.push(`The SDK saw ${wrong} wrong values.`)
+    if (wrong > 0) broken.push(`The SDK returned ${wrong} wrong values.`)
     await server.stop()
     return {
       times: `${times} times`,
       seen:
-        `${inThousands(writer.refused.length)} writes refused, ${inThousands(writer.acknowledged.length)} stored, ${writer.perSecond()} sent a second; ${lost} lost, ${torn} torn; ` +
+        `${inThousands(writer.refused.length)} writes refused, ${inThousands(writer.acknowledged.length)} stored, ${writer.perSecond()} sent a second; ${lost} lost, ${torn} stored in part; ` +
         `${wrong} wrong values; writes worked again within ${inThousands(Math.max(...recoveries))} ms`,
       broken: [...broken, ...findOtherAnswers(writer)],
     }

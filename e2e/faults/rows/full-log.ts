@@ -25,9 +25,9 @@ const ENV = { LOG_LEVEL: 'trace' }
 
 export const fault: Fault = {
   group: 'dependencies',
-  title: 'The log cannot be written: its disk is full, or its pipe is not read',
+  title: 'The log cannot be written because its disk is full or its pipe is not read',
   promise:
-    'The server goes on and answers as before; the log goes on when it can be written again, and says how many lines are missing.',
+    'The server works as before. When the log can be written again, it continues and states how many lines are missing.',
   async run(stage, scale) {
     const requests = Math.ceil(countOf(scale, REQUESTS) / 2)
     const databaseUrl = await createSharedDatabase()
@@ -43,7 +43,7 @@ export const fault: Fault = {
     // The short form sends less than what may wait for the pipe.
     if (scale === 'full' && droppedFromPipe === 0)
       broken.push('The log that came out of the pipe does not say how many lines are missing.')
-    if (!piped.log.includes(LAST_PATH)) broken.push('The log of the pipe did not go on.')
+    if (!piped.log.includes(LAST_PATH)) broken.push('The log of the pipe did not continue.')
     if (filled.failed > 0) broken.push(`${filled.failed} requests failed while the disk was full.`)
     const dropped = countDropped(filled.log)
     if (skipped === null && dropped === 0) broken.push('The log does not say how many lines are missing.')

@@ -11,9 +11,9 @@ const FROM_EACH = { short: 2, full: 15 }
 
 export const fault: Fault = {
   group: 'credentials',
-  title: 'Wrong logins again and again: 300 in flight from one address, then 15 from each of 60',
+  title: 'Repeated failed logins: 300 at the same time from one address, then 15 from each of 60 addresses',
   promise:
-    'A login from another address succeeds within 1 s under the guesses of one address and within 3 s under those of 60; `/health` answers.',
+    'A login from another address succeeds within 1 s during the guesses from one address, and within 3 s during those from 60. `/health` returns 200.',
   async run(_stage, scale) {
     const { url } = await openPlace()
     const rounds = countOf(scale, ROUNDS)

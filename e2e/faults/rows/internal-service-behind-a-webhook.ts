@@ -12,8 +12,8 @@ const SECRET = 'an-answer-that-only-this-machine-may-read'
 export const fault: Fault = {
   group: 'credentials',
   title:
-    'A leaked server key makes webhooks and chat alerts to an internal service and reads their delivery logs',
-  promise: 'The logs show the status of each attempt and nothing of the answer.',
+    'A leaked server key creates webhooks and chat alerts for an internal service and reads their delivery logs',
+  promise: 'The logs show the status of each attempt and no part of the response.',
   async run(_stage, scale) {
     const { environmentId, headers, output, url } = await openPlace()
     const internal = await startInternalService()
@@ -34,7 +34,7 @@ export const fault: Fault = {
         ]
         return logs.length >= 3 && [tested, ...logs]
       })
-      if (JSON.stringify(rows).includes(SECRET)) broken.push('The answer of the service is in the log.')
+      if (JSON.stringify(rows).includes(SECRET)) broken.push('The response of the service is in the log.')
       if (rows.some((row: { status_code: number }) => row.status_code !== 200))
         broken.push('A status is missing.')
       await call('DELETE', `/webhooks/${webhook.id}`)
@@ -44,7 +44,7 @@ export const fault: Fault = {
     if (output().includes(SECRET)) broken.push("The answer of the service is in the server's output.")
     return {
       times: `${times} webhooks and ${times} chat alerts`,
-      seen: `${internal.posts()} posts answered, their statuses logged and no answer`,
+      seen: `${internal.posts()} POST requests; their statuses were logged, their responses not`,
       broken: [...new Set(broken)],
     }
   },

@@ -17,7 +17,7 @@ export const fault: Fault = {
   group: 'reports',
   title: 'Invented flag keys, values and event keys, sent with a client key',
   promise:
-    'Answers stay small, memory flat, the numbers of real flags right; an admin deletes what was invented.',
+    'Responses stay small, memory does not grow, and the counts of existing flags are correct. An admin can delete the invented names.',
   async run(stage, scale) {
     // The budget of a minute would end it far earlier.
     const env = { CLIENT_REPORTS_PER_MINUTE: '0' }
@@ -54,7 +54,7 @@ export const fault: Fault = {
 
     const broken: string[] = []
     const require = (isKept: boolean, what: string) => void (isKept || broken.push(what))
-    require([...statuses].every((status) => status === 204), `Reports were answered ${[...statuses]}.`)
+    require([...statuses].every((status) => status === 204), `Reports got ${[...statuses]}.`)
     require(growth <= GROWTH_MAX_MB, `Memory grew by ${growth} MB.`)
     const stats = await read('/impressions/stats')
     const bytes = JSON.stringify(stats.body).length
@@ -64,7 +64,7 @@ export const fault: Fault = {
       real?.false_count === 1, `The real flag is counted ${JSON.stringify(real)}.`)
     const firsts = await read('/impressions?flag_key=real&user_id=eve')
     const [first] = firsts.body.items
-    require(first !== undefined, 'The exposure that said 1999 is not listed.')
+    require(first !== undefined, 'The exposure with the time 1999 is not listed.')
     require(!first?.evaluated_at.startsWith('1999'), 'An exposure of 1999 was stored.')
     const keys = await read('/events/keys')
     require(keys.body.length <= 201, `${keys.body.length} event keys are listed.`)
@@ -75,7 +75,7 @@ export const fault: Fault = {
       undefined,
       bearer(admin),
     )
-    require(gone.status === 200 && gone.body.reports > 0, `Deleting was answered ${gone.status}.`)
+    require(gone.status === 200 && gone.body.reports > 0, `Deleting returned ${gone.status}.`)
     await server.stop()
     return {
       times: `${count.toLocaleString('en')} names of each kind`,

@@ -24,7 +24,7 @@ export const fault: Fault = {
   group: 'bodies',
   title: 'Reports of 16 MiB of nested lists, four at once, under a heap of 1 GB',
   promise:
-    'Each is stored without its context, or answered 503 while too much waits; other requests are answered meanwhile, and the process lives.',
+    'Each is stored without its context, or refused with 503 while too many are waiting. Other requests are answered meanwhile, and the process does not end.',
   async run(stage, scale) {
     const server = await startServer(stage, {
       databaseUrl: await createSharedDatabase(),
@@ -41,7 +41,7 @@ export const fault: Fault = {
       const statuses = await Promise.all(sent)
       stored += statuses.filter((status) => status === 204).length
       if (!statuses.includes(204) || statuses.some((status) => status !== 204 && status !== 503))
-        broken.push(`answered ${statuses.join(', ')}`)
+        broken.push(`statuses ${statuses.join(', ')}`)
     }
     const pieces = Array.from({ length: countOf(scale, ROUNDS) }, () =>
       bodies.slice(0, CONTEXT_COUNT[scale]).map((body) => () => sendFour(body)),

@@ -14,7 +14,7 @@ export const fault: Fault = {
   title:
     'Leaked SDK keys use every endpoint: a reader key, a client key, and a server key before and after it is revoked',
   promise:
-    'Reader and client keys read flags and report; all else is refused. Where keys may not manage, a server key creates no key and no webhook, and nothing works once it is revoked.',
+    'Reader and client keys can read flags and send reports, and are refused for all other requests. While keys have no access to the management API, a server key creates no key and no webhook. A revoked key is refused for all requests.',
   async run() {
     const place = await preparePlace(await openPlace())
     const before = await place.state()
@@ -25,7 +25,7 @@ export const fault: Fault = {
       for (const [name, endpoint] of REFUSED_TO_READERS) {
         const status = await place.send(endpoint, key)
         if (REFUSALS.includes(status)) refused += 1
-        else broken.push(`${name} answered ${status} to a ${kind} key.`)
+        else broken.push(`${name} returned ${status} to a ${kind} key.`)
       }
     }
     const leaked = await place.createKey('server')
@@ -34,13 +34,13 @@ export const fault: Fault = {
       const status = await place.send(endpoint, leaked.key)
       // 404: there is no such delivery.
       if (status === 403 || status === 404) refused += 1
-      else broken.push(`${name} answered ${status} to a server key that may not manage.`)
+      else broken.push(`${name} returned ${status} to a server key that may not manage.`)
     }
     await place.revoke(leaked.id)
     for (const [name, endpoint] of Object.entries<Endpoint>(endpoints).filter(needsCredential)) {
       const status = await place.send(endpoint, leaked.key)
       if (status === 401) refused += 1
-      else broken.push(`${name} answered ${status} to a revoked key.`)
+      else broken.push(`${name} returned ${status} to a revoked key.`)
     }
     const after = await place.state()
     if (after !== before) broken.push(`Something was changed: ${before} became ${after}.`)
@@ -70,7 +70,7 @@ const MANAGING = Object.entries<Endpoint>(endpoints).filter(
 async function preparePlace({ admin, environmentId, projectId, url }: Place) {
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await callApi(url, method, path, body, admin)
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`)
+    if (answer.status >= 300) throw new Error(`${method} ${path} returned ${answer.status}`)
     return answer.body
   }
   const env_id = environmentId

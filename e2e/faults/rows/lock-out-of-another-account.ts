@@ -16,9 +16,9 @@ const PASSWORD = 'a password of the owner'
 export const fault: Fault = {
   group: 'credentials',
   title:
-    "Wrong logins that lock another user's account, from many addresses, and forged X-Forwarded-For behind a trusted proxy",
+    "Failed logins that lock another user's account, from many addresses, and forged X-Forwarded-For headers behind a trusted proxy",
   promise:
-    'A browser that signed in before still gets in, others wait; forged hops create no addresses: all count for the one that the proxy names.',
+    'A browser with an earlier login can still log in; others must wait. Forged addresses are ignored: all requests count for the address that the proxy reports.',
   async run(_stage, scale) {
     const place = await openPlace(SETTINGS)
     const times = countOf(scale, TIMES)
@@ -34,8 +34,8 @@ export const fault: Fault = {
     return {
       times: `${times} accounts, ${inThousands(times * FORGED)} forged hops`,
       seen:
-        `every account was locked for others and open to its own browser; of the bearers behind forged hops ` +
-        `${inThousands(counts.looked)} were looked up and ${inThousands(counts.refused)} answered 429`,
+        `every account was locked for others and open to its own browser; of the bearer tokens with forged addresses ` +
+        `${inThousands(counts.looked)} were looked up and ${inThousands(counts.refused)} refused with 429`,
       broken: [...broken],
     }
   },
@@ -46,7 +46,7 @@ async function lockOut({ admin, url }: Place, time: number): Promise<readonly st
   const email = `owner-${time}-${randomBytes(4).toString('hex')}@example.com`
   const user = { name: 'Owner', email, role: 'viewer', password: PASSWORD }
   const created = await callApi(url, 'POST', '/api/users', user, admin)
-  if (created.status !== 200) throw new Error(`creating a user answered ${created.status}`)
+  if (created.status !== 200) throw new Error(`creating a user returned ${created.status}`)
   const logIn = (password: string, address: string, cookie = '') =>
     callApi(url, 'POST', '/api/auth/login', { email, password }, { 'x-forwarded-for': address, cookie })
   const first = await logIn(PASSWORD, '203.0.113.1')
@@ -58,8 +58,8 @@ async function lockOut({ admin, url }: Place, time: number): Promise<readonly st
     await logIn(PASSWORD, '203.0.113.1', device?.split(';')[0]),
   ]
   const broken: string[] = []
-  if (other.status !== 429) broken.push(`Another browser was answered ${other.status} while it was locked.`)
-  if (own.status !== 200) broken.push(`The browser of the owner was answered ${own.status}.`)
+  if (other.status !== 429) broken.push(`Another browser got ${other.status} while the account was locked.`)
+  if (own.status !== 200) broken.push(`The browser of the owner got ${own.status}.`)
   return broken
 }
 
@@ -78,8 +78,8 @@ async function forge({ url }: Place, time: number) {
   const refused = statuses.filter((status) => status === 429).length
   const problems: string[] = []
   if (lookedUp > 2 * UNKNOWN_BEARERS_A_MINUTE) problems.push(`${lookedUp} keys of one client were looked up.`)
-  if (lookedUp + refused < FORGED) problems.push('A key was answered neither 401 nor 429.')
+  if (lookedUp + refused < FORGED) problems.push('A key got neither 401 nor 429.')
   const other = await tryKey(`10.0.0.1, 203.0.113.${time + 1}`)
-  if (other !== 401) problems.push(`A key of another client was answered ${other}.`)
+  if (other !== 401) problems.push(`A key of another client got ${other}.`)
   return { lookedUp, refused, problems }
 }

@@ -21,8 +21,8 @@ const LONG_PATH = `/api/${'-eyJa'.repeat(3_000)}`
 
 export const fault: Fault = {
   group: 'bodies',
-  title: 'Flags of 1 MiB of mistakes, and URLs of 15 KB',
-  promise: 'Each is refused with at most 50 problems; other requests are answered meanwhile.',
+  title: 'Flags with 1 MiB of invalid fields, and URLs of 15 KB',
+  promise: 'Each is refused with a list of at most 50 problems. Other requests are answered meanwhile.',
   async run(_stage, scale) {
     const place = await openPlace()
     const path = `/api/environments/${place.environmentId}/flags`
@@ -37,7 +37,7 @@ export const fault: Fault = {
       const { details = [] } = Object(await response.json())
       const isRefused = response.status === (body === null ? 404 : 422)
       if (!isRefused || details.length > 50)
-        broken.push(`answered ${response.status} with ${details.length} problems`)
+        broken.push(`status ${response.status} with ${details.length} problems`)
     }
     const pieces = Array.from({ length: countOf(scale, ROUNDS) }, () =>
       [...BODIES, null].map((body) => () => send(body)),

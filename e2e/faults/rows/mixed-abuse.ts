@@ -27,9 +27,9 @@ interface Done {
 export const fault: Fault = {
   group: 'connections',
   title:
-    'Everything at once at full speed: garbage, bad requests, random keys, tokens and sessions, wrong logins, big bodies, streams opened and left, readers that stop, floods of reports',
+    'All of these at the same time, at full speed: random bytes, invalid requests, random keys, tokens and sessions, failed logins, large bodies, streams that are opened and left, readers that stop reading, many reports',
   promise:
-    'Memory and descriptors stay flat, honest requests are answered and honest streams stay open, nothing but 503 of 5xx.',
+    'Memory and file descriptors do not grow. Valid requests are answered and valid streams stay open. The only 5xx status is 503.',
   async run(stage, scale) {
     const seconds = countOf(scale, SECONDS)
     const { createKey, environmentId, headers, pid, sdkKey, url } = await openPlace()
@@ -55,7 +55,7 @@ export const fault: Fault = {
       )
       latencies.push(performance.now() - startedAt)
       const { status } = await callApi(url, 'GET', '/flags/snapshot', undefined, headers)
-      if (status !== 200) problems.add(`A snapshot answered ${status}.`)
+      if (status !== 200) problems.add(`A snapshot returned ${status}.`)
       if (performance.now() > warmAt) {
         memory.push(residentMb(pid))
         descriptors.push(countDescriptors(pid))
@@ -76,19 +76,19 @@ export const fault: Fault = {
     if (scale === 'full' && open.late - open.early > DESCRIPTORS_GROWTH_MAX)
       problems.add(`${open.late - open.early} descriptors more were open at the end.`)
     for (const [kind, times] of Object.entries(done)) if (times === 0) problems.add(`${kind} was never done.`)
-    if ((await sdk.observed()).stale > 0) problems.add('An honest stream ended.')
+    if ((await sdk.observed()).stale > 0) problems.add('A valid stream ended.')
     for (const status of Object.keys(statuses)) {
       if (status.startsWith('5') && status !== '503')
-        problems.add(`${statuses[status]} answers were ${status}.`)
+        problems.add(`${statuses[status]} responses had status ${status}.`)
     }
     const count = Object.values(done).reduce((sum, one) => sum + one, 0)
     return {
       times: `${seconds} s, ${inThousands(count)} connections`,
       seen:
-        `memory ${mb.early} MB after a third and ${mb.late} MB at the end, descriptors ${open.early} and ${open.late}, ` +
-        `and back when it was over; the rarest of ${Object.keys(done).length} kinds ${inThousands(Math.min(...Object.values(done)))} times; honest writes ` +
+        `memory ${mb.early} MB after a third and ${mb.late} MB at the end, file descriptors ${open.early} and ${open.late}, ` +
+        `and as before at the end; the rarest of ${Object.keys(done).length} kinds ${inThousands(Math.min(...Object.values(done)))} times; valid writes ` +
         `${Math.round(percentile(latencies, 0.5))} ms (median), ${Math.round(percentile(latencies, 0.99))} ms (p99); ` +
-        `answers ${Object.entries(statuses)
+        `responses ${Object.entries(statuses)
           .map(([status, times]) => `${status}: ${inThousands(times)}`)
           .join(', ')}`,
       broken: [...problems],

@@ -13,9 +13,10 @@ const UNHEALTHY_MS = 2_000
 
 export const fault: Fault = {
   group: 'reads',
-  title: 'Eight pages of 200 audit entries at the same time, with flags of 1 MB and a heap of 512 MB',
+  title:
+    'Eight requests for 200 audit entries each at the same time, with flags of 1 MB and a heap of 512 MB',
   promise:
-    'Every page has at most 16 MiB and says where the next one begins; what finds no memory in time is 503 with Retry-After, and the server goes on.',
+    'Every page has at most 16 MiB and a cursor for the next one. Requests that get no memory in time are refused with 503 and Retry-After. The server keeps running.',
   async run(_stage, scale) {
     const { readers, rounds } = SCALES[scale]
     const place = await openLargePlace(scale)
@@ -32,15 +33,15 @@ export const fault: Fault = {
       largest = Math.max(largest, byteLength)
       if (answer.status === 503 && answer.headers.has('retry-after')) counts.refused += 1
       else if (answer.status === 200) counts.answered += 1
-      else broken.push(`a page answered ${answer.status}`)
+      else broken.push(`a page returned ${answer.status}`)
       if (answer.status === 200 && !answer.headers.has('x-next-cursor'))
         broken.push('a page named no next one')
     }
     const watched = await watchServer(place, async () => {
       for (let round = 0; round < rounds; round += 1) await Promise.all(Array.from({ length: readers }, read))
     })
-    if (counts.answered === 0) broken.push('no page was answered')
-    if (largest > ANSWER_MAX_BYTES) broken.push(`an answer had ${largest} bytes`)
+    if (counts.answered === 0) broken.push('no page was returned')
+    if (largest > ANSWER_MAX_BYTES) broken.push(`a response had ${largest} bytes`)
     if (watched.healthFailures > 0) broken.push(`/health failed ${watched.healthFailures} times`)
     if (watched.slowestHealthMs > UNHEALTHY_MS) broken.push(`/health took ${watched.slowestHealthMs} ms`)
     const { status } = await callApi(
@@ -50,10 +51,10 @@ export const fault: Fault = {
       undefined,
       headers,
     )
-    if (status !== 200) broken.push(`a flag answered ${status}`)
+    if (status !== 200) broken.push(`a write of a flag returned ${status}`)
     return {
       times: `${readers * rounds} pages`,
-      seen: `${counts.answered} answered, ${counts.refused} refused with 503; at most ${(largest / 1e6).toFixed(1)} MB an answer, ${watched.peakMib} MiB of memory, /health within ${watched.slowestHealthMs} ms`,
+      seen: `${counts.answered} returned, ${counts.refused} refused with 503; at most ${(largest / 1e6).toFixed(1)} MB a response, ${watched.peakMib} MiB of memory, /health within ${watched.slowestHealthMs} ms`,
       broken,
     }
   },

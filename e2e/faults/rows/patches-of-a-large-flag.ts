@@ -18,7 +18,7 @@ export const fault: Fault = {
   title:
     'Patches of a flag of 1 MB, and then new values of 1 MB until the quota of the environment is reached',
   promise:
-    'A patch stores at most 200 KB; beyond the quota writes answer 422 with the figures, and flags can still be switched off and deleted.',
+    'A patch stores at most 200 KB. Writes above the quota are refused with 422 and the figures. Flags can still be turned off and deleted.',
   async run(_stage, scale) {
     const place = await openPlace({ ENVIRONMENT_QUOTA_MB: String(QUOTA_MB[scale]) })
     const { environmentId, headers, url } = place
@@ -36,9 +36,9 @@ export const fault: Fault = {
     else if (!FIGURES.test(refusal)) broken.push(`A write was refused without the figures: ${refusal}`)
     const flag = `/api/environments/${environmentId}/flags/large`
     const off = await callApi(url, 'PATCH', flag, { is_enabled: false }, headers)
-    if (off.status !== 200) broken.push(`Switching off answered ${off.status}.`)
+    if (off.status !== 200) broken.push(`Turning the flag off returned ${off.status}.`)
     const gone = await callApi(url, 'DELETE', flag, undefined, headers)
-    if (gone.status !== 200 && gone.status !== 204) broken.push(`Deleting answered ${gone.status}.`)
+    if (gone.status !== 200 && gone.status !== 204) broken.push(`Deleting returned ${gone.status}.`)
     return {
       times: `${patches} patches, ${values} values`,
       seen:
@@ -70,7 +70,7 @@ async function fill(place: Place, atMost: number) {
     const path = `/api/environments/${environmentId}/flags`
     const { body, status } = await callApi(url, 'POST', path, flag, headers)
     if (status === 422) return { values, refusal: JSON.stringify(body) }
-    if (status !== 200) return { values, refusal: `answered ${status}` }
+    if (status !== 200) return { values, refusal: `status ${status}` }
   }
   return { values: atMost, refusal: null }
 }

@@ -33,9 +33,9 @@ interface Run {
 export const fault: Fault = {
   group: 'crashes',
   title:
-    'SIGKILL of PostgreSQL (its first process and single sessions in turn) under writes that aim at 200 a second',
+    'SIGKILL of PostgreSQL (its first process and single sessions in turn) with attempts to write 200 times a second',
   promise:
-    'Writes answer 503 with Retry-After until PostgreSQL is back, and then work by themselves; no acknowledged write is lost and none is stored in part; SDKs go on.',
+    'Writes are refused with 503 and Retry-After until PostgreSQL is available again, and then work without a restart. No acknowledged write is lost, and none is stored in part. SDKs keep evaluating.',
   async run(stage, scale) {
     const kills = countOf(scale, KILLS)
     const embedded = Math.floor(kills / 2)
@@ -49,11 +49,11 @@ export const fault: Fault = {
     const broken = runs.flatMap((run) => run.broken)
     if (total('lost') > 0) broken.push(`${total('lost')} acknowledged writes were lost.`)
     if (total('torn') > 0) broken.push(`${total('torn')} writes were stored in part.`)
-    if (total('wrong') > 0) broken.push(`SDKs saw ${total('wrong')} wrong values.`)
+    if (total('wrong') > 0) broken.push(`SDKs returned ${total('wrong')} wrong values.`)
     return {
       times: `${recoveries.length} kills${scale === 'full' ? ', half of them of the embedded database' : ''}`,
       seen:
-        `${total('lost')} lost and ${total('torn')} torn of ${inThousands(total('acknowledged'))} writes, ${runs.map((run) => run.sentPerSecond).join(' and ')} a second; only 503 meanwhile; ` +
+        `${total('lost')} lost and ${total('torn')} stored in part of ${inThousands(total('acknowledged'))} writes, ${runs.map((run) => run.sentPerSecond).join(' and ')} a second; only 503 meanwhile; ` +
         `writes worked again after ${percentile(recoveries, 0.5)} ms (median), ${inThousands(percentile(recoveries, 1))} ms (longest)`,
       broken,
     }
@@ -114,7 +114,7 @@ async function killRepeatedly(
   const observed = await sdk.observed()
   const broken = [...findOtherAnswers(writer)]
   const silent = writer.unanswered() - writer.refused.length
-  if (silent > 0) broken.push(`${silent} writes got no answer.`)
+  if (silent > 0) broken.push(`${silent} writes got no response.`)
   if (observed.stale > 0) broken.push(`The SDK lost its stream ${observed.stale} times.`)
   await server.stop()
   return {

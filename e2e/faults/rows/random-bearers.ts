@@ -24,9 +24,9 @@ const OF_OURS = new Set(['sk_live_', 'pat_'])
 
 export const fault: Fault = {
   group: 'credentials',
-  title: 'Random bearers from one address at full speed',
+  title: 'Random bearer tokens from one address at full speed',
   promise:
-    'At most 600 a minute are looked up, the others are answered 401 or 429 without a query; known keys from the same address, logins and `/health` go on.',
+    'At most 600 a minute are looked up. The others get 401 or 429 without a query. Known keys from the same address, logins and `/health` work as before.',
   async run(_stage, scale) {
     const limit = LIMIT_A_MINUTE[scale]
     const withoutTables = SENT_WITHOUT_TABLES[scale]
@@ -57,7 +57,7 @@ export const fault: Fault = {
     }
     const broken: string[] = []
     const expectOk = ({ status }: { status: number }, what: string) => {
-      if (status !== 200) broken.push(`${what} answered ${status}.`)
+      if (status !== 200) broken.push(`${what} returned ${status}.`)
     }
 
     const startedAt = performance.now()
@@ -82,13 +82,15 @@ export const fault: Fault = {
     const { failures, slowestMs } = await health.stop()
     close()
     const others = [...answers.keys()].filter((status) => status !== 401 && status !== 429)
-    if (others.length > 0) broken.push(`Bearers were answered ${others.join(', ')}.`)
+    if (others.length > 0) broken.push(`Bearer tokens got ${others.join(', ')}.`)
     if (failures > 0) broken.push(`/health failed ${failures} times.`)
     // A minute may start before the flood does.
     const lookUpsMax = limit * (minutes + 1)
     if (lookedUp > lookUpsMax) broken.push(`${lookedUp} were looked up in ${minutes} minutes.`)
-    if (!answers.has(429)) broken.push('No bearer was answered 429.')
-    const counts = [401, 429].map((status) => `${inThousands(answers.get(status) ?? 0)} answered ${status}`)
+    if (!answers.has(429)) broken.push('No bearer token got 429.')
+    const counts = [401, 429].map(
+      (status) => `${inThousands(answers.get(status) ?? 0)} refused with ${status}`,
+    )
     return {
       times: `${inThousands(sent)} bearers`,
       seen: `${inThousands(lookedUp)} looked up within ${minutes} minutes; ${counts.join(', ')}, of these ${inThousands(withoutTables)} while the tables of keys and tokens were locked; slowest /health ${inThousands(slowestMs)} ms`,

@@ -12,7 +12,7 @@ export const fault: Fault = {
   group: 'reads',
   title: 'Readers of a large list at the same time, with a heap of 512 MB',
   promise:
-    'Answers wait for memory; what finds none in time is 503 with Retry-After, and nothing else fails.',
+    'Responses wait for memory. Requests that get none in time are refused with 503 and Retry-After. No request fails otherwise.',
   async run(_stage, scale) {
     const readers = READERS[scale]
     const place = await openLargePlace(scale)
@@ -27,17 +27,17 @@ export const fault: Fault = {
       const { byteLength } = await answer.arrayBuffer()
       if (answer.status === 200 && byteLength > 0) counts.answered += 1
       else if (answer.status === 503 && answer.headers.has('retry-after')) counts.refused += 1
-      else broken.push(`a reader was answered ${answer.status}`)
+      else broken.push(`a reader got ${answer.status}`)
     }
     const watched = await watchServer(place, async () => {
       await Promise.all(Array.from({ length: readers }, read))
     })
-    if (counts.answered === 0) broken.push('no reader was answered')
+    if (counts.answered === 0) broken.push('no reader got a response')
     if (watched.healthFailures > 0) broken.push(`/health failed ${watched.healthFailures} times`)
-    if (watched.peakMib > PEAK_MAX_MIB) broken.push(`the process held ${watched.peakMib} MiB`)
+    if (watched.peakMib > PEAK_MAX_MIB) broken.push(`the process used ${watched.peakMib} MiB`)
     return {
       times: `${readers} readers of ${flags} MB`,
-      seen: `${counts.answered} answered, ${counts.refused} refused with 503, ${watched.peakMib} MiB of memory, /health within ${watched.slowestHealthMs} ms`,
+      seen: `${counts.answered} returned, ${counts.refused} refused with 503, ${watched.peakMib} MiB of memory, /health within ${watched.slowestHealthMs} ms`,
       broken,
     }
   },

@@ -21,9 +21,9 @@ const HEALTH_WITHIN_MS = 500
 
 export const fault: Fault = {
   group: 'crashes',
-  title: '5,000 clients that reconnect in the same moment after a SIGKILL of the server',
+  title: '5,000 clients that reconnect at the same moment after a SIGKILL of the server',
   promise:
-    'All have all flags within 10 s of listening, the server needs at most 400 MB, and `/health` answers within 500 ms meanwhile.',
+    'All clients have all flags within 10 s after the server listens. The server needs at most 400 MB, and `/health` responds within 500 ms meanwhile.',
   async run(stage, scale) {
     const clients = CLIENTS[scale]
     if (descriptorLimit() < clients + OTHER_DESCRIPTORS) {

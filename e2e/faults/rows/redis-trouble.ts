@@ -24,9 +24,9 @@ const CONVERGED_WITHIN_MS = 2_000
 export const fault: Fault = {
   group: 'dependencies',
   title:
-    'Redis is dead, then loses half of its messages, then delays them by 5 s, under writes that aim at 200 a second',
+    'Redis is stopped, then loses half of its messages, then delays them by 5 s, with attempts to write 200 times a second',
   promise:
-    'The clients of two server processes have every write within 2 s; no stream ends, and no client sees an older value.',
+    'The clients of two server processes have every write within 2 s. No stream ends, and no client returns an older value.',
   async run(stage, scale) {
     const skipped = whyNoRedis()
     if (skipped !== null) return { times: '', seen: '', broken: [], skipped }
@@ -66,10 +66,12 @@ export const fault: Fault = {
     const broken: string[] = []
     if (longest === Number.POSITIVE_INFINITY) broken.push('A stream never got the last writes.')
     else if (scale === 'full' && longest > CONVERGED_WITHIN_MS) {
-      broken.push(`A client had a write ${inThousands(Math.round(longest))} ms after its answer.`)
+      broken.push(
+        `A client received a write ${inThousands(Math.round(longest))} ms after the response to it.`,
+      )
     }
     if (ended > 0) broken.push(`${ended} streams ended.`)
-    if (wrong > 0) broken.push(`The SDK saw ${wrong} wrong values.`)
+    if (wrong > 0) broken.push(`The SDK returned ${wrong} wrong values.`)
     if (writer.unanswered() > 0) broken.push(`${writer.unanswered()} writes failed.`)
     return {
       times: `${seconds} s of each`,

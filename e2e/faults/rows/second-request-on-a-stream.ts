@@ -38,7 +38,7 @@ const WAYS = [
 export const fault: Fault = {
   group: 'connections',
   title: 'A second request, or any other bytes, on the connection of a stream',
-  promise: 'The connection is closed without another answer; the server goes on.',
+  promise: 'The connection is closed without another response. The server keeps running.',
   async run(_stage, scale) {
     const server = await openPlace()
     await environmentOf(server.url)
@@ -64,14 +64,14 @@ export const fault: Fault = {
         `the end of a stream's connection after ${JSON.stringify(follower)}`,
         socket.closed,
       )
-      if (when === 'ready' && answers() !== due) broken.push(`${JSON.stringify(follower)} was answered`)
+      if (when === 'ready' && answers() !== due) broken.push(`${JSON.stringify(follower)} got a response`)
     }
 
     for (let round = 0; round < ROUNDS[scale]; round += 1) {
       for (const way of WAYS) await Promise.all(FOLLOWERS.map((follower) => tryOnce(follower, way)))
     }
     const { status } = await callApi(server.url, 'GET', '/health')
-    if (status !== 200) broken.push(`/health answered ${status}`)
+    if (status !== 200) broken.push(`/health returned ${status}`)
     return {
       times: `${connections.toLocaleString('en-US')} connections, ${FOLLOWERS.length} kinds of bytes`,
       seen: 'every connection was closed',

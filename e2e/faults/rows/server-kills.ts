@@ -18,9 +18,9 @@ const OBSERVERS = 1
 
 export const fault: Fault = {
   group: 'crashes',
-  title: 'SIGKILL of the server under writes that aim at 200 a second',
+  title: 'SIGKILL of the server with attempts to write 200 times a second',
   promise:
-    'No acknowledged write is lost and none is stored in part; no SDK sees a value that was not applied or an older one.',
+    'No acknowledged write is lost, and none is stored in part. No SDK returns a value that was never stored, or an older one.',
   async run(stage, scale) {
     const kills = countOf(scale, KILLS)
     // The short form leaves the embedded database to e2e/crash.full.test.ts.
@@ -41,11 +41,11 @@ export const fault: Fault = {
     const broken: string[] = []
     if (total('lost') > 0) broken.push(`${total('lost')} acknowledged writes were lost.`)
     if (total('torn') > 0) broken.push(`${total('torn')} writes were stored in part.`)
-    if (total('wrong') > 0) broken.push(`SDKs saw ${total('wrong')} wrong values.`)
+    if (total('wrong') > 0) broken.push(`SDKs returned ${total('wrong')} wrong values.`)
     return {
       times: `${inThousands(kills)} kills${embedded > 0 ? ', half on each kind of database' : ''}`,
       seen:
-        `${total('lost')} lost and ${total('torn')} torn of ${inThousands(acknowledged)} writes, ${rates} a second; ${total('wrong')} wrong values in ` +
+        `${total('lost')} lost and ${total('torn')} stored in part of ${inThousands(acknowledged)} writes, ${rates} a second; ${total('wrong')} wrong values in ` +
         `${inThousands(evaluations)} evaluations; listening again after ${percentile(restarts, 0.5)} ms (median), ` +
         `${percentile(restarts, 0.99)} ms (p99)`,
       broken,

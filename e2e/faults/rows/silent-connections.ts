@@ -15,8 +15,9 @@ const MAIN = fileURLToPath(new URL('../../../packages/server/dist/bundle/main.js
 
 export const fault: Fault = {
   group: 'connections',
-  title: `More silent connections than the ${OPEN_FILES} descriptors of the process`,
-  promise: 'Health, requests and streams are served as before; the longest silent are closed.',
+  title: `More silent connections than the ${OPEN_FILES} file descriptors of the process`,
+  promise:
+    '`/health`, requests and streams work as before. The connections that have been silent for longest are closed.',
   async run(stage, scale) {
     const server = runProcess(stage, '/bin/sh', {
       args: ['-c', `ulimit -n ${OPEN_FILES}; exec "$0" "$1"`, process.execPath, MAIN],
@@ -41,9 +42,9 @@ export const fault: Fault = {
         const startedMs = performance.now()
         const health = await callApi(url, 'GET', '/health', undefined, {})
         slowestMs = Math.max(slowestMs, performance.now() - startedMs)
-        if (health.status !== 200) broken.push(`/health answered ${health.status}`)
+        if (health.status !== 200) broken.push(`/health returned ${health.status}`)
         const snapshot = await callApi(url, 'GET', '/flags/snapshot')
-        if (snapshot.status !== 200) broken.push(`the snapshot answered ${snapshot.status}`)
+        if (snapshot.status !== 200) broken.push(`the snapshot returned ${snapshot.status}`)
       }
       const stream = await openSocket(url)
       stream.send(`GET /stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${SDK_KEY}\r\n\r\n`)

@@ -12,7 +12,7 @@ export const fault: Fault = {
   group: 'reads',
   title: 'Readers of the audit export that stop reading',
   promise:
-    'All of them together need at most 350 MB, with entries of 2 MB; an export that is read completes meanwhile.',
+    'All of them together need at most 350 MB, with entries of 2 MB. An export that is read completes meanwhile.',
   async run(_stage, scale) {
     const readers = READERS[scale]
     const place = await openLargePlace(scale)

@@ -15,8 +15,9 @@ const DRIP_MS = 250
 
 export const fault: Fault = {
   group: 'bodies',
-  title: 'Heads and bodies that are sent a byte at a time',
-  promise: 'They are answered 408 and closed after REQUEST_TIMEOUT_SECONDS; streams go on meanwhile.',
+  title: 'Request heads and bodies that are sent one byte at a time',
+  promise:
+    'Each request gets 408 after REQUEST_TIMEOUT_SECONDS, and its connection is closed. Streams stay open meanwhile.',
   async run(stage, scale) {
     const timeoutMs = TIMEOUT_SECONDS[scale] * 1_000
     const server = await startServer(stage, {
@@ -46,17 +47,17 @@ export const fault: Fault = {
     const lastMs = performance.now() - openedMs
     const broken: string[] = []
     const late = sockets.filter((socket) => /^HTTP\/1\.1 408 /.test(socket.text()))
-    if (late.length !== sockets.length) broken.push(`${late.length} of ${sockets.length} were answered 408`)
+    if (late.length !== sockets.length) broken.push(`${late.length} of ${sockets.length} got 408`)
     if (scale === 'full' && lastMs > timeoutMs + CHECK_MS)
       broken.push(`the last was closed after ${lastMs} ms`)
     if (!/event: ready/.test(stream.text()) || /0\r\n\r\n$/.test(stream.text()))
       broken.push('the stream ended')
     const { status } = await callApi(server.url, 'GET', '/health')
-    if (status !== 200) broken.push(`/health answered ${status}`)
+    if (status !== 200) broken.push(`/health returned ${status}`)
     await server.stop()
     return {
       times: `${CONNECTIONS[scale].toLocaleString('en-US')} connections, a time-out of ${TIMEOUT_SECONDS[scale]} s`,
-      seen: `${late.length.toLocaleString('en-US')} answered 408, the last ${Math.round((performance.now() - startedMs) / 1_000)} s after the first was opened`,
+      seen: `${late.length.toLocaleString('en-US')} got 408, the last ${Math.round((performance.now() - startedMs) / 1_000)} s after the first was opened`,
       broken,
     }
   },

@@ -8,8 +8,8 @@ const LIMIT = { short: 50, full: 2_000 }
 
 export const fault: Fault = {
   group: 'connections',
-  title: 'One client key opens twice as many streams as it may',
-  promise: 'Those beyond the limit are answered 503 with Retry-After; other keys are served.',
+  title: 'One client key opens twice as many streams as are allowed',
+  promise: 'Streams above the limit are refused with 503 and Retry-After. Other keys work as before.',
   async run(stage, scale) {
     const limit = LIMIT[scale]
     const server = await startServer(stage, {
@@ -33,12 +33,12 @@ export const fault: Fault = {
     if (refused.length !== limit) broken.push(`${refused.length} of ${2 * limit} streams were refused`)
     if (!/^HTTP\/1\.1 200/.test((await openStream(SDK_KEY)).text())) broken.push('another key was refused')
     const snapshot = await callApi(server.url, 'GET', '/flags/snapshot', undefined, bearer(key))
-    if (snapshot.status !== 200) broken.push(`the snapshot of the key answered ${snapshot.status}`)
+    if (snapshot.status !== 200) broken.push(`the snapshot of the key returned ${snapshot.status}`)
     for (const socket of sockets) socket.destroy()
     await server.stop()
     return {
       times: `${(2 * limit).toLocaleString('en-US')} streams, ${limit.toLocaleString('en-US')} allowed`,
-      seen: `${refused.length.toLocaleString('en-US')} answered 503 with Retry-After`,
+      seen: `${refused.length.toLocaleString('en-US')} refused with 503 and Retry-After`,
       broken,
     }
   },

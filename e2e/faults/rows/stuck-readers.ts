@@ -20,9 +20,8 @@ const PATIENCE_MS = 90_000
 
 export const fault: Fault = {
   group: 'reads',
-  title:
-    '1,000 readers of a stream that stop reading, under writes of flags of 4 KB that aim at 200 a second',
-  promise: 'Each is cut within 20 s, and the server needs at most 100 MB more.',
+  title: '1,000 readers of a stream that stop reading, with attempts to write 200 flags of 4 KB a second',
+  promise: 'Each is disconnected within 20 s, and the server needs at most 100 MB more.',
   async run(stage, scale) {
     const readers = countOf(scale, READERS)
     const { environmentId, headers, pid, sdkKey, url } = await openPlace()
@@ -49,12 +48,12 @@ export const fault: Fault = {
     await writer.stop()
     const broken: string[] = []
     if (scale === 'full' && cutMs > CUT_WITHIN_MS)
-      broken.push(`The last reader was cut after ${inThousands(cutMs)} ms.`)
+      broken.push(`The last reader was disconnected after ${inThousands(cutMs)} ms.`)
     if (scale === 'full' && more > MEMORY_MAX_MB) broken.push(`The server needed ${more} MB more.`)
     if (writer.unanswered() > 0) broken.push(`${writer.unanswered()} writes failed.`)
     return {
       times: `${inThousands(readers)} readers`,
-      seen: `all cut after ${inThousands(cutMs)} ms, ${more} MB more than the ${before} MB before; ${inThousands(writer.acknowledged.length)} writes, ${writer.perSecond()} a second, none refused`,
+      seen: `all disconnected after ${inThousands(cutMs)} ms, ${more} MB more than the ${before} MB before; ${inThousands(writer.acknowledged.length)} writes, ${writer.perSecond()} a second, none refused`,
       broken,
     }
   },

@@ -12,8 +12,8 @@ const MAX_MS = 2_000
 
 export const fault: Fault = {
   group: 'crashes',
-  title: 'An error that nothing catches',
-  promise: `The server logs it as fatal and ends with exit code ${FAULT_EXIT_CODE} within 2 s; the next one starts on its folder.`,
+  title: 'An uncaught error',
+  promise: `The server logs it as fatal and ends with exit code ${FAULT_EXIT_CODE} within 2 s. The next server starts with the same folder.`,
   async run(stage, scale) {
     const place =
       scale === 'full' ? { dataDir: stage.folder('data') } : { databaseUrl: await createSharedDatabase() }
@@ -36,7 +36,7 @@ export const fault: Fault = {
     if (scale === 'full' && slowestMs > MAX_MS) broken.push(`the server took ${slowestMs} ms to end`)
     const server = await startServer(stage, place)
     const { status } = await callApi(server.url, 'GET', '/flags/snapshot')
-    if (status !== 200) broken.push(`the next server answered ${status}`)
+    if (status !== 200) broken.push(`the next server returned ${status}`)
     await server.stop()
     return {
       times: `${TIMES[scale]} errors`,

@@ -20,8 +20,8 @@ const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 12)
 
 export const fault: Fault = {
   group: 'connections',
-  title: 'Valid and invalid HTTP in random pieces: pipelined, cut, chunked, half-closed, reset',
-  promise: 'Every request gets its own answer or none; memory and descriptors come back.',
+  title: 'Valid and invalid HTTP in random pieces: pipelined, truncated, chunked, half-closed, reset',
+  promise: 'Every request gets its own response or none. Memory and file descriptors are released.',
   async run(stage, scale) {
     const server = await startServer(stage, {
       databaseUrl: await createSharedDatabase(),
@@ -39,12 +39,12 @@ export const fault: Fault = {
     const perSecond = Math.round((CONNECTIONS[scale] / (performance.now() - startedMs)) * 1_000)
 
     const { status } = await callApi(server.url, 'GET', '/health')
-    if (status !== 200) broken.push(`/health answered ${status}`)
+    if (status !== 200) broken.push(`/health returned ${status}`)
     if (before) {
       await eventually(() => {
         const files = readProcess(server.pid)?.openFiles ?? 0
         return files <= before.openFiles + FILES_TOLERANCE
-      }, SETTLE_MS).catch(() => broken.push('descriptors were not given back'))
+      }, SETTLE_MS).catch(() => broken.push('file descriptors were not released'))
     }
     const after = readProcess(server.pid)
     if (before && after && after.residentMb > before.residentMb + MAX_GROWTH_MB)
@@ -54,7 +54,7 @@ export const fault: Fault = {
     await server.stop()
     return {
       times: `${CONNECTIONS[scale].toLocaleString('en-US')} connections, seed ${SEED}`,
-      seen: `${broken.length} wrong answers; ${perSecond} connections a second; memory ${before?.residentMb} MB before and ${after?.residentMb} MB after; descriptors ${before?.openFiles} and ${after?.openFiles}`,
+      seen: `${broken.length} wrong responses; ${perSecond} connections a second; memory ${before?.residentMb} MB before and ${after?.residentMb} MB after; file descriptors ${before?.openFiles} and ${after?.openFiles}`,
       broken: broken.slice(0, 20),
     }
   },

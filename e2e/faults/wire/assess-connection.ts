@@ -25,7 +25,7 @@ export function assessConnection(plan: ConnectionPlan, bytes: string, isClosed: 
   const ends = [finalAt, closedAt].filter((at) => at !== -1)
   const due = messages.slice(0, ends.length === 0 ? undefined : Math.min(...ends) + 1)
   const problems = problem === null ? [] : [problem]
-  if (answers.length > due.length) problems.push(`${answers.length} answers to ${due.length} requests`)
+  if (answers.length > due.length) problems.push(`${answers.length} responses to ${due.length} requests`)
   answers.forEach((answer, at) => {
     const message = due[at]
     if (message) problems.push(...assessAnswer(message, answer))
@@ -36,7 +36,7 @@ export function assessConnection(plan: ConnectionPlan, bytes: string, isClosed: 
 
 function assessAnswer({ body, name, statuses }: WireMessage, answer: WireAnswer): string[] {
   if (!statuses.includes(answer.status))
-    return [`${name}: answered ${answer.status}, not ${statuses.join(' or ')}`]
+    return [`${name}: status ${answer.status}, not ${statuses.join(' or ')}`]
   const isJudged = body !== undefined && answer.isComplete
   return isJudged && !body.test(answer.body) ? [`${name}: the body is ${answer.body.slice(0, 80)}`] : []
 }
@@ -52,12 +52,12 @@ function assessEnd(
   switch (final?.outcome) {
     case 'next':
       if (answers.at(-1)?.closes === true && complete === due.length) return []
-      return ['the connection was closed although nothing asked for it']
+      return ['the connection was closed without a reason']
     case 'last':
-      return complete === due.length ? [] : [`closed after ${complete} of ${due.length} answers`]
+      return complete === due.length ? [] : [`closed after ${complete} of ${due.length} responses`]
     case 'odd':
     case 'half':
-      return complete >= due.length - 1 ? [] : [`closed after ${complete} of ${due.length - 1} answers`]
+      return complete >= due.length - 1 ? [] : [`closed after ${complete} of ${due.length - 1} responses`]
     case 'stream':
       // With a request after it the connection is closed, whatever was being sent.
       return messages.length > due.length ? [] : ['a stream was closed although nothing came behind it']

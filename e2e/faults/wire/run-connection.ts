@@ -23,7 +23,10 @@ export function runConnection(port: number, plan: ConnectionPlan): Promise<reado
       const { isDone, problems } = assessConnection(plan, bytes, isClosed)
       if (isClosed || isDone || problems.length > 0) finish(problems)
     }
-    const timer = setTimeout(() => finish(['the server neither answers nor closes']), PATIENCE_MS)
+    const timer = setTimeout(
+      () => finish(['the server neither responds nor closes the connection']),
+      PATIENCE_MS,
+    )
     socket.on('data', (piece) => {
       bytes += piece.toString('latin1')
       check(false)

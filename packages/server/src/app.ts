@@ -144,7 +144,7 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
   }
 }
 
-/** Whether browsers on other machines drop the session cookie unless a proxy provides https. */
+/** Tests whether browsers on other machines drop the session cookie unless a proxy provides https. */
 const needsHttps = ({ cookieSecure, host, publicUrl }: Config): boolean =>
   cookieSecure && !isLocalHost(host) && publicUrl?.startsWith('https:') !== true
 

@@ -28,7 +28,7 @@ async function canListenOn(host: string): Promise<boolean> {
   }
 }
 
-/** Whether only this machine reaches an address. */
+/** Tests whether an address is reachable only from this machine. */
 export const isLocalHost = (host: string | null): boolean =>
   host === 'localhost' || host === '::1' || host?.startsWith('127.') === true
 

@@ -59,7 +59,9 @@ export function sendRaw(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(port), '127.0.0.1', () => socket.end(Buffer.from(text, 'latin1')))
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the server neither answers nor hangs up')))
+    socket.setTimeout(PATIENCE_MS, () =>
+      socket.destroy(new Error('the server neither responds nor closes the connection')),
+    )
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
     // A server may close on invalid input, but must not leave the caller waiting.

@@ -42,7 +42,7 @@ describe('the page of faults', () => {
   test('the fault page states why a row was skipped, and keeps its earlier figures', () => {
     const skipped = [{ ...ROW, times: '', seen: '', broken: [], skipped: 'no Redis' }]
     const [fresh] = addReports({ machine: '', rows: [] }, [ROW], skipped, '2025-01-31')
-    expect(fresh).toMatchObject({ times: '', seen: 'could not be done: no Redis' })
+    expect(fresh).toMatchObject({ times: '', seen: 'not possible here: no Redis' })
     const known = { ...ROW, times: '3 kills', seen: '0 lost', date: '2025-01-30' }
     expect(addReports({ machine: '', rows: [known] }, [ROW], skipped, '2025-01-31')).toEqual([known])
   })
