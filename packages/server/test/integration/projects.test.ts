@@ -262,9 +262,11 @@ describe('PATCH /api/projects/{project_id}', () => {
     const { environments: _e, sdk_key: _k, ...project } = (await createProject('Old name')).body
     await addUser(server, { email: 'counted@example.com', memberOf: { [project.id]: 'viewer' } })
 
-    const { body, status } = await rename(project.id, { name: 'New name', slug: 'ignored', id: UNKNOWN_ID })
+    const answer = await rename(project.id, { name: 'New name', slug: 'ignored', id: UNKNOWN_ID })
+    const { warnings, ...body } = answer.body
 
-    expect(status).toBe(200)
+    expect(answer.status).toBe(200)
+    expect(warnings).toMatchObject([{ code: 'field_ignored', path: '/slug' }])
     expect(body).toEqual({ ...project, name: 'New name', slug: 'old-name', member_count: 1 })
     expect(await namesSeenBy('admin')).toContain('New name')
   })
