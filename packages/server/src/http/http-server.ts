@@ -31,7 +31,7 @@ import {
   type RecordResponse,
   recordResponses,
 } from './record-responses.ts'
-import { BARE_ANSWER_HEADERS, setResponseHeaders } from './response-headers.ts'
+import { BARE_RESPONSE_HEADERS, setResponseHeaders } from './response-headers.ts'
 import { mountStaticFiles } from './static-files.ts'
 import { isBodyTooLarge, toRefusal } from './to-refusal.ts'
 
@@ -78,7 +78,7 @@ export async function createHttpServer(
     clientErrorHandler: connections.onClientError,
     frameworkErrors: (error, request, reply) => {
       reply.raw.once('finish', () => record(request, reply))
-      reply.headers({ ...BARE_ANSWER_HEADERS, [REQUEST_ID_HEADER]: request.id })
+      reply.headers({ ...BARE_RESPONSE_HEADERS, [REQUEST_ID_HEADER]: request.id })
       return replyWithError(error, request, reply)
     },
   })

@@ -1,12 +1,13 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import { API_POLICY } from '../kernel/api-policy.ts'
+import { EXPOSED_HEADERS } from './cors.ts'
 
 const POLICY_HEADER = 'content-security-policy'
 const NO_STORE = 'no-store'
 
 /** The headers of responses that the framework sends without running hooks. */
-export const BARE_ANSWER_HEADERS = {
+export const BARE_RESPONSE_HEADERS = {
   [POLICY_HEADER]: API_POLICY,
   'cache-control': NO_STORE,
   'x-content-type-options': 'nosniff',
@@ -54,5 +55,5 @@ export const SNAPSHOT_HEADERS: readonly string[] = [
   ['x-permitted-cross-domain-policies', 'none'],
   ['x-xss-protection', '0'],
   ['access-control-allow-origin', '*'],
-  ['access-control-expose-headers', 'etag, x-environment-id, retry-after, x-request-id'],
+  ['access-control-expose-headers', EXPOSED_HEADERS],
 ].flat()
