@@ -209,6 +209,17 @@ test('filters stand in the address and survive a reload', async (context) => {
   expect(new URL(page.url()).search).toBe('')
 })
 
+test('the list shows when a flag was changed last and by whom, however long ago that was', async (context) => {
+  for (let at = 0; at < 55; at += 1) {
+    await server.call('PATCH', path('development', '/search-order'), { description: `Change ${at}` })
+  }
+  const { page } = await visit(context, server)
+  await page.goto(server.page('development', 'flags'))
+
+  await rowOf(page, 'old-banner').getByText('ada@example.com').waitFor()
+  await rowOf(page, 'search-order').getByText('just now').waitFor()
+})
+
 test('Space turns the flag of the focused row on, and off again', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('development', 'flags'))

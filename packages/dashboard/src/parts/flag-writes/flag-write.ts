@@ -1,4 +1,4 @@
-import type { ChangeRequest, Flag, Warning } from '@burgee/contract'
+import type { ChangeRequest, CurrentUser, Flag, ListedFlag, Warning } from '@burgee/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { endpointKey, refresh } from '../../shared/api/queries.ts'
 import type { EndpointReply } from '../../shared/api/types.ts'
@@ -23,8 +23,12 @@ export function settleFlagWrite(client: QueryClient, env_id: string, reply: Flag
   return { kind: 'done', flag, warnings }
 }
 
+/** A flag with its last change, which the response to a write does not have. */
+export type KnownFlag = Flag & Partial<Pick<ListedFlag, 'updated_at' | 'updated_by'>>
+
 /** Puts a flag into every cached answer of its environment, unless a newer revision of it is there. */
-export function storeFlag(client: QueryClient, env_id: string, flag: Flag): void {
+export function storeFlag(client: QueryClient, env_id: string, written: KnownFlag): void {
+  const flag = written.updated_at === undefined ? { ...written, ...changedNow(client) } : written
   const isNewer = (known: Flag) => known.revision > flag.revision
   client.setQueryData<Flag>(endpointKey('getFlag', { params: { env_id, key: flag.key } }), (known) =>
     known && isNewer(known) ? known : flag,
@@ -36,6 +40,12 @@ export function storeFlag(client: QueryClient, env_id: string, flag: Flag): void
     const known = flags[at]
     return known && isNewer(known) ? flags : flags.with(at, flag)
   })
+}
+
+/** The last change of a flag that this page has just written. */
+function changedNow(client: QueryClient): Required<Pick<KnownFlag, 'updated_at' | 'updated_by'>> {
+  const me = client.getQueryData<CurrentUser>(endpointKey('getCurrentUser', {}))
+  return { updated_at: new Date().toISOString(), updated_by: me?.email ?? null }
 }
 
 /** Takes a deleted flag out of the cached answers of its environment. */

@@ -22,8 +22,7 @@ export function useSaveFlag(editor: FlagDraft): () => Promise<SaveResult> {
   const write = async (): Promise<FlagOutcome> => {
     const patch = patchOf(base, draft)
     if (patch !== null) return patchFlag(base.key, patch, base.revision)
-    const { revision: _, archived_at: __, ...body } = after
-    const input = { params: { env_id: environment_id }, body }
+    const input = { params: { env_id: environment_id }, body: { key: base.key, ...draftOf(after) } }
     const reply = await send('putFlag', input, { ifMatch: base.revision })
     return settleFlagWrite(client, environment_id, reply)
   }

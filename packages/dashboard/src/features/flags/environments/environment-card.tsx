@@ -1,6 +1,7 @@
 import type { Environment, Flag } from '@burgee/contract'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { KnownFlag } from '../../../parts/flag-writes/flag-write.ts'
 import { switchQuestion } from '../../../parts/flag-writes/switch-question.ts'
 import { useSwitchFlag } from '../../../parts/flag-writes/use-switch-flag.ts'
 import { hasStatus } from '../../../shared/api/api-error.ts'
@@ -55,7 +56,7 @@ export function EnvironmentCard({ environment, flag_key }: EnvironmentCardProps)
           <Text size="sm" truncate title={describeServing(flag)}>
             {describeServing(flag)}
           </Text>
-          <LastChange env_id={environment.id} flag={flag} />
+          <LastChange flag={flag} />
         </>
       ) : (
         <Skeleton height={36} />
@@ -82,19 +83,11 @@ function CardSwitch({ flag, environment }: { readonly flag: Flag; readonly envir
   )
 }
 
-function LastChange({ env_id, flag }: { readonly env_id: string; readonly flag: Flag }) {
-  const params = { env_id, key: flag.key }
-  const history = useQuery(endpointQuery('getFlagHistory', { params, query: { limit: 1 } }))
-  const last = history.data?.[0]
+function LastChange({ flag: { revision, updated_at, updated_by } }: { readonly flag: KnownFlag }) {
   return (
-    <Text size="xs" c="dimmed" truncate title={last && `by ${last.actor_email}`}>
-      {last ? (
-        <>
-          <Time at={last.created_at} size="xs" span /> by {last.actor_email}
-        </>
-      ) : (
-        `Revision ${flag.revision}`
-      )}
+    <Text size="xs" c="dimmed" truncate title={updated_by ? `by ${updated_by}` : undefined}>
+      {updated_at ? <Time at={updated_at} size="xs" span /> : `Revision ${revision}`}
+      {updated_by && ` by ${updated_by}`}
     </Text>
   )
 }

@@ -17,7 +17,6 @@ import { FlagToolbar } from './flag-toolbar.tsx'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { type FlagOrder, sortFlags } from './sort-flags.ts'
 import { useActivity } from './use-activity.ts'
-import { useChanges } from './use-changes.ts'
 import { type FlagFilterState, useFlagFilters } from './use-flag-filters.ts'
 import { useSelection } from './use-selection.ts'
 
@@ -30,7 +29,6 @@ export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[]
   const filters = useFlagFilters()
   const search = useTypedSearch(filters.filters.q, (q) => filters.change({ q }))
   const activity = useActivity(environment_id)
-  const changes = useChanges(environment_id)
   const shown = useShownFlags(flags, filters, search.text, activity)
   const selection = useSelection(shown)
   const table = useRef<FlagTableHandle>(null)
@@ -66,7 +64,6 @@ export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[]
           environment_id={environment_id}
           question={switchQuestion(environment)}
           activity={activity}
-          changes={changes}
           selected={selection.selected}
           onSelect={selection.select}
           onSelectAll={selection.selectAll}

@@ -1,6 +1,7 @@
 import { cutLine, type Flag } from '@burgee/contract'
 import { Badge, Checkbox } from '@mantine/core'
 import { memo } from 'react'
+import type { KnownFlag } from '../../../parts/flag-writes/flag-write.ts'
 import { Sparkline } from '../../../shared/charts/sparkline.tsx'
 import type { Permission } from '../../../shared/scope/use-permissions.ts'
 import { formatRelative } from '../../../shared/ui/format-time.ts'
@@ -11,7 +12,6 @@ import cells from './flag-cells.module.css'
 import { FlagSwitch } from './flag-switch.tsx'
 import classes from './flag-table.module.css'
 import { GridPart } from './grid-part.tsx'
-import type { LastChange } from './use-changes.ts'
 
 /** More than a line of the list can show, and little enough to be laid out at once. */
 const TEXT_MAX = 300
@@ -30,7 +30,6 @@ interface FlagRowProps {
   readonly activity: Activity | undefined
   /** Whether impressions are known at all by now. */
   readonly hasActivity: boolean
-  readonly change: LastChange | undefined
   readonly project_id: string
   readonly environment_id: string
   readonly question: string | null
@@ -96,7 +95,7 @@ export const FlagRow = memo(function FlagRow(props: FlagRowProps) {
       <GridPart role="gridcell" className={classes.impressions}>
         {props.hasActivity && <Impressions activity={props.activity} />}
       </GridPart>
-      <ChangedCell revision={flag.revision} change={props.change} />
+      <ChangedCell flag={flag} />
     </GridPart>
   )
 })
@@ -161,17 +160,11 @@ function Impressions({ activity }: { readonly activity: Activity | undefined }) 
   )
 }
 
-function ChangedCell({
-  revision,
-  change,
-}: {
-  readonly revision: number
-  readonly change: LastChange | undefined
-}) {
+function ChangedCell({ flag: { revision, updated_at, updated_by } }: { readonly flag: KnownFlag }) {
   return (
-    <GridPart role="gridcell" className={classes.changed} title={change && `by ${change.actor_email}`}>
-      {change && <div className={classes.when}>{formatRelative(change.created_at, Date.now())}</div>}
-      <div className={classes.revision}>#{revision}</div>
+    <GridPart role="gridcell" className={classes.changed} title={updated_by ? `by ${updated_by}` : undefined}>
+      {updated_at && <div className={classes.when}>{formatRelative(updated_at, Date.now())}</div>}
+      <div className={classes.revision}>{updated_by ?? `#${revision}`}</div>
     </GridPart>
   )
 }

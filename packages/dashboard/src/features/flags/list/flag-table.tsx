@@ -11,7 +11,6 @@ import { FlagRow } from './flag-row.tsx'
 import classes from './flag-table.module.css'
 import { GridPart } from './grid-part.tsx'
 import type { FlagOrder } from './sort-flags.ts'
-import type { LastChange } from './use-changes.ts'
 import { useListCursor } from './use-list-cursor.ts'
 
 /** As `flag-table.module.css` has them. */
@@ -30,7 +29,6 @@ interface FlagTableProps {
   /** Set in Production, where a switch is asked for once more: where that is and what follows. */
   readonly question: string | null
   readonly activity: ReadonlyMap<string, Activity> | undefined
-  readonly changes: ReadonlyMap<string, LastChange> | undefined
   readonly selected: ReadonlySet<string>
   readonly onSelect: (key: string, isSelected: boolean, isRange: boolean) => void
   readonly onSelectAll: (isSelected: boolean) => void
@@ -110,7 +108,6 @@ export const FlagTable = memo(function FlagTable(props: FlagTableProps) {
               isSelected={selected.has(flag.key)}
               activity={props.activity?.get(flag.key)}
               hasActivity={props.activity !== undefined}
-              change={props.changes?.get(flag.key)}
               project_id={project_id}
               environment_id={environment_id}
               question={props.question}
