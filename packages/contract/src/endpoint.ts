@@ -38,7 +38,10 @@ export interface Endpoint {
   readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
-  /** Fields of the resource that this write does not take: another value than the stored one is the warning `field_ignored`. */
+  /**
+   * Fields of the resource that this write cannot set. A value other than the stored one returns the warning
+   * `field_ignored`.
+   */
   readonly ignores?: readonly string[]
   /** True when an empty body means `{}`. Otherwise a declared body is required. */
   readonly bodyOptional?: boolean

@@ -50,7 +50,7 @@ export const INTEGER_ID_MAX = 2_147_483_647
 export const SEGMENT_PREVIEW_FLAGS_MAX = 50
 export const SEGMENT_PREVIEW_CHANGES_MAX_BYTES = 16 * 1024
 
-/** Of the comment on a write. */
+/** The characters of the comment on a write. */
 export const COMMENT_MAX_LENGTH = 500
 
 /** The number of flags in one bulk action. */

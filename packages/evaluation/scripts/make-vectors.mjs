@@ -203,7 +203,10 @@ write(
 )
 
 const inSegment = (segment_key, stated = {}) => ({ segment_key, ...stated })
-/** A flag that names segments, what the server sends for its rules, one question, the answer of this package. */
+/**
+ * Builds a vector of a flag that names segments: the rules that the server sends for it, one evaluation, and
+ * the result of this package.
+ */
 const viaSegments = (title, segments, stated, expanded, attributes = { it: 'a' }) => {
   const named = text(stated)
   const { expected } = answered(title, [{ ...named, rules: expanded }], 'ann', attributes)

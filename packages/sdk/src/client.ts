@@ -31,8 +31,9 @@ export interface Client {
   /** Returns the values of all flags by flag key. They are not reported as impressions. */
   allFlags(userKey: UserKey, attributes?: MaybeAttributes): Record<string, JsonValue>
   /**
-   * Reports that a user reached a goal. The goal of an experiment has 1 to 100 letters (A-Z, a-z), digits, underscores and hyphens;
-   * other keys are counted, but no experiment can name them. In development the first such key is warned of.
+   * Reports that a user reached a goal. The goal of an experiment has 1 to 100 letters (A-Z, a-z), digits,
+   * underscores and hyphens. Other keys are counted, but no experiment can name them. In development, the
+   * first such key causes a warning.
    */
   track(eventKey: string, userKey: UserKey, detail?: GoalDetail): void
 

@@ -6,7 +6,7 @@ export interface Platform {
   readonly random: () => number
   /** Calls back when the page is about to be hidden or left. Returns a function that unsubscribes. */
   readonly onLeave: (callback: () => void) => () => void
-  /** Tells the developer of a mistake. Does nothing in production. */
+  /** Warns the developer of a mistake. Does nothing in production. */
   readonly warn: (message: string) => void
 }
 

@@ -1,19 +1,22 @@
-/** Differences below it come from the way of the response and from `Date`, which has whole seconds. */
+/**
+ * The differences below it come from the latency of the response and from `Date`, which has whole seconds.
+ */
 const TOLERANCE_MS = 2_000
-/** By so much more than before: the clock of this machine was set. */
+/** When the difference grows by more than this, the clock of this machine was set. */
 const JUMP_MS = 60_000
 
-/** How far the clock of this machine is ahead of the server's. */
+/** The time by which the clock of this machine is ahead of the server's. */
 export interface ServerClock {
   /** @param date The header `Date` of a response. */
   observe(date: string | null): void
-  /** A time of this machine, in milliseconds since 1970, as the server would have read it. */
+  /** Converts a time of this machine to the server's clock, both in milliseconds since 1970. */
   correct(ms: number): number
 }
 
 /**
- * The service takes no goal from the future: behind an exposure that is, it would not count. So times of a clock that is ahead
- * are moved back. The correction only shrinks, because a slow response makes it look larger: a goal never moves before its exposure.
+ * Moves the times of a clock that is ahead back, because the server refuses times in the future. The
+ * correction only shrinks: a slow response makes the difference look larger. So a goal never moves before its
+ * exposure.
  */
 export function createServerClock(now: () => number): ServerClock {
   let aheadMs: number | undefined

@@ -13,7 +13,7 @@ import { ifMatch } from './if-match.ts'
 import { cursorQuery, listQuery } from './list-query.ts'
 import { environmentParams, keyedParams, projectParams } from './params.ts'
 
-/** What creates or replaces may be limited to creating. */
+/** The headers of writes that create or replace: `If-None-Match` limits them to creating. */
 const ifMatchOrNone = Type.Object({
   ...ifMatch.properties,
   'If-None-Match': Type.Optional(

@@ -3,24 +3,24 @@ import { COMMENT_MAX_LENGTH } from '../limits.ts'
 import { Nullable } from './common.ts'
 
 const description =
-  'Why: shown in history, audit log, events and chats. An environment may require it (`require_comment`)'
+  'The reason for the write, shown in history, audit log, events and chats. An environment may require it (`require_comment`)'
 
 const comment = Type.Optional(Nullable(Type.String({ maxLength: COMMENT_MAX_LENGTH, description })))
 
-/** The body of a write that says why, beside what it is for. Handlers are not given it: it belongs to the actor. */
+/** Adds `comment` to the body of a write. Handlers do not receive it: it belongs to the actor. */
 export function Commented<P extends TProperties>(schema: TObject<P>) {
   const { properties, required: _r, type: _t, ...notes } = schema
   return Type.Object({ ...properties, comment }, notes)
 }
 
-/** The body of a write that needs none. */
+/** The body of a write that has no other fields. */
 export const CommentInput = Type.Object({ comment }, { examples: [{ comment: 'The launch is over' }] })
 
-/** For writes without a body. */
+/** The query of writes without a body. */
 export const commentQuery = Type.Object({
   comment: Type.Optional(Type.String({ maxLength: COMMENT_MAX_LENGTH, description })),
 })
 
-/** What is stored of a comment. */
+/** The stored comment of a write. */
 export const storedComment = (of: string) =>
-  Type.Union([Type.String(), Type.Null()], { description: `${of}; null where none was given` })
+  Type.Union([Type.String(), Type.Null()], { description: `${of}; null without one` })

@@ -5,12 +5,12 @@ const fields = {
   id: integerId({ description: 'Grows with time' }),
   event: Type.String({ description: 'The event that was delivered' }),
   attempt: Type.Integer({ description: '1 for the first' }),
-  status_code: Nullable(Type.Integer({ description: 'What came back; null when nothing did' })),
-  error: Nullable(Type.String({ description: 'Why the request did not come to an end' })),
-  delivered_at: timestamp({ description: 'When it was tried, UTC' }),
+  status_code: Nullable(Type.Integer({ description: 'The status of the response; null without a response' })),
+  error: Nullable(Type.String({ description: 'The reason why there was no complete response' })),
+  delivered_at: timestamp({ description: 'The time of the attempt, UTC' }),
 }
 
-/** What the log of a webhook and of a chat hold of one attempt. */
+/** The fields of one attempt in the log of a webhook or of a chat. */
 export const deliveryFields = {
   ...fields,
   message_id: Nullable(
@@ -18,17 +18,18 @@ export const deliveryFields = {
   ),
   response_body: Nullable(
     Type.String({
-      description: 'Its first 500 characters; null for private addresses, whose answers are not kept',
+      description:
+        'The first 500 characters of the response; null for private addresses, whose responses are not stored',
     }),
   ),
   duration_ms: Nullable(
-    Type.Integer({ description: 'How long it took; null in rows of versions that did not measure it' }),
+    Type.Integer({ description: 'The duration; null for attempts of versions that did not measure it' }),
   ),
 }
 
 /** The newest attempt, shown beside its receiver where receivers are read. */
 export const lastDelivery = Type.Optional(
   Type.Union([Type.Object(fields), Type.Null()], {
-    description: 'The newest attempt; null where there was none, and absent in answers to writes',
+    description: 'The newest attempt; null when there was none, absent in responses to writes',
   }),
 )

@@ -38,7 +38,7 @@ export const Environment = Type.Object(
     keys_may_manage: keysMayManage,
     keys_may_manage_effective: Type.Boolean({
       description:
-        'Whether its server keys may manage it at this moment: `keys_may_manage` of the environment and of the workspace',
+        'Whether its server keys may manage it at present: `keys_may_manage` of the environment and of the workspace',
       readOnly: true,
     }),
     require_comment: Type.Boolean({
@@ -48,7 +48,7 @@ export const Environment = Type.Object(
     has_legacy_key: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the setting SDK_KEY is a key of this environment now. It moves with the default of the oldest project. Absent where the setting is not used, and in answers to writes',
+          'Whether the setting SDK_KEY is a key of this environment now. It moves with the default of the oldest project. Absent when the setting is not used, and in responses to writes',
         readOnly: true,
       }),
     ),

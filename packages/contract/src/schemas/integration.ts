@@ -76,7 +76,7 @@ export const IntegrationTest = Type.Object(
 export const IntegrationDelivery = Type.Object(
   {
     ...deliveryFields,
-    integration_id: uuid({ description: 'Whom it was sent to' }),
+    integration_id: uuid({ description: 'The chat integration that received it' }),
   },
   { examples: [EXAMPLE_SHOP.integrationDelivery] },
 )

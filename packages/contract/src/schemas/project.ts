@@ -24,7 +24,7 @@ export const Project = Type.Object(
 )
 export type Project = Static<typeof Project>
 
-const projectName = name({ description: 'What people call it; not blank' })
+const projectName = name({ description: 'The display name; not blank' })
 
 /** Body of PATCH. */
 export const ProjectInput = Type.Object(

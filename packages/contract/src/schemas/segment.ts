@@ -8,7 +8,7 @@ import { TargetingRule, TargetingRuleInput } from './flag.ts'
 import { Warning } from './warning.ts'
 
 const segmentKey = key({ description: 'The key that rules have as `segment_key`; unique in the environment' })
-const text = Type.String({ description: 'The users in it, in words' })
+const text = Type.String({ description: 'A description of its users' })
 const rules = {
   description: 'Users that any of these matches are in the segment. A rule may name another segment',
 }
@@ -58,11 +58,14 @@ export const SegmentPatch = Type.Partial(Type.Object(fields), {
 })
 export type SegmentPatch = Static<typeof SegmentPatch>
 
-/** What a write of a segment is asked to be, before it is done: `patch` is what PATCH takes, null for a deletion. */
+/**
+ * The input of a preview: the write of a segment. `patch` is the body of the PATCH request; null for a
+ * deletion.
+ */
 export const SegmentPreviewInput = Type.Object(
   { key: segmentKey, patch: Nullable(SegmentPatch) },
   {
-    description: 'The segment as it is named now, or one that is to be created, and the change',
+    description: 'The current key of a segment, or the key of a new one, and the change',
     examples: [
       {
         key: EXAMPLE_SHOP.segmentInput.key,
@@ -82,24 +85,24 @@ const Content = Type.Object({
 
 const { changes } = EXAMPLE_SHOP.change_request.preview
 
-/** What a write of a segment would do, before it is done. */
+/** The effects that a write of a segment would have. */
 export const SegmentPreview = Type.Object(
   {
-    before: Type.Union([Content, Type.Null()], { description: 'Null where the segment would be created' }),
-    after: Type.Union([Content, Type.Null()], { description: 'Null where it would be deleted' }),
-    flag_count: Type.Integer({ description: 'How many flags SDKs would receive again' }),
+    before: Type.Union([Content, Type.Null()], { description: 'Null when the segment would be created' }),
+    after: Type.Union([Content, Type.Null()], { description: 'Null when the segment would be deleted' }),
+    flag_count: Type.Integer({ description: 'The number of flags that SDKs would receive again' }),
     flags: Type.Array(
       Type.Object({
         flag_key: segmentKey,
         changes: Type.Array(ChangePreview.properties.changes.items, {
-          description: 'How the rules that SDKs receive would differ; empty where they would not',
+          description: 'The differences in the rules that SDKs receive; empty when there are none',
         }),
-        is_cut: Type.Boolean({ description: 'Whether there are more differences than are shown' }),
+        is_cut: Type.Boolean({ description: 'True when there are more differences than these' }),
       }),
       { description: `The first ${SEGMENT_PREVIEW_FLAGS_MAX} of them, by key` },
     ),
     warnings: Type.Array(Warning, {
-      description: 'What is probably a mistake; empty when there is nothing to say',
+      description: 'Warnings about probable mistakes; empty when there are none',
     }),
   },
   {

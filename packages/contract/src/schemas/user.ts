@@ -60,13 +60,13 @@ export const UserPatch = Type.Object(
 )
 export type UserPatch = Static<typeof UserPatch>
 
-/** The body of a request that changes the user's own password. */
-/** What people change of their own account. */
+/** The fields of their own account that users can change. */
 export const OwnPatch = Type.Object(
-  { name: Type.Optional(name({ description: 'What others see' })) },
+  { name: Type.Optional(name({ description: 'The display name; not blank' })) },
   { examples: [{ name: 'Ada King' }] },
 )
 
+/** The body of a request that changes the user's own password. */
 export const PasswordChange = Type.Object(
   {
     current_password: Type.String({ description: 'The current password', writeOnly: true }),

@@ -44,14 +44,14 @@ export const Warning = Type.Object(
 )
 export type Warning = Static<typeof Warning>
 
-/** A resource as a write answers it. */
+/** Adds the warnings to the resource that a write returns. */
 export const Warned = <T extends TSchema>(schema: T) =>
   Type.Intersect([
     schema,
     Type.Object({
       warnings: Type.Optional(
         Type.Array(Warning, {
-          description: 'What is probably a mistake; absent when there is nothing to say',
+          description: 'Warnings about probable mistakes; absent when there are none',
         }),
       ),
     }),

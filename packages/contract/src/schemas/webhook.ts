@@ -85,7 +85,7 @@ export type WebhookPatch = Static<typeof WebhookPatch>
 export const WebhookDelivery = Type.Object(
   {
     ...deliveryFields,
-    webhook_id: uuid({ description: 'Whom it was sent to' }),
+    webhook_id: uuid({ description: 'The webhook that received it' }),
   },
   { examples: [EXAMPLE_SHOP.webhook_delivery] },
 )

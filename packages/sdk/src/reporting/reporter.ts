@@ -34,7 +34,7 @@ const CLOCK_STEP_MS = 100
 const MAX_REMEMBERED = 10_000
 /** docs/reference/reports.md: the server skips events with an empty or longer key. */
 const MAX_EVENT_KEY_LENGTH = 100
-/** What the goal of an experiment may be; other events are counted, and no experiment can name them. */
+/** The keys that the goal of an experiment can have. Events with other keys are counted, too. */
 const EXPERIMENT_KEY = /^[\w-]{1,100}$/
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state

@@ -87,7 +87,7 @@ export async function writeEnvironment<T>(
   return outcome.result
 }
 
-/** Work whose time has come is done on behalf of somebody who could be asked before. */
+/** Requires a comment where the environment does. Scheduled work needs none: its author gave one before. */
 function requireComment({ name, require_comment }: LockedEnvironment, { comment, kind }: Author): void {
   if (!require_comment || comment !== undefined || kind === 'past') return
   throw invalid([{ path: '/comment', message: `is required in the environment ${name}: say why` }])

@@ -166,12 +166,12 @@ async function admitBearer(
 }
 
 /**
- * The parameter of the path that cannot name anything; null where each can. Number ids are written plainly: `1e1`, `+12` and `0x10`
- * are no ids, though a validator reads them as numbers.
+ * Finds the first parameter of the path that cannot be valid; null when there is none. Numeric ids have
+ * digits only: `1e1`, `+12` and `0x10` are not ids, although a validator reads them as numbers.
  */
 function findMisfit(endpoint: Endpoint, params: PathParams, fitsParams: Check | undefined): string | null {
   const schemas: Readonly<Record<string, { type?: unknown }>> = endpoint.params?.properties ?? {}
-  // In the order of the path: what is named first is looked up first.
+  // In the order of the path: the first parameter is looked up first.
   const names = Object.keys(schemas)
   const odd = names.find((name) => schemas[name]?.type === 'integer' && !PLAIN_ID.test(String(params[name])))
   if (!fitsParams || fitsParams(params)) return odd ?? null

@@ -3,7 +3,7 @@ import type { Actor, SdkKeyActor, UserActor } from '../kernel/actor.ts'
 import type { ProjectScope } from '../kernel/scope.ts'
 import type { ActorAccess } from './authorize.ts'
 
-/** Who would be needed, and who is asking: the text of a 403. */
+/** Returns the text of a 403: the required role, and the role of the caller. */
 export const describeForbidden = (access: ActorAccess, actor: Actor, scope: ProjectScope | null): string =>
   actor.kind === 'user' ? describeForUser(access, actor, scope) : describeForKey(access, actor, scope)
 

@@ -1,11 +1,11 @@
 import { COLOR_PATTERN, ENVIRONMENT_SLUG_PATTERN, KEY_PATTERN } from '@burgee/contract'
 import type { ErrorObject } from 'ajv'
 
-/** What a validator found; with the schema that it comes from and the value where the validator is verbose. */
+/** An error of a validator. A verbose validator adds the schema and the value. */
 export type FoundError = Pick<ErrorObject, 'instancePath' | 'message' | 'params' | 'keyword'> &
   Partial<Pick<ErrorObject, 'parentSchema' | 'data'>>
 
-/** What texts of a pattern look like: a test compares the list with the contract. */
+/** The messages for each pattern. A test compares the list with the contract. */
 export const PATTERN_TEXTS: Readonly<Record<string, string>> = {
   [KEY_PATTERN]: 'may have only letters (A-Z, a-z), digits, underscores and hyphens',
   [ENVIRONMENT_SLUG_PATTERN]: 'may have only lower-case letters (a-z), digits and hyphens',
@@ -29,7 +29,7 @@ const TYPE_TEXTS: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** What is wrong with a field, after its name: `must be at most 100`. */
+/** Describes the problem with a field, to follow its name: `must be at most 100`. */
 export function describeProblem(error: FoundError, mayBeNull: boolean): string {
   const { data, keyword, params, parentSchema = {} } = error
   switch (keyword) {
@@ -68,7 +68,7 @@ function describeRange({ maximum, minimum }: { maximum?: unknown; minimum?: unkn
     : `must be from ${amount(minimum)} to ${amount(maximum)}`
 }
 
-/** Characters are code points, as the limit counts them. */
+/** Returns the length of the value. Characters are code points, as in the limit. */
 function describeLength(data: unknown): string {
   if (Array.isArray(data)) return ` and has ${amount(data.length)}`
   return typeof data === 'string' ? ` and has ${amount(Array.from(data).length)}` : ''

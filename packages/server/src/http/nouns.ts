@@ -1,6 +1,6 @@
 import type { Addressed } from '@burgee/contract'
 
-/** What errors call a thing that a path addresses. */
+/** The nouns in error messages for the resource that a path addresses. */
 export const NOUNS: Readonly<Record<Addressed, string>> = {
   flag: 'flag',
   segment: 'segment',
@@ -16,7 +16,7 @@ export const NOUNS: Readonly<Record<Addressed, string>> = {
   integration: 'integration',
 }
 
-/** What errors call the thing that a parameter of a path names. `addresses` is what the last parameter names. */
+/** Returns the noun for a parameter of a path. `addresses` is the resource of the last parameter. */
 export function nounOf(param: string, addresses: Addressed | undefined): string {
   switch (param) {
     case 'project_id':

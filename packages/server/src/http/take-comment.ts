@@ -6,7 +6,10 @@ interface Commented {
   readonly comment: string | undefined
 }
 
-/** Where a write may say why, in its body or its query: the comment is the actor's, and no part of what is written. */
+/**
+ * Takes the comment of a write from its body or its query. It belongs to the actor, not to the stored
+ * resource.
+ */
 export function takeComment(
   { body: schema, method, query: querySchema }: Endpoint,
   body: unknown,
@@ -22,7 +25,7 @@ export function takeComment(
 
 const hasComment = (schema: unknown): boolean => Object.hasOwn(Object(Object(schema).properties), 'comment')
 
-/** A blank one is none. */
+/** Returns the trimmed comment; a blank one counts as none. */
 const textOf = (comment: unknown): string | undefined =>
   typeof comment === 'string' && comment.trim() !== '' ? comment.trim() : undefined
 

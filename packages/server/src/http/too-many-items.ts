@@ -1,7 +1,10 @@
 import type { Endpoint } from '@burgee/contract'
 import { Refusal } from '../kernel/refusal.ts'
 
-/** Refuses a batch that is longer than its endpoint accepts; `count` where its items were counted to the end. */
+/**
+ * Builds the refusal of a batch above the limit of its endpoint. `count` is given when all items were
+ * counted.
+ */
 export const tooManyItems = ({ batchMax }: Endpoint, count?: number) =>
   new Refusal(
     'too_large',

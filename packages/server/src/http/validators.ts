@@ -135,8 +135,9 @@ export function toProblems(errors: readonly FoundError[]): ProblemDetail[] {
 const isNullType = ({ keyword, params }: FoundError): boolean => keyword === 'type' && params.type === 'null'
 
 /**
- * A field that may be null fails twice: for what it should be, which is said, and for not being null. An id has a form and a length,
- * and an empty text is also a blank one: one of the two is said.
+ * Tests whether an error repeats another one. A nullable field fails twice: for its type, which is reported,
+ * and for not being null. An id fails its format and its length, and an empty text is also blank: one of the
+ * two errors is reported.
  */
 function isNoise(error: FoundError): boolean {
   const { data, keyword, parentSchema } = error

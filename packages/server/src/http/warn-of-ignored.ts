@@ -2,8 +2,9 @@ import type { Endpoint, Warning } from '@burgee/contract'
 import { withWarnings } from '../kernel/with-warnings.ts'
 
 /**
- * A field that a write does not take, though its resource has it, is answered with the warning `field_ignored` (docs/reference/api.md).
- * A client may send back what it has read: the stored value is no mistake.
+ * Adds the warning `field_ignored` for each field of the resource that the write cannot set
+ * (docs/reference/api.md). The stored value causes no warning, because clients may send back what they have
+ * read.
  */
 export function warnOfIgnored<A extends { readonly body: unknown }>(
   { ignores = [] }: Endpoint,
@@ -28,5 +29,5 @@ const toWarning = (field: string): Warning => ({
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The handler's own warnings, which its response schema has checked. */
+/** Returns the handler's own warnings; the response schema has validated them. */
 const listOf = (warnings: unknown): Warning[] => (Array.isArray(warnings) ? warnings : [])

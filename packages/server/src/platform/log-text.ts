@@ -13,7 +13,7 @@ const LEVEL_WIDTH = 5
 /** The time of day in an ISO timestamp. */
 const TIME = { from: 11, to: 19 }
 /** Control characters, which could write to other places of the terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g
 
 type Style = (style: Parameters<typeof styleText>[0], text: string) => string

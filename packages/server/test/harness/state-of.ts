@@ -1,5 +1,5 @@
-/** A flag as history, audit and events have it: without the times and the warnings that the API shows beside it. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+/** Returns a flag as it is in history, audit log and events: without its times and its warnings. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses without types
 export function stateOf(flag: any) {
   const { created_at: _c, updated_at: _u, updated_by: _b, warnings: _w, ...state } = flag
   return state

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.server.close())
 
-/** What a validator or a framework says, and people should not have to read. */
+/** The words of validators and frameworks that no message should contain. */
 const VALIDATOR_LANGUAGE =
   /must match|must NOT|must be (?:string|integer|object|array|boolean|equal|a? ?valid)|should|does not fit|schema|instancePath|FST_|\\S|\^\[|undefined|\[object|NaN|null,null/
 

@@ -3,7 +3,7 @@ import { type ManualClock, manualClock } from './manual-clock.ts'
 
 export interface TestPlatform extends Platform {
   readonly clock: ManualClock
-  /** What the developer was warned of. */
+  /** The warnings that the developer received. */
   readonly warnings: string[]
   /** Simulates that the page is hidden or left. */
   leave(): void

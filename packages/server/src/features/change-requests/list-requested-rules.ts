@@ -3,7 +3,7 @@ import { readWaitingRules } from '../flags/index.ts'
 import type { FlagRules } from '../rules/index.ts'
 import { listPendingBodies } from './queries.ts'
 
-/** The rules that wait for an approval and name segments. */
+/** Lists the rules in pending change requests that name segments. */
 export async function listRequestedRules({ environment, tx }: EnvironmentWrite): Promise<FlagRules[]> {
   const pending = await listPendingBodies(tx, environment.id)
   return Promise.all(

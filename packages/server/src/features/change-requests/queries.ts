@@ -65,15 +65,18 @@ const LISTED = [
 ] as const
 /** The size of a preview relative to a flag: the flag before and after, and the differences. */
 const PREVIEW_FACTOR = 4
-/** Of a request without the flag as it was when the request was opened, which previews alone need. */
+/** The size of a request without the flag at the time it was opened, which only previews need. */
 const SHOWN_BYTES = sql`(500 + octet_length(patch::text) + octet_length(body::text) + coalesce(octet_length(reason), 0))`
 
 const STORED = LISTED.filter((column) => column !== 'bytes' && column !== 'base_flag')
 
-/** Pending ones come first. */
+/** The rank of a request in a list: pending ones come first. */
 const RANK = sql`case status when 'pending' then 0 else 1 end`
 
-/** Requests of an environment, of one status or all: the pending ones first, each part newest first, after the place `after`. */
+/**
+ * Lists requests of an environment, of one status or all, after the place `after`: first the pending ones,
+ * then the others, each part newest first.
+ */
 export const changeRequestList = (
   { environment_id, preview, status }: ChangeRequestFilter & { readonly preview: boolean },
   after: { readonly rank: number; readonly id: number } | null,

@@ -2,9 +2,9 @@ import type { DeliveryJob } from './delivery-job.ts'
 import type { ClaimLimits } from './job-queries.ts'
 
 /**
- * When deliveries are polled for, and how much one poll does. Pure: the worker keeps the state and does the
- * work. Flag changes come first: while this process is busy with them, deliveries are throttled, unless they
- * have been late for a while.
+ * Decides when the next poll for deliveries is, and how much it claims. Pure: the worker keeps the state and
+ * does the work. Flag changes come first: while this process is busy with them, deliveries are throttled,
+ * unless they have been late for a while.
  */
 export interface DeliveryLoad {
   /** When a flag was changed on this instance last; monotonic milliseconds, as all times here. */

@@ -107,8 +107,8 @@ function toJob({ enabled, kind, receiver_id, sealed, url, ...job }: ClaimedRow):
 }
 
 /**
- * Prolongs the claims of attempts that are under way. An attempt that was logged a moment ago has given its claim up, and its job
- * may wait for the next attempt: that one is not claimed by this.
+ * Renews the claims of running attempts. An attempt that was just logged has released its claim, and its job
+ * may wait for the next attempt; this does not claim that one.
  */
 export async function renewClaims(db: Kysely<Database>, attempts: readonly ClaimedAttempt[]): Promise<void> {
   const ids = attempts.map(({ id }) => id)

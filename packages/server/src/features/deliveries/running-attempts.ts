@@ -6,7 +6,7 @@ export interface RunningAttempts {
   has(jobId: number): boolean
   /** Makes an attempt and records it. Null when it was aborted; its job is then released. */
   run<T>(delivery: Delivery, record: (attempt: FinishedAttempt) => Promise<T>): Promise<T | null>
-  /** Resolves when all have ended, however they did. */
+  /** Resolves when all attempts have ended, with or without success. */
   ended(): Promise<unknown>
   abort(): void
 }

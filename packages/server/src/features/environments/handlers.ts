@@ -13,7 +13,7 @@ import { updateEnvironment } from './update-environment.ts'
 interface EnvironmentHandlerDeps extends EnvironmentDeps {
   /** The open streams of an environment's SDKs over all instances. */
   readonly findConnections: (environment_id: string) => Promise<Connections>
-  /** Whether the setting SDK_KEY is used. */
+  /** True when the setting SDK_KEY is used. */
   readonly hasLegacyKey: boolean
 }
 

@@ -5,17 +5,20 @@ import { defaultEnvironmentOfOldestProject } from './queries.ts'
 
 interface LegacyKeyDeps {
   readonly db: Kysely<Database>
-  /** Whether the setting SDK_KEY is used. */
+  /** True when the setting SDK_KEY is used. */
   readonly hasLegacyKey: boolean
 }
 
-/** The environment that the setting SDK_KEY is a key of; null where the setting is not used. */
+/** Finds the environment that the setting SDK_KEY belongs to; null when the setting is not used. */
 export async function findLegacyEnvironment({ db, hasLegacyKey }: LegacyKeyDeps): Promise<string | null> {
   if (!hasLegacyKey) return null
   return (await defaultEnvironmentOfOldestProject(db))?.environment_id ?? null
 }
 
-/** Environments as they are read: people see where the key is before they make another one the default. */
+/**
+ * Adds `has_legacy_key`, so that people see which environment has the key before they make another one the
+ * default.
+ */
 export async function withLegacyKey(
   deps: LegacyKeyDeps,
   environments: readonly Environment[],

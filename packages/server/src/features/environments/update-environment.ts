@@ -6,8 +6,9 @@ import { environmentAudit } from './environment-audit.ts'
 import { type EnvironmentPlace, lockEnvironmentOf, updateEnvironmentRow } from './queries.ts'
 
 /**
- * Changes an environment's name, its color, whether its keys may manage it, and whether writes need a comment; its slug stays. Refuses with
- * `not_found` when it does not exist, and with `forbidden` when a key would change what keys may do.
+ * Changes an environment's name, its color, whether its keys may manage it, and whether writes need a
+ * comment. Its slug stays. Refuses with `not_found` when it does not exist, and with `forbidden` when a key
+ * would change the rights of keys.
  */
 export async function updateEnvironment(
   deps: WorkspaceWriteDeps,

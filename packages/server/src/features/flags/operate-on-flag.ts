@@ -59,9 +59,9 @@ export interface FlagOperationInput {
 }
 
 /**
- * Does one operation to one flag, as a change of its own, or asks for approval where the environment wants that.
- * Refuses with `not_found`, with `stale` when a precondition does not hold, and with `invalid` when the outcome is no valid
- * flag.
+ * Applies one operation to one flag, as a change of its own, or requests approval where the environment
+ * requires it. Refuses with `not_found`, with `stale` when a precondition does not hold, and with `invalid`
+ * when the result is not a valid flag.
  */
 export async function operateOnFlag(
   deps: FlagWriteDeps,

@@ -13,8 +13,9 @@ export const preconditionsOf = (headers: Readonly<Record<string, string | undefi
 })
 
 /**
- * Compares the conditions with what is stored; null where nothing is. Refuses with `stale` when If-Match names no current
- * revision, and when If-None-Match names it: `*` stands for every revision. Weak tags never match in If-Match.
+ * Compares the conditions with the stored revision (null when nothing is stored). Refuses with `stale` when
+ * If-Match does not name the current revision, and when If-None-Match names it; `*` means every revision.
+ * Weak tags never match in If-Match.
  */
 export function requireRevision(
   current: { readonly key: string; readonly revision: number } | null,

@@ -2,7 +2,7 @@ import type { Flag, TargetingRule, Warning } from '@burgee/contract'
 import type { FlagType } from '@burgee/evaluation'
 import { fitsType, type SegmentRules, segmentsBehind } from '../rules/index.ts'
 
-/** What is probably a mistake in the values that a flag serves. */
+/** Returns warnings about probable mistakes in the values that a flag serves. */
 export function findValueWarnings(flag: Flag, segments: SegmentRules): Warning[] {
   const unserved = findUnservedVariants(flag, segments)
   const aboutRules = flag.rules.flatMap((rule, index): Warning[] => {
@@ -15,7 +15,7 @@ export function findValueWarnings(flag: Flag, segments: SegmentRules): Warning[]
   return [...onWhileOff(flag), ...aboutRules]
 }
 
-/** What is probably a mistake in the variants of a segment, whose rules the flags serve. */
+/** Returns warnings about probable mistakes in the variants of a segment that the flags use. */
 export function findVariantWarnings(
   rules: readonly TargetingRule[],
   flags: readonly Pick<Flag, 'key' | 'flag_type'>[],
@@ -30,7 +30,7 @@ export function findVariantWarnings(
   )
 }
 
-/** A rule of a boolean flag serves true, whatever its variant. */
+/** Warns of a variant that is ignored: a rule of a boolean flag always serves true. */
 function ignoredVariant({ flag_type }: Flag, { variant }: TargetingRule, path: string): Warning[] {
   if (flag_type !== 'boolean' || variant !== false) return []
   const message =
@@ -40,7 +40,7 @@ function ignoredVariant({ flag_type }: Flag, { variant }: TargetingRule, path: s
 
 function onWhileOff({ disabled_value, flag_type, is_enabled }: Flag): Warning[] {
   if (flag_type !== 'boolean' || is_enabled || disabled_value !== true) return []
-  const message = 'The flag is off and its disabled_value is true, so it serves true to everybody.'
+  const message = 'The flag is off and its disabled_value is true, so it serves true to every user.'
   return [{ code: 'disabled_value_on', path: '/disabled_value', message }]
 }
 
@@ -50,7 +50,10 @@ interface UnservedVariant {
   readonly variant: unknown
 }
 
-/** By segment: the first rule of it, or of a segment behind it, whose variant the flag does not serve. */
+/**
+ * Finds, for each segment, its first rule (or the first of a segment that it refers to) whose variant the
+ * flag does not serve.
+ */
 function findUnservedVariants(
   { flag_type, rules }: Flag,
   segments: SegmentRules,

@@ -60,7 +60,10 @@ async function insertWithSlug(
   )
 }
 
-/** Each turn finds a number taken that was free when it was looked for, so another project was created: it ends. */
+/**
+ * Inserts a project with the first free numbered slug. The loop repeats only when another project took that
+ * number meanwhile.
+ */
 async function insertNumbered(tx: Transaction<Database>, project: Unnamed): Promise<ProjectRow> {
   for (;;) {
     const taken = await findSlugs(tx, `${numberedSlug(1)}%`)

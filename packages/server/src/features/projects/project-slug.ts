@@ -1,6 +1,9 @@
 import { PROJECT_SLUG_MAX_LENGTH } from '@burgee/contract'
 
-/** Of names that leave nothing (docs/reference/access.md#set-up): `project`, then `project-2` and so on. */
+/**
+ * Returns the slug for a name of which nothing is left (docs/reference/access.md#set-up): `project`, then
+ * `project-2` and so on.
+ */
 export const numberedSlug = (number: number): string => (number === 1 ? 'project' : `project-${number}`)
 
 /** Letters that Unicode does not decompose into a plain letter and an accent. */

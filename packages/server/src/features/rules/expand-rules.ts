@@ -18,8 +18,9 @@ export type SegmentRules = ReadonlyMap<string, readonly TargetingRule[]>
 /**
  * Replaces each reference to a segment by the segment's rules (docs/reference/evaluation.md#rule-matching).
  * The reference adds its conditions to each of them, and its variant to those that have none. Segments are
- * expanded recursively; an unknown segment and a cycle expand to nothing (docs/reference/flags.md). A variant that does not fit `flagType` is left out, so that the rule
- * serves the flag's `default_value`: an evaluator refuses the whole flag otherwise. Null fits every variant.
+ * expanded recursively; an unknown segment and a cycle expand to nothing (docs/reference/flags.md). A variant
+ * that does not fit `flagType` is omitted, so that the rule serves the flag's `default_value`; with it, an
+ * evaluator would refuse the whole flag. When `flagType` is null, every variant fits.
  *
  * Refuses with `invalid` when the rules exceed the bounds of a flag.
  */

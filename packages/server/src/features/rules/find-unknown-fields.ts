@@ -22,9 +22,10 @@ const PREREQUISITE_FIELDS = new Set(['flag_key', 'required_value'])
 const SHOWN_NAME_MAX_LENGTH = 100
 
 /**
- * Fields of a flag's or segment's body that nothing reads, as warnings: probably a spelling mistake. `known` are the
- * body's own fields; the fields of rules, conditions, variants and prerequisites are looked at as well. Of very many only
- * the first have a path: a response lists no more, and of the others it needs the number.
+ * Returns a warning for each unknown field of a flag's or segment's body, probably a spelling mistake.
+ * `known` are the body's own fields; the fields of rules, conditions, variants and prerequisites are checked
+ * as well. Of very many, only the first have a path: a response lists no more, and of the others it needs
+ * only the number.
  */
 export function findUnknownFields(body: object, known: readonly string[]): Warning[] {
   const unknown = collectUnknown()

@@ -1,10 +1,13 @@
 import type { TargetingRule, Warning } from '@burgee/contract'
 import { isNumericOperator, isOperator, parseJsonNumber } from '@burgee/evaluation'
 
-/** Of a value in a message; its path names it in full. */
+/** The length of a value in a message. */
 const SHOWN_VALUE_MAX_LENGTH = 100
 
-/** What is probably a mistake in the tests of a rule: its own one, unless it names a segment, and its conditions. */
+/**
+ * Returns warnings about probable mistakes in the tests of a rule: its own test, unless it names a segment,
+ * and its conditions.
+ */
 export function findTestWarnings(rule: TargetingRule, index: number): Warning[] {
   const own = rule.segment_key ? [] : testWarnings(rule, `/rules/${index}`)
   const further = (rule.conditions ?? []).flatMap((condition, at) =>
@@ -26,7 +29,7 @@ function emptyAttribute({ attribute }: Test, path: string): Warning[] {
   return [{ code: 'empty_attribute', path: `${path}/attribute`, message }]
 }
 
-/** A numeric operator never holds for a value that is no number. */
+/** Warns of a value that is not a number: a numeric operator never matches it. */
 function notANumber({ operator, values = [] }: Test, path: string): Warning[] {
   if (!isOperator(operator) || !isNumericOperator(operator)) return []
   const isNoNumber = (value: string) => Number.isNaN(parseJsonNumber(value))

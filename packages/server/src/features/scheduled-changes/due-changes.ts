@@ -2,12 +2,12 @@ import type { DueChange, DueSelection } from './queries.ts'
 
 /** The pure part of the scheduler: which due changes it reads, and which of them run one after another. */
 
-/** Due changes that are read at a time. */
+/** The number of due changes that are read at a time. */
 const DUE_LIMIT = 200
-/** A long backlog of one environment does not hold up the others. */
+/** The limit for each environment, so that a long backlog of one does not delay the others. */
 const DUE_PER_ENVIRONMENT = 20
 
-/** The next due changes, except for those of the skipped environments. */
+/** Returns which due changes are read next, except those of the skipped environments. */
 export const selectDue = (now: Date, skipped: Iterable<string>): DueSelection => ({
   now: now.toISOString(),
   limit: DUE_LIMIT,
@@ -16,7 +16,8 @@ export const selectDue = (now: Date, skipped: Iterable<string>): DueSelection =>
 })
 
 /**
- * The changes of each environment in the order of their time; the environment with the earliest change first.
+ * Groups the changes by environment, each group in the order of time; the environment with the earliest change
+ * comes first.
  */
 export function groupByEnvironment(due: readonly DueChange[]): DueChange[][] {
   const groups = new Map<string, DueChange[]>()

@@ -3,7 +3,7 @@ import { readWaitingRules } from '../flags/index.ts'
 import type { FlagRules } from '../rules/index.ts'
 import { listPendingPatches } from './queries.ts'
 
-/** The rules that wait for their time and name segments. */
+/** Lists the rules in scheduled changes that name segments. */
 export async function listScheduledRules({ environment, tx }: EnvironmentWrite): Promise<FlagRules[]> {
   const pending = await listPendingPatches(tx, environment.id)
   return Promise.all(

@@ -22,7 +22,7 @@ export interface SegmentTransition {
   readonly action: AuditAction
 }
 
-/** What became of a segment: null where it was deleted. */
+/** The segment after a change; null when it was deleted. */
 export interface ChangedSegment {
   readonly segment: Segment | null
   /** The flags that SDKs receive again. */
@@ -132,7 +132,7 @@ export async function changeDependents(
   return { changes, dependents, rewritten }
 }
 
-/** Whether the edit may change what SDKs receive for these rules. */
+/** Tests whether the edit can change the rules that SDKs receive. */
 export function dependsOn({ rules }: Pick<Flag, 'rules'>, { after, before, keys }: SegmentEdit): boolean {
   const behind = [...segmentsBehind(rules, before), ...segmentsBehind(rules, after)]
   return behind.some((key) => keys.has(key))

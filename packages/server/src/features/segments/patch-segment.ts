@@ -17,8 +17,8 @@ export interface PatchSegmentInput {
 }
 
 /**
- * Changes the given fields of a segment; a new key is written into every rule that names the old one, in the same transaction.
- * Refuses with `stale` when If-Match names another revision.
+ * Changes the given fields of a segment. A new key is written into every rule that names the old one, in the
+ * same transaction. Refuses with `stale` when If-Match names another revision.
  */
 export async function patchSegment(
   deps: SegmentDeps,

@@ -31,8 +31,8 @@ interface PreviewInput {
 type Content = Pick<Segment, 'name' | 'key' | 'description' | 'rules'>
 
 /**
- * What a write of a segment would do to the flags that depend on it. Reads one database snapshot and locks nothing. Refuses what the
- * write would refuse.
+ * Previews the effects of a write of a segment on the flags that depend on it. Reads one database snapshot
+ * and locks nothing. Refuses what the write would refuse.
  */
 export async function previewSegment(db: Kysely<Database>, input: PreviewInput): Promise<SegmentPreview> {
   return db
@@ -90,11 +90,14 @@ function toEdit(rules: SegmentRules, before: Content | null, after: Content | nu
   return { keys, rename, before: rules, after: changed }
 }
 
-/** Refuses with `invalid` what comes to too much afterwards. */
+/**
+ * Returns the differences in the expanded rules. Refuses with `invalid` when they exceed the bounds of a
+ * flag.
+ */
 function changesOf(flag: Flag, current: Flag, edit: SegmentEdit) {
   const was = expandRules(flag.rules, edit.before, flag.flag_type)
   const willBe = expandRules(current.rules, edit.after, flag.flag_type)
-  // Rules are JSON: they were stored as such.
+  // Rules are JSON values: the database stores them as JSON.
   return diffJson({ rules: was as unknown as JsonValue }, { rules: willBe as unknown as JsonValue })
 }
 

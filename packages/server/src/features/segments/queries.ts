@@ -56,7 +56,7 @@ export const segmentList = (environment_id: string, after: string | null): ListQ
   place: sql`json_build_array(key)`,
 })
 
-/** What is stored of a segment; its next revision is the database's to give. */
+/** A segment without its revision, which the database assigns. */
 export type UnsavedSegment = Omit<Segment, 'revision'>
 
 /** Inserts or updates the segment's row. Gives it with its new revision. */

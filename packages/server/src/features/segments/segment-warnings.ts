@@ -2,7 +2,10 @@ import type { Flag, Segment, Warning } from '@burgee/contract'
 import { findVariantWarnings } from '../flags/index.ts'
 import { findRuleWarnings, type SegmentRules } from '../rules/index.ts'
 
-/** What is probably a mistake in a segment, compared with the segments of its environment and the flags that depend on it. */
+/**
+ * Returns warnings about probable mistakes in a segment, given the other segments and the flags that depend
+ * on it.
+ */
 export const findSegmentWarnings = (
   { rules }: Pick<Segment, 'rules'>,
   segments: SegmentRules,

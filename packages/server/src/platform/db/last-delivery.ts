@@ -2,7 +2,7 @@ import type { Webhook } from '@burgee/contract'
 import { sql } from 'kysely'
 import { utcText } from './json-row.ts'
 
-/** The newest attempt that a log holds of a receiver, as `last_delivery`; null where it holds none. */
+/** Selects the newest attempt in the log of a receiver as `last_delivery`; null when there is none. */
 export const lastDelivery = (
   log: 'webhook_deliveries' | 'integration_deliveries',
   column: 'webhook_id' | 'integration_id',

@@ -1,4 +1,4 @@
-/** The connection ended before the response did. */
+/** The error when the connection was closed before the response was complete. */
 export class BrokenOff extends Error {
   constructor() {
     super('broken off')

@@ -39,7 +39,10 @@ export function describeFailure(error: unknown): string {
 
 const BROKEN_OFF = 'the connection was closed before the response was complete'
 
-/** Node gives a connection that was closed the code of one that was reset; only the latter comes from a call to the system. */
+/**
+ * Tests whether the receiver closed the connection. Node gives it the error code of a reset; only a reset has
+ * a `syscall`.
+ */
 const isHangUp = (error: unknown): boolean =>
   errorCode(error) === 'ECONNRESET' && !(error instanceof Error && 'syscall' in error)
 

@@ -5,7 +5,7 @@ import type { ConnectToTarget } from './connect-to-target.ts'
 
 const HEADERS_MAX_BYTES = 16 * 1024
 
-/** Nothing is unpacked, whatever comes back: what is small on the wire stays small. */
+/** The request accepts no compression, so that a small response stays small in memory. */
 const OWN_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Burgee' }
 
 export interface Letter {
@@ -14,17 +14,17 @@ export interface Letter {
 }
 
 export interface Exchange {
-  /** The response, once its headers have come. Provisional ones (1xx), which nobody asked for, are skipped. */
+  /** Resolves with the response when its headers have arrived. Provisional responses (1xx) are skipped. */
   readonly response: Promise<IncomingMessage>
-  /** The IP address that it is connected to; empty before. */
+  /** The IP address of the receiver; empty before the connection is open. */
   remoteAddress(): string
-  /** Ends it at any stage and leaves no socket behind. */
+  /** Ends the request at any stage and closes its socket. */
   end(): void
 }
 
 /**
- * Posts with a connection of its own. Node's client is used because it accepts a `100 Continue` without `Expect`: a receiver
- * behind a proxy that sends one could never be delivered to otherwise.
+ * Sends a POST request on a connection of its own. Uses Node's HTTP client because it accepts a `100
+ * Continue` without `Expect`, which some proxies in front of receivers send.
  */
 export function startExchange(
   { origin: _origin, host, hostname, pathname, port, protocol, search }: URL,
@@ -35,7 +35,7 @@ export function startExchange(
   let address = ''
   const onSocket = (opened: Socket): void => {
     socket = opened
-    // A socket that has closed no longer knows it.
+    // A closed socket has no remote address any more.
     opened.once('connect', () => {
       address = opened.remoteAddress ?? ''
     })
@@ -48,9 +48,9 @@ export function startExchange(
     maxHeaderSize: HEADERS_MAX_BYTES,
     createConnection: (_options, onConnected) => {
       const target = { hostname: withoutBrackets(hostname), port, protocol }
-      // An error comes without a socket, though the type asks for one.
+      // With an error there is no socket, although the type requires one.
       connect(onSocket)(target, onConnected as Parameters<ConnectToTarget>[1])
-      // It is handed over when it is connected: until then nothing is written to it.
+      // The socket is passed on when it is connected; nothing is written to it before.
       return undefined
     },
   })
@@ -74,5 +74,5 @@ export function startExchange(
   }
 }
 
-/** An IPv6 address as sockets take it. */
+/** Returns an IPv6 address without brackets, as sockets expect it. */
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')

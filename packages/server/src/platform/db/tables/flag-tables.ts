@@ -36,7 +36,7 @@ export interface SegmentsTable {
   name: string
   description: string | null
   rules: Json<TargetingRule[]>
-  /** Of the sequence `segment_revisions`. */
+  /** A value of the sequence `segment_revisions`. */
   revision: Generated<number>
   bytes: GeneratedAlways<number>
   created_at: string

@@ -64,7 +64,7 @@ const flagInput = flagType.chain((flag_type) =>
 )
 const attributes = fc.record({ plan: fc.constantFrom('pro', 18, true, null), age: fc.constantFrom('18', 1) })
 
-/** Each arrives as JSON, is checked by the schema of its endpoint, and then as a whole. Null where it is refused. */
+/** Parses a segment as its endpoint does: JSON, then its schema, then its rules. Null when it is refused. */
 function acceptSegment(key: string, rules: unknown): TargetingRule[] | null {
   const input: unknown = asJson({ key, name: key, rules })
   if (!isSegment(input)) return null
