@@ -6,9 +6,10 @@ import { ADVISORY_LOCKS } from '../../platform/db/advisory-locks.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 /**
- * Events of a long backlog that one fan-out reads. Environments take turns among them, so that a busy one
- * cannot starve the others.
+ * Events that one fan-out reads, of each environment and together. Environments take turns, so that the
+ * backlog of one delays none of the others, however long it is.
  */
+const SCANNED_PER_ENVIRONMENT = 100
 const SCANNED_MAX = 2_000
 
 /**
@@ -28,9 +29,19 @@ export async function fanOutEvents(
     `.execute(tx)
     if (!rows[0]?.is_ours) return { events: 0, is_behind: false }
     const { rows: counts } = await sql<FanOut>`
-      with oldest as materialized (
-        select id, environment_id, type, created_at from domain_events
-        where fanned_out_at is null order by id limit ${SCANNED_MAX}::int
+      with recursive pending as (
+        (select environment_id from domain_events where fanned_out_at is null order by environment_id limit 1)
+        union all
+        select (select environment_id from domain_events
+          where fanned_out_at is null and environment_id > p.environment_id order by environment_id limit 1)
+        from pending p where p.environment_id is not null
+      ), oldest as materialized (
+        select first.* from pending p cross join lateral (
+          select id, environment_id, type, created_at, row_number() over (order by id) as nth from domain_events
+          where fanned_out_at is null and environment_id = p.environment_id
+          order by id limit ${SCANNED_PER_ENVIRONMENT}::int
+        ) first
+        where p.environment_id is not null order by first.nth, first.id limit ${SCANNED_MAX}::int
       ), with_receivers as materialized (
         select o.*, row_number() over (partition by environment_id order by id) as turn from oldest o
         where environment_id in (
@@ -60,7 +71,8 @@ export async function fanOutEvents(
       )
       select (select count(*)::int from waiting) as events,
         (select count(*) from with_receivers) > (select count(*) from waiting)
-          or (select count(*) from oldest) = ${SCANNED_MAX}::int as is_behind
+          or (select count(*) from oldest) = ${SCANNED_MAX}::int
+          or exists (select from oldest where nth = ${SCANNED_PER_ENVIRONMENT}::int) as is_behind
     `.execute(tx)
     return counts[0] ?? { events: 0, is_behind: false }
   })
