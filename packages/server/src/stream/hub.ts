@@ -26,6 +26,8 @@ export interface Hub {
    */
   dropEnvironment(environment_id: string, why: 'lost' | 'gone'): void
   connections(): Iterable<Connection>
+  /** Returns whether any stream receives the environment. */
+  isWatched(environment_id: string): boolean
   /** Ends every stream, and those that join later. */
   close(): void
 }
@@ -134,6 +136,7 @@ export function createHub({ keyStreams, log, onBroadcast }: HubDeps): Hub {
       }
     },
     connections: () => all,
+    isWatched: (environment_id) => channels.has(environment_id),
     close() {
       isClosed = true
       keepAlives.close()

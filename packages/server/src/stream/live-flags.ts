@@ -51,13 +51,16 @@ interface LiveFlagsDeps {
 }
 
 const REVIEW_RETRY_MS = 1_000
+/** The flags of an environment leave the memory when no stream and no request has used them for this long. */
+export const UNUSED_AFTER_MS = 15 * 60_000
+const FORGET_EVERY_MS = 60_000
 /** The interval at which streams of sessions are reviewed, because sessions expire by themselves. */
 const EXPIRY_REVIEW_MS = 10_000
 
 export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
   const { bus, clock, db, keyStreams, load, log, metrics } = deps
   const changefeed = createChangefeed({ db, bus, clock, log })
-  const snapshots = createSnapshots({ load, changefeed })
+  const snapshots = createSnapshots({ load, changefeed, clock })
   const hub = createHub({ log, keyStreams, onBroadcast: measurePropagation(metrics, clock) })
   measureChangefeed(metrics, clock, changefeed)
   measureStreams(metrics, hub)
@@ -65,7 +68,7 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
   let reviewing: Promise<void> | null = null
   let isReviewRequested = false
   let generation = 0
-  let expiryTimer: NodeJS.Timeout | undefined
+  const timers: NodeJS.Timeout[] = []
   let reviewed: AccessReview | undefined
 
   function drop(environment_id: string, why: 'lost' | 'gone'): void {
@@ -103,7 +106,8 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
     rights: { generation: () => generation, reviewSoon },
     async start(access) {
       reviewed = access
-      expiryTimer = setInterval(reviewSoon, EXPIRY_REVIEW_MS)
+      timers.push(setInterval(reviewSoon, EXPIRY_REVIEW_MS))
+      timers.push(setInterval(() => forgetUnused(snapshots, hub), FORGET_EVERY_MS))
       await changefeed.start({
         onChanges(environment_id, changes, committed) {
           snapshots.apply(environment_id, changes)
@@ -120,10 +124,20 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
     },
     async close() {
       stopping.abort()
-      clearInterval(expiryTimer)
+      for (const timer of timers) clearInterval(timer)
       hub.close()
       await changefeed.close()
       await reviewing
     },
+  }
+}
+
+/** A stream uses the flags of its environment for as long as it is open. */
+export function forgetUnused(
+  snapshots: Pick<Snapshots, 'unusedFor' | 'drop'>,
+  hub: Pick<Hub, 'isWatched'>,
+): void {
+  for (const environment_id of snapshots.unusedFor(UNUSED_AFTER_MS)) {
+    if (!hub.isWatched(environment_id)) snapshots.drop(environment_id)
   }
 }

@@ -1,4 +1,5 @@
 import type { Changefeed, StoredChange } from '../changes/index.ts'
+import type { Clock } from '../platform/clock.ts'
 import {
   createEnvironmentSnapshot,
   type EnvironmentSnapshot,
@@ -21,28 +22,39 @@ export interface Snapshots {
   peek(environment_id: string): EnvironmentSnapshot | undefined
   apply(environment_id: string, changes: readonly StoredChange[]): void
   drop(environment_id: string): void
+  /** Returns the environments that nothing has asked for during this time. */
+  unusedFor(ms: number): string[]
 }
 
 interface SnapshotsDeps {
   readonly load: (environment_id: string) => Promise<SnapshotSource | null>
   readonly changefeed: Pick<Changefeed, 'follow' | 'unfollow'>
+  readonly clock: Pick<Clock, 'monotonicMs'>
 }
 
-export function createSnapshots({ load, changefeed }: SnapshotsDeps): Snapshots {
+export function createSnapshots({ changefeed, clock, load }: SnapshotsDeps): Snapshots {
   const loaded = new Map<string, EnvironmentSnapshot>()
+  const usedAtMs = new Map<string, number>()
   const loading = new Map<string, Promise<EnvironmentSnapshot | null>>()
+
+  function use(environment_id: string): EnvironmentSnapshot | undefined {
+    const snapshot = loaded.get(environment_id)
+    if (snapshot) usedAtMs.set(environment_id, clock.monotonicMs())
+    return snapshot
+  }
 
   async function loadOnce(environment_id: string): Promise<EnvironmentSnapshot | null> {
     const source = await load(environment_id)
     if (!source) return null
     const snapshot = createEnvironmentSnapshot(source)
     loaded.set(environment_id, snapshot)
+    usedAtMs.set(environment_id, clock.monotonicMs())
     changefeed.follow(environment_id, snapshot.revision)
     return snapshot
   }
 
   async function get(environment_id: string): Promise<EnvironmentSnapshot | null> {
-    const known = loaded.get(environment_id)
+    const known = use(environment_id)
     if (known) return known
     const running = loading.get(environment_id)
     if (running !== undefined) return running
@@ -61,14 +73,19 @@ export function createSnapshots({ load, changefeed }: SnapshotsDeps): Snapshots 
           return use(existing)
       }
     },
-    peek: (environment_id) => loaded.get(environment_id),
+    peek: use,
     apply(environment_id, changes) {
       const snapshot = loaded.get(environment_id)
       for (const change of changes) snapshot?.apply(change)
     },
     drop(environment_id) {
       loaded.delete(environment_id)
+      usedAtMs.delete(environment_id)
       changefeed.unfollow(environment_id)
+    },
+    unusedFor(ms) {
+      const before = clock.monotonicMs() - ms
+      return [...usedAtMs].filter(([, atMs]) => atMs < before).map(([environment_id]) => environment_id)
     },
   }
 }
