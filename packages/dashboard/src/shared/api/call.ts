@@ -9,6 +9,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** The revision that a write is based on; a stale one is refused with 412 (docs/reference/flags.md). */
   readonly ifMatch?: number | undefined
+  /** Refused with 412 where there is one already. */
+  readonly isNew?: boolean
   /** Sent instead of the session: the set-up token. */
   readonly bearer?: string
   /** Whether a 401 is the caller's own to deal with: the page does not ask to log in again. */
@@ -100,12 +102,13 @@ export function urlOf<N extends EndpointName>(name: N, input: Omit<EndpointInput
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-function headersOf(body: unknown, { bearer, ifMatch }: CallOptions): Record<string, string> {
+function headersOf(body: unknown, { bearer, ifMatch, isNew }: CallOptions): Record<string, string> {
   return {
     accept: 'application/json',
     'x-flagservice-request': 'true',
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+    ...(isNew && { 'if-none-match': '*' }),
     ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
   }
 }

@@ -16,8 +16,12 @@ export function useCreateFlag() {
   const { environment_id, environments, project_id } = useScope()
   return async (draft: NewFlag): Promise<void> => {
     const { key, scope } = draft
-    if (await isTaken(client, environment_id, key)) throw keyTaken()
-    const reply = await putNewFlag(environment_id, draft)
+    const reply = await putNewFlag(environment_id, draft).catch(async (error: unknown) => {
+      if (!hasStatus(error, 412)) throw error
+      // Another person has created it meanwhile: the list then shows it.
+      storeFlag(client, environment_id, await call('getFlag', { params: { env_id: environment_id, key } }))
+      throw keyTaken()
+    })
     const outcome = settleFlagWrite(client, environment_id, reply)
     const others = scope === 'all' ? environments.filter(({ id }) => id !== environment_id) : []
     const created = 1 + (await createElsewhere(client, others, draft))
@@ -30,15 +34,20 @@ export function useCreateFlag() {
   }
 }
 
+/** Rejects with 412 where a flag has the key already. */
 const putNewFlag = (env_id: string, { description, owner_email, scope: _, ...fields }: NewFlag) =>
-  send('putFlag', {
-    params: { env_id },
-    body: {
-      ...fields,
-      description: description.trim() || null,
-      owner_email: owner_email.trim() || null,
+  send(
+    'putFlag',
+    {
+      params: { env_id },
+      body: {
+        ...fields,
+        description: description.trim() || null,
+        owner_email: owner_email.trim() || null,
+      },
     },
-  })
+    { isNew: true },
+  )
 
 /**
  * Creates the flag, off, in the environments that have none with its key. A failure in one of them is shown and does not
@@ -52,25 +61,13 @@ async function createElsewhere(
   let created = 0
   for (const { id, name } of environments) {
     try {
-      if (await isTaken(client, id, draft.key)) continue
       settleFlagWrite(client, id, await putNewFlag(id, { ...draft, is_enabled: false }))
       created += 1
     } catch (error) {
-      notifyFailure(`${draft.key} was not created in ${name}`, error)
+      if (!hasStatus(error, 412)) notifyFailure(`${draft.key} was not created in ${name}`, error)
     }
   }
   return created
-}
-
-/** Putting a flag replaces one of the same key: a flag that exists by now is put on the list instead. */
-async function isTaken(client: QueryClient, env_id: string, key: string): Promise<boolean> {
-  try {
-    storeFlag(client, env_id, await call('getFlag', { params: { env_id, key } }))
-    return true
-  } catch (error) {
-    if (hasStatus(error, 404)) return false
-    throw error
-  }
 }
 
 function keyTaken(): ApiError {
