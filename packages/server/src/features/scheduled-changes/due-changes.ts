@@ -16,8 +16,8 @@ export const selectDue = (now: Date, skipped: Iterable<string>): DueSelection =>
 })
 
 /**
- * Groups the changes by environment, each group in the order of time; the environment with the earliest change
- * comes first.
+ * Groups the changes by environment, each group in the order of time; the environment with the earliest
+ * change comes first.
  */
 export function groupByEnvironment(due: readonly DueChange[]): DueChange[][] {
   const groups = new Map<string, DueChange[]>()
