@@ -38,13 +38,14 @@ function setTimer(callback: () => void, ms: number, holdsProcess?: boolean): () 
 
 /** Development is a Node program without NODE_ENV=production, and a page of this machine. */
 function warn(message: string): void {
-  const { console, location, process } = globalThis as typeof globalThis & {
+  const { location, process } = globalThis as typeof globalThis & {
     process?: { env?: Record<string, string | undefined> }
   }
-  const isDevelopment = location
-    ? /^(localhost|127\.|\[::1\])/.test(location.hostname)
-    : process?.env && process.env.NODE_ENV !== 'production'
-  if (isDevelopment) console.warn(message)
+  const isProduction = location
+    ? !/^localhost|^127/.test(location.hostname)
+    : process?.env?.NODE_ENV === 'production'
+  // biome-ignore lint/suspicious/noConsole: the developer reads the console
+  if (!isProduction) console.warn(message)
 }
 
 /** Subscribes to the page being hidden, which is the last event that is reliable on phones. */

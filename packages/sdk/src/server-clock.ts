@@ -19,14 +19,14 @@ export interface ServerClock {
  * exposure.
  */
 export function createServerClock(now: () => number): ServerClock {
-  let aheadMs: number | undefined
+  let aheadMs = Number.NEGATIVE_INFINITY
   return {
     observe(date) {
-      const foundMs = now() - Date.parse(date ?? '')
-      if (Number.isNaN(foundMs)) return
-      if (aheadMs === undefined || foundMs > aheadMs + JUMP_MS) aheadMs = foundMs < TOLERANCE_MS ? 0 : foundMs
-      else aheadMs = Math.max(0, Math.min(aheadMs, foundMs))
+      // Not a number where there is no date: then neither comparison holds.
+      const foundMs = now() - Date.parse(date as string)
+      if (foundMs > aheadMs + JUMP_MS) aheadMs = foundMs < TOLERANCE_MS ? 0 : foundMs
+      else if (foundMs < aheadMs) aheadMs = Math.max(0, foundMs)
     },
-    correct: (ms) => ms - (aheadMs ?? 0),
+    correct: (ms) => ms - Math.max(0, aheadMs),
   }
 }

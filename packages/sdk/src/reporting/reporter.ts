@@ -118,9 +118,7 @@ export function createReporter(needs: ReporterNeeds): Reporter {
       goals.add(eventKey, userKey, detail?.value, contextText(detail?.context), now())
       if (isWarned || EXPERIMENT_KEY.test(eventKey)) return
       isWarned = true
-      warn(
-        `track: no experiment can have the goal "${eventKey}". Use letters (A-Z, a-z), digits, _ and - only.`,
-      )
+      warn(`No experiment can have the goal "${eventKey}": use letters, digits, _ and -`)
     },
     async flush() {
       await Promise.all(queues.map((queue) => queue.flush()))
