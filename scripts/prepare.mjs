@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { matchesLockfile } from './matches-lockfile.mjs'
@@ -60,6 +68,7 @@ export function build() {
   run(bin('tsc'), ['-b', ...BUILT_PACKAGES.map((name) => `packages/${name}`)])
   for (const name of ['sdk', 'server']) bundle(join(ROOT, 'packages', name))
   buildDashboard()
+  packSdk()
   run(bin('tsc'), ['-b', 'examples/shop'])
 }
 
@@ -84,16 +93,28 @@ function buildDashboard() {
   run(bin('vite'), ['build', '--logLevel', 'warn'], join(ROOT, 'packages', 'dashboard'))
 }
 
+/**
+ * Puts the SDK as a tarball beside the dashboard, so that programs install it from the server:
+ * `npm install http://localhost:3000/burgee-sdk.tgz`.
+ */
+function packSdk() {
+  const folder = join(ROOT, 'packages', 'server', 'public')
+  const sdk = join(ROOT, 'packages', 'sdk')
+  const { version } = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'))
+  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], sdk, 'ignore')
+  renameSync(join(folder, `burgee-sdk-${version}.tgz`), join(folder, 'burgee-sdk.tgz'))
+}
+
 /** Returns the path of a tool that npm installed. */
 export function bin(name) {
   return join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name)
 }
 
 /** Runs a command in the foreground, and ends this process when it fails. */
-export function run(command, args, cwd = ROOT) {
+export function run(command, args, cwd = ROOT, stdio = /** @type {'inherit' | 'ignore'} */ ('inherit')) {
   const { status, error } = spawnSync(command, args, {
     cwd,
-    stdio: 'inherit',
+    stdio,
     shell: process.platform === 'win32',
   })
   if (error) console.error(`${command} could not be started: ${error.message}`)

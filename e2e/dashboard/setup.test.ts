@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bearer, callApi } from '../harness/call-api.ts'
@@ -95,6 +96,11 @@ test('from the set-up to the first flag: the copied program connects, turns the 
   await page.getByRole('button', { name: 'Show the server key' }).click()
   await page.getByText('Server key of Production').waitFor()
 
+  // The server has the SDK that the page says to install.
+  const tarball = `${server.url}/burgee-sdk.tgz`
+  await page.getByText(`npm install ${tarball}`).waitFor()
+  const packed = gunzipSync(Buffer.from(await (await fetch(tarball)).arrayBuffer())).toString('latin1')
+  expect(packed).toContain('package/dist/index.js')
   const program = runProcess(stage, process.execPath, {
     args: ['--input-type=module', '--eval', code],
     cwd: REPOSITORY,

@@ -23,9 +23,9 @@ const PACKAGES = {
     may: [
       /^dist\/bundle\/[\w-]+\.js(\.map)?$/,
       /^migrations\/\d{4}-[a-z-]+\.sql$/,
-      /^public\/.*\.(js|css|html|svg|woff2|gz|br)$/,
+      /^public\/.*\.(js|css|html|svg|woff2|gz|br|tgz)$/,
     ],
-    must: ['dist/bundle/main.js', 'migrations/0001-core.sql', 'public/index.html'],
+    must: ['dist/bundle/main.js', 'migrations/0001-core.sql', 'public/index.html', 'public/burgee-sdk.tgz'],
   },
 }
 const TEXT = /\.(js|cjs|ts|cts|map|json|css|html|sql|md)$/

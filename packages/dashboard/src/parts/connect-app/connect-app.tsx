@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Snippet } from '../../shared/ui/empty-state.tsx'
 import classes from './connect-app.module.css'
 import { ConnectionStatus } from './connection-status.tsx'
-import { INSTALL_COMMAND, masked, PLACEHOLDER_KEY, type Runtime, sdkSnippet } from './sdk-snippet.ts'
+import { installCommand, masked, PLACEHOLDER_KEY, type Runtime, sdkSnippet } from './sdk-snippet.ts'
 
 interface ConnectAppProps {
   readonly env_id: string
@@ -59,9 +59,9 @@ function Steps(props: Omit<ConnectAppProps, 'onRuntime'>) {
         {keyStep}
       </Step>
       <Step title="Install the SDK">
-        <Snippet code={INSTALL_COMMAND} label="Copy the command" name="Command" />
+        <Snippet code={installCommand(location.origin)} label="Copy the command" name="Command" />
         <Text size="sm" c="dimmed">
-          It is not on the npm registry yet, so it is installed from the clone.
+          It is not on the npm registry yet. This server has it, in the version that fits.
         </Text>
       </Step>
       <Step title="Run this">

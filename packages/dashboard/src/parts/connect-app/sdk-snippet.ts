@@ -9,8 +9,8 @@ interface SnippetInput {
   readonly flag_key: string
 }
 
-/** The SDK comes with the server's own clone until it is on a registry. */
-export const INSTALL_COMMAND = 'npm install <path of your Burgee clone>/packages/sdk'
+/** The SDK comes from the server itself until it is on a registry. */
+export const installCommand = (url: string): string => `npm install ${url}/burgee-sdk.tgz`
 
 export const PLACEHOLDER_KEY: Readonly<Record<Runtime, string>> = {
   node: '<your reader key>',

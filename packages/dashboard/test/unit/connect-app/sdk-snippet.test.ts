@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { connectionState } from '../../../src/parts/connect-app/connection-state.ts'
-import { masked, sdkSnippet } from '../../../src/parts/connect-app/sdk-snippet.ts'
+import { installCommand, masked, sdkSnippet } from '../../../src/parts/connect-app/sdk-snippet.ts'
 
 const KEY = 'sk_live_0123456789'
 const snippet = (runtime: 'node' | 'browser') =>
@@ -34,4 +34,10 @@ test.each([
   [{ streams: 2, last_connected_at: null }, 'now'],
 ] as const)('connections %o are "%s"', (connections, state) => {
   expect(connectionState(connections)).toBe(state)
+})
+
+test('the SDK is installed from the server that the page comes from', () => {
+  expect(installCommand('https://flags.example.com')).toBe(
+    'npm install https://flags.example.com/burgee-sdk.tgz',
+  )
 })
