@@ -114,7 +114,7 @@ async function sizeRow(server) {
 async function openWindow(browser, server) {
   const context = await browser.newContext({ viewport: VIEWPORT })
   const login = await context.request.post(`${server.url}/api/auth/login`, { data: ADMIN })
-  if (!login.ok()) throw new Error(`the login answered ${login.status()}`)
+  if (!login.ok()) throw new Error(`the login returned ${login.status()}`)
   await context.addInitScript(watchPage)
   const page = await context.newPage()
   return { page, close: () => context.close() }

@@ -9,7 +9,7 @@ const SEED_LANES = 4
 /** Returns the environment of the set-up's SDK key: `{ environment_id, sdk_key }`. */
 export async function firstEnvironment({ url }) {
   const answer = await fetch(`${url}/flags/snapshot`, { headers: { authorization: `Bearer ${SDK_KEY}` } })
-  if (answer.status !== 200) throw new Error(`GET /flags/snapshot answered ${answer.status}`)
+  if (answer.status !== 200) throw new Error(`GET /flags/snapshot returned ${answer.status}`)
   await answer.arrayBuffer()
   return { environment_id: answer.headers.get('x-environment-id'), sdk_key: SDK_KEY }
 }
@@ -63,6 +63,6 @@ async function call(url, method, path, /** @type {CallOptions} */ { body, header
     body: JSON.stringify(body),
   })
   const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
+  if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${text}`)
   return { headers: answer.headers, body: text === '' ? null : JSON.parse(text) }
 }

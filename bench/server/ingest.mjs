@@ -139,7 +139,7 @@ export async function sendImpressions({ port }, environment, { batch, duration_m
       for (let at = sender; monotonicMs() - startedAt < duration_ms; at += senders) {
         const from = monotonicMs()
         const { body, status } = await connection.send(bodies[at % BODIES])
-        if (status !== 204) throw new Error(`POST of impressions answered ${status}: ${body}`)
+        if (status !== 204) throw new Error(`POST of impressions returned ${status}: ${body}`)
         times.push(monotonicMs() - from)
         if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }

@@ -91,7 +91,7 @@ async function measureKind(server, { sdk_key }, /** @type {RequestKind} */ kind)
     })
     const from = monotonicMs()
     const { status, body } = await connection.send(bytes)
-    if (status !== 200) throw new Error(`${name} answered ${status}: ${body}`)
+    if (status !== 200) throw new Error(`${name} returned ${status}: ${body}`)
     return { from, to: monotonicMs(), bytes: body.length }
   }
   for (let round = 0; round < WARM_UP_ROUNDS; round++) await ask(round)
@@ -162,7 +162,7 @@ async function propagate(reader, connection, environment, mark) {
     connection.send(patchRequest(environment, `${mark}z`)),
     arrived,
   ])
-  if (status !== 200) throw new Error(`PATCH answered ${status}: ${body}`)
+  if (status !== 200) throw new Error(`PATCH returned ${status}: ${body}`)
   return { from, to: last_at }
 }
 

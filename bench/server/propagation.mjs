@@ -128,7 +128,7 @@ async function changeOnce(connection, reader, environment, mark) {
     connection.send(bytes),
     arrived,
   ])
-  if (status !== 200) throw new Error(`PATCH answered ${status}: ${body}`)
+  if (status !== 200) throw new Error(`PATCH returned ${status}: ${body}`)
   await delay(PAUSE_MS)
   return { from, to: last_at, lastMs: last_at - from, medianMs: medianAt - from, cpuMs }
 }

@@ -40,7 +40,7 @@ async function postAll(port, sdk_key, requests, lanes) {
     while (next < requests.length) {
       const { path, body } = requests[next++]
       const answer = await connection.send(requestBytes({ method: 'POST', path, sdk_key, body }))
-      if (answer.status !== 200) throw new Error(`POST ${path} answered ${answer.status}: ${answer.body}`)
+      if (answer.status !== 200) throw new Error(`POST ${path} returned ${answer.status}: ${answer.body}`)
     }
     connection.close()
   }

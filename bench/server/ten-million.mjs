@@ -65,7 +65,7 @@ async function createExperiment({ port }, { environment_id, sdk_key }, { flag_ke
   const body = { name: 'Bench', key, flag_key, goal_event_key: goalKey }
   const path = `/api/environments/${environment_id}/experiments`
   const { status } = await connection.send(requestBytes({ method: 'POST', path, sdk_key, body }))
-  if (status !== 200) throw new Error(`creating the experiment answered ${status}`)
+  if (status !== 200) throw new Error(`creating the experiment returned ${status}`)
   connection.close()
 }
 
@@ -134,7 +134,7 @@ async function measureKind(
     const bytes = requestBytes({ method: 'GET', path: whole, sdk_key })
     const from = monotonicMs()
     const { body, status } = await connection.send(bytes)
-    if (status !== 200) throw new Error(`${name} answered ${status}: ${body}`)
+    if (status !== 200) throw new Error(`${name} returned ${status}: ${body}`)
     return { took_ms: monotonicMs() - from, body }
   }
   const newest = await ask('/impressions?limit=1')

@@ -13,7 +13,7 @@ export async function warmUp({ port }, environments, count) {
       const { status, body } = await connection.send(
         patchBytes(environment, flagKey(1), { rollout_percentage: written % 100 }),
       )
-      if (status !== 200) throw new Error(`PATCH answered ${status}: ${body}`)
+      if (status !== 200) throw new Error(`PATCH returned ${status}: ${body}`)
     }
     connection.close()
   }

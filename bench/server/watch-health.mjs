@@ -18,7 +18,7 @@ export async function watchHealth(port) {
       const from = monotonicMs()
       const { status } = await connection.send(HEALTH)
       const to = monotonicMs()
-      if (status !== 200) throw new Error(`/health answered ${status}`)
+      if (status !== 200) throw new Error(`/health returned ${status}`)
       answers.push({ from, to })
       if (to - from < INTERVAL_MS) await delay(INTERVAL_MS - (to - from))
     }

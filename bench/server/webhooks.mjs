@@ -71,7 +71,7 @@ async function createWebhooks({ url }, { environment_id, sdk_key }, urls) {
       headers: { authorization: `Bearer ${sdk_key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: `bench ${at}`, url: target, secret: `secret ${at}` }),
     })
-    if (!answer.ok) throw new Error(`creating a webhook answered ${answer.status}: ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`creating a webhook returned ${answer.status}: ${await answer.text()}`)
     await answer.arrayBuffer()
   }
 }
@@ -94,7 +94,7 @@ async function timedPatch(connection, environment, round) {
   const bytes = patchBytes(environment, flagKey(round % FLAGS), { rollout_percentage: round % 100 })
   const from = monotonicMs()
   const { body, status } = await connection.send(bytes)
-  if (status !== 200) throw new Error(`PATCH answered ${status}: ${body}`)
+  if (status !== 200) throw new Error(`PATCH returned ${status}: ${body}`)
   return monotonicMs() - from
 }
 
@@ -108,7 +108,7 @@ async function measureDelays(server, receivers, { environment, events, path }) {
   for (let event = 0; event < events; event++) {
     const bytes = patchBytes(environment, flagKey(0), { description: `event ${event}` })
     const { body, status } = await connection.send(bytes)
-    if (status !== 200) throw new Error(`PATCH answered ${status}: ${body}`)
+    if (status !== 200) throw new Error(`PATCH returned ${status}: ${body}`)
     answeredAt.set(`event ${event}`, monotonicMs())
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_EVENTS_MS))
   }

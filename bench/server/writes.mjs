@@ -70,7 +70,7 @@ async function writeFor({ port }, lanes, duration_ms) {
         const bytes = patchBytes(environment, flag_key, { rollout_percentage: at % 100 })
         const from = monotonicMs()
         const { status, body } = await connection.send(bytes)
-        if (status !== 200) throw new Error(`PATCH answered ${status}: ${body}`)
+        if (status !== 200) throw new Error(`PATCH returned ${status}: ${body}`)
         times.push(monotonicMs() - from)
       }
       connection.close()

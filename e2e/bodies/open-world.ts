@@ -22,7 +22,7 @@ export async function openWorld(url: string): Promise<World> {
   const asAdmin = async (method: string, path: string, body?: unknown) => {
     const answer = await callApi(url, method, path, body, admin)
     if (answer.status >= 300)
-      throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+      throw new Error(`${path} returned ${answer.status}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
   const environment_id = await environmentOf(url)

@@ -67,14 +67,14 @@ export async function patchFlag(
 
 async function accepted(answer: Promise<Answer>): Promise<Answer> {
   const { body, status } = await answer
-  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  if (status !== 200) throw new Error(`returned ${status}: ${JSON.stringify(body)}`)
   return answer
 }
 
 /** Signs the set-up's administrator in; returns the headers of that session. */
 export async function signIn(url: string): Promise<Record<string, string>> {
   const { headers, status } = await callApi(url, 'POST', '/api/auth/login', ADMIN, {})
-  if (status !== 200) throw new Error(`signing in answered ${status}`)
+  if (status !== 200) throw new Error(`signing in returned ${status}`)
   return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'x-flagservice-request': 'true' }
 }
 

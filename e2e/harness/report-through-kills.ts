@@ -43,7 +43,7 @@ export async function reportThroughKills(
       const path = `/api/environments/${environment_id}/${kind === 'goals' ? 'events' : 'impressions'}`
       try {
         const { status } = await callApi(url, 'POST', path, batch(kind, name))
-        if (status !== 204) throw new Error(`answered ${status}`)
+        if (status !== 204) throw new Error(`returned ${status}`)
         acknowledged[kind].push(name)
       } catch {
         unanswered += 1

@@ -119,7 +119,7 @@ async function createChanges(
         body,
         admin,
       )
-      if (answer.status !== 200) throw new Error(`scheduling answered ${answer.status}`)
+      if (answer.status !== 200) throw new Error(`scheduling returned ${answer.status}`)
     }
   }
   await Promise.all(Array.from({ length: CREATORS }, create))

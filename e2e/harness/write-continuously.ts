@@ -62,7 +62,7 @@ export function writeContinuously(
         const { body, status } = answer
         if (status !== 200) {
           refused.push({ status, hasRetryAfter: answer.headers.has('retry-after') })
-          throw new Error(`answered ${status}`)
+          throw new Error(`returned ${status}`)
         }
         acknowledged.push({ flag_key, value, revision: body.revision, answeredAt: performance.now() })
       } catch {

@@ -26,7 +26,7 @@ export async function signIn(url, { email, password }) {
     const text = await answer.text()
     if (answer.status === 404) return null
     if (!answer.ok)
-      throw new Error(`the demo could not be filled: ${method} ${path} answered ${answer.status} ${text}`)
+      throw new Error(`the demo could not be filled: ${method} ${path} returned ${answer.status} ${text}`)
     return text ? JSON.parse(text) : {}
   }
 }

@@ -31,7 +31,7 @@ export function createRequest(
     serverClock.observe(response.headers.get('date'))
     const { ok, status } = response
     if (ok || status === 304) return response
-    const error = Object.assign(new Error(`${path} answered ${status}`), {
+    const error = Object.assign(new Error(`${path} returned ${status}`), {
       status,
       retryAfter: response.headers.get('retry-after'),
     })

@@ -83,7 +83,7 @@ export const environmentEndpoints = {
     path: '/api/projects/:project_id/environments/:env_id/default',
     summary: 'Make an environment the default of its project',
     description:
-      'The previous default loses that role. In the oldest project the setting SDK_KEY becomes a key of this environment: `has_legacy_key` of the environments says where it is before, and the warning `legacy_key_moved` that it moved.',
+      'The previous default loses that role. In the oldest project the setting SDK_KEY becomes a key of this environment: before, `has_legacy_key` marks the environment that has it; afterwards, the warning `legacy_key_moved` reports the move.',
     tag: 'Environment',
     access: 'write_project',
     params: projectEnvironmentParams,

@@ -112,7 +112,8 @@ export const flagEndpoints = {
     method: 'DELETE',
     path: '/api/environments/:env_id/flags/:key',
     summary: 'Delete a flag',
-    description: 'SDKs lose it immediately. Flags that have it as a prerequisite give their disabled value.',
+    description:
+      'SDKs lose it immediately. Flags that have it as a prerequisite serve their `disabled_value`.',
     tag: 'Flag',
     access: 'write_flags',
     addresses: 'flag',

@@ -48,7 +48,7 @@ export type CreatedAccessToken = Static<typeof CreatedAccessToken>
 
 export const AccessTokenInput = Type.Object(
   {
-    name: name({ description: 'The name that its owner gives; not blank' }),
+    name: name({ description: 'The display name; not blank' }),
     scope: AccessTokenScope,
     expires_in_days: Type.Optional(
       Nullable(

@@ -76,7 +76,7 @@ export const ChangeRequest = Type.Object(
     ),
     preview: Type.Union([ChangePreview, Type.Null()], {
       description:
-        'What approving it would do now; null once it is decided, and in a list unless it is asked for',
+        'The effect of approving it now; null after the decision, and in a list without `preview=true`',
     }),
   },
   { examples: [EXAMPLE_SHOP.change_request] },

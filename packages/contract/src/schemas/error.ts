@@ -6,7 +6,7 @@ import { type Static, Type } from 'typebox'
  */
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: 'A message that says what is wrong and what to do' }),
+    error: Type.String({ description: 'The problem and what to do' }),
     details: Type.Optional(
       Type.Array(
         Type.Object({

@@ -13,7 +13,7 @@ const url = Type.String({
 const secret = Type.String({
   writeOnly: true,
   description:
-    'The secret for signatures; never shown again. After `whsec_` it is base64 of its bytes; any other text stands for its UTF-8 bytes',
+    'The secret for signatures; never shown again. After `whsec_` it is base64 of its bytes; of any other text the UTF-8 bytes are used',
 })
 
 /** A receiver of domain events (docs/reference/events.md#webhooks). */

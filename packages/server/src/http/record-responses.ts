@@ -66,7 +66,7 @@ export function recordResponses(
     const actor = request.actor ?? null
     log[level](
       { method, route, url, status, took_ms, request_id: request.id, ...describeActor(actor) },
-      'answered',
+      'request completed',
     )
   }
 

@@ -30,7 +30,7 @@ function fromFramework(error: FastifyError): Refusal | null {
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound('route')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Refusal('malformed', 'The body is not as long as Content-Length says.')
+      return new Refusal('malformed', 'The length of the body differs from Content-Length.')
     default:
       return error.statusCode !== undefined && error.statusCode < 500
         ? new Refusal('malformed', 'The request could not be read.')

@@ -57,7 +57,7 @@ async function findPlace(server: TestServer, project_id: string): Promise<Place>
 /** Sends a request as the set-up admin, which must succeed: a step towards what is tested. */
 export async function asAdmin(server: TestServer, call: Call) {
   const { body, status } = await server.call(call)
-  if (status >= 300) throw new Error(`${call.path} answered ${status}: ${JSON.stringify(body)}`)
+  if (status >= 300) throw new Error(`${call.path} returned ${status}: ${JSON.stringify(body)}`)
   return body
 }
 

@@ -67,7 +67,7 @@ async function send({ method }: Endpoint, path: string): Promise<string | null> 
   }
   const body = 'content-type' in headers ? Buffer.from('{}') : undefined
   const answer = await sendWireRequest({ agent, url: server.url }, { method, path, headers, body })
-  if (answer.status >= 500 || answer.status === 431) return `answered ${answer.status}`
+  if (answer.status >= 500 || answer.status === 431) return `returned ${answer.status}`
   if (answer.status < 400) return null
   if (answer.body.length > ERROR_MAX_CHARACTERS) return `an error has ${answer.body.length} characters`
   return typeof JSON.parse(answer.body).error === 'string' ? null : 'an error says nothing'

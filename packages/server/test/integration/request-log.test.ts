@@ -53,7 +53,11 @@ describe('X-Request-Id', () => {
 
       expect(answer.headers.get('x-request-id')).toMatch(UUID)
       const line = await lineOf(answer)
-      expect(line).toMatchObject({ msg: 'answered', status: answer.status, took_ms: expect.any(Number) })
+      expect(line).toMatchObject({
+        msg: 'request completed',
+        status: answer.status,
+        took_ms: expect.any(Number),
+      })
       const id = answer.headers.get('x-request-id')
       expect(lines().filter(({ request_id }) => request_id === id)).toHaveLength(1)
     },

@@ -20,7 +20,7 @@ export async function openEnvironment(server: TestServer): Promise<Reporting> {
   const path = `/api/projects/${server.project.id}/environments`
   const body = { name: `Reports ${made}`, slug: `reports-${made}-${Date.now().toString(36)}` }
   const created = await server.call({ path, body })
-  if (created.status !== 200) throw new Error(`creating an environment answered ${created.status}`)
+  if (created.status !== 200) throw new Error(`creating an environment returned ${created.status}`)
   return reportingOf(server, created.body.id)
 }
 
@@ -28,7 +28,7 @@ export function reportingOf(server: TestServer, environment_id: string): Reporti
   const at = `/api/environments/${environment_id}`
   const read = async (path: string) => {
     const answer = await server.call({ path: at + path })
-    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}`)
+    if (answer.status !== 200) throw new Error(`GET ${path} returned ${answer.status}`)
     return answer.body
   }
   return {

@@ -23,7 +23,10 @@ function validateValues({
   const check = (value: JsonValue | undefined, pathOf: () => string): void => {
     const fits = value === undefined || value === null || fitsType(flag_type, value)
     if (fits || problems.length >= PROBLEMS_MAX) return
-    problems.push({ path: pathOf(), message: `must be ${TYPE_NAMES[flag_type]} or null, as flag_type says` })
+    problems.push({
+      path: pathOf(),
+      message: `must be ${TYPE_NAMES[flag_type]} or null, because flag_type is ${flag_type}`,
+    })
   }
   check(default_value, () => '/default_value')
   check(disabled_value, () => '/disabled_value')

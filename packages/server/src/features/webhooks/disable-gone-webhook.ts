@@ -37,7 +37,13 @@ async function disable(deps: WorkspaceWriteDeps, attempt: FinishedAttempt): Prom
     const after = { ...before, enabled: false }
     return {
       result: null,
-      audit: webhookAudit({ project_id, action: 'update', before, after, reason: 'answered 410 Gone' }),
+      audit: webhookAudit({
+        project_id,
+        action: 'update',
+        before,
+        after,
+        reason: 'the receiver returned 410 Gone',
+      }),
       changesAccess: false,
     }
   })
