@@ -12,11 +12,13 @@ interface OverviewCardProps {
   readonly title: string
   /** Shown where there are no rows. */
   readonly empty: string
+  /** Whether the number of rows says something. */
+  readonly isCounted?: boolean
   readonly children: readonly ReactNode[]
 }
 
 /** A part of the overview: a few rows, and how many more there are. */
-export function OverviewCard({ title, empty, children }: OverviewCardProps) {
+export function OverviewCard({ title, empty, isCounted = true, children }: OverviewCardProps) {
   const id = useId()
   const rows = Children.toArray(children)
   const rest = rows.length - ROWS_SHOWN
@@ -24,7 +26,7 @@ export function OverviewCard({ title, empty, children }: OverviewCardProps) {
     <section className={classes.card} aria-labelledby={id}>
       <Title order={2} size="h6" id={id}>
         {title}
-        {rows.length > 0 && <span className={classes.count}>{rows.length}</span>}
+        {isCounted && rows.length > 0 && <span className={classes.count}>{rows.length}</span>}
       </Title>
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed">

@@ -116,7 +116,7 @@ function Programs({ environments }: { readonly environments: readonly Environmen
   const { project_id } = useScope()
   const connections = useConnectionsOf(environments)
   return (
-    <OverviewCard title="Connected programs" empty="There is no environment.">
+    <OverviewCard title="Connected programs" isCounted={false} empty="There is no environment.">
       {environments.flatMap((environment, at) => {
         const streams = connections[at]?.streams
         if (streams === undefined) return []

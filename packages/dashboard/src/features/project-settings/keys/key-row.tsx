@@ -27,7 +27,11 @@ export function KeyRow({ sdk_key, environment, keys }: KeyRowProps) {
   return (
     <Row
       title={name}
-      subtitle={<Code>{prefix}</Code>}
+      subtitle={
+        <>
+          <Code>{prefix}</Code> {KEY_KINDS[kind].describeReach(environment.name)}
+        </>
+      }
       actions={
         <Gated permission={permission}>
           <Button
