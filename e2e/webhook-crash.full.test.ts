@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deliverThroughKills, type KillsRun } from './harness/deliver-through-kills.ts'
 import { openStage } from './harness/open-stage.ts'
 import { type ExternalPostgres, startPostgres } from './harness/start-postgres.ts'
-import { deliverThroughKills, type KillsRun } from './harness/tell-through-kills.ts'
 
 const IS_FULL = process.env.BURGEE_FULL === '1'
 const WANTED = IS_FULL ? { kills: 100, changesPerLife: 5 } : { kills: 6, changesPerLife: 3 }
@@ -34,8 +34,8 @@ test(`${WANTED.kills} kills lose no event, and each repeats at most one, under t
   expect(revisions).toEqual([...revisions].sort((left, right) => left - right))
 })
 
-function report({ events, kills, received }: KillsRun, told: number): void {
+function report({ events, kills, received }: KillsRun, delivered: number): void {
   process.stdout.write(
-    `${events} events, ${kills} kills: ${told} told, ${received.length - told} of them sent twice\n`,
+    `${events} events, ${kills} kills: ${delivered} delivered, ${received.length - delivered} of them sent twice\n`,
   )
 }

@@ -55,7 +55,7 @@ function largestFlags({ body, path }: Endpoint): WorstBody[] {
     'rules that name segments': () => ({
       rules: many(9_900, (index) => ({ segment_key: `s${index % 2_000}` })),
     }),
-    'rules that match everybody': () => ({
+    'rules that match every user': () => ({
       rules: many(9_000, () => ({ ...rule, operator: 'not_equals', values: ['a', 'b'] })),
     }),
     prerequisites: () => ({ prerequisites: many(20_000, (index) => ({ flag_key: `f${index}` })) }),

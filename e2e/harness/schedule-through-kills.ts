@@ -159,8 +159,8 @@ async function readChanges(databaseUrl: string): Promise<ExecutedChange[]> {
   return withDatabase(databaseUrl, async (pool) => {
     const { rows } = await pool.query(`
       select id, environment_id, scheduled_at, executed_at, error,
-        coalesce(told.executions, 0)::int as executions, coalesce(told.events, 0)::int as events,
-        coalesce(told.position, 0)::int as position
+        coalesce(executed.executions, 0)::int as executions, coalesce(executed.events, 0)::int as events,
+        coalesce(executed.position, 0)::int as position
       from scheduled_changes change
       left join (
         select metadata->>'scheduled_change_id' as change_id, count(*) as executions, max(entry.id) as position,
@@ -170,8 +170,8 @@ async function readChanges(databaseUrl: string): Promise<ExecutedChange[]> {
         from audit_log entry
         where metadata->>'origin' = 'schedule'
         group by 1
-      ) told on told.change_id = change.id::text
-      order by told.position nulls last
+      ) executed on executed.change_id = change.id::text
+      order by executed.position nulls last
     `)
     return rows.map(({ executed_at, scheduled_at, ...row }) => ({
       ...row,

@@ -1,8 +1,8 @@
 import { eventually } from '../../../packages/server/test/harness/eventually.ts'
 import { callApi } from '../../harness/call-api.ts'
 import { ADMIN } from '../../harness/start-server.ts'
+import { inThousands } from '../assess/percentile.ts'
 import type { FaultScale } from '../fault.ts'
-import { inThousands } from '../judge/percentile.ts'
 import { floodLogins } from './flood-logins.ts'
 import { probeHealth } from './probe-health.ts'
 

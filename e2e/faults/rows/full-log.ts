@@ -8,10 +8,10 @@ import { freePort } from '../../harness/free-port.ts'
 import type { Stage } from '../../harness/open-stage.ts'
 import { runServer } from '../../harness/start-server.ts'
 import { PATIENCE_MS, within } from '../../harness/within.ts'
+import { inThousands } from '../assess/percentile.ts'
 import { countOf } from '../count-of.ts'
 import { fillDisk, onSmallDisk, seenBy, whyNoSmallDisk } from '../disk/small-disk.ts'
 import type { Fault } from '../fault.ts'
-import { inThousands } from '../judge/percentile.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 
 const REQUESTS = { short: 800, full: 50_000 }

@@ -2,9 +2,9 @@ import { environmentOf } from '../../harness/call-api.ts'
 import { METRICS_TOKEN } from '../../harness/loop-delay.ts'
 import { postReport } from '../../harness/post-report.ts'
 import { startServer } from '../../harness/start-server.ts'
+import { assessGaps, measureGaps } from '../assess/measure-gaps.ts'
 import { countOf } from '../count-of.ts'
 import type { Fault } from '../fault.ts'
-import { assessGaps, measureGaps } from '../judge/measure-gaps.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 
 const ROUNDS = { short: 1, full: 20 }
@@ -46,12 +46,12 @@ export const fault: Fault = {
     const pieces = Array.from({ length: countOf(scale, ROUNDS) }, () =>
       bodies.slice(0, CONTEXT_COUNT[scale]).map((body) => () => sendFour(body)),
     ).flat()
-    const judged = assessGaps(await measureGaps(server, pieces), scale)
+    const gaps = assessGaps(await measureGaps(server, pieces), scale)
     await server.stop()
     return {
       times: `${pieces.length * AT_ONCE} reports`,
-      seen: `${stored} stored, the others 503; ${judged.seen}`,
-      broken: [...broken, ...judged.broken],
+      seen: `${stored} stored, the others 503; ${gaps.seen}`,
+      broken: [...broken, ...gaps.broken],
     }
   },
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { callApi } from '../../harness/call-api.ts'
+import { inThousands } from '../assess/percentile.ts'
 import { countOf } from '../count-of.ts'
 import type { Fault } from '../fault.ts'
-import { inThousands } from '../judge/percentile.ts'
 import { openPlace, type Place } from '../shared-server.ts'
 
 const TIMES = { short: 1, full: 50 }

@@ -1,7 +1,7 @@
 import { PATIENCE_MS } from '../../harness/within.ts'
+import { assessGaps, measureGaps } from '../assess/measure-gaps.ts'
 import { countOf } from '../count-of.ts'
 import type { Fault } from '../fault.ts'
-import { assessGaps, measureGaps } from '../judge/measure-gaps.ts'
 import { openPlace } from '../shared-server.ts'
 
 const ROUNDS = { short: 1, full: 50 }
@@ -42,11 +42,11 @@ export const fault: Fault = {
     const pieces = Array.from({ length: countOf(scale, ROUNDS) }, () =>
       [...BODIES, null].map((body) => () => send(body)),
     ).flat()
-    const judged = assessGaps(await measureGaps(place, pieces), scale)
+    const gaps = assessGaps(await measureGaps(place, pieces), scale)
     return {
       times: `${pieces.length} requests`,
-      seen: `all refused; ${judged.seen}`,
-      broken: [...broken, ...judged.broken],
+      seen: `all refused; ${gaps.seen}`,
+      broken: [...broken, ...gaps.broken],
     }
   },
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { callApi, patchFlag, putFlag } from '../../harness/call-api.ts'
 import { withDatabase } from '../../harness/with-database.ts'
+import { inThousands } from '../assess/percentile.ts'
 import { countOf } from '../count-of.ts'
 import type { Fault } from '../fault.ts'
-import { inThousands } from '../judge/percentile.ts'
 import { openPlace, type Place } from '../shared-server.ts'
 
 const PATCHES = { short: 5, full: 100 }

@@ -3,11 +3,11 @@ import { callApi } from '../../harness/call-api.ts'
 import { ADMIN } from '../../harness/start-server.ts'
 import { withDatabase } from '../../harness/with-database.ts'
 import { PATIENCE_MS } from '../../harness/within.ts'
+import { inThousands } from '../assess/percentile.ts'
 import { countOf } from '../count-of.ts'
 import { probeHealth } from '../credentials/probe-health.ts'
 import { createSender, loopbackAddress } from '../credentials/send-from.ts'
 import type { Fault } from '../fault.ts'
-import { inThousands } from '../judge/percentile.ts'
 import { openPlace } from '../shared-server.ts'
 
 const SECONDS = { short: 0.5, full: 60 }

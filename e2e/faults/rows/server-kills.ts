@@ -1,11 +1,11 @@
 import { type CrashRun, crashRepeatedly } from '../../harness/crash-repeatedly.ts'
 import type { Stage } from '../../harness/open-stage.ts'
 import { findEmbeddedPostgres } from '../../harness/start-postgres.ts'
+import { countWrongValues } from '../assess/count-wrong-values.ts'
+import { findLostWrites } from '../assess/find-lost-writes.ts'
+import { inThousands, percentile } from '../assess/percentile.ts'
 import { countOf } from '../count-of.ts'
 import type { Fault } from '../fault.ts'
-import { countWrongValues } from '../judge/count-wrong-values.ts'
-import { findLostWrites } from '../judge/find-lost-writes.ts'
-import { inThousands, percentile } from '../judge/percentile.ts'
 import { createSharedDatabase } from '../shared-postgres.ts'
 
 const KILLS = { short: 1, full: 1_000 }

@@ -37,8 +37,8 @@ export function assessConnection(plan: ConnectionPlan, bytes: string, isClosed: 
 function assessAnswer({ body, name, statuses }: WireMessage, answer: WireAnswer): string[] {
   if (!statuses.includes(answer.status))
     return [`${name}: status ${answer.status}, not ${statuses.join(' or ')}`]
-  const isJudged = body !== undefined && answer.isComplete
-  return isJudged && !body.test(answer.body) ? [`${name}: the body is ${answer.body.slice(0, 80)}`] : []
+  const isAssessed = body !== undefined && answer.isComplete
+  return isAssessed && !body.test(answer.body) ? [`${name}: the body is ${answer.body.slice(0, 80)}`] : []
 }
 
 /** Checks the responses that a waiting client must have got before the server closed the connection. */

@@ -169,13 +169,13 @@ describe('overrides', () => {
 
 describe('onEvaluation', () => {
   it("onEvaluation receives each evaluation with the caller's result", () => {
-    const told: EvaluationEvent[] = []
-    const client = offlineClient({ bootstrap: [flag('on')], onEvaluation: (event) => told.push(event) })
+    const events: EvaluationEvent[] = []
+    const client = offlineClient({ bootstrap: [flag('on')], onEvaluation: (event) => events.push(event) })
     client.isEnabled('on', 'u', { plan: 'pro' })
     client.getVariant('unknown', null, undefined, 'mine')
     client.allFlags('u')
 
-    expect(told).toEqual([
+    expect(events).toEqual([
       {
         flagKey: 'on',
         userKey: 'u',

@@ -55,15 +55,15 @@ const decided = { flag_key: ({ body }: Done) => body?.key ?? ANY_FLAG }
 
 /** Writes of the contract that leave no entry here, with the reason. */
 export const NOT_AUDITED = {
-  completeSetup: 'there is nobody yet who acts; its entries are tested with the set-up',
+  completeSetup: 'there is no actor yet; its entries are tested with the set-up',
   login: 'opens a session and changes nothing',
   logout: 'ends a session and changes nothing',
-  previewFlag: 'tells what a write would do and changes nothing',
-  previewSegment: 'tells what a write would do and changes nothing',
-  redeliverWebhookDelivery: 'sends what was told before once more and changes nothing',
+  previewFlag: 'returns the effects of a write and changes nothing',
+  previewSegment: 'returns the effects of a write and changes nothing',
+  redeliverWebhookDelivery: 'sends an earlier event again and changes nothing',
   testIntegration: 'sends a sample and changes nothing',
-  ingestImpressions: 'what SDKs report is no change',
-  ingestGoalEvents: 'what SDKs report is no change',
+  ingestImpressions: 'reports of SDKs are not changes',
+  ingestGoalEvents: 'reports of SDKs are not changes',
 } as const
 
 /** One case for each other write of the contract. */

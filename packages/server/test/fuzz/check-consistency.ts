@@ -43,7 +43,7 @@ export async function checkConsistency(
     sql`select 1 as none where not exists (select 1 from users where role = 'admin')`,
   )
   await expectNone(
-    'somebody wrote to a foreign project',
+    'a caller wrote to a foreign project',
     sql`select id, actor_email, action from audit_log where project_id = ${foreignProjectId}
       and actor_email not in (select email from users where role = 'admin')`,
   )

@@ -76,11 +76,11 @@ describe('approval scope all', () => {
       expect(direct).toBe(change.operation === 'delete' ? 204 : 200)
       const approved = await production.approve(request.id, people.editor.as)
       expect(approved.status).toBe(200)
-      const told = typesOf(await staging.events(key)).at(-1)
+      const eventType = typesOf(await staging.events(key)).at(-1)
       expect(typesOf(await production.events(key)).slice(-3)).toEqual([
         'change_request.opened',
         'change_request.approved',
-        told,
+        eventType,
       ])
       if (change.operation === 'delete') {
         expect(preview).toMatchObject({ before, after: null })

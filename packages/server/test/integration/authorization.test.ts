@@ -53,7 +53,7 @@ const byCaller = (requesters: readonly Caller[], cell: (caller: Caller) => strin
 
 function callerOf(column: string): Caller {
   const caller = callers.find((candidate) => candidate.column === column)
-  if (!caller) throw new Error(`nobody is ${column}`)
+  if (!caller) throw new Error(`no caller for ${column}`)
   return caller
 }
 
@@ -84,12 +84,12 @@ describe('the expected table of authorization', () => {
   })
 
   it('the table has rows about every way to miss what the path of an endpoint names', () => {
-    const told = new Map<string, string[]>()
+    const found = new Map<string, string[]>()
     for (const { endpoint = '', 'missed by': missedBy = '' } of expected.missing) {
-      told.set(endpoint, [...(told.get(endpoint) ?? []), ...missedBy.split(', ')])
+      found.set(endpoint, [...(found.get(endpoint) ?? []), ...missedBy.split(', ')])
     }
     const named = ENDPOINT_NAMES.filter((name) => paramsOf(name).length > 0)
-    expect(told).toEqual(new Map(named.map((name) => [titleOf(name), missesOf(name)])))
+    expect(found).toEqual(new Map(named.map((name) => [titleOf(name), missesOf(name)])))
   })
 
   it('the table has a cell for every caller', () => {

@@ -80,7 +80,7 @@ async function readOutcomes(
   const requests = await db.selectFrom('change_requests').select(['id', 'status']).execute()
   const events = await db.selectFrom('domain_events').select(['type', 'data']).orderBy('id').execute()
   const entries = await db.selectFrom('audit_log').select(['flag_key', 'action']).orderBy('id').execute()
-  const since = (told: readonly string[]): string => told.slice(2).join(' ')
+  const since = (types: readonly string[]): string => types.slice(2).join(' ')
   return rounds.map(({ id, key }) => ({
     id,
     key,

@@ -111,14 +111,14 @@ describe('approving a pending request', () => {
     const { body } = await production.approve(id, people.editor.as)
     const events = await production.events(key)
     expect(typesOf(events).slice(2)).toEqual(['change_request.approved', 'flag.updated'])
-    const { preview: _, ...told } = await production.request(id)
+    const { preview: _, ...stored } = await production.request(id)
     expect(events[2]?.data).toMatchObject({
       actor_email: people.editor.email,
       flag: body,
       previous: before,
-      change_request: told,
+      change_request: stored,
     })
-    expect(told).toMatchObject({ reviewed_by: people.editor.email, requested_by: people.requester.email })
+    expect(stored).toMatchObject({ reviewed_by: people.editor.email, requested_by: people.requester.email })
     expect(events[3]?.data).toMatchObject({ actor_email: people.editor.email, flag: body, previous: before })
   })
 
@@ -173,9 +173,9 @@ describe('approving a pending request', () => {
 
   it.each<readonly [string, () => As, number]>([
     ['a viewer', () => people.viewer.as, 403],
-    ['somebody from elsewhere', () => people.outsider.as, 403],
+    ['a user without access to the project', () => people.outsider.as, 403],
     ['a client key', () => people.client_key, 403],
-    ['nobody', () => 'anonymous', 401],
+    ['an anonymous caller', () => 'anonymous', 401],
   ])('approving by %s is refused', async (_, as, status) => {
     const id = await ask()
     for (const review of [production.approve, production.reject]) {
@@ -324,9 +324,9 @@ describe('cancelling a pending request', () => {
     ['a project admin', () => people.admin.as, 404],
     ['a viewer', () => people.viewer.as, 404],
     ['a server key', () => people.key, 404],
-    ['somebody from elsewhere', () => people.outsider.as, 403],
+    ['a user without access to the project', () => people.outsider.as, 403],
     ['a client key', () => people.client_key, 403],
-    ['nobody', () => 'anonymous', 401],
+    ['an anonymous caller', () => 'anonymous', 401],
   ])('cancelling by %s is refused', async (_, as, status) => {
     const id = await ask()
     expect((await production.cancel(id, as())).status).toBe(status)
@@ -349,7 +349,7 @@ describe('reviews of decided requests', () => {
     const id = await ask()
     await decide(id)
     const before = { request: await production.request(id), flag: await flag() }
-    const told = typesOf(await production.events(key))
+    const stored = typesOf(await production.events(key))
     for (const as of [people.admin.as, 'admin'] as const) {
       expect((await production.approve(id, as)).status).toBe(409)
       expect((await production.reject(id, as, { reason: 'Again' })).status).toBe(409)
@@ -364,7 +364,7 @@ describe('reviews of decided requests', () => {
     expect((await production.reject(id, people.editor.as, { reason: 1 })).status).toBe(422)
     expect({ request: await production.request(id), flag: await flag() }).toEqual(before)
     expect(before.request.status).toBe(status)
-    expect(typesOf(await production.events(key))).toEqual(told)
+    expect(typesOf(await production.events(key))).toEqual(stored)
   })
 })
 

@@ -86,7 +86,7 @@ describe('PATCH with require_approval', () => {
   })
 
   it('a PATCH fires change_request.opened with one audit entry', async () => {
-    const { preview: _, ...told } = await ask()
+    const { preview: _, ...opened } = await ask()
     const events = await production.events(key)
     expect(typesOf(events)).toEqual(['flag.created', 'change_request.opened'])
     expect(events[1]?.data).toMatchObject({
@@ -96,15 +96,15 @@ describe('PATCH with require_approval', () => {
       actor_email: people.requester.email,
       flag: await flag(),
       previous: null,
-      change_request: told,
+      change_request: opened,
     })
     const entries = await production.audit(key)
     expect(actionsOf(entries)).toEqual(['create', 'change_request.open'])
     expect(entries[1]).toMatchObject({
       actor_email: people.requester.email,
       before: null,
-      after: told,
-      metadata: { origin: 'direct', change_request_id: told.id, request_id: expect.any(String) },
+      after: opened,
+      metadata: { origin: 'direct', change_request_id: opened.id, request_id: expect.any(String) },
     })
   })
 

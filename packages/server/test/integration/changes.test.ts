@@ -194,17 +194,17 @@ describe('the audit log', () => {
 
 describe('the changefeed', () => {
   let feed: Changefeed
-  let told: StoredChange[]
+  let published: StoredChange[]
   let lost: string[]
   let gone: string[]
 
   beforeEach(async () => {
-    told = []
+    published = []
     lost = []
     gone = []
     feed = createChangefeed({ db: database.db, bus: deadBus, clock: systemClock, log: silentLog() })
     await feed.start({
-      onChanges: (_environment, changes) => told.push(...changes),
+      onChanges: (_environment, changes) => published.push(...changes),
       onGap: (environment) => lost.push(environment),
       onDeleted: (environment) => gone.push(environment),
       onAccessChanged: () => undefined,
@@ -218,8 +218,8 @@ describe('the changefeed', () => {
     await put(deps, 'a')
     await put(deps, 'b')
     await remove(deps, 'a')
-    await eventually(() => told.length === 3)
-    expect(told.map(({ flag_key, kind, revision }) => `${revision} ${kind} ${flag_key}`)).toEqual([
+    await eventually(() => published.length === 3)
+    expect(published.map(({ flag_key, kind, revision }) => `${revision} ${kind} ${flag_key}`)).toEqual([
       '1 upsert a',
       '2 upsert b',
       '3 delete a',
@@ -230,10 +230,10 @@ describe('the changefeed', () => {
     feed.follow(environment_id, 0)
     const deps: FlagWriteDeps = { ...writer(), onCommitted: feed.committed }
     await put(deps, 'a')
-    expect(told.map(({ revision }) => revision)).toEqual([1])
+    expect(published.map(({ revision }) => revision)).toEqual([1])
     await Promise.all([put(deps, 'b'), put(writer(), 'c'), put(deps, 'd'), put(writer(), 'e')])
-    await eventually(() => told.length === 5)
-    expect(told.map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5])
+    await eventually(() => published.length === 5)
+    expect(published.map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5])
   })
 
   it('the changefeed reports that an environment must be loaded again when its log has a gap', async () => {
@@ -245,7 +245,7 @@ describe('the changefeed', () => {
     ])
     feed.follow(environment_id, 0)
     await eventually(() => lost.includes(environment_id))
-    expect(told).toEqual([])
+    expect(published).toEqual([])
   })
 
   it('the changefeed reports a revision that has gone back, as after restoring a backup', async () => {

@@ -65,8 +65,17 @@ describe('a comment on a write', () => {
       ['update', 'all off'],
       ['delete', 'gone now'],
     ])
-    const told = (await production.events(key)).map(({ data }) => data.comment)
-    expect(told).toEqual(['first', 'the launch', undefined, 'over', undefined, 'back', 'all off', 'gone now'])
+    const comments = (await production.events(key)).map(({ data }) => data.comment)
+    expect(comments).toEqual([
+      'first',
+      'the launch',
+      undefined,
+      'over',
+      undefined,
+      'back',
+      'all off',
+      'gone now',
+    ])
   })
 
   it('of a promotion and of segments is kept as well', async () => {

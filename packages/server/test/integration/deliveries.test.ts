@@ -182,11 +182,11 @@ describe('webhook events', () => {
     })
     await server.call({ method: 'DELETE', path: `${base}/flags/${key}` })
 
-    const told = await eventually(() => {
+    const delivered = await eventually(() => {
       const bodies = webhook.received().map(({ body }) => body)
       return bodies.length === 9 && bodies
     })
-    expect(told.map(({ type }) => type)).toEqual([
+    expect(delivered.map(({ type }) => type)).toEqual([
       'flag.promoted',
       'flag.created',
       'flag.updated',
@@ -197,8 +197,8 @@ describe('webhook events', () => {
       'change_request.rejected',
       'flag.deleted',
     ])
-    expect(new Set(told.map(({ type }) => type))).toEqual(new Set(DOMAIN_EVENTS))
-    for (const { data } of told) {
+    expect(new Set(delivered.map(({ type }) => type))).toEqual(new Set(DOMAIN_EVENTS))
+    for (const { data } of delivered) {
       expect(data).toMatchObject({
         project_id: server.project.id,
         environment: { id: environment_id },
@@ -206,7 +206,7 @@ describe('webhook events', () => {
         actor_email: expect.any(String),
       })
     }
-    const [promotion, , update, opened, approved, , , rejected, deleted] = told
+    const [promotion, , update, opened, approved, , , rejected, deleted] = delivered
     expect(promotion.data).toMatchObject({ source_environment: { id: source }, flag: { key } })
     expect(update.data).toMatchObject({
       flag: { rollout_percentage: 25 },
@@ -269,10 +269,10 @@ describe('webhook events', () => {
       await patchFlag(environment_id, key, { rollout_percentage: percentage })
     }
 
-    const told = await eventually(() => webhook.received().length === 41 && webhook.received())
-    const revisions = told.map(({ body }) => body.data.flag.revision)
+    const delivered = await eventually(() => webhook.received().length === 41 && webhook.received())
+    const revisions = delivered.map(({ body }) => body.data.flag.revision)
     expect(revisions).toEqual([...revisions].sort((left, right) => left - right))
-    expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(41)
+    expect(new Set(delivered.map(({ headers }) => headers['webhook-id'])).size).toBe(41)
   })
 
   it('events from before a webhook was created or enabled again are not sent', async () => {
@@ -635,7 +635,7 @@ describe('pruning of events', () => {
       return Number(rows[0].id)
     }
     const longAgo = '2020-01-01T00:00:00Z'
-    const [told, recent, awaited] = [
+    const [delivered, recent, awaited] = [
       await insert(longAgo, longAgo),
       await insert(new Date().toISOString(), longAgo),
       await insert(longAgo, longAgo),
@@ -648,7 +648,7 @@ describe('pruning of events', () => {
     expect(await pruneEvents(server.database.db, '2021-01-01T00:00:00Z', 100)).toBe(1)
 
     const { rows } = await pool.query('select id from domain_events where id = any($1) order by id', [
-      [told, recent, awaited],
+      [delivered, recent, awaited],
     ])
     expect(rows.map(({ id }) => Number(id))).toEqual([recent, awaited])
     await pool.query('delete from delivery_jobs where event_id = $1', [awaited])
@@ -740,7 +740,7 @@ describe('the queue of deliveries', () => {
     const [busy, calm, unheard] = [await newEnvironment(), await newEnvironment(), await newEnvironment()]
     await eventually(queueIsEmpty)
     const database = server.database.db
-    const told = await database.transaction().execute(async (tx) => {
+    const delivered = await database.transaction().execute(async (tx) => {
       for (const environment_id of [busy, calm]) {
         await sql`insert into webhooks (id, environment_id, name, url, after_event_id, created_at)
             values (gen_random_uuid(), ${environment_id}, 'x', ${receiver.url('/quiet')}, 0, now())`.execute(
@@ -767,7 +767,7 @@ describe('the queue of deliveries', () => {
       return { outcome, waiting: waiting.rows }
     })
 
-    expect(told).toEqual({
+    expect(delivered).toEqual({
       outcome: { events: 2, is_behind: true },
       waiting: [{ environment_id: busy, count: 2_499 }],
     })

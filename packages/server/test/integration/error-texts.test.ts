@@ -22,7 +22,7 @@ const VALIDATOR_LANGUAGE =
 
 const callerOf = (column: Column): Caller => {
   const caller = callers.find((candidate) => candidate.column === column)
-  if (!caller) throw new Error(`nobody is ${column}`)
+  if (!caller) throw new Error(`no caller for ${column}`)
   return caller
 }
 

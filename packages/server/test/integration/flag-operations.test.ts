@@ -102,9 +102,9 @@ describe('promote', () => {
     const previous = await flag()
     await promote()
     expect(typesOf(await development.events(key))).toEqual(['flag.created'])
-    const told = await production.events(key)
-    expect(typesOf(told)).toEqual(['flag.created', 'flag.promoted'])
-    expect(told[1]?.data).toMatchObject({
+    const published = await production.events(key)
+    expect(typesOf(published)).toEqual(['flag.created', 'flag.promoted'])
+    expect(published[1]?.data).toMatchObject({
       environment: { id: production.id },
       source_environment: { id: development.id, name: 'Development', slug: 'development' },
       actor_email: people.editor.email,
@@ -338,7 +338,7 @@ describe('bulk actions', () => {
     ['remove_tags', { tags: ['a'] }, 'update', 'flag.updated'],
   ])(
     'the bulk action %s has the effect of the single call on each flag',
-    async (action, after, audited, told) => {
+    async (action, after, audited, published) => {
       const keys = [`${key}-2`, `${key}-1`]
       for (const one of keys) await production.put({ key: one, tags: ['a', 'b'] })
       const { body, status } = await bulk({ keys, action, tags: ['b', 'c', 'c'] })
@@ -348,7 +348,7 @@ describe('bulk actions', () => {
       )
       for (const { flag: shown, key: one } of body.results) {
         expect((await production.get(one)).body).toEqual(shown)
-        expect(typesOf(await production.events(one))).toEqual(['flag.created', told])
+        expect(typesOf(await production.events(one))).toEqual(['flag.created', published])
         expect(actionsOf(await production.audit(one))).toEqual(['create', audited])
       }
     },
@@ -394,14 +394,14 @@ describe('bulk actions', () => {
     const { pool } = server.database
     await pool.query(
       `create function fail_now() returns trigger language plpgsql as $$
-       begin raise exception 'told to nobody' using errcode = '${errcode}'; end $$;
+       begin raise exception 'not for callers' using errcode = '${errcode}'; end $$;
        create trigger fail_now before update on flags for each row when (new.key = '${failing}') execute function fail_now()`,
     )
     const { body } = await bulk({ keys, action: 'enable' })
     await pool.query('drop function fail_now cascade')
     expect(body.results).toEqual([
       { key: first, status: 200, flag: expect.objectContaining({ is_enabled: true }) },
-      { key: failing, status, error: expect.not.stringContaining('told to nobody') },
+      { key: failing, status, error: expect.not.stringContaining('not for callers') },
       { key: last, status: 200, flag: expect.objectContaining({ is_enabled: true }) },
     ])
     expect((await production.get(failing)).body.is_enabled).toBe(false)

@@ -84,13 +84,13 @@ describe('a preview of a flag', () => {
     { key: 'same', is_enabled: true, description: null, descripton: 'misspelt', rules: [{ ...RULE, op: 1 }] },
     { key: 'same', is_enabled: true, flag_type: 'string', variants: [{ weight: 1, value: 'a', name: 'A' }] },
   ])('a preview of %o has the effect and the warnings of the write', async (flag) => {
-    const { body: told } = await preview(flag)
+    const { body: previewed } = await preview(flag)
 
     const { body: done } = await put(flag)
 
     const { revision: _, warnings = [], ...stored } = done
-    expect(told.after).toMatchObject(stored)
-    expect(told.warnings).toEqual(warnings)
+    expect(previewed.after).toMatchObject(stored)
+    expect(previewed.warnings).toEqual(warnings)
   })
 
   it.each([
@@ -104,12 +104,12 @@ describe('a preview of a flag', () => {
     [],
     null,
   ])('a preview of %o is refused like the write', async (flag) => {
-    const told = await preview(flag)
+    const previewed = await preview(flag)
 
     const refused = await server.call({ path: `${environment}/flags`, body: flag })
 
     expect(refused.status).toBe(422)
-    expect([told.status, told.body]).toEqual([refused.status, refused.body])
+    expect([previewed.status, previewed.body]).toEqual([refused.status, refused.body])
   })
 
   it('a preview of a flag that is too large to send is refused like the write', async () => {
@@ -121,10 +121,10 @@ describe('a preview of a flag', () => {
     await server.call(segment('vast-2', 'nothing'))
     const flag = { key: 'vast', is_enabled: true, rules: [{ segment_key: 'vast-1' }] }
 
-    const [told, refused] = [await preview(flag), await put(flag)]
+    const [previewed, refused] = [await preview(flag), await put(flag)]
 
     expect(refused.status).toBe(422)
-    expect([told.status, told.body]).toEqual([refused.status, refused.body])
+    expect([previewed.status, previewed.body]).toEqual([refused.status, refused.body])
   })
 })
 
@@ -151,13 +151,13 @@ describe('side effects of previews', () => {
     const staging = `/api/environments/${server.environments.staging}`
     await server.call({ path: `${staging}/flags`, body: { key: 'guarded', is_enabled: true } })
 
-    const told = await server.call({
+    const previewed = await server.call({
       path: `${staging}/flags/preview`,
       body: { key: 'guarded', is_enabled: false },
     })
 
-    expect(told.status).toBe(200)
-    expect(told.body.changes).toEqual([{ path: '/is_enabled', before: true, after: false }])
+    expect(previewed.status).toBe(200)
+    expect(previewed.body.changes).toEqual([{ path: '/is_enabled', before: true, after: false }])
     expect((await server.call({ path: `${staging}/change-requests` })).body).toEqual([])
   })
 
@@ -167,9 +167,9 @@ describe('side effects of previews', () => {
     const readyAt = stream.events.length
 
     await preview({ key: 'kept', is_enabled: false })
-    await put({ key: 'told', is_enabled: true })
+    await put({ key: 'previewed', is_enabled: true })
 
-    await stream.until(({ data, event }) => event === 'update' && data.flag?.key === 'told')
+    await stream.until(({ data, event }) => event === 'update' && data.flag?.key === 'previewed')
     expect(stream.events.slice(readyAt)).toHaveLength(1)
     stream.close()
   })

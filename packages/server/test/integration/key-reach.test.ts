@@ -394,13 +394,13 @@ describe('credentials in the audit log', () => {
     })
 
     const { body } = await server.call({ path: `/api/environments/${env}/audit` })
-    const told = Object.fromEntries(
+    const audited = Object.fromEntries(
       body.map(({ flag_key, metadata }: { flag_key: string; metadata: object }) => [flag_key, metadata]),
     )
     const address = '127.0.0.1'
-    expect(told['by-key']).toMatchObject({ address, credential: { kind: 'sdk_key', id: key.id } })
-    expect(told['by-token']).toMatchObject({ address, credential: { kind: 'access_token', id: token.id } })
-    expect(told['by-person']).toMatchObject({
+    expect(audited['by-key']).toMatchObject({ address, credential: { kind: 'sdk_key', id: key.id } })
+    expect(audited['by-token']).toMatchObject({ address, credential: { kind: 'access_token', id: token.id } })
+    expect(audited['by-person']).toMatchObject({
       address,
       credential: { kind: 'session', id: expect.any(String) },
     })
@@ -433,7 +433,7 @@ describe('reviews of requests by keys', () => {
         as: by,
       })
     ).status
-  const somebody = async () => {
+  const newPerson = async () => {
     const user = await addUser(server, {
       email: `admin-${made}-${Math.random()}@example.com`,
       memberOf: { [place.id]: 'admin' },
@@ -445,7 +445,7 @@ describe('reviews of requests by keys', () => {
   it.each(['patch', 'all'] as const)(
     'the creator of a key may not approve its requests: %s',
     async (scope) => {
-      const creator = await somebody()
+      const creator = await newPerson()
       const key = await newKey(creator)
       const minted = await newKey(as(key))
       await guard(scope)
@@ -458,7 +458,7 @@ describe('reviews of requests by keys', () => {
   )
 
   it('users cannot approve with their key what they requested, or with one key what another of theirs did', async () => {
-    const creator = await somebody()
+    const creator = await newPerson()
     const [one, two] = [await newKey(creator), await newKey(creator)]
     await guard('patch')
     expect(await decide(await ask(creator), 'approve', as(one))).toBe(403)
@@ -473,7 +473,7 @@ describe('reviews of requests by keys', () => {
     await guard('all')
     const id = await ask(as(place.sdk_key))
     expect(await decide(id, 'approve', 'admin')).toBe(403)
-    expect(await decide(id, 'approve', await somebody())).toBe(200)
+    expect(await decide(id, 'approve', await newPerson())).toBe(200)
   })
 
   it('with the scope all a key can request but neither approve nor reject', async () => {

@@ -51,7 +51,7 @@ const asAdmin = async (call: Parameters<TestServer['call']>[0]) => {
 const membership = () => `/api/projects/${project_id}/members/${member.id}`
 
 const headersOf = (as: As): Record<string, string> => {
-  if (typeof as === 'string') throw new Error('somebody must be named')
+  if (typeof as === 'string') throw new Error('this needs a signed-in caller')
   return 'bearer' in as
     ? { authorization: `Bearer ${as.bearer}` }
     : { cookie: as.cookie, 'x-flagservice-request': 'true' }

@@ -52,7 +52,7 @@ describe('GET /metrics', () => {
   })
 
   it.each([
-    ['nobody', 'anonymous'],
+    ['an anonymous caller', 'anonymous'],
     ['a session', 'admin'],
     ['another bearer', { bearer: `${METRICS_TOKEN}x` }],
   ] as const)('/metrics is 401 for %s', async (_who, as) => {

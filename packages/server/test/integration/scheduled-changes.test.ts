@@ -312,8 +312,8 @@ describe('executing scheduled changes', () => {
         scheduled_at: body.scheduled_at,
       },
     })
-    const told = (await production.events(key)).at(-1)
-    expect(told).toMatchObject({
+    const event = (await production.events(key)).at(-1)
+    expect(event).toMatchObject({
       type: 'flag.updated',
       data: { actor_email: 'sdk-key:robot', flag: after, previous: before, flag_key: key },
     })
@@ -451,7 +451,7 @@ describe('scheduled changes that do not fit any more', () => {
     const { pool } = server.database
     await pool.query(
       `create function fail_now() returns trigger language plpgsql as $$
-       begin raise exception 'told to nobody'; end $$;
+       begin raise exception 'not for callers'; end $$;
        create trigger fail_now before update on flags for each row when (new.description = 'boom') execute function fail_now()`,
     )
     clock.advance(2 * MINUTE_MS)
@@ -459,8 +459,8 @@ describe('scheduled changes that do not fit any more', () => {
     await pool.query('drop function fail_now cascade')
     const { error } = (await find(failing.id)) ?? {}
     expect(error).toMatch(/server failed/)
-    expect(error).not.toContain('told to nobody')
-    expect(server.logged()).toContain('told to nobody')
+    expect(error).not.toContain('not for callers')
+    expect(server.logged()).toContain('not for callers')
     expect((await flag()).description).toBeNull()
   })
 

@@ -240,7 +240,7 @@ describe('segments for SDKs', () => {
       await calls.patch('waiting', { rules: naming('first') }, 'admin'),
     ].map((answer) => answer.body.id)
     await calls.reject(asked[3], 'admin')
-    const told = (await calls.request(asked[3])).patch
+    const pendingPatch = (await calls.request(asked[3])).patch
 
     const rename = (key: string, to: string) => calls.send('PATCH', `/segments/${key}`, 'admin', { key: to })
     const before = (await calls.requests()).body
@@ -262,7 +262,7 @@ describe('segments for SDKs', () => {
     // The flag was renamed with its segment, which is not a conflict.
     for (const request of [patch, replace, tags]) expect(request.preview.conflicts).toEqual([])
     // A decided request does not change.
-    expect((await calls.request(asked[3])).patch).toEqual(told)
+    expect((await calls.request(asked[3])).patch).toEqual(pendingPatch)
     const changes = (await calls.send('GET', '/scheduled-changes', 'admin')).body
     expect(changes.map((change: { patch: object }) => change.patch)).toEqual([
       { rules: naming('second') },

@@ -67,9 +67,9 @@ async function rawAnswer(cookie: string | null, { method = 'GET', on = server, p
 
 /** Expects each of these cookies to get the same response, to the byte, as no cookie. */
 async function expectRefused(cookies: Iterable<string>, on = server): Promise<void> {
-  const nobody = await rawAnswer(null, { on })
-  expect(nobody.status).toBe(401)
-  for (const cookie of cookies) expect(await rawAnswer(cookie, { on }), cookie).toEqual(nobody)
+  const anonymous = await rawAnswer(null, { on })
+  expect(anonymous.status).toBe(401)
+  for (const cookie of cookies) expect(await rawAnswer(cookie, { on }), cookie).toEqual(anonymous)
 }
 
 describe('changed session cookies', () => {
@@ -333,11 +333,11 @@ describe('401 for ended sessions on every endpoint', () => {
     ['GET', '/flags/snapshot'],
     ['GET', '/stream'],
   ])('an ended session is 401 at %s %s', async (method, path) => {
-    const nobody = await rawAnswer(null, { method, path })
+    const anonymous = await rawAnswer(null, { method, path })
 
-    expect(nobody.status).toBe(401)
-    expect(await rawAnswer(await endedCookie(), { method, path })).toEqual(nobody)
-    expect(await rawAnswer('lg_session=x', { method, path })).toEqual(nobody)
+    expect(anonymous.status).toBe(401)
+    expect(await rawAnswer(await endedCookie(), { method, path })).toEqual(anonymous)
+    expect(await rawAnswer('lg_session=x', { method, path })).toEqual(anonymous)
   })
 })
 

@@ -349,8 +349,8 @@ describe('POST /api/setup', () => {
       actor_email: 'Ada@Example.com',
       metadata: { origin: 'direct', resource: `project:${body.project.id}` },
     })
-    const told = JSON.stringify(entries)
-    for (const secret of [PASSWORD, '$argon2', body.sdk_key.key, TOKEN]) expect(told).not.toContain(secret)
+    const text = JSON.stringify(entries)
+    for (const secret of [PASSWORD, '$argon2', body.sdk_key.key, TOKEN]) expect(text).not.toContain(secret)
   })
 
   test('set-up stores the password as argon2id', async () => {

@@ -43,7 +43,7 @@ const read = () => readProtected(world.server, { environment_id: world.home.envi
 
 function callerOf(column: Column): Caller {
   const caller = callers.find((candidate) => candidate.column === column)
-  if (!caller) throw new Error(`nobody is ${column}`)
+  if (!caller) throw new Error(`no caller for ${column}`)
   return caller
 }
 

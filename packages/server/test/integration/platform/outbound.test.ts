@@ -184,7 +184,7 @@ describe('the response of a receiver', () => {
     })
   })
 
-  test('a switch to another protocol that nobody asked for is an error', async () => {
+  test('an unrequested switch to another protocol is an error', async () => {
     const url = await rawReceiver((socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     )

@@ -17,29 +17,29 @@ function stage(limits = LIMITS) {
       groups.push({ key, names, end: (error) => (error ? reject(error) : resolve()) })
     })
   })
-  const told: string[] = []
+  const results: string[] = []
   const send = (key: string, each: Batch) =>
     write(key, each).then(
-      () => told.push(each.name),
-      (error: Error) => told.push(`${each.name}: ${error.message}`),
+      () => results.push(each.name),
+      (error: Error) => results.push(`${each.name}: ${error.message}`),
     )
   const names = () => groups.map((group) => `${group.key} ${group.names.join(',')}`)
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
-  return { groups, names, send, settled, told }
+  return { groups, names, send, settled, results }
 }
 
 describe('writes of one key', () => {
   it('writes of one key are stored at once when idle, and collected otherwise', async () => {
-    const { groups, names, send, settled, told } = stage()
+    const { groups, names, send, settled, results } = stage()
     for (const name of ['1', '2', '3']) void send('a', batch(name))
     expect(names()).toEqual(['a 1'])
     groups[0]?.end()
     await settled()
-    expect(told).toEqual(['1'])
+    expect(results).toEqual(['1'])
     expect(names()).toEqual(['a 1', 'a 2,3'])
     groups[1]?.end()
     await settled()
-    expect(told).toEqual(['1', '2', '3'])
+    expect(results).toEqual(['1', '2', '3'])
   })
 
   it('writes of one key are collected up to a number of rows and bytes, at least one batch', async () => {
@@ -54,17 +54,17 @@ describe('writes of one key', () => {
   })
 
   it('writes of one key fail together when the database is unavailable', async () => {
-    const { groups, send, settled, told } = stage()
+    const { groups, send, settled, results } = stage()
     for (const name of ['1', '2', '3']) void send('a', batch(name))
     groups[0]?.end()
     await settled()
     groups[1]?.end(Object.assign(new Error('gone'), { code: '57P01' }))
     await settled()
-    expect(told).toEqual(['1', '2: gone', '3: gone'])
+    expect(results).toEqual(['1', '2: gone', '3: gone'])
   })
 
   it('writes of one key are stored one by one when one of them is invalid', async () => {
-    const { groups, names, send, settled, told } = stage()
+    const { groups, names, send, settled, results } = stage()
     for (const name of ['1', '2', '3']) void send('a', batch(name))
     groups[0]?.end()
     await settled()
@@ -75,7 +75,7 @@ describe('writes of one key', () => {
     groups[3]?.end()
     await settled()
     expect(names()).toEqual(['a 1', 'a 2,3', 'a 2', 'a 3'])
-    expect(told).toEqual(['1', '2: odd', '3'])
+    expect(results).toEqual(['1', '2: odd', '3'])
   })
 })
 
@@ -93,13 +93,13 @@ describe('writes of several keys', () => {
   })
 
   it('a failed write of one key does not affect others', async () => {
-    const { groups, send, settled, told } = stage()
+    const { groups, send, settled, results } = stage()
     void send('a', batch('1'))
     void send('b', batch('2'))
     groups[0]?.end(Object.assign(new Error('gone'), { code: '57P01' }))
     groups[1]?.end()
     await settled()
-    expect(told.sort()).toEqual(['1: gone', '2'])
+    expect(results.sort()).toEqual(['1: gone', '2'])
   })
 })
 
@@ -110,17 +110,17 @@ describe('bounds of pending writes', () => {
   ])(
     'pending writes are bounded by %s: more are refused until some are stored, whatever their key',
     async (_what, rows, bytes, more) => {
-      const { groups, send, settled, told } = stage()
+      const { groups, send, settled, results } = stage()
       void send('a', batch('1', rows, bytes))
       void send('b', batch('2', more, more))
       await settled()
-      expect(told).toEqual([expect.stringContaining('2: The queue of reports is full')])
+      expect(results).toEqual([expect.stringContaining('2: The queue of reports is full')])
       groups[0]?.end()
       await settled()
       void send('b', batch('3'))
       groups[1]?.end()
       await settled()
-      expect(told.slice(1)).toEqual(['1', '3'])
+      expect(results.slice(1)).toEqual(['1', '3'])
     },
   )
 
@@ -130,12 +130,12 @@ describe('bounds of pending writes', () => {
   ])(
     'pending writes of one key are bounded by %s to half of the queue, so that others have the other half',
     async (_what, first, more) => {
-      const { groups, send, settled, told } = stage()
+      const { groups, send, settled, results } = stage()
       void send('a', batch('1', ...first))
       void send('a', batch('2', ...more))
       void send('b', batch('3', ...more))
       await settled()
-      expect(told).toEqual([expect.stringContaining('2: The queue of reports is full')])
+      expect(results).toEqual([expect.stringContaining('2: The queue of reports is full')])
       groups[0]?.end()
       await settled()
       void send('a', batch('4', ...more))
@@ -143,7 +143,7 @@ describe('bounds of pending writes', () => {
       groups[1]?.end()
       groups[2]?.end()
       await settled()
-      expect(told.slice(1).sort()).toEqual(['1', '3', '4'])
+      expect(results.slice(1).sort()).toEqual(['1', '3', '4'])
     },
   )
 })

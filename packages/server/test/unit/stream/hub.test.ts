@@ -51,12 +51,12 @@ describe('the hub', () => {
   })
 
   it('the hub reports when changes were written to the last of their sockets, and not when no stream lacked them', async () => {
-    const told: unknown[] = []
+    const broadcasts: unknown[] = []
     const sent: string[] = []
     const hub = createHub({
       log: silentLog(),
       keyStreams: UNCOUNTED,
-      onBroadcast: (committed) => told.push({ committed, sockets: sent.length }),
+      onBroadcast: (committed) => broadcasts.push({ committed, sockets: sent.length }),
     })
     hub.broadcast('e', [change(1)], COMMITTED)
     for (const revision of [1, 1, 2]) {
@@ -64,12 +64,12 @@ describe('the hub', () => {
     }
     hub.broadcast('e', [change(2)], COMMITTED)
     await new Promise(setImmediate)
-    expect(told).toEqual([{ committed: [COMMITTED], sockets: 2 }])
+    expect(broadcasts).toEqual([{ committed: [COMMITTED], sockets: 2 }])
 
     hub.broadcast('e', [change(2)], COMMITTED)
     await new Promise(setImmediate)
     hub.close()
-    expect(told).toHaveLength(1)
+    expect(broadcasts).toHaveLength(1)
   })
 
   it('the hub ends connections that join after it was closed', () => {

@@ -72,7 +72,7 @@ const CELLS = Object.entries(PENDING).flatMap(([reviewer, row]) =>
   Object.entries(row).map(([column, expected]) => ({ reviewer, column, expected })),
 )
 
-const judge = (
+const decide = (
   status: 'pending' | 'approved' | 'rejected' | 'cancelled',
   reviewer: string,
   column: string,
@@ -92,7 +92,7 @@ const judge = (
 
 describe('reviews of a pending request', () => {
   it.each(CELLS)('$column by $reviewer: $expected', ({ column, expected, reviewer }) => {
-    expect(judge('pending', reviewer, column)).toBe(expected)
+    expect(decide('pending', reviewer, column)).toBe(expected)
   })
 })
 
@@ -103,7 +103,7 @@ describe.each(['approved', 'rejected', 'cancelled'] as const)('reviews of a requ
       // A missing right is reported first; cancelling is refused as if the request did not exist
       // (docs/reference/governance.md#change-requests).
       const leadsTo = column === 'cancel' ? 'not_found' : 'conflict'
-      expect(judge(status, reviewer, column)).toBe(expected === done ? leadsTo : expected)
+      expect(decide(status, reviewer, column)).toBe(expected === done ? leadsTo : expected)
     },
   )
 })

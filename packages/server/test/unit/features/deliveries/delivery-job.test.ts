@@ -54,8 +54,8 @@ describe('a disabled receiver', () => {
     [{ asked_for: false, attempt: 1 }, false],
     [{ asked_for: true, attempt: 1 }, true],
     [{ asked_for: true, attempt: 2 }, false],
-  ])('a disabled receiver with %j is deliverable: %s', (job, told) => {
-    expect(isDeliverable(webhook(job, false))).toBe(told)
+  ])('a disabled receiver with %j is deliverable: %s', (job, expected) => {
+    expect(isDeliverable(webhook(job, false))).toBe(expected)
     expect(isDeliverable(webhook(job, true))).toBe(true)
   })
 })

@@ -46,7 +46,7 @@ describe('warnings about rules', () => {
     ],
     ['the same segment again', [{ segment_key: 's' }, { segment_key: 's' }], ['rule_unreachable /rules/1']],
     [
-      'anything behind a rule that matches everybody',
+      'anything after a rule that matches every user',
       [test('a', 'not_equals', 'x', 'y'), test('b', 'equals', 'z')],
       ['not_equals_many /rules/0/values', 'rule_unreachable /rules/1'],
     ],

@@ -98,7 +98,7 @@ export function hostileOccurrences(text: string): DomainEventRecord[] {
     scheduled_at: '2026-04-01T00:00:00.000Z',
     patch: { description: text, [text]: text },
   })
-  const told = {
+  const base = {
     environment,
     flag_key: KEY,
     actor_email: text,
@@ -106,10 +106,10 @@ export function hostileOccurrences(text: string): DomainEventRecord[] {
     change_request,
   }
   return DOMAIN_EVENTS.flatMap((type) => [
-    anOccurrence(type, { ...told, flag: odd, previous: aFlag() }),
-    anOccurrence(type, { ...told, flag: aFlag(), previous: odd }),
-    anOccurrence(type, { ...told, flag: odd, previous: null }),
-    anOccurrence(type, { ...told, flag: null, previous: odd }),
-    anOccurrence(type, { ...told, flag: null, previous: null }),
+    anOccurrence(type, { ...base, flag: odd, previous: aFlag() }),
+    anOccurrence(type, { ...base, flag: aFlag(), previous: odd }),
+    anOccurrence(type, { ...base, flag: odd, previous: null }),
+    anOccurrence(type, { ...base, flag: null, previous: odd }),
+    anOccurrence(type, { ...base, flag: null, previous: null }),
   ])
 }
