@@ -18,6 +18,18 @@ module.exports = {
       to: { pathNot: '^packages/(contract|evaluation)/|^node_modules/typebox' },
     },
     {
+      name: 'packages-embedded-postgres',
+      severity: 'error',
+      from: { path: '^packages/embedded-postgres/src' },
+      to: { path: '^(packages|examples|e2e|bench|scripts)/', pathNot: '^packages/embedded-postgres/' },
+    },
+    {
+      name: 'packages-meet-at-the-door',
+      severity: 'error',
+      from: { path: '^packages/server/src' },
+      to: { path: '^packages/embedded-postgres/src/', pathNot: '/index\\.ts$' },
+    },
+    {
       name: 'packages-sdk',
       severity: 'error',
       from: { path: '^packages/sdk/src' },

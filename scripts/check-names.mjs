@@ -10,7 +10,7 @@ import { ROOT } from './prepare.mjs'
 
 const SNAKE_CASE = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g
 /** Files with options of programs and packages, whose names are not ours. */
-const FOREIGN_FILES = ['packages/server/src/platform/db/embedded/postgres-settings.ts']
+const FOREIGN_FILES = ['packages/embedded-postgres/src/postgres-settings.ts']
 const FOREIGN_NAMES = new Set([
   'heap_size_limit',
   'idle_in_transaction_session_timeout',

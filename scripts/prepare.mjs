@@ -24,7 +24,7 @@ const LOCKFILE = join(ROOT, 'package-lock.json')
 const INSTALLED_LOCKFILE = join(ROOT, 'node_modules', '.package-lock.json')
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.burgee-installed')
 const BUILD_STAMP = join(ROOT, 'node_modules', '.burgee-built')
-const BUILT_PACKAGES = ['evaluation', 'contract', 'sdk', 'server']
+const BUILT_PACKAGES = ['evaluation', 'contract', 'embedded-postgres', 'sdk', 'server']
 
 /**
  * Installs the dependencies when they are missing or differ from the lockfile. An `npm ci` by hand counts as

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serverFile } from './paths.mjs'
+import { embeddedFile, serverFile } from './paths.mjs'
 
 /** The connections: enough for two servers' pools and the bench. */
 const MAX_CONNECTIONS = 80
@@ -12,14 +12,14 @@ const MAX_CONNECTIONS = 80
  * database. It creates an empty database for each caller.
  */
 export async function startPostgres() {
-  const { startEmbeddedPostgres } = await import(serverFile('platform/db/embedded-postgres.js'))
+  const { startEmbeddedPostgres } = await import(embeddedFile('index.js'))
   const dataDir = await mkdtemp(join(tmpdir(), 'burgee-bench-'))
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: await quietLog(),
     max_connections: MAX_CONNECTIONS,
   })
-  const { readSecret } = await import(serverFile('platform/db/embedded/cluster-secret.js'))
+  const { readSecret } = await import(embeddedFile('cluster-secret.js'))
   const password = await readSecret(dataDir)
   const superuser = { ...postgres.connection, user: 'burgee', password, database: 'postgres' }
   return {

@@ -14,6 +14,7 @@ const SDK_FILES = ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts', 'browse
 /** The files of each published package: those that it may have, and those that it must have. */
 const PACKAGES = {
   contract: { may: [COMPILED], must: ['dist/index.js', 'dist/index.d.ts'] },
+  'embedded-postgres': { may: [COMPILED], must: ['dist/index.js', 'dist/index.d.ts'] },
   evaluation: {
     may: [COMPILED, /^vectors\/\w+\.json$/],
     must: ['dist/index.js', 'dist/index.d.ts', 'vectors/operators.json'],

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
+import { ClusterRefused, DataDirInUse } from '@burgee/embedded-postgres'
 import type { DestinationStream } from 'pino'
 import { type App, startApp } from './app.ts'
 import { createSteadyClock } from './platform/clock.ts'
 import { DataKeyLocked } from './platform/crypto/data-key.ts'
 import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
-import { ClusterRefused, DataDirInUse } from './platform/db/embedded-postgres.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { RolesNotSeparated } from './platform/db/separate-roles.ts'
 import { errorCode } from './platform/error-code.ts'

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { startEmbeddedPostgres } from '@burgee/embedded-postgres'
 import type { Log } from '../log.ts'
 import type { Config } from '../settings/config.ts'
 import { withTimeout } from '../with-timeout.ts'
@@ -8,7 +9,6 @@ import {
   isDatabaseUnavailable,
   type OpenDatabase,
 } from './connect.ts'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { grantApplication } from './grant-application.ts'
 import { migrate } from './migrate.ts'
 import { requireSeparateRoles } from './separate-roles.ts'

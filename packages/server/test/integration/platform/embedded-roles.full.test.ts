@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ruleFor } from '../../../../embedded-postgres/src/authentication-file.ts'
+import { parseAccounts } from '../../../../embedded-postgres/src/postgres-account.ts'
+import {
+  ClusterRefused,
+  startEmbeddedPostgres,
+} from '../../../../embedded-postgres/src/start-embedded-postgres.ts'
 import type { DatabaseAddress } from '../../../src/platform/db/database-connection.ts'
-import { ruleFor } from '../../../src/platform/db/embedded/authentication-file.ts'
-import { parseAccounts } from '../../../src/platform/db/embedded/postgres-account.ts'
-import { ClusterRefused, startEmbeddedPostgres } from '../../../src/platform/db/embedded-postgres.ts'
 import { openDatabase } from '../../../src/platform/db/open-database.ts'
 import { createReportPartitions } from '../../../src/reports/report-partitions.ts'
 import { makeOldCluster } from '../../harness/old-cluster.ts'

@@ -5,7 +5,6 @@ import {
   isDatabaseUnavailable,
   uniqueViolation,
 } from '../../../../src/platform/db/connect.ts'
-import { parseAccounts } from '../../../../src/platform/db/embedded/postgres-account.ts'
 import { createStatementNames } from '../../../../src/platform/db/statement-names.ts'
 
 describe('a timestamp of the database', () => {
@@ -83,15 +82,5 @@ describe('naming statements', () => {
     const given = Array.from({ length: 600 }, (_, n) => twice(`select ${n}`))
     expect(given.filter((name) => name !== null)).toHaveLength(500)
     expect(names.nameOf('select 0')).toBe(given[0])
-  })
-})
-
-describe('the accounts of /etc/passwd', () => {
-  it('accounts of /etc/passwd are read by name, and invalid lines are ignored', () => {
-    const text = 'root:x:0:0:root:/root:/bin/sh\n# comment\nnobody:*:-2:-2::/:/bin/false\nbroken:x\n\n'
-    expect(parseAccounts(text)).toEqual([
-      { name: 'root', uid: 0, gid: 0 },
-      { name: 'nobody', uid: -2, gid: -2 },
-    ])
   })
 })

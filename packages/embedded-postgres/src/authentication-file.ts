@@ -1,8 +1,8 @@
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { newSecret } from '../../crypto/new-secret.ts'
 import type { PostgresAccount } from './postgres-account.ts'
+import { uniqueName } from './random-text.ts'
 
 const OWNER_ONLY = 0o600
 
@@ -28,7 +28,7 @@ export async function requirePasswords(
 ): Promise<void> {
   if (!(await isOpen(client))) return
   const file = join(cluster.folder, 'pg_hba.conf')
-  const draft = `${file}.${newSecret('').slice(0, 12)}`
+  const draft = `${file}.${uniqueName()}`
   const handle = await open(draft, 'wx', OWNER_ONLY)
   try {
     await handle.writeFile(`# Written by Burgee.\n${ruleFor(process.platform, 'scram-sha-256')}\n`)

@@ -1,5 +1,5 @@
-import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts'
-import { silentLog } from './silent-log.ts'
+import { silentLog } from '../../../server/test/harness/silent-log.ts'
+import { startEmbeddedPostgres } from '../../src/start-embedded-postgres.ts'
 
 /** A program that runs only the embedded database, for tests that kill it or run it as another user. */
 const [dataDir = ''] = process.argv.slice(2)

@@ -1,8 +1,8 @@
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newSecret } from '../../crypto/new-secret.ts'
-import { errorCode } from '../../error-code.ts'
+import { errorCode } from './error-code.ts'
 import type { PostgresAccount } from './postgres-account.ts'
+import { newSecret, uniqueName } from './random-text.ts'
 
 const SECRET_FILE = 'postgresql-password'
 const OWNER_ONLY = 0o600
@@ -29,9 +29,9 @@ export async function readSecret(dataDir: string): Promise<string | null> {
 export async function keepSecret(
   dataDir: string,
   account: PostgresAccount,
-  fresh: string = newSecret(''),
+  fresh: string = newSecret(),
 ): Promise<string> {
-  const draft = `${secretFile(dataDir)}.${newSecret('').slice(0, 12)}`
+  const draft = `${secretFile(dataDir)}.${uniqueName()}`
   const handle = await open(draft, 'wx', OWNER_ONLY)
   try {
     await handle.writeFile(`${fresh}\n`)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from '../../clock.ts'
-import type { Log } from '../../log.ts'
+import type { Clock } from './clock.ts'
 import type { ClusterSession } from './cluster-lock.ts'
+import type { Log } from './log.ts'
 import type { Installation } from './postgres-program.ts'
 import { type Cluster, DataDirInUse, type TakenCluster, takeCluster } from './take-cluster.ts'
 

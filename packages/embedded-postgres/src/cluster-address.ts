@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { errorCode } from '../../error-code.ts'
+import { errorCode } from './error-code.ts'
 import { type PostgresSettings, SOCKET_PORT } from './postgres-settings.ts'
 import { socketFolder } from './socket-folder.ts'
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { newSecret } from '../../crypto/new-secret.ts'
-import { errorCode } from '../../error-code.ts'
+import { errorCode } from './error-code.ts'
 import { SOCKET_PORT } from './postgres-settings.ts'
+import { uniqueName } from './random-text.ts'
 
 const POSTMASTER_FILE = 'postmaster.pid'
 const SOCKET_LOCK_FILE = `.s.PGSQL.${SOCKET_PORT}.lock`
@@ -39,7 +39,7 @@ export async function removeForeignLockFiles(cluster: string): Promise<void> {
 async function removeIfForeign(cluster: string, file: string): Promise<void> {
   const pid = await readPid(file)
   if (pid === null || !isAlive(pid) || (await isPostmasterOf(cluster, pid))) return
-  const aside = `${file}.${newSecret('').slice(0, 12)}`
+  const aside = `${file}.${uniqueName()}`
   try {
     await rename(file, aside)
   } catch (error) {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from '../../clock.ts'
-import { errorCode } from '../../error-code.ts'
-import type { Log } from '../../log.ts'
+import type { Clock } from './clock.ts'
 import type { ClusterSession } from './cluster-lock.ts'
+import { errorCode } from './error-code.ts'
+import type { Log } from './log.ts'
 import { type Installation, spawnProgram } from './postgres-program.ts'
 import { isAlive, readPostmasterPid } from './postmaster-file.ts'
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import type { Log } from '../../log.ts'
+import type { Log } from './log.ts'
 import { type Installation, openForChild, spawnProgram } from './postgres-program.ts'
 import { type PostgresSettings, toArguments } from './postgres-settings.ts'
 import { stopAtExit } from './stop-at-exit.ts'

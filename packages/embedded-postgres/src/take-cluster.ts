@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from '../../clock.ts'
-import type { Log } from '../../log.ts'
-import type { DatabaseAddress } from '../database-connection.ts'
 import { ruleFor } from './authentication-file.ts'
-import { type ClusterSession, lookAtCluster, type Refusal } from './cluster-lock.ts'
+import type { Clock } from './clock.ts'
+import { type ClusterSession, inspectCluster, type Refusal } from './cluster-lock.ts'
 import { readSecret, secretFile } from './cluster-secret.ts'
+import type { DatabaseAddress } from './database-address.ts'
+import type { Log } from './log.ts'
 import type { Installation } from './postgres-program.ts'
 import type { PostgresSettings } from './postgres-settings.ts'
 import { type Postmaster, startPostmaster } from './postmaster.ts'
@@ -114,7 +114,7 @@ type Attempt = {
 }
 
 async function step(deps: Deps, cluster: Cluster, attempt: Attempt): Promise<TakenCluster | null> {
-  const state = await lookAtCluster(cluster.address, () => readSecret(cluster.dataDir))
+  const state = await inspectCluster(cluster.address, () => readSecret(cluster.dataDir))
   switch (state.kind) {
     case 'refused':
       attempt.refusals += 1

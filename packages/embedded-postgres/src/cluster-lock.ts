@@ -1,8 +1,9 @@
 import pg from 'pg'
-import { errorCode } from '../../error-code.ts'
-import { CONNECTION_TIMEOUT_MS, type DatabaseAddress } from '../database-connection.ts'
 import { SUPERUSER } from './cluster-roles.ts'
+import type { DatabaseAddress } from './database-address.ts'
+import { errorCode } from './error-code.ts'
 
+const CONNECTION_TIMEOUT_MS = 5_000
 /** A number that is the same in all versions of Burgee. */
 const LOCK_ID = 7_364_919_403
 
@@ -53,7 +54,7 @@ const BUSY_MESSAGES = /terminated|timeout expired/
  * and thus with its process, however that ends. It does not rely on process ids, so none can be mistaken.
  * Throws unexpected errors.
  */
-export async function lookAtCluster(
+export async function inspectCluster(
   address: Pick<DatabaseAddress, 'host' | 'port'>,
   readPassword: () => Promise<string | null>,
 ): Promise<ClusterState> {

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newSecret } from '../../crypto/new-secret.ts'
 import { SUPERUSER } from './cluster-roles.ts'
 import { keepSecret, secretFile } from './cluster-secret.ts'
 import { type Installation, openForChild, spawnProgram } from './postgres-program.ts'
+import { uniqueName } from './random-text.ts'
 import { stopAtExit } from './stop-at-exit.ts'
 
 /** The name of the cluster's folder. It exists only when initdb has finished. */
@@ -29,7 +29,7 @@ export async function createCluster(
   const cluster = join(input.dataDir, CLUSTER_NAME)
   if (existsSync(cluster)) return
   await keepSecret(input.dataDir, installation.account)
-  const draft = join(input.dataDir, DRAFT_PREFIX + newSecret('').slice(0, 12))
+  const draft = join(input.dataDir, DRAFT_PREFIX + uniqueName())
   await mkdir(draft, { mode: OWNER_ONLY })
   try {
     const { account } = installation

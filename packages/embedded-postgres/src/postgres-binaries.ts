@@ -16,9 +16,9 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
-import { errorCode } from '../../error-code.ts'
-import type { Log } from '../../log.ts'
+import { errorCode } from './error-code.ts'
 import { canEnter } from './folder-access.ts'
+import type { Log } from './log.ts'
 import type { PostgresAccount } from './postgres-account.ts'
 
 const GROUP_AND_OTHERS_WRITE = 0o022

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import type { Log } from '../../log.ts'
+import type { Log } from './log.ts'
 
 /** The operating system's account for PostgreSQL; null for the server's own. */
 export type PostgresAccount = { uid: number; gid: number } | null

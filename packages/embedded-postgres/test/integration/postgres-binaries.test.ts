@@ -3,10 +3,10 @@ import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { canEnter } from '../../../src/platform/db/embedded/folder-access.ts'
-import { postgresAccount } from '../../../src/platform/db/embedded/postgres-account.ts'
-import { postgresBinaries, programOf } from '../../../src/platform/db/embedded/postgres-binaries.ts'
-import { silentLog } from '../../harness/silent-log.ts'
+import { silentLog } from '../../../server/test/harness/silent-log.ts'
+import { canEnter } from '../../src/folder-access.ts'
+import { postgresAccount } from '../../src/postgres-account.ts'
+import { postgresBinaries, programOf } from '../../src/postgres-binaries.ts'
 
 const AS_ROOT = process.getuid?.() === 0
 const log = silentLog()

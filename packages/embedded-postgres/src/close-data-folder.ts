@@ -1,7 +1,7 @@
 import { chmod, readdir, stat } from 'node:fs/promises'
 import { sep } from 'node:path'
-import { errorCode } from '../../error-code.ts'
-import type { Log } from '../../log.ts'
+import { errorCode } from './error-code.ts'
+import type { Log } from './log.ts'
 import type { PostgresAccount } from './postgres-account.ts'
 
 const GROUP_AND_OTHERS = 0o077

@@ -2,15 +2,15 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeDataFolder } from '../../../src/platform/db/embedded/close-data-folder.ts'
-import { canEnter } from '../../../src/platform/db/embedded/folder-access.ts'
-import { postgresAccount } from '../../../src/platform/db/embedded/postgres-account.ts'
-import { startEmbeddedPostgres } from '../../../src/platform/db/embedded-postgres.ts'
-import { createLog } from '../../../src/platform/log.ts'
-import { runProgram } from '../../harness/run-program.ts'
-import { silentLog } from '../../harness/silent-log.ts'
+import { createLog } from '../../../server/src/platform/log.ts'
+import { runProgram } from '../../../server/test/harness/run-program.ts'
+import { silentLog } from '../../../server/test/harness/silent-log.ts'
+import { closeDataFolder } from '../../src/close-data-folder.ts'
+import { canEnter } from '../../src/folder-access.ts'
+import { postgresAccount } from '../../src/postgres-account.ts'
+import { startEmbeddedPostgres } from '../../src/start-embedded-postgres.ts'
 
-const SERVER = new URL('../../harness/embedded-program.ts', import.meta.url)
+const SERVER = new URL('../harness/embedded-program.ts', import.meta.url)
 const AS_ROOT = process.getuid?.() === 0
 const PROGRAMS = { folder: '/opt/postgresql' }
 

@@ -1,11 +1,11 @@
 import pg from 'pg'
-import { newSecret } from '../../crypto/new-secret.ts'
-import type { Log } from '../../log.ts'
-import type { DatabaseAddress } from '../database-connection.ts'
 import { isOpen, requirePasswords } from './authentication-file.ts'
 import { APPLICATION, OWNER, passwordOf, SUPERUSER } from './cluster-roles.ts'
 import { keepSecret, readSecret } from './cluster-secret.ts'
+import type { DatabaseAddress } from './database-address.ts'
+import type { Log } from './log.ts'
 import type { PostgresAccount } from './postgres-account.ts'
+import { newSecret } from './random-text.ts'
 import { takeOwnership } from './take-ownership.ts'
 
 interface PreparedCluster {
@@ -42,7 +42,7 @@ async function providePasswords(
   { account, dataDir }: Pick<PreparedCluster, 'account' | 'dataDir'>,
 ): Promise<string> {
   const known = await readSecret(dataDir)
-  const secret = known ?? newSecret('')
+  const secret = known ?? newSecret()
   const areUnset = known === null || (await isOpen(client))
   const { rows } = await client.query<{ name: string }>('select rolname as name from pg_roles')
   const present = rows.map(({ name }) => name)

@@ -13,15 +13,15 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { connectDatabase } from '../../../src/platform/db/connect.ts'
-import type { DatabaseAddress } from '../../../src/platform/db/database-connection.ts'
-import { postgresAccount } from '../../../src/platform/db/embedded/postgres-account.ts'
-import { DataDirInUse, startEmbeddedPostgres } from '../../../src/platform/db/embedded-postgres.ts'
-import { eventually } from '../../harness/eventually.ts'
-import { type Program, runProgram } from '../../harness/run-program.ts'
-import { silentLog } from '../../harness/silent-log.ts'
+import { connectDatabase } from '../../../server/src/platform/db/connect.ts'
+import { eventually } from '../../../server/test/harness/eventually.ts'
+import { type Program, runProgram } from '../../../server/test/harness/run-program.ts'
+import { silentLog } from '../../../server/test/harness/silent-log.ts'
+import type { DatabaseAddress } from '../../src/database-address.ts'
+import { postgresAccount } from '../../src/postgres-account.ts'
+import { DataDirInUse, startEmbeddedPostgres } from '../../src/start-embedded-postgres.ts'
 
-const SERVER = new URL('../../harness/embedded-program.ts', import.meta.url)
+const SERVER = new URL('../harness/embedded-program.ts', import.meta.url)
 const AS_ROOT = process.getuid?.() === 0
 const log = silentLog()
 

@@ -1,0 +1,8 @@
+export type { DatabaseAddress } from './database-address.ts'
+export type { Log } from './log.ts'
+export {
+  ClusterRefused,
+  DataDirInUse,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './start-embedded-postgres.ts'
