@@ -17,9 +17,10 @@ export default class ReportTests {
     addErrors(unhandledErrors)
     for (const module of modules) {
       addErrors(module.errors())
-      // A file that could not be loaded has no tests, and is a failure all the same.
-      if (module.state() === 'failed' && module.children.size === 0) report.failed += 1
+      const failedBefore = report.failed
       for (const test of module.children.allTests()) addTest(report, test, addErrors)
+      // A file that could not be loaded has no tests, and one whose hook failed has only skipped ones.
+      if (module.state() === 'failed' && report.failed === failedBefore) report.failed += 1
     }
     writeFileSync(process.env.BURGEE_TEST_REPORT, JSON.stringify(report))
   }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { ENVIRONMENT_SLUG_PATTERN, PROJECT_SLUG_MAX_LENGTH } from '../limits.ts'
-import { CreatedAt, name, uuid } from './common.ts'
+import { CreatedAt, Nullable, name, uuid } from './common.ts'
 import { Environment } from './environment.ts'
 import { CreatedSdkKey } from './sdk-key.ts'
 
@@ -37,13 +37,15 @@ export const NewProjectInput = Type.Object(
   {
     name: projectName,
     slug: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: PROJECT_SLUG_MAX_LENGTH,
-        pattern: ENVIRONMENT_SLUG_PATTERN,
-        description:
-          'Lower-case letters, digits and hyphens; made from the name where it is left out. Names without Latin letters are numbered: `project-2`',
-      }),
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: PROJECT_SLUG_MAX_LENGTH,
+          pattern: ENVIRONMENT_SLUG_PATTERN,
+          description:
+            'Lower-case letters, digits and hyphens; made from the name when it is null or left out. Names without Latin letters are numbered: `project-2`',
+        }),
+      ),
     ),
   },
   { examples: [{ name: EXAMPLE_SHOP.project.name }] },

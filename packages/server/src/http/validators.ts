@@ -143,7 +143,7 @@ function isNoise(error: FoundError): boolean {
   const { data, keyword, parentSchema } = error
   if (keyword === 'anyOf' || isNullType(error)) return true
   if (keyword === 'minLength' || keyword === 'maxLength') return parentSchema?.format !== undefined
-  return keyword === 'pattern' && data === ''
+  return keyword === 'pattern' && data === '' && parentSchema?.minLength !== undefined
 }
 
 function toProblem(error: FoundError, mayBeNull: boolean): ProblemDetail {

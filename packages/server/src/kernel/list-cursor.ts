@@ -43,7 +43,8 @@ const FITS: Readonly<Record<CursorPart, (value: unknown) => boolean>> = {
   id: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
   instant: (value) => typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
 }
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+/** PostgreSQL knows no year 0. */
+const INSTANT = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const unusable = () =>
   invalid([

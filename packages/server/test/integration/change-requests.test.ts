@@ -244,6 +244,12 @@ describe('the list of change requests', () => {
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
+  it('a cursor with a rank that no list has gets an empty page, not an error of the server', async () => {
+    const cursor = Buffer.from(JSON.stringify(['change_requests', 3_000_000_000, 1])).toString('base64url')
+    const reply = await production.send('GET', `/change-requests?cursor=${cursor}`, people.viewer.as)
+    expect([reply.status, reply.body]).toEqual([200, []])
+  })
+
   it('a large list of change requests continues behind its cursor, also after callers that left', async () => {
     const environment_id = await newEnvironment()
     const many = createEnvironmentCalls(server, environment_id)

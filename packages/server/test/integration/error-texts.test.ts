@@ -61,6 +61,7 @@ function expectSentence({ body, status }: Answer, about: string): void {
   expect(status, about).toBeLessThan(500)
   expect(body.error, about).toMatch(/^[A-Z/].*[.!?]$/s)
   expect(body.error, about).not.toMatch(VALIDATOR_LANGUAGE)
+  expect(body.error, about).not.toBe('The input is not valid.')
   for (const { message, path } of body.details ?? []) {
     expect(message, about).not.toMatch(VALIDATOR_LANGUAGE)
     // The text names the field by the same pointer.

@@ -88,8 +88,8 @@ export const changeRequestList = (
         when status = 'pending' then bytes * ${PREVIEW_FACTOR}::int else bytes end as bytes
     from change_requests
     where environment_id = ${environment_id}::uuid and (${status ?? null}::text is null or status = ${status ?? null}::text)
-      and (${after === null}::boolean or ${RANK} > ${after?.rank ?? 0}::int
-        or (${RANK} = ${after?.rank ?? 0}::int and id < ${after?.id ?? 0}::bigint))`,
+      and (${after === null}::boolean or ${RANK} > ${after?.rank ?? 0}::bigint
+        or (${RANK} = ${after?.rank ?? 0}::bigint and id < ${after?.id ?? 0}::bigint))`,
   orderBy: sql`rank, id desc`,
   item: jsonRow(LISTED, ['scheduled_at', 'created_at', 'reviewed_at']),
   place: sql`json_build_array(rank, id)`,

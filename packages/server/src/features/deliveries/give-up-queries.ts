@@ -35,12 +35,12 @@ export async function giveUpOldJobs(db: Kysely<Database>): Promise<number> {
         for update skip locked))
       returning id, webhook_id, integration_id, event_id, message_id, attempt
     ), hook_log as (
-      insert into webhook_deliveries (webhook_id, event_id, event, message_id, attempt, error, delivered_at)
-      select g.webhook_id, e.id, e.type, g.message_id, g.attempt, ${GIVEN_UP}, clock_timestamp()
+      insert into webhook_deliveries (webhook_id, event_id, event, message_id, attempt, error, duration_ms, delivered_at)
+      select g.webhook_id, e.id, e.type, g.message_id, g.attempt, ${GIVEN_UP}, 0, clock_timestamp()
       from given_up g join domain_events e on e.id = g.event_id where g.webhook_id is not null order by g.id
     ), chat_log as (
-      insert into integration_deliveries (integration_id, event, attempt, error, duration_ms, delivered_at)
-      select g.integration_id, e.type, g.attempt, ${GIVEN_UP}, 0, clock_timestamp()
+      insert into integration_deliveries (integration_id, event, message_id, attempt, error, duration_ms, delivered_at)
+      select g.integration_id, e.type, g.message_id, g.attempt, ${GIVEN_UP}, 0, clock_timestamp()
       from given_up g join domain_events e on e.id = g.event_id where g.integration_id is not null order by g.id
     )
     select count(*)::int as given_up from given_up

@@ -14,7 +14,7 @@ export interface ProjectDeps extends WorkspaceWriteDeps {
 export async function createProject(
   deps: ProjectDeps,
   actor: UserActor,
-  { name, slug }: { readonly name: string; readonly slug?: string | undefined },
+  { name, slug }: { readonly name: string; readonly slug?: string | null | undefined },
 ): Promise<CreatedProject> {
   return writeWorkspace(deps, actor, async ({ now, tx }) => {
     const project = await insertProject(tx, { name, slug, now, newId: deps.newId, createdBy: actor.user_id })

@@ -10,7 +10,7 @@ import { findSlugs, insertProjectRow, type ProjectRow } from './queries.ts'
 export interface NewProject {
   readonly name: string
   /** Made from the name where it is not given. */
-  readonly slug?: string | undefined
+  readonly slug?: string | null | undefined
   /** The time, ISO 8601 in UTC. */
   readonly now: string
   /** Creates UUIDs. */
