@@ -58,11 +58,8 @@ function createLeadsBack(target: string, flags: ReadonlyMap<string, Flag>): (key
 }
 
 /**
- *
- * Returns the values that the enabled flag can have, as canonical JSON. It is called once for each
- * prerequisite that names the flag.
- Null
- * where its segments expand to more than a flag may have, which only an archived flag can.
+ * Returns the values that the enabled flag can have, as canonical JSON. Returns null when its segments expand
+ * to more than a flag may have, which is possible only for an archived flag.
  */
 function valuesWhenOn(flag: Flag, segments: SegmentRules): ReadonlySet<string> | null {
   const rules = expandedRules(flag, segments)
