@@ -11,6 +11,7 @@ import {
 import { shareTurn } from '../platform/turns.ts'
 import { type CheckDeps, type Checked, checkRequest, confirmCheck } from './check-request.ts'
 import { clientAddress } from './client-address.ts'
+import { completeWarnings } from './complete-warnings.ts'
 import type { Connections } from './connections/create-connections.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { holdLease } from './hold-lease.ts'
@@ -21,7 +22,6 @@ import { requireDeclaredAccess } from './require-declared-access.ts'
 import { type PathParams, requireAddressed } from './resolve-scope.ts'
 import { takeComment } from './take-comment.ts'
 import { tooManyItems } from './too-many-items.ts'
-import { warnOfIgnored } from './warn-of-ignored.ts'
 
 export interface MountDeps extends CheckDeps {
   readonly connections: Pick<Connections, 'takeSocket' | 'waitForTurn'>
@@ -80,7 +80,7 @@ export function mountEndpoint<E extends Endpoint>(
         return sendEncoded(request, reply, response)
       }
       await shareTurn()
-      const paged = pageList(endpoint, request.query, warnOfIgnored(endpoint, request.body, response))
+      const paged = pageList(endpoint, request.query, completeWarnings(endpoint, request.body, response))
       deps.onReply?.(endpoint, paged.status, paged.body)
       return send(reply, paged)
     },

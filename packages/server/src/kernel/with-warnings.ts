@@ -1,17 +1,24 @@
 import { PROBLEMS_MAX, type Warning } from '@burgee/contract'
 
-/** Adds warnings to a written resource. `warnings` is absent when there are none (docs/reference/api.md). */
+/**
+ * Adds warnings to a written resource. `warnings` is absent when there are none (docs/reference/api.md). The
+ * response is limited when it is sent, because more warnings may be added until then.
+ */
 export function withWarnings<T extends object>(
   resource: T,
   warnings: readonly Warning[],
 ): T & { warnings?: Warning[] } {
-  return warnings.length > 0 ? { ...resource, warnings: limitWarnings(warnings) } : resource
+  return warnings.length > 0 ? { ...resource, warnings: [...warnings] } : resource
 }
 
-/** As many as a response lists. Where there are more, the last one gives the number of the others. */
-export function limitWarnings(warnings: readonly Warning[]): Warning[] {
-  if (warnings.length <= PROBLEMS_MAX) return [...warnings]
+/**
+ * Cuts the warnings to as many as a response lists. Where there are more, the last one gives the number of
+ * the others. Each list is limited once, otherwise that number is lost.
+ */
+export function limitWarnings<T extends { readonly warnings?: Warning[] | undefined }>(body: T): T {
+  const { warnings = [] } = body
+  if (warnings.length <= PROBLEMS_MAX) return body
   const listed = warnings.slice(0, PROBLEMS_MAX - 1)
   const message = `There are ${warnings.length - listed.length} more warnings. Fix these first.`
-  return [...listed, { code: 'more_warnings', path: '', message }]
+  return { ...body, warnings: [...listed, { code: 'more_warnings', path: '', message }] }
 }

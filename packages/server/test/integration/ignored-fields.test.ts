@@ -100,6 +100,31 @@ describe('a field that a write does not take is answered with field_ignored', ()
     const flag = { key: 'plain', is_enabled: true, archived_at: null }
     expect(await call('POST', `${environment}/flags`, flag)).not.toHaveProperty('warnings')
   })
+
+  it('beside more warnings than a response lists: the last one counts all that are not listed', async () => {
+    const rules = Array.from({ length: 60 }, (_, at) => ({ segment_key: `nowhere-${at}` }))
+    const flag = { key: 'many', is_enabled: true, rules, archived_at: '2030-01-01T00:00:00Z' }
+    const { warnings } = await call('POST', `${environment}/flags`, flag)
+    expect(warnings).toHaveLength(50)
+    expect(warnings.at(-1)).toMatchObject({ code: 'more_warnings' })
+    expect(warnings.at(-1).message).toContain('12 more')
+  })
+
+  it('but not beside a change request, when it is the stored value of the flag', async () => {
+    const staging = `/api/environments/${server.environments.staging}`
+    await call('POST', `${staging}/flags`, { key: 'waiting', is_enabled: true })
+    const { archived_at } = await call('POST', `${staging}/flags/waiting/archive`, {})
+    const guard = `${project}/environments/${server.environments.staging}/require-approval`
+    await call('POST', guard, { require_approval: true, approval_scope: 'all' })
+    const write = (more: object) =>
+      server.call({ path: `${staging}/flags`, body: { key: 'waiting', is_enabled: true, ...more } })
+    const same = await write({ description: 'Same', archived_at })
+    expect(same.status).toBe(202)
+    expect(pathsOf(same.body)).toEqual([])
+    const other = await write({ description: 'Other', archived_at: '2030-01-01T00:00:00Z' })
+    expect(other.status).toBe(202)
+    expect(pathsOf(other.body)).toEqual(['/archived_at'])
+  })
 })
 
 describe('what the contract says of ignored fields', () => {

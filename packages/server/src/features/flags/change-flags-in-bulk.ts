@@ -2,7 +2,7 @@ import type { BulkInput, BulkResult } from '@burgee/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { assertNever } from '../../kernel/assert-never.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
-import { withWarnings } from '../../kernel/with-warnings.ts'
+import { limitWarnings, withWarnings } from '../../kernel/with-warnings.ts'
 import type { Log } from '../../platform/log.ts'
 import type { FlagOperation } from './flag-operation.ts'
 import { type FlagWriteDeps, operateOnFlag } from './operate-on-flag.ts'
@@ -51,10 +51,12 @@ async function operateOnOne(
     const done = await operateOnFlag(deps, actor, input)
     const { warnings } = done
     if (done.kind === 'queued') {
-      return { key, status: 202, change_request: withWarnings(done.change_request, warnings) }
+      return { key, status: 202, change_request: limitWarnings(withWarnings(done.change_request, warnings)) }
     }
     const { flag } = done
-    return flag ? { key, status: 200, flag: withWarnings(flag, warnings) } : { key, status: 204 }
+    return flag
+      ? { key, status: 200, flag: limitWarnings(withWarnings(flag, warnings)) }
+      : { key, status: 204 }
   } catch (error) {
     const refusal = deps.refusalOf(error)
     if (refusal) return { key, status: deps.statusOf(refusal), error: refusal.message }

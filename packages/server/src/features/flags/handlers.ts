@@ -1,7 +1,7 @@
 import { FlagInput, type flagEndpoints, type Warning } from '@burgee/contract'
 import { etagOf } from '../../kernel/etag-of.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { limitWarnings, withWarnings } from '../../kernel/with-warnings.ts'
+import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
@@ -46,8 +46,7 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
         flag: body,
       })
       const unknownFields = findUnknownFields(body, FLAG_FIELDS)
-      const found = limitWarnings([...warnings, ...unknownFields])
-      return { status: 200, body: { ...preview, warnings: found } }
+      return { status: 200, body: { ...preview, warnings: [...warnings, ...unknownFields] } }
     },
     async patchFlag({ body, ...request }) {
       const operation = { operation: 'patch', patch: body } as const

@@ -10,7 +10,6 @@ import type { JsonValue } from '@burgee/evaluation'
 import type { Kysely } from 'kysely'
 import { diffJson } from '../../kernel/diff-json.ts'
 import { conflict, invalid, notFound } from '../../kernel/refusal.ts'
-import { limitWarnings } from '../../kernel/with-warnings.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { listFlagsNamingSegments } from '../flags/index.ts'
@@ -63,7 +62,7 @@ async function preview(
     const changes = changesOf(flag, current, edit)
     if (flags.length < SEGMENT_PREVIEW_FLAGS_MAX) flags.push({ flag_key: flag.key, ...cut(changes) })
   }
-  const warnings = after ? limitWarnings(findSegmentWarnings(after, edit.after, dependents)) : []
+  const warnings = after ? findSegmentWarnings(after, edit.after, dependents) : []
   return { before, after, flag_count: dependents.length, flags, warnings }
 }
 

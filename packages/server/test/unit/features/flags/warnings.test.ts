@@ -1,11 +1,11 @@
-import type { Flag, TargetingRule } from '@burgee/contract'
+import type { Flag, TargetingRule, Warning } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { toFlagContent } from '../../../../src/features/flags/flag.ts'
 import { findPrerequisiteWarnings } from '../../../../src/features/flags/prerequisite-warnings.ts'
 import { findValueWarnings, findVariantWarnings } from '../../../../src/features/flags/value-warnings.ts'
 import { findRuleWarnings } from '../../../../src/features/rules/find-rule-warnings.ts'
 import { findUnknownFields } from '../../../../src/features/rules/find-unknown-fields.ts'
-import { withWarnings } from '../../../../src/kernel/with-warnings.ts'
+import { limitWarnings, withWarnings } from '../../../../src/kernel/with-warnings.ts'
 
 const test = (
   attribute: string,
@@ -180,20 +180,22 @@ describe('values are warned of', () => {
   })
 })
 
+const limited = (warnings: Warning[]) => limitWarnings(withWarnings({}, warnings))
+
 describe('a response', () => {
   it('lists at most 50 warnings, the last of which gives the number of the others', () => {
     const many = Array.from({ length: 60 }, (_, at) => test(`a${at}`, 'less_than', 'x'))
-    const { warnings = [] } = withWarnings({}, findRuleWarnings(many, new Map()))
+    const { warnings = [] } = limited(findRuleWarnings(many, new Map()))
     expect(warnings).toHaveLength(50)
     expect(warnings.at(-1)).toMatchObject({ code: 'more_warnings', path: '' })
     expect(warnings.at(-1)?.message).toContain('11 more')
-    expect(withWarnings({}, findRuleWarnings(many.slice(0, 50), new Map())).warnings).toHaveLength(50)
-    expect(withWarnings({}, [])).toEqual({})
+    expect(limited(findRuleWarnings(many.slice(0, 50), new Map())).warnings).toHaveLength(50)
+    expect(limited([])).toEqual({})
   })
 
   it('counts unknown fields that it does not list', () => {
     const body = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`field${at}`, at]))
-    const { warnings = [] } = withWarnings({}, findUnknownFields(body, []))
+    const { warnings = [] } = limited(findUnknownFields(body, []))
     expect(warnings).toHaveLength(50)
     expect(warnings.at(-1)?.message).toContain('951 more')
   })
