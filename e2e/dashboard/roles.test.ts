@@ -87,6 +87,8 @@ test('an editor who opens webhooks sees the role that they need, who can give it
   await page.getByText(`${projectAdmin.email} can give it to you`).waitFor()
   const request = page.getByRole('group', { name: 'Request for access' })
   expect(await request.textContent()).toContain(server.page('staging', 'webhooks'))
+  const [box, window] = [await request.boundingBox(), page.viewportSize()]
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(window?.width ?? 0)
   await page.getByRole('button', { name: 'Copy the request' }).click()
 })
 

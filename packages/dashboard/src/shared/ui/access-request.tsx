@@ -1,9 +1,10 @@
-import { Text } from '@mantine/core'
+import { CopyButton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { endpointQuery } from '../api/queries.ts'
 import { useMe } from '../scope/use-me.ts'
-import { Snippet } from './empty-state.tsx'
+import classes from './access-request.module.css'
+import { CopyAction } from './copy-action.tsx'
 
 /** More names are no help. */
 const ADMINS_NAMED = 3
@@ -33,7 +34,13 @@ export function AccessRequest({ wanted, isProjectRole = false }: AccessRequestPr
           : 'A workspace admin can give it to you.'}{' '}
         Send them this:
       </Text>
-      <Snippet code={text} label="Copy the request" name="Request for access" />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields */}
+      <div className={classes.request} role="group" aria-label="Request for access">
+        <span className={classes.text}>{text}</span>
+        <CopyButton value={text}>
+          {({ copied, copy }) => <CopyAction isCopied={copied} onClick={copy} label="Copy the request" />}
+        </CopyButton>
+      </div>
     </>
   )
 }
