@@ -17,7 +17,7 @@ const PARTS = [
   { name: 'sources', pattern: /^(packages|examples|scripts|bench)\/.*\.m?[jt]s$/ },
   { name: 'documents', pattern: /\.md$/ },
 ]
-/** Generated files, and the list that this script itself contains. */
+/** Generated files, a table with a column `nobody`, and the words that this script itself contains. */
 const IGNORED = /THIRD-PARTY-NOTICES\.md$|\/authorization\/expected\.md$|\/count-words\.(?:mjs|test\.ts)$/
 
 /**
@@ -25,8 +25,8 @@ const IGNORED = /THIRD-PARTY-NOTICES\.md$|\/authorization\/expected\.md$|\/count
  * them. `allowed` are uses with another meaning, which do not count.
  */
 const WORDS = [
-  { name: 'tell', words: 'tell|tells|told|telling', enforced: ['sources', 'documents'] },
-  { name: 'judge', words: 'judge|judges|judged|judging', enforced: ['sources', 'documents'] },
+  { name: 'tell', words: 'tell|tells|told|telling', enforced: ['sources', 'documents', 'tests'] },
+  { name: 'judge', words: 'judge|judges|judged|judging', enforced: ['sources', 'documents', 'tests'] },
   {
     name: 'nobody, somebody',
     words: 'nobody|somebody|anybody|everybody',
@@ -41,7 +41,11 @@ const WORDS = [
     words: 'mend|mends|mended|mending',
     enforced: ['sources', 'documents', 'tests', 'dashboard'],
   },
-  { name: 'is away', words: 'is away|are away|was away', enforced: ['sources', 'documents', 'dashboard'] },
+  {
+    name: 'is away',
+    words: 'is away|are away|was away',
+    enforced: ['sources', 'documents', 'tests', 'dashboard'],
+  },
   { name: 'but for', words: 'but for', enforced: ['sources', 'documents'] },
   { name: 'ask', words: 'ask|asks|asked|asking', enforced: [] },
   { name: 'say', words: 'say|says|said|saying', enforced: [] },

@@ -20,7 +20,7 @@ const TOKEN_IN_URL = /[?&]token=([^\s&]+)/
 /** Watches the secrets among a server's settings. */
 export function watchSettings(watch: SecretWatch, env: Readonly<Record<string, string>>): void {
   for (const name of SECRET_SETTINGS) {
-    for (const secret of (env[name] ?? '').split(',').filter(isTelling)) watch.watch(secret, name)
+    for (const secret of (env[name] ?? '').split(',').filter(isDistinctive)) watch.watch(secret, name)
   }
 }
 
@@ -45,7 +45,7 @@ interface Exchange {
  */
 export function watchExchange(watch: SecretWatch, { body, setCookie, status, text }: Exchange): void {
   if (status >= 300) return
-  for (const password of passwordsIn(body)) if (isTelling(password)) watch.watch(password, 'password')
+  for (const password of passwordsIn(body)) if (isDistinctive(password)) watch.watch(password, 'password')
   const sealed = SESSION_IN_COOKIE.exec(setCookie ?? '')?.[1]
   if (sealed !== undefined) watch.watch(sealed, 'session cookie')
   for (const [, secret = ''] of text.matchAll(KEY_OR_TOKEN)) watch.watch(secret, 'key or token')
@@ -60,12 +60,12 @@ function passwordsIn(body: unknown): string[] {
   })
 }
 
-const TELLING_LENGTH = 10
-const TELLING_VARIETY = 6
+const DISTINCTIVE_LENGTH = 10
+const DISTINCTIVE_VARIETY = 6
 
 /**
  * Returns whether a text is unlikely to occur by chance: `12345678` is in many ids, and `password` is a word.
  */
-function isTelling(secret: string): boolean {
-  return secret.length >= TELLING_LENGTH && new Set(secret).size >= TELLING_VARIETY
+function isDistinctive(secret: string): boolean {
+  return secret.length >= DISTINCTIVE_LENGTH && new Set(secret).size >= DISTINCTIVE_VARIETY
 }

@@ -63,7 +63,7 @@ const start = (server: TestServer, as: As, path = '/flags/flag', body: object = 
 }
 
 /** Waits until the headers of earlier requests were checked. */
-async function letJudge(server: TestServer, as: As): Promise<void> {
+async function waitForAuthorization(server: TestServer, as: As): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     expect((await server.call({ path: `${at}/flags`, as })).status).toBe(200)
   }
@@ -115,7 +115,7 @@ describe('bodies after a revocation', () => {
       // These declare no body, and await it nevertheless.
       start(first, as, '/flags/flag/archive', {}),
     ]
-    await letJudge(first, as)
+    await waitForAuthorization(first, as)
     await lose()
     expect(calls.map((call) => call.hasResponse())).toEqual(calls.map(() => false))
     const statuses = await Promise.all(calls.map((call) => call.finish()))
@@ -131,7 +131,7 @@ describe('bodies after a revocation', () => {
       const as = caller()
       const before = await flag()
       const calls = [start(second, as), start(second, as, '/flags/flag/archive', {})]
-      await letJudge(second, as)
+      await waitForAuthorization(second, as)
       await lose()
       // Keys are known until the poll reads the change; all others are looked up each time.
       await eventually(
@@ -146,7 +146,7 @@ describe('bodies after a revocation', () => {
   it('a refused caller does not learn what exists', async () => {
     const as = session()
     const calls = [start(first, as), start(first, as, '/flags/none/archive', {})]
-    await letJudge(first, as)
+    await waitForAuthorization(first, as)
     await asAdmin({ method: 'DELETE', path: `/api/users/${member.id}` })
     expect(await Promise.all(calls.map((call) => call.finish()))).toEqual([401, 401])
   })
@@ -155,7 +155,7 @@ describe('bodies after a revocation', () => {
 describe('a body that comes late', () => {
   it('a late body is applied while the rights stay, however late it is', async () => {
     const call = start(first, session())
-    await letJudge(first, session())
+    await waitForAuthorization(first, session())
     clock.advance(60_000)
     expect(await call.finish()).toBe(200)
     expect((await flag()).is_enabled).toBe(false)
@@ -163,7 +163,7 @@ describe('a body that comes late', () => {
 
   it('a late body uses rights that were granted meanwhile: the audit entry names the caller', async () => {
     const call = start(first, session())
-    await letJudge(first, session())
+    await waitForAuthorization(first, session())
     await asAdmin({ method: 'PATCH', path: membership(), body: { role: 'admin' } })
     expect(await call.finish()).toBe(200)
     const [entry] = (await first.call({ path: `${at}/audit?flag_key=flag` })).body
@@ -173,7 +173,7 @@ describe('a body that comes late', () => {
 
   it('a late body of a deleted environment is 404', async () => {
     const call = start(first, session())
-    await letJudge(first, session())
+    await waitForAuthorization(first, session())
     await asAdmin({ method: 'DELETE', path: `/api/projects/${project_id}` })
     expect(await call.finish()).toBe(404)
   })

@@ -187,7 +187,7 @@ describe('counts of an experiment', () => {
       log: { warn: () => undefined },
       readVersions: async () => ({ impressions: 1, goals: 1 }),
       count: async () => {
-        if (fails) throw new Error('the database is away')
+        if (fails) throw new Error('the database is unavailable')
         return countOf('a', 0)
       },
     })

@@ -116,7 +116,7 @@ describe('a scheduled change that fails', () => {
     let isBroken = true
     const due = [change('a', 'a-1'), change('a', 'a-2'), change('b', 'b-1')]
     const { attempts } = startScheduler(due, async ({ environment_id }) => {
-      if (isBroken && environment_id === 'a') throw new Error('the database is away')
+      if (isBroken && environment_id === 'a') throw new Error('the database is unavailable')
       return 'done'
     })
     await settle()
@@ -228,7 +228,7 @@ describe('the scheduler', () => {
       log: silentLog(),
       listDue: async () => {
         asked += 1
-        throw new Error('the database is away')
+        throw new Error('the database is unavailable')
       },
       execute: done,
     })
