@@ -1,4 +1,4 @@
-/** Where a database is; `host` is a folder when it is a unix socket. */
+/** The address of a database; `host` is a folder when it is a unix socket. */
 export type DatabaseAddress = {
   host: string
   database: string

@@ -3,7 +3,7 @@ interface WriteLine {
   (message: string): void
 }
 
-/** What the package logs to; a logger of pino is one. */
+/** The logger that the package writes to, for example one of pino. */
 export interface Log {
   readonly debug: WriteLine
   readonly info: WriteLine
