@@ -104,6 +104,11 @@ export const SegmentPreview = Type.Object(
     warnings: Type.Array(Warning, {
       description: 'Warnings about probable mistakes; empty when there are none',
     }),
+    problem: Type.Optional(
+      Type.String({
+        description: 'The reason why the caller cannot make this change: it affects flags that need approval',
+      }),
+    ),
   },
   {
     examples: [

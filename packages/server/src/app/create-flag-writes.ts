@@ -5,6 +5,7 @@ import {
   openChangeRequest,
   renameSegmentInRequests,
 } from '../features/change-requests/index.ts'
+import type { EnvironmentRead } from '../features/flags/index.ts'
 import type { SegmentRename } from '../features/rules/index.ts'
 import {
   createScheduler,
@@ -56,7 +57,7 @@ export function createFlagWrites(
 
 const isTransient = (error: unknown): boolean => toRefusal(error)?.kind === 'unavailable'
 
-const listWaitingRules = async (write: EnvironmentWrite) => [
-  ...(await listRequestedRules(write)),
-  ...(await listScheduledRules(write)),
+const listWaitingRules = async (read: EnvironmentRead) => [
+  ...(await listRequestedRules(read)),
+  ...(await listScheduledRules(read)),
 ]

@@ -96,6 +96,52 @@ describe('segment writes that would change a guarded flag', () => {
   })
 })
 
+describe('the preview of a segment write', () => {
+  const preview = async (key: string, patch: object | null, as: As) => {
+    const answer = await production.send('POST', '/segments/preview', as, { key, patch })
+    expect(answer.status).toBe(200)
+    return answer.body
+  }
+  const other = { rules: [{ ...RULE, values: ['free'] }] }
+
+  it.each<readonly [string, string, object | null]>([
+    ['other rules', 'outer', other],
+    ['other rules of a segment behind it', 'inner', other],
+    ['another key', 'outer', { key: 'renamed' }],
+    ['deleting it', 'outer', null],
+  ])('says that a change of a guarded flag needs a workspace admin: %s', async (_, which, patch) => {
+    await seedNested()
+    for (const as of writers()) {
+      const { flag_count, problem } = await preview(name(which), patch, as)
+      expect(flag_count).toBe(1)
+      expect(problem).toContain(`This would change the flag "${name('flag')}"`)
+    }
+    expect(await preview(name(which), patch, 'admin')).not.toHaveProperty('problem')
+  })
+
+  it('says it of a pending change, also under another key, and not of what changes nothing', async () => {
+    await createSegment(production, name('outer'))
+    await production.put({ key: name('pending') })
+    const body = { rules: [{ segment_key: name('outer') }] }
+    expect((await production.patch(name('pending'), body, people.requester.as)).status).toBe(202)
+    const as = people.editor.as
+    for (const patch of [other, { key: name('renamed') }, null]) {
+      expect((await preview(name('outer'), patch, as)).problem).toContain(name('pending'))
+    }
+    for (const patch of [{ name: 'Renamed' }, { rules: [RULE] }]) {
+      expect(await preview(name('outer'), patch, as)).not.toHaveProperty('problem')
+    }
+  })
+
+  it('says it of an archived flag', async () => {
+    await createSegment(production, name('outer'))
+    await production.put({ key: name('archived'), rules: [{ segment_key: name('outer') }] })
+    await production.send('POST', `/flags/${name('archived')}/archive`, 'admin')
+    const { problem } = await preview(name('outer'), null, people.editor.as)
+    expect(problem).toContain(name('archived'))
+  })
+})
+
 describe('segment writes that do not change a guarded flag', () => {
   it('name, description, equal rules, and an empty segment may be written without approval', async () => {
     await seedNested()

@@ -81,6 +81,19 @@ describe('a preview of a segment', () => {
     expect(await dumpDatabase(server.database.pool)).toEqual(before)
   })
 
+  it('refuses a flag that would become too large, also one that is not shown', async () => {
+    await create('base', [])
+    for (let nth = 0; nth < 50; nth += 1) await putFlag(`base-${nth}`, [{ segment_key: 'base' }])
+    await putFlag(
+      'last-of-base',
+      [...Array(12)].map(() => ({ segment_key: 'base' })),
+    )
+    const rules = Array.from({ length: 1_000 }, () => RULE)
+    const { body, status } = await preview('base', { rules })
+    expect(status).toBe(422)
+    expect(JSON.stringify(body)).toContain('become too large')
+  })
+
   it('shows 50 flags and counts the others, and cuts long differences', async () => {
     await create('popular', [])
     for (let nth = 0; nth < 51; nth += 1) await putFlag(`popular-${nth}`, [{ segment_key: 'popular' }])

@@ -1,10 +1,9 @@
-import type { EnvironmentWrite } from '../../changes/index.ts'
-import { readWaitingRules } from '../flags/index.ts'
+import { type EnvironmentRead, readWaitingRules } from '../flags/index.ts'
 import type { FlagRules } from '../rules/index.ts'
 import { listPendingBodies } from './queries.ts'
 
 /** Lists the rules in pending change requests that name segments. */
-export async function listRequestedRules({ environment, tx }: EnvironmentWrite): Promise<FlagRules[]> {
+export async function listRequestedRules({ environment, tx }: EnvironmentRead): Promise<FlagRules[]> {
   const pending = await listPendingBodies(tx, environment.id)
   return Promise.all(
     pending.map(async ({ body, flag_key }) => ({ flag_key, rules: await readWaitingRules(body) })),

@@ -194,7 +194,7 @@ export async function updateProposal(
 
 /** Returns the operations of pending requests that name segments, by flag. */
 export async function listPendingBodies(
-  tx: Transaction<Database>,
+  tx: Kysely<Database>,
   environment_id: string,
 ): Promise<Pick<StoredChangeRequest, 'flag_key' | 'body'>[]> {
   return tx

@@ -1,4 +1,5 @@
 export { diffFlags } from './diff-flags.ts'
+export type { EnvironmentRead } from './environment-read.ts'
 export { findWarnings } from './find-warnings.ts'
 export { applyOperation, type FlagOperation } from './flag-operation.ts'
 export { flagHandlers } from './handlers.ts'

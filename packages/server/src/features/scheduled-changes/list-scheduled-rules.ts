@@ -1,10 +1,9 @@
-import type { EnvironmentWrite } from '../../changes/index.ts'
-import { readWaitingRules } from '../flags/index.ts'
+import { type EnvironmentRead, readWaitingRules } from '../flags/index.ts'
 import type { FlagRules } from '../rules/index.ts'
 import { listPendingPatches } from './queries.ts'
 
 /** Lists the rules in scheduled changes that name segments. */
-export async function listScheduledRules({ environment, tx }: EnvironmentWrite): Promise<FlagRules[]> {
+export async function listScheduledRules({ environment, tx }: EnvironmentRead): Promise<FlagRules[]> {
   const pending = await listPendingPatches(tx, environment.id)
   return Promise.all(
     pending.map(async ({ flag_key, patch }) => ({

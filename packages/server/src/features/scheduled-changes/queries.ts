@@ -197,7 +197,7 @@ export async function updatePatch(tx: Transaction<Database>, id: string, patch: 
 
 /** Returns the pending changes that name segments, by flag. */
 export async function listPendingPatches(
-  tx: Transaction<Database>,
+  tx: Kysely<Database>,
   environment_id: string,
 ): Promise<{ flag_key: string; patch: Record<string, JsonValue> }[]> {
   return tx

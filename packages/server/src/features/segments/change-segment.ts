@@ -4,7 +4,7 @@ import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, Refusal } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
-import { listFlagsNamingSegments, saveFlag, toWireFlag } from '../flags/index.ts'
+import { type EnvironmentRead, listFlagsNamingSegments, saveFlag, toWireFlag } from '../flags/index.ts'
 import {
   expandRules,
   type FlagRules,
@@ -72,7 +72,7 @@ export async function changeSegment(
 
 /** The look-ups of what depends on segments beside flags. */
 export interface DependentsDeps {
-  readonly listWaitingRules: (write: EnvironmentWrite) => Promise<readonly FlagRules[]>
+  readonly listWaitingRules: (read: EnvironmentRead) => Promise<readonly FlagRules[]>
 }
 
 export interface SegmentEdit {
@@ -144,11 +144,15 @@ export function dependsOn({ rules }: Pick<Flag, 'rules'>, { after, before, keys 
  */
 function requireUntouched(dependents: readonly FlagRules[], edit: SegmentEdit): void {
   for (const { flag_key, rules } of dependents) {
-    if (!dependsOn({ rules: [...rules] }, edit)) continue
-    // References already have the new key here, so `before` does not contain what they expanded to.
-    const isSame = !edit.rename && expandedText(rules, edit.before) === expandedText(rules, edit.after)
-    if (!isSame) throw needsWorkspaceAdmin(flag_key)
+    if (isTouched(rules, edit)) throw forbidden(describeTouched(flag_key))
   }
+}
+
+/** Tests whether the edit changes what the rules expand to. They have the new key when it renames a segment. */
+export function isTouched(rules: FlagRules['rules'], edit: SegmentEdit): boolean {
+  if (!dependsOn({ rules: [...rules] }, edit)) return false
+  // `before` does not contain what references with the new key expanded to.
+  return edit.rename !== null || expandedText(rules, edit.before) !== expandedText(rules, edit.after)
 }
 
 /** Returns the expanded rules as text; null when they are too large, and therefore never sent. */
@@ -161,7 +165,5 @@ function expandedText(rules: FlagRules['rules'], segments: SegmentRules): string
   }
 }
 
-const needsWorkspaceAdmin = (flag_key: string) =>
-  forbidden(
-    `This would change the flag "${flag_key}", whose changes need approval here. A workspace admin can do it.`,
-  )
+export const describeTouched = (flag_key: string): string =>
+  `This would change the flag "${flag_key}", whose changes need approval here. A workspace admin can do it.`

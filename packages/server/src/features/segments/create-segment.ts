@@ -2,6 +2,7 @@ import type { Segment, SegmentInput, Warning } from '@burgee/contract'
 import { type EnvironmentWrite, type WriteDeps, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/refusal.ts'
+import type { EnvironmentRead } from '../flags/index.ts'
 import {
   type FlagRules,
   readSegmentRules,
@@ -17,7 +18,7 @@ import { validateSegment } from './validate-segment.ts'
 export interface SegmentDeps extends WriteDeps {
   readonly newId: () => string
   /** Returns pending changes that name segments. `app.ts` provides it. */
-  readonly listWaitingRules: (write: EnvironmentWrite) => Promise<readonly FlagRules[]>
+  readonly listWaitingRules: (read: EnvironmentRead) => Promise<readonly FlagRules[]>
   /** Renames the segment in pending changes. `app.ts` provides it. */
   readonly onSegmentRenamed: (write: EnvironmentWrite, rename: SegmentRename) => Promise<void>
 }

@@ -38,8 +38,9 @@ export function segmentHandlers(
       })
       return written(created, findUnknownFields(body, SEGMENT_FIELDS))
     },
-    async previewSegment({ body, scope }) {
-      const preview = await previewSegment(db, { environment_id: scope.environment.id, ...body })
+    async previewSegment({ actor, body, scope }) {
+      const input = { environment_id: scope.environment.id, ...body }
+      const preview = await previewSegment(writes, actor, input)
       return { status: 200, body: preview }
     },
     async patchSegment({ actor, body, headers, params, scope }) {

@@ -1,5 +1,6 @@
 import type { Segment } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
+import type { ApprovalSwitch } from '../../kernel/approval.ts'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'
 import { jsonRow } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
@@ -34,6 +35,18 @@ export async function segmentExists(
   key: string,
 ): Promise<boolean> {
   return (await findSegment(db, environment_id, key)) !== undefined
+}
+
+/** Returns the approval settings of the environment. */
+export async function findApproval(
+  db: Kysely<Database>,
+  environment_id: string,
+): Promise<ApprovalSwitch | undefined> {
+  return db
+    .selectFrom('environments')
+    .select(['require_approval', 'approval_scope'])
+    .where('id', '=', environment_id)
+    .executeTakeFirst()
 }
 
 /** Returns segments by key, in code unit order. */
