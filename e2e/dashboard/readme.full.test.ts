@@ -25,6 +25,11 @@ test('the first journey of the README works word for word', { timeout: PATIENCE_
     cwd: stage.folder('working-folder'),
     env: { ...ports, DATA_DIR: stage.folder('data') },
   })
+  // Its server and shop end with it only where it is asked to end, also when the test fails.
+  onTestFinished(async () => {
+    demo.kill('SIGTERM')
+    await demo.exited
+  })
   follow(
     'The shop http://localhost:4000 Burgee http://localhost:3000 (demo@example.com, demo-password) The flag',
   )
