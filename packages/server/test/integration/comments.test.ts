@@ -196,4 +196,23 @@ describe('an environment that requires comments', () => {
     await requireComments(false)
     expect((await development.remove('required')).status).toBe(204)
   })
+
+  it('is set by people: a server key cannot lift the requirement, a token of an admin can', async () => {
+    const path = `/api/projects/${server.project.id}/environments/${server.environments.production}`
+    const set = (require_comment: boolean, as?: { readonly bearer: string }) =>
+      server.call({ method: 'PATCH', path, body: { require_comment }, ...(as && { as }) })
+    const key = { bearer: server.sdkKey }
+    const message = 'An SDK key cannot set require_comment. Sign in as an admin of the project.'
+    expect(await set(true, key)).toMatchObject({ status: 403, body: { error: message } })
+    await set(true)
+    expect(await set(false, key)).toMatchObject({ status: 403, body: { error: message } })
+    // A key may send the value that is set, along with what it changes.
+    expect((await set(true, key)).body.require_comment).toBe(true)
+    const input = { name: 'settings', scope: 'read_write', expires_in_days: 1 }
+    const { body: token } = await server.call({ method: 'POST', path: '/api/tokens', body: input })
+    expect(await set(false, { bearer: token.token })).toMatchObject({
+      status: 200,
+      body: { require_comment: false },
+    })
+  })
 })
