@@ -6,6 +6,7 @@ import { setNonce } from 'get-nonce'
 import { type ReactNode, useState } from 'react'
 import { CSP_NONCE } from '../shared/csp-nonce.ts'
 import { COLOR_SCHEME } from '../shared/user-data.ts'
+import { CommentDialog } from './comment-dialog.tsx'
 import { createAppQueryClient } from './query-client.ts'
 import { router } from './router.ts'
 import { SignInAgain } from './sign-in-again.tsx'
@@ -29,6 +30,7 @@ export function App() {
         getStyleNonce={() => CSP_NONCE}
       >
         <RouterProvider router={router} context={{ client }} InnerWrap={Overlays} />
+        <CommentDialog />
         <SignInAgain />
       </MantineProvider>
     </QueryClientProvider>

@@ -28,7 +28,7 @@ export function useFlagCommands(query: string): Command[] {
 
   const switching = ({ key, is_enabled }: Flag): Command => {
     const verb = is_enabled ? 'Turn off' : 'Turn on'
-    const run = () => onSwitch(key, !is_enabled)
+    const run = (comment?: string) => onSwitch(key, !is_enabled, comment)
     return describeCommand({
       id: `switch ${key}`,
       group: GROUP,
@@ -44,7 +44,8 @@ export function useFlagCommands(query: string): Command[] {
           children: `${verb} ${key} in ${question}`,
           confirmLabel: verb,
           tone: 'calm',
-          onConfirm: async () => run(),
+          commentIn: environment,
+          onConfirm: async (comment) => run(comment),
         })
       },
     })

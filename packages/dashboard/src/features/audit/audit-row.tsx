@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useId } from 'react'
 import { FlagDiff } from '../../parts/flag-diff/flag-diff.tsx'
+import { CommentText } from '../../shared/comments/comment-text.tsx'
 import { JsonDiff } from '../../shared/diff/json-diff.tsx'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
@@ -53,6 +54,7 @@ export function AuditRow({ entry, hasEnvironment }: AuditRowProps) {
               {summary}
             </Text>
           )}
+          <CommentText comment={entry.metadata?.comment} />
         </span>
         <span className={classes.marks}>
           {origin && (

@@ -5,9 +5,13 @@ import { call } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
 
 export type Decision =
-  | { readonly kind: 'approve' }
-  | { readonly kind: 'reject'; readonly reason: string | null }
-  | { readonly kind: 'cancel' }
+  | ({ readonly kind: 'approve' } & Comment)
+  | ({ readonly kind: 'reject'; readonly reason: string | null } & Comment)
+  | ({ readonly kind: 'cancel' } & Comment)
+
+interface Comment {
+  readonly comment: string | undefined
+}
 
 /**
  * Decides a request and gives the message about it. Everything that shows it is refreshed, also when someone else
@@ -34,19 +38,20 @@ export async function decide(
 
 async function perform(client: QueryClient, request: ChangeRequest, decision: Decision): Promise<string> {
   const { environment_id: env_id, flag_key, id, operation } = request
+  const { comment } = decision
   const input = { params: { env_id, id } }
   if (decision.kind === 'cancel') {
-    await call('cancelChangeRequest', input)
+    await call('cancelChangeRequest', input, { comment })
     return `Request ${id} is withdrawn`
   }
   if (decision.kind === 'reject') {
-    await call('rejectChangeRequest', { ...input, body: { reason: decision.reason } })
+    await call('rejectChangeRequest', { ...input, body: { reason: decision.reason } }, { comment })
     return `Request ${id} is rejected; ${flag_key} stays as it is`
   }
   // What the reviewer saw is what is approved: 409 when the flag has moved on since.
   const seen = request.preview?.before?.revision
   const body = seen === undefined ? {} : { revision: seen }
-  const { warnings: _, ...flag } = await call('approveChangeRequest', { ...input, body })
+  const { warnings: _, ...flag } = await call('approveChangeRequest', { ...input, body }, { comment })
   // A deleted flag is answered as it was.
   if (operation === 'delete') forgetFlag(client, env_id, flag_key)
   else storeFlag(client, env_id, flag)

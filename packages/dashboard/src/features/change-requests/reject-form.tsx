@@ -1,8 +1,13 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { Permission } from '../../shared/scope/use-permissions.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
+import { Gated } from '../../shared/ui/gated.tsx'
 
 interface RejectFormProps {
+  /** The input for the comment. */
+  readonly comment: ReactNode
+  readonly permission: Permission
   readonly isBusy: boolean
   /** Null where nothing went wrong. */
   readonly failure: unknown
@@ -12,7 +17,7 @@ interface RejectFormProps {
 }
 
 /** Rejects a request, with a reason for the requester. */
-export function RejectForm({ isBusy, failure, onReject, onBack }: RejectFormProps) {
+export function RejectForm({ comment, permission, isBusy, failure, onReject, onBack }: RejectFormProps) {
   const [reason, setReason] = useState('')
   return (
     <form
@@ -32,11 +37,14 @@ export function RejectForm({ isBusy, failure, onReject, onBack }: RejectFormProp
           maxRows={8}
           autoFocus
         />
+        {comment}
         {failure !== null && <Failure error={failure} title="The request was not rejected" />}
         <Group gap="xs">
-          <Button type="submit" color="red" loading={isBusy}>
-            Reject request
-          </Button>
+          <Gated permission={permission}>
+            <Button type="submit" color="red" loading={isBusy}>
+              Reject request
+            </Button>
+          </Gated>
           <Button variant="default" onClick={onBack}>
             Back
           </Button>

@@ -2,6 +2,7 @@ import type { ChangeRequest } from '@burgee/contract'
 import { Alert, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarTime, IconMessage } from '@tabler/icons-react'
 import { formatMinute } from '../../parts/schedule/format-minute.ts'
+import { CommentText } from '../../shared/comments/comment-text.tsx'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
@@ -72,12 +73,14 @@ function Provenance({ request }: { readonly request: ChangeRequest }) {
       <Text size="sm" component="div">
         Request {request.id}, asked for by <b>{requested_by}</b> <Time at={created_at} span />
       </Text>
+      <CommentText comment={request.comment} />
       {reviewed_by && (
         <Text size="sm" component="div">
           {status === 'approved' ? 'Approved' : 'Rejected'} by <b>{reviewed_by}</b>{' '}
           {reviewed_at && <Time at={reviewed_at} span />}
         </Text>
       )}
+      <CommentText comment={request.review_comment} />
     </Stack>
   )
 }

@@ -1,6 +1,7 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
@@ -18,6 +19,7 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
   const { environment } = useScope()
   const may = reviewPermissions(request, { me: useMe(), byRole: usePermissions()('approveChangeRequest') })
   const { run, perform, failure, busyWith } = useReview(request)
+  const { comment, field, permission: commented } = useComment(environment)
   const [isRejecting, setRejecting] = useState(false)
   const is_deleting = request.operation === 'delete'
   const isStuck = request.preview?.problem !== undefined
@@ -27,28 +29,31 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
       children: `Approving deletes the flag from ${environment?.name} at once. This cannot be undone.`,
       confirmLabel: 'Approve and delete',
       ...(isProduction(environment) && { typed: request.flag_key }),
-      onConfirm: () => perform({ kind: 'approve' }),
+      onConfirm: () => perform({ kind: 'approve', comment }),
     })
   if (isRejecting) {
     return (
       <RejectForm
+        comment={field}
+        permission={commented}
         isBusy={busyWith === 'reject'}
         failure={failure}
-        onReject={(reason) => void run({ kind: 'reject', reason })}
+        onReject={(reason) => void run({ kind: 'reject', reason, comment })}
         onBack={() => setRejecting(false)}
       />
     )
   }
   return (
     <Stack gap="sm">
+      {Object.values(may).some(({ isAllowed }) => isAllowed) && field}
       {failure !== null && <Failure error={failure} title="The decision was not saved" />}
       <Group gap="xs" className={classes.decisions}>
-        <Gated permission={may.approve}>
+        <Gated permission={bothPermissions(may.approve, commented)}>
           <Button
             {...(is_deleting && { color: 'red' })}
             loading={busyWith === 'approve'}
             disabled={isStuck}
-            onClick={() => (is_deleting ? confirmDelete() : void run({ kind: 'approve' }))}
+            onClick={() => (is_deleting ? confirmDelete() : void run({ kind: 'approve', comment }))}
           >
             {is_deleting ? 'Approve and delete' : 'Approve'}
           </Button>
@@ -59,12 +64,12 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
           </Button>
         </Gated>
         <div className={classes.withdraw}>
-          <Gated permission={may.cancel}>
+          <Gated permission={bothPermissions(may.cancel, commented)}>
             <Button
               variant="subtle"
               color="gray"
               loading={busyWith === 'cancel'}
-              onClick={() => void run({ kind: 'cancel' })}
+              onClick={() => void run({ kind: 'cancel', comment })}
             >
               Withdraw
             </Button>

@@ -1,10 +1,12 @@
 import type { Warning } from '@burgee/contract'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useComment } from '../../shared/comments/use-comment.tsx'
 import { JsonDiff } from '../../shared/diff/json-diff.tsx'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
+import { Gated } from '../../shared/ui/gated.tsx'
 import { describeSegmentChange } from './describe-segment-change.ts'
 import { applyDraft, patchOf } from './segment-draft.ts'
 import type { SegmentUsage } from './segment-usage.ts'
@@ -35,6 +37,8 @@ function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegm
   const { base, draft } = edited
   const after = applyDraft(base, draft)
   const { error, isBusy, save } = useSaveSegment(edited, { onClose, onProblems, onSaved })
+  const { environment } = useScope()
+  const { comment, field, permission } = useComment(environment)
   return (
     <Stack gap="md">
       <ul className={classes.phrases}>
@@ -49,14 +53,17 @@ function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegm
       <Reach usage={usage} />
       {'rules' in patchOf(base, draft) && <AdminNote usage={usage} />}
       <JsonDiff before={shown(base)} after={shown(after)} />
+      {field}
       {error !== null && <Failure error={error} title="The segment was not saved" />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           Go on editing
         </Button>
-        <Button onClick={() => void save()} loading={isBusy} data-autofocus>
-          Save segment
-        </Button>
+        <Gated permission={permission}>
+          <Button onClick={() => void save(comment)} loading={isBusy} data-autofocus>
+            Save segment
+          </Button>
+        </Gated>
       </Group>
     </Stack>
   )

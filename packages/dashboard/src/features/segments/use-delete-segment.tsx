@@ -24,8 +24,9 @@ export function useDeleteSegment({ environment_id: env_id, key, name }: Segment,
       confirmLabel: 'Delete segment',
       ...(isProduction(environment) && { typed: key }),
       children: <DeletionNotice usage={usage} />,
-      onConfirm: async () => {
-        await call('deleteSegment', { params: { env_id, key } })
+      commentIn: environment,
+      onConfirm: async (comment) => {
+        await call('deleteSegment', { params: { env_id, key } }, { comment })
         await navigate({
           to: '/projects/$project_id/environments/$environment_id/segments',
           params: { project_id, environment_id: env_id },

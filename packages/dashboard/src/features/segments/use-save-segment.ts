@@ -29,7 +29,7 @@ export function useSaveSegment(
   const [isBusy, setBusy] = useState(false)
   const { environment_id: env_id, key } = base
 
-  const save = async () => {
+  const save = async (comment: string | undefined) => {
     setBusy(true)
     setError(null)
     try {
@@ -41,7 +41,8 @@ export function useSaveSegment(
         onClose()
         return
       }
-      const { warnings = [], ...saved } = await call('patchSegment', { params, body: patchOf(base, draft) })
+      const input = { params, body: patchOf(base, draft) }
+      const { warnings = [], ...saved } = await call('patchSegment', input, { comment })
       reset(saved)
       await show(saved, key)
       onSaved(warnings)

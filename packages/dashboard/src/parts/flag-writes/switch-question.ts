@@ -1,7 +1,7 @@
 import type { Environment } from '@burgee/contract'
 import { isProduction } from '../../shared/scope/is-production.ts'
 
-type SwitchScope = Pick<Environment, 'name' | 'slug' | 'require_approval'>
+type SwitchScope = Pick<Environment, 'name' | 'slug' | 'require_approval' | 'require_comment'>
 
 /** What to ask before a flag is switched, from the environment's name on; null where it happens at once. */
 export function switchQuestion(environment: SwitchScope | undefined): string | null {
@@ -11,5 +11,6 @@ export function switchQuestion(environment: SwitchScope | undefined): string | n
   if (environment && isProduction(environment)) {
     return `${environment.name}? Connected programs follow within a second.`
   }
+  if (environment?.require_comment) return `${environment.name}?`
   return null
 }

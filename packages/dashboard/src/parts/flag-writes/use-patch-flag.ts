@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { send } from '../../shared/api/call.ts'
+import { type CallOptions, send } from '../../shared/api/call.ts'
 import type { EndpointInput } from '../../shared/api/types.ts'
 import { type FlagOutcome, settleFlagWrite } from './flag-write.ts'
 
+type PatchOptions = Pick<CallOptions, 'comment' | 'ifMatch'>
 type FlagPatchBody = EndpointInput<'patchFlag'>['body']
 
 /** The one way in which the page patches a flag: `ifMatch` is the revision that the person saw; a stale one rejects with 412. */
 export function usePatchFlag(env_id: string) {
   const client = useQueryClient()
-  return async (key: string, patch: FlagPatchBody, ifMatch?: number): Promise<FlagOutcome> => {
-    const reply = await send('patchFlag', { params: { env_id, key }, body: patch }, { ifMatch })
+  return async (key: string, patch: FlagPatchBody, options: PatchOptions = {}): Promise<FlagOutcome> => {
+    const reply = await send('patchFlag', { params: { env_id, key }, body: patch }, options)
     return settleFlagWrite(client, env_id, reply)
   }
 }

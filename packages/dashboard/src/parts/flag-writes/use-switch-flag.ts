@@ -15,6 +15,11 @@ interface Place {
   readonly environment_id: string
 }
 
+interface SwitchOptions {
+  readonly comment?: string | undefined
+  readonly isUndo?: boolean
+}
+
 /**
  * Switches a flag on or off: on the page at once, then on the server. The page shows the old state again where the server
  * refuses. The revision on the page is sent along, so that a newer change of someone else is shown, not overwritten.
@@ -25,17 +30,21 @@ export function useSwitchFlag({ project_id, environment_id }: Place) {
   /** A flag's writes go one after the other, else the second would be refused for the first's revision. */
   const running = useRef(new Map<string, Promise<void>>())
 
-  const write = async (flag: Flag, is_enabled: boolean, isUndo = false): Promise<void> => {
+  const write = async (
+    flag: Flag,
+    is_enabled: boolean,
+    { comment, isUndo = false }: SwitchOptions = {},
+  ): Promise<void> => {
     storeFlag(client, environment_id, { ...flag, is_enabled })
     try {
-      const outcome = await patch(flag.key, { is_enabled }, flag.revision)
+      const outcome = await patch(flag.key, { is_enabled }, { ifMatch: flag.revision, comment })
       if (outcome.kind === 'asked') storeFlag(client, environment_id, flag)
       const undo = outcome.kind === 'done' && !isUndo
       announceOutcome(outcome, {
         done: `${flag.key} is ${is_enabled ? 'on' : 'off'}`,
         project_id,
         environment_id,
-        ...(undo && { onUndo: () => void write(outcome.flag, !is_enabled, true) }),
+        ...(undo && { onUndo: () => void write(outcome.flag, !is_enabled, { isUndo: true }) }),
       })
     } catch (error) {
       storeFlag(client, environment_id, flag)
@@ -68,10 +77,10 @@ export function useSwitchFlag({ project_id, environment_id }: Place) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are not drawn again for it; nothing else in it changes
   return useCallback(
-    (key: string, is_enabled: boolean): void => {
+    (key: string, is_enabled: boolean, comment?: string): void => {
       const run = (running.current.get(key) ?? Promise.resolve()).then(async () => {
         const flag = knownFlag(client, environment_id, key)
-        if (flag) await write(flag, is_enabled)
+        if (flag) await write(flag, is_enabled, { comment })
       })
       running.current.set(key, run)
     },

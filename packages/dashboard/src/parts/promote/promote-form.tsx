@@ -3,6 +3,7 @@ import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
@@ -37,10 +38,11 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
   const hasToType = isLive && !!before && !isSame
   const isAsking = !!before && needsApproval(target)
   const isReady = target !== undefined && before !== undefined && !isSame
+  const { comment, field, permission: commented } = useComment(target)
   const { formProps, failure, isBusy } = useSubmit([], async () => {
     if (!target || before === undefined) return
     const copy_segments = missingSegments.length > 0 && isCopying
-    await promote(client, { project_id, flag, source, target, before, copy_segments })
+    await promote(client, { project_id, flag, source, target, before, copy_segments, comment })
     onClose()
   })
   return (
@@ -58,12 +60,13 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
         {isReady && isAsking && <ApprovalNote environment_name={target.name} />}
         {isReady && isLive && !isAsking && <LiveWarning name={target.name} />}
         {hasToType && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
+        {isReady && field}
         {failure !== null && <Failure error={failure} title="The flag was not promoted" />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Gated permission={permission}>
+          <Gated permission={bothPermissions(permission, commented)}>
             <Button
               type="submit"
               {...(isLive && !isAsking && { color: 'red' })}

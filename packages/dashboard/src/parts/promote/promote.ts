@@ -14,15 +14,17 @@ interface PromoteOrder {
   /** The target's flag as it was; null where it had none. */
   readonly before: Flag | null
   readonly copy_segments: boolean
+  readonly comment: string | undefined
 }
 
 /** Promotes, brings the caches up to date and says what became of it, with a way back where the target had the flag. */
 export async function promote(client: QueryClient, order: PromoteOrder): Promise<void> {
-  const { before, copy_segments, flag, project_id, source, target } = order
-  const reply = await send('promoteFlag', {
+  const { before, comment, copy_segments, flag, project_id, source, target } = order
+  const input = {
     params: { env_id: source.id, key: flag.key },
     body: { target_env_id: target.id, ...(copy_segments && { copy_segments }) },
-  })
+  }
+  const reply = await send('promoteFlag', input, { comment })
   const outcome = settleFlagWrite(client, target.id, reply)
   if (copy_segments) void refresh(client, 'listSegments')
   const takeBack = () => {

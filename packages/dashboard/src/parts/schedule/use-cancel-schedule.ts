@@ -4,7 +4,7 @@ import { call, send } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
-import { confirm } from '../../shared/ui/confirm.tsx'
+import { type Confirmation, confirm } from '../../shared/ui/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { formatMinute } from './format-minute.ts'
 
@@ -27,9 +27,10 @@ export function useCancelSchedule(): (change: ScheduledChange) => void {
     }
   }
   const isFinal = needsApproval(environment)
-  const cancel = async (change: ScheduledChange) => {
+  const cancel = async (change: ScheduledChange, comment?: string) => {
     try {
-      await call('deleteScheduledChange', { params: { env_id: change.environment_id, id: change.id } })
+      const params = { env_id: change.environment_id, id: change.id }
+      await call('deleteScheduledChange', { params }, { comment })
     } finally {
       void renew()
     }
@@ -39,15 +40,20 @@ export function useCancelSchedule(): (change: ScheduledChange) => void {
     })
   }
   return (change) => {
-    if (isFinal) return askFirst(change, () => cancel(change))
+    if (isFinal) {
+      return askFirst(change, { commentIn: environment, onConfirm: (comment) => cancel(change, comment) })
+    }
     cancel(change).catch((error: unknown) => notifyFailure('The change was not cancelled', error))
   }
 }
 
-const askFirst = ({ flag_key, scheduled_at }: ScheduledChange, onConfirm: () => Promise<void>) =>
+const askFirst = (
+  { flag_key, scheduled_at }: ScheduledChange,
+  consent: Pick<Confirmation, 'commentIn' | 'onConfirm'>,
+) =>
   confirm({
     title: 'Cancel the approved change?',
     children: `${flag_key} will not change on ${formatMinute(scheduled_at)}. To have it after all, it has to be asked for and approved again.`,
     confirmLabel: 'Cancel change',
-    onConfirm,
+    ...consent,
   })

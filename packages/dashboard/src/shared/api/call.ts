@@ -1,6 +1,7 @@
 import routes from 'virtual:contract-endpoints'
 import { isObject } from '@burgee/contract'
-import { ApiError } from './api-error.ts'
+import { askForComment } from '../comments/comment-requests.ts'
+import { ApiError, messageOf } from './api-error.ts'
 import { readToEnd } from './join-pages.ts'
 import { sessionExpiry } from './session-signals.ts'
 import type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from './types.ts'
@@ -13,6 +14,8 @@ export interface CallOptions {
   readonly isNew?: boolean
   /** Sent instead of the session: the set-up token. */
   readonly bearer?: string
+  /** Why: part of the body, or of the query of a deletion. Asked for where it is missing and required. */
+  readonly comment?: string | undefined
   /** Whether a 401 is the caller's own to deal with: the page does not ask to log in again. */
   readonly expectsExpiry?: boolean
 }
@@ -25,15 +28,49 @@ interface AnyInput {
   readonly body?: unknown
 }
 
+type Reply<N extends EndpointName> = EndpointReply<N> & { readonly next: string | undefined }
+
 /**
  * Calls an endpoint of the contract by its name and gives status and body of its success. Everything else is
- * thrown as an `ApiError`; a 401 besides tells the page that its session has ended.
+ * thrown as an `ApiError`; a 401 besides tells the page that its session has ended. A write that is refused
+ * for its missing comment is sent again with the comment that the person gives.
  */
 export async function send<N extends EndpointName>(
   name: N,
   input: EndpointInput<N>,
   options: CallOptions = {},
-): Promise<EndpointReply<N> & { readonly next: string | undefined }> {
+): Promise<Reply<N>> {
+  try {
+    return await sendOnce(name, withComment(name, input, options.comment), options)
+  } catch (error) {
+    if (options.comment !== undefined || !needsComment(error)) throw error
+    const comment = await askForComment(messageOf(error))
+    if (comment === null) throw error
+    return sendOnce(name, withComment(name, input, comment), options)
+  }
+}
+
+const needsComment = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 422 && error.details.some(({ path }) => path === '/comment')
+
+/** The one place where a comment enters a request. */
+function withComment<N extends EndpointName>(
+  name: N,
+  input: EndpointInput<N>,
+  comment: string | undefined,
+): EndpointInput<N> {
+  if (comment === undefined) return input
+  const { body, query } = input as AnyInput
+  return routes[name].method === 'DELETE'
+    ? { ...input, query: { ...query, comment } }
+    : { ...input, body: { ...(isObject(body) ? body : {}), comment } }
+}
+
+async function sendOnce<N extends EndpointName>(
+  name: N,
+  input: EndpointInput<N>,
+  options: CallOptions,
+): Promise<Reply<N>> {
   const { method, access } = routes[name]
   const { body } = input as AnyInput
   const response = await fetch(urlOf(name, input), {

@@ -1,11 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type ReactNode, useState } from 'react'
+import { type CommentedEnvironment, useComment } from '../comments/use-comment.tsx'
 import { useSubmit } from '../forms/use-submit.ts'
 import { Failure } from './failure.tsx'
+import { Gated } from './gated.tsx'
 import { TypedKey } from './typed-key.tsx'
 
-interface Confirmation {
+export interface Confirmation {
   readonly title: string
   /** What will happen, and to whom. */
   readonly children: ReactNode
@@ -15,8 +17,10 @@ interface Confirmation {
   readonly typed?: string
   /** `calm` for what can be taken back, yet should not happen by accident; `danger` unless said otherwise. */
   readonly tone?: 'calm' | 'danger'
+  /** The environment of a write that takes a comment. */
+  readonly commentIn?: CommentedEnvironment | undefined
   /** May reject: the dialog shows why and stays. */
-  readonly onConfirm: () => Promise<unknown>
+  readonly onConfirm: (comment: string | undefined) => Promise<unknown>
 }
 
 /** Asks before something is done that cannot be undone. */
@@ -32,12 +36,14 @@ function ConfirmForm({
   confirmLabel,
   typed,
   tone = 'danger',
+  commentIn,
   onConfirm,
   onClose,
 }: Confirmation & { readonly onClose: () => void }) {
   const [text, setText] = useState('')
+  const { comment, field, permission } = useComment(commentIn)
   const { formProps, failure, isBusy } = useSubmit([], async () => {
-    await onConfirm()
+    await onConfirm(comment)
     onClose()
   })
   return (
@@ -47,19 +53,22 @@ function ConfirmForm({
           {children}
         </Text>
         {typed !== undefined && <TypedKey expected={typed} value={text} onChange={setText} />}
+        {commentIn && field}
         {failure !== null && <Failure error={failure} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {tone === 'calm' ? 'Cancel' : 'Keep it'}
           </Button>
-          <Button
-            type="submit"
-            {...(tone === 'danger' && { color: 'red' })}
-            loading={isBusy}
-            disabled={typed !== undefined && text !== typed}
-          >
-            {confirmLabel}
-          </Button>
+          <Gated permission={permission}>
+            <Button
+              type="submit"
+              {...(tone === 'danger' && { color: 'red' })}
+              loading={isBusy}
+              disabled={typed !== undefined && text !== typed}
+            >
+              {confirmLabel}
+            </Button>
+          </Gated>
         </Group>
       </Stack>
     </form>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { nameValue } from '../../../shared/charts/name-value.ts'
+import { useComment } from '../../../shared/comments/use-comment.tsx'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
@@ -64,6 +65,7 @@ interface ShipReviewProps {
 function ShipReview({ shipment, flag, undecided, onClose }: ShipReviewProps) {
   const { environment } = useScope()
   const { ship, failure, isBusy } = useShip(shipment, onClose)
+  const { comment, field, permission } = useComment(environment)
   const needsApproval = environment?.require_approval === true
   return (
     <Stack gap="md">
@@ -75,18 +77,21 @@ function ShipReview({ shipment, flag, undecided, onClose }: ShipReviewProps) {
       </Text>
       <FlagDiff before={flag} after={shippedFlag(flag, shipment.patch)} />
       {needsApproval && <ApprovalNote environment_name={environment.name} />}
+      {field}
       {failure !== null && <Failure error={failure} title="Nothing was changed" />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button
-          onClick={() => void ship()}
-          loading={isBusy}
-          {...(isProduction(environment) && { color: 'red' })}
-        >
-          {needsApproval ? 'Ask for approval' : `Save to ${environment?.name ?? 'here'}`}
-        </Button>
+        <Gated permission={permission}>
+          <Button
+            onClick={() => void ship(comment)}
+            loading={isBusy}
+            {...(isProduction(environment) && { color: 'red' })}
+          >
+            {needsApproval ? 'Ask for approval' : `Save to ${environment?.name ?? 'here'}`}
+          </Button>
+        </Gated>
       </Group>
     </Stack>
   )

@@ -27,11 +27,11 @@ export function useShip({ experiment, flag, patch, winner }: Shipment, onDone: (
   const patchExperiment = usePatchExperiment(experiment)
   const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const ship = async (): Promise<void> => {
+  const ship = async (comment: string | undefined): Promise<void> => {
     setBusy(true)
     setFailure(null)
     try {
-      const outcome = await patchFlag(flag.key, patch, flag.revision)
+      const outcome = await patchFlag(flag.key, patch, { ifMatch: flag.revision, comment })
       if (outcome.kind === 'done') await patchExperiment({ status: 'completed' })
       announceOutcome(outcome, {
         done: `${flag.key} serves ${nameValue(winner)} to everyone. The experiment is completed.`,

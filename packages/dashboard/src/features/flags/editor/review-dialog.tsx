@@ -2,10 +2,12 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { IconCalendarTime } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
+import { useComment } from '../../../shared/comments/use-comment.tsx'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../../shared/ui/environment-dot.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
+import { Gated } from '../../../shared/ui/gated.tsx'
 import { patchOf } from './draft.ts'
 import classes from './flow.module.css'
 import { ReviewWarnings } from './review-warnings.tsx'
@@ -48,6 +50,7 @@ export function ReviewDialog({ editor, onClose, onSchedule }: ReviewDialogProps)
 function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
   const { environment } = useScope()
   const save = useSaveFlag(editor)
+  const { comment, field, permission } = useComment(environment)
   const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const isPatch = patchOf(editor.base, editor.draft) !== null
@@ -55,7 +58,7 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
   const submit = async () => {
     setBusy(true)
     try {
-      await save()
+      await save(comment)
       onClose()
     } catch (error) {
       setFailure(error)
@@ -64,6 +67,7 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
   }
   return (
     <>
+      {field}
       {failure !== null && <Failure title="Not saved" error={failure} />}
       {obstacle && (
         <Alert color="yellow" role="alert">
@@ -83,15 +87,17 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
         <Button variant="default" onClick={onClose} disabled={isBusy}>
           Back to editing
         </Button>
-        <Button
-          onClick={() => void submit()}
-          loading={isBusy}
-          disabled={obstacle !== null}
-          data-autofocus
-          {...(isProduction(environment) && { color: 'red' })}
-        >
-          {environment?.require_approval ? 'Ask for approval' : `Save to ${environment?.name ?? 'here'}`}
-        </Button>
+        <Gated permission={permission}>
+          <Button
+            onClick={() => void submit()}
+            loading={isBusy}
+            disabled={obstacle !== null}
+            data-autofocus
+            {...(isProduction(environment) && { color: 'red' })}
+          >
+            {environment?.require_approval ? 'Ask for approval' : `Save to ${environment?.name ?? 'here'}`}
+          </Button>
+        </Gated>
       </div>
     </>
   )

@@ -13,17 +13,17 @@ import type { FlagDraft } from './use-flag-draft.ts'
 export type SaveResult = 'saved' | 'asked' | 'conflict'
 
 /** Saves the draft of a flag. Rejects where the server refuses for another reason than someone else's change. */
-export function useSaveFlag(editor: FlagDraft): () => Promise<SaveResult> {
+export function useSaveFlag(editor: FlagDraft): (comment: string | undefined) => Promise<SaveResult> {
   const { project_id, environment_id } = useScope()
   const client = useQueryClient()
   const patchFlag = usePatchFlag(environment_id)
   const { base, draft, after } = editor
 
-  const write = async (): Promise<FlagOutcome> => {
+  const write = async (comment: string | undefined): Promise<FlagOutcome> => {
     const patch = patchOf(base, draft)
-    if (patch !== null) return patchFlag(base.key, patch, base.revision)
+    if (patch !== null) return patchFlag(base.key, patch, { ifMatch: base.revision, comment })
     const input = { params: { env_id: environment_id }, body: { key: base.key, ...draftOf(after) } }
-    const reply = await send('putFlag', input, { ifMatch: base.revision })
+    const reply = await send('putFlag', input, { ifMatch: base.revision, comment })
     return settleFlagWrite(client, environment_id, reply)
   }
 
@@ -36,17 +36,17 @@ export function useSaveFlag(editor: FlagDraft): () => Promise<SaveResult> {
       ...(undo !== null &&
         outcome.kind === 'done' && {
           onUndo: () =>
-            void patchFlag(base.key, undo, outcome.flag.revision).catch((error: unknown) =>
+            void patchFlag(base.key, undo, { ifMatch: outcome.flag.revision }).catch((error: unknown) =>
               notifyFailure('The change was not taken back', error),
             ),
         }),
     })
   }
 
-  return async () => {
+  return async (comment) => {
     editor.setSaving(true)
     try {
-      const outcome = await write()
+      const outcome = await write(comment)
       editor.settle(outcome.kind === 'done' ? outcome.flag : base)
       announce(outcome)
       return outcome.kind === 'done' ? 'saved' : 'asked'

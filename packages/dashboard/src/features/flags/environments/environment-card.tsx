@@ -76,6 +76,7 @@ function CardSwitch({ flag, environment }: { readonly flag: Flag; readonly envir
         tabIndex={0}
         label={`${flag.key} is on in ${environment.name}`}
         question={switchQuestion(environment)}
+        environment={environment}
         permission={permission}
         onSwitch={onSwitch}
       />

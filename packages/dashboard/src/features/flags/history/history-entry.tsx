@@ -2,6 +2,7 @@ import type { FlagHistoryEntry } from '@burgee/contract'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconArrowBackUp, IconArrowsDiff } from '@tabler/icons-react'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
+import { CommentText } from '../../../shared/comments/comment-text.tsx'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
@@ -81,6 +82,7 @@ export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore, o
           </Group>
         )}
       </Group>
+      <CommentText comment={entry.comment} />
       {before || isFirst ? (
         <FlagDiff before={before?.flag ?? null} after={flag} same="Saved without a difference." />
       ) : (

@@ -2,10 +2,12 @@ import type { Flag } from '@burgee/contract'
 import { describeFlagChange } from '@burgee/contract'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
+import { useComment } from '../../../shared/comments/use-comment.tsx'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../../shared/ui/approval-note.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
+import { Gated } from '../../../shared/ui/gated.tsx'
 import { useRestore } from './use-restore.ts'
 
 interface RestoreDialogProps {
@@ -41,6 +43,7 @@ function RestoreForm({
 }) {
   const { environment } = useScope()
   const { restore, failure, isBusy } = useRestore(flag, { restored, onDone: onClose })
+  const { comment, field, permission } = useComment(environment)
   const isAsking = needsApproval(environment)
   const isSame = describeFlagChange(flag, restored).length === 0
   return (
@@ -51,14 +54,17 @@ function RestoreForm({
       </Text>
       <FlagDiff before={flag} after={restored} />
       {isAsking && environment && <ApprovalNote environment_name={environment.name} />}
+      {field}
       {failure !== null && <Failure error={failure} title="Nothing was restored" />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <Button onClick={() => void restore()} loading={isBusy} disabled={isSame}>
-          {isAsking ? 'Ask for approval' : `Restore revision ${restored.revision}`}
-        </Button>
+        <Gated permission={permission}>
+          <Button onClick={() => void restore(comment)} loading={isBusy} disabled={isSame}>
+            {isAsking ? 'Ask for approval' : `Restore revision ${restored.revision}`}
+          </Button>
+        </Gated>
       </Group>
     </Stack>
   )

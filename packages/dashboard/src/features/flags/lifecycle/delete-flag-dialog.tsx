@@ -1,12 +1,14 @@
 import type { Environment, Flag } from '@burgee/contract'
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useComment } from '../../../shared/comments/use-comment.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../../shared/ui/approval-note.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
+import { Gated } from '../../../shared/ui/gated.tsx'
 import { TypedKey } from '../../../shared/ui/typed-key.tsx'
 import { DependentsList } from './dependents-list.tsx'
 import { useDeleteFlag } from './use-delete-flag.ts'
@@ -32,7 +34,8 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
   const { project_id } = useScope()
   const { dependents, error } = useDependents(environment.id, flag.key)
   const deleteFlag = useDeleteFlag(flag, { project_id, environment, onDone: onClose })
-  const { formProps, failure, isBusy } = useSubmit([], deleteFlag)
+  const { comment, field, permission } = useComment(environment)
+  const { formProps, failure, isBusy } = useSubmit([], () => deleteFlag(comment))
   const [typed, setTyped] = useState('')
   const isAsking = needsApproval(environment)
   const hasToType = isProduction(environment)
@@ -58,19 +61,22 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
         </Stack>
         {isAsking && <ApprovalNote environment_name={environment.name} />}
         {hasToType && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
+        {field}
         {failure !== null && <Failure error={failure} title="The flag was not deleted" />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Keep it
           </Button>
-          <Button
-            type="submit"
-            color="red"
-            loading={isBusy}
-            disabled={(!dependents && !error) || (hasToType && typed !== flag.key)}
-          >
-            {isAsking ? 'Ask for approval' : 'Delete flag'}
-          </Button>
+          <Gated permission={permission}>
+            <Button
+              type="submit"
+              color="red"
+              loading={isBusy}
+              disabled={(!dependents && !error) || (hasToType && typed !== flag.key)}
+            >
+              {isAsking ? 'Ask for approval' : 'Delete flag'}
+            </Button>
+          </Gated>
         </Group>
       </Stack>
     </form>

@@ -2,7 +2,7 @@ import type { Flag } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { announceOutcome } from '../../../parts/flag-writes/announce-outcome.tsx'
 import { type FlagOutcome, settleFlagWrite } from '../../../parts/flag-writes/flag-write.ts'
-import { send } from '../../../shared/api/call.ts'
+import { type CallOptions, send } from '../../../shared/api/call.ts'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
@@ -13,16 +13,22 @@ import { ArchivalEffect } from './archival-effect.tsx'
 export function useArchive(flag: Flag): { readonly archive: () => void; readonly unarchive: () => void } {
   const client = useQueryClient()
   const { project_id, environment_id, environment } = useScope()
-  const run = async (name: 'archiveFlag' | 'unarchiveFlag', ifMatch: number): Promise<FlagOutcome> => {
+  const run = async (
+    name: 'archiveFlag' | 'unarchiveFlag',
+    options: Pick<CallOptions, 'comment' | 'ifMatch'>,
+  ): Promise<FlagOutcome> => {
     const input = { params: { env_id: environment_id, key: flag.key } }
-    return settleFlagWrite(client, environment_id, await send(name, input, { ifMatch }))
+    return settleFlagWrite(client, environment_id, await send(name, input, options))
   }
-  const perform = async (name: 'archiveFlag' | 'unarchiveFlag', done: string): Promise<void> => {
-    const outcome = await run(name, flag.revision)
+  const perform = async (
+    name: 'archiveFlag' | 'unarchiveFlag',
+    { comment, done }: { readonly comment?: string | undefined; readonly done: string },
+  ): Promise<void> => {
+    const outcome = await run(name, { ifMatch: flag.revision, comment })
     const opposite = name === 'archiveFlag' ? 'unarchiveFlag' : 'archiveFlag'
     const takeBack = () => {
       if (outcome.kind === 'asked') return
-      run(opposite, outcome.flag.revision).catch((error: unknown) =>
+      run(opposite, { ifMatch: outcome.flag.revision }).catch((error: unknown) =>
         notifyFailure('That was not taken back', error),
       )
     }
@@ -35,10 +41,11 @@ export function useArchive(flag: Flag): { readonly archive: () => void; readonly
         children: environment && <ArchivalEffect flag={flag} environment={environment} />,
         confirmLabel: needsApproval(environment) ? 'Ask for approval' : 'Archive flag',
         tone: 'calm',
-        onConfirm: () => perform('archiveFlag', `${flag.key} is archived`),
+        commentIn: environment,
+        onConfirm: (comment) => perform('archiveFlag', { comment, done: `${flag.key} is archived` }),
       }),
     unarchive: () => {
-      perform('unarchiveFlag', `${flag.key} is back, as it was`).catch((error: unknown) =>
+      perform('unarchiveFlag', { done: `${flag.key} is back, as it was` }).catch((error: unknown) =>
         notifyFailure(`${flag.key} is still archived`, error),
       )
     },

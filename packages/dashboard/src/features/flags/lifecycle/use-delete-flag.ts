@@ -18,9 +18,9 @@ export function useDeleteFlag(flag: Flag, { project_id, environment, onDone }: D
   const client = useQueryClient()
   const navigate = useNavigate()
   const env_id = environment.id
-  return async (): Promise<void> => {
+  return async (comment: string | undefined): Promise<void> => {
     const input = { params: { env_id, key: flag.key } }
-    const reply = await send('deleteFlag', input, { ifMatch: flag.revision })
+    const reply = await send('deleteFlag', input, { ifMatch: flag.revision, comment })
     if (reply.status === 202) {
       const outcome = settleFlagWrite(client, env_id, reply)
       announceOutcome(outcome, { done: '', project_id, environment_id: env_id })

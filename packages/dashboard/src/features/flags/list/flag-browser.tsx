@@ -63,6 +63,7 @@ export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[]
           project_id={project_id}
           environment_id={environment_id}
           question={switchQuestion(environment)}
+          environment={environment}
           activity={activity}
           selected={selection.selected}
           onSelect={selection.select}

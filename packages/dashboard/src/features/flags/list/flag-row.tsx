@@ -3,6 +3,7 @@ import { Badge, Checkbox } from '@mantine/core'
 import { memo } from 'react'
 import type { KnownFlag } from '../../../parts/flag-writes/flag-write.ts'
 import { Sparkline } from '../../../shared/charts/sparkline.tsx'
+import type { CommentedEnvironment } from '../../../shared/comments/use-comment.tsx'
 import type { Permission } from '../../../shared/scope/use-permissions.ts'
 import { formatRelative } from '../../../shared/ui/format-time.ts'
 import { AnchorLink } from '../../../shared/ui/links.tsx'
@@ -33,6 +34,8 @@ interface FlagRowProps {
   readonly project_id: string
   readonly environment_id: string
   readonly question: string | null
+  /** Where a switch happens. */
+  readonly environment: CommentedEnvironment | undefined
   readonly maySwitch: Permission
   readonly onSwitch: (key: string, is_enabled: boolean) => void
   readonly onSelect: (key: string, isSelected: boolean, isRange: boolean) => void
@@ -70,6 +73,7 @@ export const FlagRow = memo(function FlagRow(props: FlagRowProps) {
           flag={flag}
           tabIndex={tabIndex}
           question={props.question}
+          environment={props.environment}
           permission={props.maySwitch}
           onSwitch={props.onSwitch}
         />

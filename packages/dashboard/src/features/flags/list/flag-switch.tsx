@@ -1,6 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import { Button, Group, Popover, Stack, Switch, Text } from '@mantine/core'
 import { memo, useRef, useState } from 'react'
+import { type CommentedEnvironment, useComment } from '../../../shared/comments/use-comment.tsx'
 import type { Permission } from '../../../shared/scope/use-permissions.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import classes from './flag-table.module.css'
@@ -13,7 +14,9 @@ interface FlagSwitchProps {
   /** The end of the question before a switch, from the environment's name on; null where it happens at once. */
   readonly question: string | null
   readonly permission: Permission
-  readonly onSwitch: (key: string, is_enabled: boolean) => void
+  /** Where its comment is written. */
+  readonly environment: CommentedEnvironment | undefined
+  readonly onSwitch: (key: string, is_enabled: boolean, comment?: string) => void
 }
 
 const ARCHIVED: Permission = { isAllowed: false, reason: 'It is archived. Unarchive it to switch it.' }
@@ -56,29 +59,46 @@ export const FlagSwitch = memo(function FlagSwitch(props: FlagSwitchProps) {
             <span className={classes.anchor} aria-hidden="true" />
           </Popover.Target>
           <Popover.Dropdown role="dialog" aria-label={`Turn ${flag.is_enabled ? 'off' : 'on'} ${flag.key}`}>
-            <Stack gap="sm">
-              <Text size="sm" className={classes.question}>
-                Turn {flag.is_enabled ? 'off' : 'on'} <b>{flag.key}</b> in {question}
-              </Text>
-              <Group gap="xs" justify="flex-end">
-                <Button size="xs" variant="default" onClick={close}>
-                  Cancel
-                </Button>
-                <Button
-                  size="xs"
-                  data-autofocus
-                  onClick={() => {
-                    close()
-                    onSwitch(flag.key, !flag.is_enabled)
-                  }}
-                >
-                  {flag.is_enabled ? 'Turn off' : 'Turn on'}
-                </Button>
-              </Group>
-            </Stack>
+            <SwitchForm {...props} onClose={close} />
           </Popover.Dropdown>
         </Popover>
       )}
     </>
   )
 })
+
+/** The question before a switch, with its comment. */
+function SwitchForm({
+  flag,
+  environment,
+  question,
+  onSwitch,
+  onClose,
+}: FlagSwitchProps & { readonly onClose: () => void }) {
+  const { comment, field, permission } = useComment(environment)
+  return (
+    <Stack gap="sm">
+      <Text size="sm" className={classes.question}>
+        Turn {flag.is_enabled ? 'off' : 'on'} <b>{flag.key}</b> in {question}
+      </Text>
+      {field}
+      <Group gap="xs" justify="flex-end">
+        <Button size="xs" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Gated permission={permission}>
+          <Button
+            size="xs"
+            data-autofocus
+            onClick={() => {
+              onClose()
+              onSwitch(flag.key, !flag.is_enabled, comment)
+            }}
+          >
+            {flag.is_enabled ? 'Turn off' : 'Turn on'}
+          </Button>
+        </Gated>
+      </Group>
+    </Stack>
+  )
+}

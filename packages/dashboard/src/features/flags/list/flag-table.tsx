@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
+import type { CommentedEnvironment } from '../../../shared/comments/use-comment.tsx'
 import type { Permission } from '../../../shared/scope/use-permissions.ts'
 import { useTopOf } from '../../../shared/ui/use-top-of.ts'
 import type { Activity } from './activity-by-flag.ts'
@@ -28,6 +29,7 @@ interface FlagTableProps {
   readonly environment_id: string
   /** Set in Production, where a switch is asked for once more: where that is and what follows. */
   readonly question: string | null
+  readonly environment: CommentedEnvironment | undefined
   readonly activity: ReadonlyMap<string, Activity> | undefined
   readonly selected: ReadonlySet<string>
   readonly onSelect: (key: string, isSelected: boolean, isRange: boolean) => void
@@ -111,6 +113,7 @@ export const FlagTable = memo(function FlagTable(props: FlagTableProps) {
               project_id={project_id}
               environment_id={environment_id}
               question={props.question}
+              environment={props.environment}
               maySwitch={props.maySwitch}
               onSwitch={props.onSwitch}
               onSelect={onSelect}

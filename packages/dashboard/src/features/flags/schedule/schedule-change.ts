@@ -15,15 +15,14 @@ interface ScheduleOrder {
   /** ISO-8601. */
   readonly scheduled_at: string
   readonly patch: EndpointInput<'patchFlag'>['body']
+  readonly comment: string | undefined
 }
 
 /** Schedules a change, or asks for it where every change needs approval, and says which. */
 export async function scheduleChange(client: QueryClient, order: ScheduleOrder): Promise<void> {
-  const { environment, flag_key, patch, project_id, scheduled_at } = order
-  const reply = await send('createScheduledChange', {
-    params: { env_id: environment.id, key: flag_key },
-    body: { scheduled_at, patch },
-  })
+  const { comment, environment, flag_key, patch, project_id, scheduled_at } = order
+  const input = { params: { env_id: environment.id, key: flag_key }, body: { scheduled_at, patch } }
+  const reply = await send('createScheduledChange', input, { comment })
   if (reply.status === 202) {
     const outcome = settleFlagWrite(client, environment.id, reply)
     announceOutcome(outcome, { done: '', project_id, environment_id: environment.id })

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
 import type { EndpointInput } from '../../../shared/api/types.ts'
+import { bothPermissions, useComment } from '../../../shared/comments/use-comment.tsx'
 import { applyPatch, type FlagPatchValue } from '../../../shared/diff/apply-patch.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
@@ -35,10 +36,12 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
   const [text, setText] = useState<string | null>(null)
   const moment = fromLocalText(text)
   const isAsking = needsApproval(environment)
+  const { comment, field, permission: commented } = useComment(environment)
   const { formProps, failure, errors, isBusy } = useSubmit(['scheduled_at'], async () => {
     if (!moment || !environment) return
     const scheduled_at = moment.toISOString()
-    await scheduleChange(client, { project_id, environment, flag_key: flag.key, scheduled_at, patch })
+    const order = { project_id, environment, flag_key: flag.key, scheduled_at, patch, comment }
+    await scheduleChange(client, order)
     onScheduled()
     onClose()
   })
@@ -93,12 +96,13 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
             time.
           </Text>
         )}
+        {field}
         {failure !== null && <Failure error={failure} title="Nothing was scheduled" />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Gated permission={permission}>
+          <Gated permission={bothPermissions(permission, commented)}>
             <Button type="submit" loading={isBusy} disabled={!moment}>
               {isAsking ? 'Ask for approval' : 'Schedule change'}
             </Button>

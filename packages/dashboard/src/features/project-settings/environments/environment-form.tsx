@@ -30,6 +30,9 @@ interface EnvironmentFormProps {
 const KEYS_MAY_MANAGE =
   'Its server keys may create and revoke keys, and change webhooks, Slack & Teams alerts and these settings. If this is off, only admins may. Server keys can change flags in both cases.'
 
+const REQUIRE_COMMENT =
+  'Changes of flags, segments and schedules, and decisions on change requests, need one. This includes SDK keys.'
+
 const SLUG = new RegExp(ENVIRONMENT_SLUG_PATTERN)
 const HEX = new RegExp(COLOR_PATTERN)
 
@@ -38,10 +41,12 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
   const client = useQueryClient()
   const [name, setName] = useState(environment?.name ?? '')
   const [keys_may_manage, setKeysMayManage] = useState(environment?.keys_may_manage ?? true)
+  const [require_comment, setRequireComment] = useState(environment?.require_comment ?? false)
   const [before] = useState({
     name,
     color: environment?.color ?? DEFAULT_ENVIRONMENT_COLOR,
     keys_may_manage,
+    require_comment,
   })
   const [ownSlug, setOwnSlug] = useState<string | null>(null)
   const [color, setColor] = useState(environment?.color ?? DEFAULT_ENVIRONMENT_COLOR)
@@ -54,7 +59,7 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
       const params = { project_id, env_id: environment.id }
       await call('updateEnvironment', {
         params,
-        body: changedFields(before, { name, color, keys_may_manage }),
+        body: changedFields(before, { name, color, keys_may_manage, require_comment }),
       })
     } else {
       requireFields([
@@ -94,6 +99,14 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
           />
         )}
         <ColorField color={color} onChange={setColor} error={errors.color} />
+        {environment && (
+          <Switch
+            label="Require a comment for every change"
+            description={REQUIRE_COMMENT}
+            checked={require_comment}
+            onChange={(event) => setRequireComment(event.currentTarget.checked)}
+          />
+        )}
         {environment && (
           <Switch
             label="SDK keys may manage this environment"

@@ -29,13 +29,13 @@ export function BulkBar({ flags, selected, onClear }: BulkBarProps) {
   const bulk = useBulk(scope)
   const permission = usePermissions()('changeFlagsInBulk')
   const chosen = useMemo(() => flags.filter(({ key }) => selected.has(key)), [flags, selected])
-  const start = (action: BulkInput['action'], tags?: string[]) =>
-    bulk.start({ action, keys: chosen.map(({ key }) => key), ...(tags && { tags }) }, chosen)
+  const start = (action: BulkInput['action'], more: Pick<BulkInput, 'comment' | 'tags'>) =>
+    bulk.start({ action, keys: chosen.map(({ key }) => key), ...more }, chosen)
 
   const ask = (action: BulkInput['action']) => {
     if (action === 'add_tags' || action === 'remove_tags') {
       const known = tagsOf(action === 'add_tags' ? flags : chosen)
-      editTags({ action, amount: chosen.length, known, onChosen: (tags) => void start(action, tags) })
+      editTags({ action, amount: chosen.length, known, onChosen: (tags) => void start(action, { tags }) })
     } else {
       confirmBulk({
         action,
@@ -43,7 +43,8 @@ export function BulkBar({ flags, selected, onClear }: BulkBarProps) {
         flags,
         production: scope.environment && isProduction(scope.environment) ? scope.environment.name : null,
         needsApproval: actionNeedsApproval(scope.environment, action),
-        onConfirmed: () => void start(action),
+        environment: scope.environment,
+        onConfirmed: (comment) => void start(action, comment === undefined ? {} : { comment }),
       })
     }
   }

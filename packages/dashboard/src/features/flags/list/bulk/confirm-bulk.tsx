@@ -1,5 +1,6 @@
 import type { BulkInput, Flag } from '@burgee/contract'
 import { Text } from '@mantine/core'
+import type { CommentedEnvironment } from '../../../../shared/comments/use-comment.tsx'
 import { confirm } from '../../../../shared/ui/confirm.tsx'
 import { dependentFlags } from '../../lifecycle/dependent-flags.ts'
 import { BULK_LABELS, countFlags } from './bulk-labels.ts'
@@ -13,7 +14,9 @@ interface BulkQuestion {
   readonly production: string | null
   /** Nothing happens before someone else approves it. */
   readonly needsApproval: boolean
-  readonly onConfirmed: () => void
+  /** Where its comment is written. */
+  readonly environment: CommentedEnvironment | undefined
+  readonly onConfirmed: (comment?: string) => void
 }
 
 const NAMED_MAX = 5
@@ -25,10 +28,11 @@ export function confirmBulk({
   flags,
   production,
   needsApproval,
+  environment,
   onConfirmed,
 }: BulkQuestion): void {
   const isDeletion = action === 'delete'
-  if (production === null && !isDeletion) {
+  if (production === null && !isDeletion && !environment?.require_comment) {
     onConfirmed()
     return
   }
@@ -48,7 +52,8 @@ export function confirmBulk({
         {(isDeletion || action === 'archive') && <Dependents flags={flags} chosen={chosen} />}
       </>
     ),
-    onConfirm: async () => onConfirmed(),
+    commentIn: environment,
+    onConfirm: async (comment) => onConfirmed(comment),
   })
 }
 

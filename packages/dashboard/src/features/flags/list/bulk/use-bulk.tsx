@@ -5,6 +5,9 @@ import { useEffect, useRef, useState } from 'react'
 import { forgetFlag, storeFlag } from '../../../../parts/flag-writes/flag-write.ts'
 import { call } from '../../../../shared/api/call.ts'
 import { refresh } from '../../../../shared/api/queries.ts'
+import { askForComment } from '../../../../shared/comments/comment-requests.ts'
+import type { CommentedEnvironment } from '../../../../shared/comments/use-comment.tsx'
+import type { Scope } from '../../../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../../../shared/ui/links.tsx'
 import { notifySuccess } from '../../../../shared/ui/notify.tsx'
 import { BULK_LABELS, countFlags } from './bulk-labels.ts'
@@ -25,8 +28,10 @@ export interface FinishedBulk {
   readonly onUndo: (() => void) | null
 }
 
+type BulkScope = Pick<Scope, 'project_id' | 'environment_id' | 'environment'>
+
 /** Runs bulk actions, one at a time, and reports their outcome. `problem` is the last one that was not done in full. */
-export function useBulk({ project_id, environment_id }: { project_id: string; environment_id: string }) {
+export function useBulk({ project_id, environment_id, environment }: BulkScope) {
   const client = useQueryClient()
   const [run, setRun] = useState<BulkRun | null>(null)
   const [problem, setProblem] = useState<FinishedBulk | null>(null)
@@ -78,7 +83,9 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
     return report
   }
 
-  const start = async (input: BulkInput, before: readonly Flag[]): Promise<void> => {
+  const start = async (action: BulkInput, before: readonly Flag[]): Promise<void> => {
+    const input = await withRequiredComment(action, environment)
+    if (input === null) return
     const report = await perform(input)
     const { done, refused, untouched, waiting } = report
     if (waiting.length > 0) describeWaiting(waiting.length, { project_id, environment_id })
@@ -100,6 +107,16 @@ export function useBulk({ project_id, environment_id }: { project_id: string; en
   }
 
   return { run, problem, start, stop: () => abort.current.abort(), closeProblem: () => setProblem(null) }
+}
+
+/** Asks for the comment of tags and of an undo, which have no dialog for it. Null: it is not to be done. */
+async function withRequiredComment(
+  input: BulkInput,
+  environment: CommentedEnvironment | undefined,
+): Promise<BulkInput | null> {
+  if (!environment?.require_comment || input.comment) return input
+  const comment = await askForComment(`Each change in ${environment.name} needs a comment.`)
+  return comment === null ? null : { ...input, comment }
 }
 
 /** The report for a page that was left meanwhile: a toast instead of a dialog. */
