@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readReachedSegments } from '../../src/features/rules/queries.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 let server: TestServer
@@ -150,5 +151,46 @@ describe('a segment whose variant does not fit a flag', () => {
       body: { key: 'late', name: 'Late', rules: [{ ...RULE, variant: 'x' }] },
     })
     expect(body.warnings).toMatchObject([{ code: 'segment_variant_type', path: '/rules/0/variant' }])
+  })
+})
+
+describe('the segments that are read for the warnings of a flag', () => {
+  const insert = async (key: string, rules: object[]) => {
+    const environment_id = server.environments.production
+    const created_at = '2026-01-01T00:00:00Z'
+    const row = { id: crypto.randomUUID(), environment_id, key, name: key, created_at }
+    await server.database.db
+      .insertInto('segments')
+      .values({ ...row, rules: JSON.stringify(rules) })
+      .execute()
+  }
+  const text = Array.from({ length: 200_000 }, (_, at) => `a long value with the number ${at}`)
+  const LARGE = [{ attribute: 'a', operator: 'equals', values: text }]
+  const get = async (key: string) => {
+    const { body, status } = await server.call({ path: `${environment}/flags/${key}` })
+    expect(status).toBe(200)
+    return (body.warnings ?? []).map(({ code }: { code: string }) => code)
+  }
+  const naming = (...keys: string[]) => ({ rules: keys.map((segment_key) => ({ segment_key })) })
+
+  it('are those that the flag reaches, also through others, however large the rest is', async () => {
+    await insert('aside', LARGE)
+    await insert('behind', [{ attribute: 'a', operator: 'equals', values: ['x'], variant: 7 }])
+    await insert('before', [{ segment_key: 'behind' }])
+    await put('small', [], naming('before', 'not-there'))
+    expect(await get('small')).toEqual(['unknown_segment', 'segment_variant_type'])
+    expect([
+      ...((await readReachedSegments(server.database.db, server.environments.production, ['before'])) ?? []),
+    ]).toHaveLength(2)
+  })
+
+  it('are left out with their warnings when they are too large, also those of a prerequisite', async () => {
+    await put('far-large', [], naming('large'))
+    await put('near-large', ['far-large', 'missing'], naming('not-there'))
+    const before = await get('near-large')
+    expect(before).toEqual(['unknown_segment', 'unknown_prerequisite'])
+    await insert('large', LARGE)
+    expect(await get('near-large')).toEqual(['unknown_prerequisite'])
+    expect(await get('far-large')).toEqual([])
   })
 })

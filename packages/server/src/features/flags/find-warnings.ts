@@ -1,28 +1,53 @@
 import type { Flag, Warning } from '@burgee/contract'
 import { shareTurn } from '../../platform/turns.ts'
-import { findRuleWarnings, readSegmentRules } from '../rules/index.ts'
+import { findRuleWarnings, readReachedSegments, type SegmentRules } from '../rules/index.ts'
 import type { EnvironmentRead } from './environment-read.ts'
 import { findPrerequisiteWarnings } from './prerequisite-warnings.ts'
 import { listReachableFlags } from './queries.ts'
-import { namesSegments } from './to-wire-flag.ts'
 import { findValueWarnings } from './value-warnings.ts'
+
+/** What the warnings of a flag depend on. */
+export interface WarningsRead {
+  readonly flag: Flag
+  /** The flag and all that its prerequisites reach, by key. */
+  readonly flags: ReadonlyMap<string, Flag>
+  /** The segments that these flags reach; null when they are too large to be read for warnings. */
+  readonly segments: SegmentRules | null
+}
 
 /**
  * Returns warnings for what is valid in a flag and probably a mistake (docs/reference/api.md), compared with
- * the current environment. A write holds the environment's lock meanwhile, so only flags that the
- * prerequisites reach are read.
+ * the current environment.
  */
-export async function findWarnings({ environment, tx }: EnvironmentRead, flag: Flag): Promise<Warning[]> {
+export async function findWarnings(read: EnvironmentRead, flag: Flag): Promise<Warning[]> {
+  return computeWarnings(await readForWarnings(read, flag))
+}
+
+/**
+ * Reads what the warnings depend on. A write holds the environment's lock meanwhile, so only flags that the
+ * prerequisites reach are read, and only segments that these flags reach.
+ */
+export async function readForWarnings(
+  { environment, tx }: EnvironmentRead,
+  flag: Flag,
+): Promise<WarningsRead> {
   const keys = flag.prerequisites.map(({ flag_key }) => flag_key)
   const reachable =
     keys.length > 0 ? await listReachableFlags(tx, environment.id, { keys, except: flag.key }) : []
-  const needsSegments = [flag, ...reachable].some(namesSegments)
-  const segments = needsSegments ? await readSegmentRules(tx, environment.id) : new Map()
-  const byKey = new Map(reachable.map((other) => [other.key, other])).set(flag.key, flag)
+  const flags = new Map(reachable.map((other) => [other.key, other])).set(flag.key, flag)
+  const named = new Set([...flags.values()].flatMap(segmentsNamedBy))
+  return { flag, flags, segments: await readReachedSegments(tx, environment.id, [...named]) }
+}
+
+/** Computes the warnings. Those about segments are left out when the segments were too large to be read. */
+export async function computeWarnings({ flag, flags, segments }: WarningsRead): Promise<Warning[]> {
   await shareTurn()
   const aboutRules = findRuleWarnings(flag.rules, segments)
   await shareTurn()
-  const aboutValues = findValueWarnings(flag, segments)
+  const aboutValues = findValueWarnings(flag, segments ?? new Map())
   await shareTurn()
-  return [...aboutRules, ...aboutValues, ...findPrerequisiteWarnings(flag, byKey, segments)]
+  return [...aboutRules, ...aboutValues, ...findPrerequisiteWarnings(flag, flags, segments)]
 }
+
+const segmentsNamedBy = ({ rules }: Flag): string[] =>
+  rules.flatMap(({ segment_key }) => (segment_key ? [segment_key] : []))

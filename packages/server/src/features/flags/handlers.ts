@@ -8,14 +8,14 @@ import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
 import { findUnknownFields } from '../rules/index.ts'
 import { type BulkDeps, changeFlagsInBulk } from './change-flags-in-bulk.ts'
 import { compareFlags } from './compare-flags.ts'
-import { findWarnings } from './find-warnings.ts'
 import { replyWithHistory } from './flag-history.ts'
 import type { FlagOperation } from './flag-operation.ts'
+import { getFlag } from './get-flag.ts'
 import { listFlags } from './list-flags.ts'
 import { type OperatedFlag, operateOnFlag, type QueuedChange } from './operate-on-flag.ts'
 import { previewFlag } from './preview-flag.ts'
 import { type PromoteDeps, promoteFlag } from './promote-flag.ts'
-import { findFlag, findListedFlag } from './queries.ts'
+import { findFlag } from './queries.ts'
 import { preconditionsOf } from './require-revision.ts'
 import { restoreFlag } from './restore-flag.ts'
 
@@ -30,10 +30,7 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
   return {
     listFlags: ({ query, scope }) => listFlags(lists, { ...query, environment_id: scope.environment.id }),
     async getFlag({ params, scope }) {
-      const flag = await findListedFlag(db, scope.environment.id, params.key)
-      if (!flag) throw notFound('flag')
-      // A flag that was stored before a warning existed has it too.
-      const warnings = await findWarnings({ tx: db, environment: scope.environment }, flag)
+      const { flag, warnings } = await getFlag(db, scope.environment.id, params.key)
       return { status: 200, body: withWarnings(flag, warnings), headers: { etag: etagOf(flag.revision) } }
     },
     async putFlag({ body, ...request }) {

@@ -2,15 +2,16 @@ import { canonicalJson, type Flag, type Warning } from '@burgee/contract'
 import type { TargetingRule as ExpandedRule } from '@burgee/evaluation'
 import { Refusal } from '../../kernel/refusal.ts'
 import { expandRules, type SegmentRules } from '../rules/index.ts'
+import { namesSegments } from './to-wire-flag.ts'
 
 /**
  * Returns warnings about a flag's prerequisites. `flags`, by key, are the flag itself and all that its
- * prerequisites reach.
+ * prerequisites reach. `segments` is null when they are too large to be read for warnings.
  */
 export function findPrerequisiteWarnings(
   flag: Flag,
   flags: ReadonlyMap<string, Flag>,
-  segments: SegmentRules,
+  segments: SegmentRules | null,
 ): Warning[] {
   const leadsBack = createLeadsBack(flag.key, flags)
   const possibleValues = once((referenced: Flag) => valuesWhenOn(referenced, segments))
@@ -58,10 +59,10 @@ function createLeadsBack(target: string, flags: ReadonlyMap<string, Flag>): (key
 }
 
 /**
- * Returns the values that the enabled flag can have, as canonical JSON. Returns null when its segments expand
- * to more than a flag may have, which is possible only for an archived flag.
+ * Returns the values that the enabled flag can have, as canonical JSON. Returns null when its segments were
+ * not read, or expand to more than a flag may have, which is possible only for an archived flag.
  */
-function valuesWhenOn(flag: Flag, segments: SegmentRules): ReadonlySet<string> | null {
+function valuesWhenOn(flag: Flag, segments: SegmentRules | null): ReadonlySet<string> | null {
   const rules = expandedRules(flag, segments)
   if (rules === null) return null
   const byRule = rules.map((rule) =>
@@ -74,9 +75,10 @@ function valuesWhenOn(flag: Flag, segments: SegmentRules): ReadonlySet<string> |
   return new Set([...distinct].map(canonicalJson))
 }
 
-function expandedRules(flag: Flag, segments: SegmentRules): readonly ExpandedRule[] | null {
+function expandedRules(flag: Flag, segments: SegmentRules | null): readonly ExpandedRule[] | null {
+  if (segments === null && namesSegments(flag)) return null
   try {
-    return expandRules(flag.rules, segments, flag.flag_type)
+    return expandRules(flag.rules, segments ?? new Map(), flag.flag_type)
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

@@ -8,8 +8,11 @@ import { findTestWarnings } from './test-warnings.ts'
  */
 const COMPARED_RULES_MAX = 100
 
-/** Returns warnings about a list of rules, of a flag or of a segment. */
-export function findRuleWarnings(rules: readonly TargetingRule[], segments: SegmentRules): Warning[] {
+/**
+ * Returns warnings about a list of rules, of a flag or of a segment. When `segments` is null, none of them is
+ * about segments.
+ */
+export function findRuleWarnings(rules: readonly TargetingRule[], segments: SegmentRules | null): Warning[] {
   const compared = rules.slice(0, COMPARED_RULES_MAX).map(testsOf)
   return rules.flatMap((rule, index) => [
     ...unknownSegment(rule, index, segments),
@@ -19,8 +22,8 @@ export function findRuleWarnings(rules: readonly TargetingRule[], segments: Segm
   ])
 }
 
-function unknownSegment(rule: TargetingRule, index: number, segments: SegmentRules): Warning[] {
-  if (!rule.segment_key || segments.has(rule.segment_key)) return []
+function unknownSegment(rule: TargetingRule, index: number, segments: SegmentRules | null): Warning[] {
+  if (!segments || !rule.segment_key || segments.has(rule.segment_key)) return []
   return [
     {
       code: 'unknown_segment',
