@@ -90,7 +90,8 @@ export async function createHttpServer(
   app.setErrorHandler((error, request, reply) => {
     // The framework closes the connection after any error in a body. That is needed only while a part of it
     // is unread.
-    if (request.raw.complete) reply.removeHeader('connection')
+    const mayStay = request.raw.complete && reply.raw.shouldKeepAlive
+    if (mayStay && reply.getHeader('connection') === 'close') reply.header('connection', 'keep-alive')
     return replyWithError(error, request, reply)
   })
   readBodies(app)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSocket } from '../harness/open-socket.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
@@ -44,6 +44,17 @@ it.each([
     socket.destroy()
   }
 })
+
+it.each(['Upgrade: h2c', 'Connection: close'])(
+  'a refused request with "%s" says that its connection ends',
+  async (header) => {
+    const socket = await openSocket(server.url)
+    const path = `/api/environments/${server.environments.production}/flags`
+    socket.send(requestWith(path, '{', { inChunks: false }).replace('Host: x', `Host: x\r\n${header}`))
+    await socket.closed
+    expect(socket.text()).toMatch(/^HTTP\/1\.1 4\d\d [\s\S]*\r\nconnection: close\r\n/i)
+  },
+)
 
 it.each([
   ['is too large for the API', '/flags', ' '.repeat(2 * MIB), JSON_TYPE],
