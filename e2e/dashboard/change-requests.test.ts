@@ -158,7 +158,9 @@ test('a reviewer approves what they saw: a flag that moved on is looked at again
   const list = '**/api/environments/*/change-requests*'
   const seen = await page
     .context()
-    .request.get(`${server.url}/api/environments/${server.environments.production}/change-requests`)
+    .request.get(
+      `${server.url}/api/environments/${server.environments.production}/change-requests?preview=true`,
+    )
   // The page shows the flag of before until it has tried to approve.
   await page.route(list, (route) => route.fulfill({ response: seen }))
   await page.route('**/approve', async (route) => {
