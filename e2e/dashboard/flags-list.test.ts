@@ -338,7 +338,7 @@ test('in Production deleting several asks for its name to be typed', async (cont
   const confirm = question.getByRole('button', { name: 'Delete 1 flag' })
   await confirm.waitFor()
   expect(await confirm.isDisabled()).toBe(true)
-  await question.getByRole('textbox').fill('Production')
+  await question.getByRole('textbox', { name: /Production/ }).fill('Production')
   await confirm.click()
 
   await page.getByText('Deleted 1 flag').waitFor()
