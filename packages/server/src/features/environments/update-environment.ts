@@ -39,5 +39,4 @@ export async function updateEnvironment(
 export const SET_BY_PEOPLE = 'An SDK key cannot set keys_may_manage. Sign in as an admin of the project.'
 
 /** The refusal: a key must not lift the duty to say why. */
-export const COMMENTS_SET_BY_PEOPLE =
-  'An SDK key cannot set require_comment. Sign in as an admin of the project.'
+const COMMENTS_SET_BY_PEOPLE = 'An SDK key cannot set require_comment. Sign in as an admin of the project.'

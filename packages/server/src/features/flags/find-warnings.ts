@@ -6,7 +6,7 @@ import { findPrerequisiteWarnings } from './prerequisite-warnings.ts'
 import { listReachableFlags } from './queries.ts'
 import { findValueWarnings } from './value-warnings.ts'
 
-/** What the warnings of a flag depend on. */
+/** The rows that the warnings of a flag are computed from. */
 export interface WarningsRead {
   readonly flag: Flag
   /** The flag and all that its prerequisites reach, by key. */

@@ -148,7 +148,9 @@ function requireUntouched(dependents: readonly FlagRules[], edit: SegmentEdit): 
   }
 }
 
-/** Tests whether the edit changes what the rules expand to. They have the new key when it renames a segment. */
+/**
+ * Tests whether the edit changes what the rules expand to. They have the new key when it renames a segment.
+ */
 export function isTouched(rules: FlagRules['rules'], edit: SegmentEdit): boolean {
   if (!dependsOn({ rules: [...rules] }, edit)) return false
   // `before` does not contain what references with the new key expanded to.
