@@ -191,7 +191,7 @@ describe('counts of an experiment', () => {
         return countOf('a', 0)
       },
     })
-    await expect(counts.find(A)).rejects.toThrow('away')
+    await expect(counts.find(A)).rejects.toThrow('unavailable')
     fails = false
     expect(exposedOf(await counts.find(A))).toBe(0)
   })
