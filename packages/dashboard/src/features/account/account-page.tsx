@@ -12,7 +12,7 @@ const TABS = [
   { value: 'profile', label: 'Profile' },
 ] as const
 
-/** What belongs to the signed-in person. */
+/** The page of the signed-in person's own settings. */
 export function AccountPage() {
   const me = useMe()
   const [{ tab }, setAddress] = useUrlState({ tab: 'tokens' })

@@ -12,7 +12,7 @@ import { Gated } from '../../shared/ui/gated.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 
-/** Who one is here. Names are kept by workspace admins, their own included. */
+/** The signed-in person's name. Workspace admins change all names, their own included. */
 export function Profile({ me }: { readonly me: CurrentUser }) {
   const permission = usePermissions()('updateUser')
   const client = useQueryClient()

@@ -1,6 +1,9 @@
 import type { EndpointInput } from '../../shared/api/types.ts'
 
-/** The filters of the address: empty fields do not filter. Dates are days in the reader's time zone, `YYYY-MM-DD`. */
+/**
+ * The filters of the address. Empty fields do not filter. Dates are days in the reader's time zone,
+ * `YYYY-MM-DD`.
+ */
 export interface AuditFilter {
   /** A time that ends now: `hour`, `today` or `week`. It replaces `from` and `to`. */
   readonly when: string
@@ -52,7 +55,10 @@ const actionQuery = (action: string): AuditQuery => {
   return action in SWITCHES ? { switched: SWITCHES[action as keyof typeof SWITCHES] } : { action }
 }
 
-/** To the minute, so that the same question has the same answer in the cache; null for no such time. */
+/**
+ * Rounds to the minute, so that the same query has the same response in the cache. Null for a time that does
+ * not exist.
+ */
 function startOfRecent(when: string, nowMs: number): Date | null {
   const minute = nowMs - (nowMs % MINUTE_MS)
   if (when === 'hour') return new Date(minute - HOUR_MS)

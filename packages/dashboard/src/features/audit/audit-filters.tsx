@@ -106,7 +106,10 @@ interface SlowFieldProps {
 const TYPING_PAUSE_MS = 300
 const SUGGESTIONS_MAX = 20
 
-/** A text whose search begins when the typing pauses. It follows the address where that changes without it. */
+/**
+ * A text field whose search begins when the typing pauses. It follows the address when that changes without
+ * it.
+ */
 function SlowField({ value, data, onChange, ...field }: SlowFieldProps) {
   const [typed, setTyped] = useState(value)
   const [settled, setSettled] = useState(value)

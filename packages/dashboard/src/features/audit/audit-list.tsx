@@ -18,7 +18,7 @@ interface AuditListProps {
 export function AuditList({ query, isProjectAdmin, onReset }: AuditListProps) {
   const { project_id, environment_id } = useScope()
   const pages = useAuditPages({ project_id, environment_id, isProjectAdmin, query })
-  // Where only older entries could not be read, those that are there stay.
+  // If only older entries could not be read, the entries that are shown stay.
   if (pages.isLoadingError) {
     return (
       <Failure

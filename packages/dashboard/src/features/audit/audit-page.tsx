@@ -14,7 +14,8 @@ export function AuditPage() {
   const { environment_id } = useScope()
   const permission = usePermissions()('listProjectAudit')
   const [address, setState] = useUrlState(ADDRESS)
-  // A person who may read one environment's log only filters by flag: other filters of the address do not count.
+  // A person who may read only one environment's log filters by flag alone. The other filters of the address
+  // do not count.
   const state = permission.isAllowed ? address : { ...ADDRESS, flag_key: address.flag_key }
   const query = toAuditQuery(state, state.scope === 'project' ? null : environment_id, Date.now())
   return (

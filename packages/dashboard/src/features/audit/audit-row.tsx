@@ -24,7 +24,7 @@ import {
 
 interface AuditRowProps {
   readonly entry: AuditEntry
-  /** Whether the list holds entries of several environments. */
+  /** True if the list holds entries of several environments. */
   readonly hasEnvironment: boolean
 }
 

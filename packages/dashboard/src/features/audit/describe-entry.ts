@@ -1,6 +1,6 @@
 import { type AuditEntry, cutLine, describeFlagChange, type Flag } from '@burgee/contract'
 
-/** What an entry is about. */
+/** The thing that an entry is about. */
 export interface Subject {
   /** `flag`, or the kind of thing: `segment`, `experiment`, `sdk_key`. */
   readonly kind: string
@@ -24,7 +24,7 @@ const VERBS: Readonly<Record<AuditEntry['action'], string>> = {
   'change_request.cancel': 'withdrew a change request for',
 }
 
-/** What was done, before what it was done to. Actions that a later version writes are shown as they are. */
+/** The action, to be shown before its subject. Actions that a later version writes are shown as they are. */
 export const describeEntryAction = (action: AuditEntry['action']): string => VERBS[action] ?? action
 
 /** `environment:0c5f…` is shown by the name that the entry holds, `segment:beta` by its key. */
@@ -70,7 +70,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   import: 'by import',
 }
 
-/** What its actor came with, in words: `SDK key 7`. Null where the entry does not say. */
+/** The credential that the actor used, in words: `SDK key 7`. Null if the entry does not say. */
 export function credentialIn({ metadata }: AuditEntry): string | null {
   const credential = metadata?.credential
   if (typeof credential !== 'object' || credential === null || Array.isArray(credential)) return null
@@ -104,7 +104,10 @@ function readFlag(data: AuditEntry['before_data']): Flag | null | undefined {
 const PHRASES_SHOWN = 2
 const LINE_MAX = 160
 
-/** The change in a line: what it means for a flag, the names of the fields for anything else. Empty where that says nothing. */
+/**
+ * The change in one line. For a flag it is what the change means; for anything else, the names of the fields.
+ * Empty if that says nothing.
+ */
 export function describeEntry(entry: AuditEntry): string {
   const flags = flagsIn(entry)
   if (!flags) return cutLine(changedFields(entry).join(', '), LINE_MAX)
@@ -114,7 +117,7 @@ export function describeEntry(entry: AuditEntry): string {
   return cutLine(rest > 0 ? `${shown} and ${rest} more` : shown, LINE_MAX)
 }
 
-/** Of what was there before and still is. */
+/** The changed fields of something that was there before and still is. */
 function changedFields({ before_data, after_data }: AuditEntry): string[] {
   if (Object.keys(before_data).length === 0) return []
   const isSame = (field: string) => JSON.stringify(before_data[field]) === JSON.stringify(after_data[field])

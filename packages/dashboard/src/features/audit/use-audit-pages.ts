@@ -7,7 +7,7 @@ import type { AuditQuery } from './audit-filter.ts'
 interface AuditSource {
   readonly project_id: string
   readonly environment_id: string
-  /** Whether the whole project's log may be asked; the environment's own knows one filter only. */
+  /** True if the person may read the whole project's log. The environment's own log has one filter only. */
   readonly isProjectAdmin: boolean
   readonly query: AuditQuery
 }

@@ -4,12 +4,15 @@ import { countdown } from './login-failure.ts'
 
 interface LoginAlertProps {
   readonly message: string
-  /** Of a lock; 0 where there is none. */
+  /** The seconds that are left of a lock; 0 if there is none. */
   readonly secondsLeft: number
   readonly untilMs: number
 }
 
-/** Why the login failed. A lock counts down on the screen; a screen reader reads it once, with the time of its end. */
+/**
+ * The reason why the login failed. A lock counts down on the screen. A screen reader reads it once, with the
+ * time at which it ends.
+ */
 export function LoginAlert({ message, secondsLeft, untilMs }: LoginAlertProps) {
   const isLocked = secondsLeft > 0
   return (

@@ -10,7 +10,10 @@ export type LoginFailure =
   | { readonly kind: 'locked'; readonly message: string; readonly seconds: number }
   | { readonly kind: 'refused'; readonly message: string }
 
-/** Reads the answer of a login: `attempts_remaining` of a wrong guess, `retry_after_seconds` of a lock (docs/reference/access.md#login). */
+/**
+ * Reads the response to a login (docs/reference/access.md#login). A wrong guess has `attempts_remaining`, a
+ * lock has `retry_after_seconds`.
+ */
 export function toLoginFailure(error: unknown): LoginFailure {
   const message = messageOf(error)
   if (!(error instanceof ApiError)) return { kind: 'refused', message }

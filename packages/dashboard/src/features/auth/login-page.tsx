@@ -13,7 +13,8 @@ export function LoginPage() {
   const router = useRouter()
   const { next }: { next?: string } = useSearch({ strict: false })
   const setup = useQuery(endpointQuery('getSetup', {}))
-  // Before set-up there is no account to log in to, and the server answers with the token only.
+  // Before set-up there is no account to log in to, and the server accepts only requests with the set-up
+  // token.
   if (hasStatus(setup.error, 401)) return <Navigate to="/setup" replace />
   return (
     <AuthLayout title="Log in">

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const SECOND_MS = 1_000
 
 interface Lock {
-  /** Whose it is, as it was typed: another account is not locked. */
+  /** The email address that is locked, as it was typed. Another account is not locked. */
   readonly email: string
   readonly untilMs: number
 }

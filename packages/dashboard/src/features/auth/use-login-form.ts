@@ -28,7 +28,7 @@ export function useLoginForm(onDone: () => void) {
   const [failure, setFailure] = useState<LoginFailure | null>(null)
   const lock = useLock(credentials.email)
   const refs = { email: useRef<HTMLInputElement>(null), password: useRef<HTMLInputElement>(null) }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first thing to type is asked for once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first empty field takes the focus once
   useEffect(() => (credentials.email === '' ? refs.email : refs.password).current?.focus(), [])
 
   const set = (change: Partial<Credentials>) => {

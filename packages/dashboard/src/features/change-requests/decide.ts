@@ -14,8 +14,8 @@ interface Comment {
 }
 
 /**
- * Decides a request and gives the message about it. Everything that shows it is refreshed, also when someone else
- * decided it first.
+ * Decides a request and gives the message about it. Everything that shows the request is refreshed, also if
+ * someone else decided it first.
  */
 export async function decide(
   client: QueryClient,
@@ -48,11 +48,11 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
     await call('rejectChangeRequest', { ...input, body: { reason: decision.reason } }, { comment })
     return `Request ${id} is rejected; ${flag_key} stays as it is`
   }
-  // What the reviewer saw is what is approved: 409 when the flag has moved on since.
+  // The approval is for the flag as the reviewer saw it: 409 if the flag has changed since.
   const seen = request.preview?.before?.revision
   const body = seen === undefined ? {} : { revision: seen }
   const { warnings: _, ...flag } = await call('approveChangeRequest', { ...input, body }, { comment })
-  // A deleted flag is answered as it was.
+  // The response for a deleted flag holds the flag as it was.
   if (operation === 'delete') forgetFlag(client, env_id, flag_key)
   else storeFlag(client, env_id, flag)
   return describeApproval(request)

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 
-/** What was asked for, as the verb before the flag's key: "Change", "Promote from Staging". */
+/** The requested operation, as the verb before the flag's key: "Change", "Promote from Staging". */
 export function describeOperation({ operation, body }: Pick<ChangeRequest, 'operation' | 'body'>): string {
   switch (operation) {
     case 'patch':

@@ -4,7 +4,10 @@ import { FlagDiff } from '../../parts/flag-diff/flag-diff.tsx'
 import { capitalize } from '../../parts/flag-diff/format-phrase.ts'
 import { describeChange } from './describe-change.ts'
 
-/** What a request changes: against the flag of now while it is pending, else as it was written down. */
+/**
+ * The change of a request. While the request is pending, it is compared with the current flag, later with the
+ * flag that was written down.
+ */
 export function RequestChange({ request }: { readonly request: ChangeRequest }) {
   const { operation, patch, preview } = request
   if (preview && preview.problem === undefined) {

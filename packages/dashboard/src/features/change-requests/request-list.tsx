@@ -14,7 +14,7 @@ interface RequestListProps {
   readonly requests: readonly ChangeRequest[]
   /** The id of the one that is open; empty for none. */
   readonly opened: string
-  /** Where not all of them are of one status. */
+  /** True if the requests have different statuses. */
   readonly hasBadges: boolean
 }
 

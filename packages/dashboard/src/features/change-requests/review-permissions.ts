@@ -6,7 +6,7 @@ const ALLOWED: Permission = { isAllowed: true }
 interface Reviewer {
   /** Undefined until it is known who is signed in. */
   readonly me: CurrentUser | undefined
-  /** What the role allows: `usePermissions()('approveChangeRequest')`. */
+  /** The permission that the role gives: `usePermissions()('approveChangeRequest')`. */
   readonly byRole: Permission
 }
 
@@ -16,7 +16,10 @@ export interface ReviewPermissions {
   readonly cancel: Permission
 }
 
-/** The decisions a person may take on a pending request: another editor approves, any editor rejects, the requester withdraws. */
+/**
+ * The decisions that a person may take on a pending request. Another editor approves, any editor rejects, and
+ * the requester withdraws.
+ */
 export function reviewPermissions(
   { requested_by }: Pick<ChangeRequest, 'requested_by'>,
   { me, byRole }: Reviewer,

@@ -9,7 +9,10 @@ export type StatusTab = ChangeRequest['status'] | 'all'
 export const toStatusTab = (text: string): StatusTab =>
   CHANGE_REQUEST_STATUSES.find((status) => status === text) ?? 'all'
 
-/** The requests of a tab, read again now and then. Those of another tab or environment are never shown in their place. */
+/**
+ * The requests of a tab, read again at intervals. Those of another tab or environment are never shown in
+ * their place.
+ */
 export function useChangeRequests(env_id: string, tab: StatusTab) {
   return useQuery({
     ...endpointQuery('listChangeRequests', {
@@ -20,7 +23,9 @@ export function useChangeRequests(env_id: string, tab: StatusTab) {
   })
 }
 
-/** The request that the address names, wherever it is now: one that is decided leaves its tab and stays open. */
+/**
+ * The request that the address names, in any tab. A request that is decided leaves its tab and stays open.
+ */
 export function useOpenRequest(env_id: string, id: string, listed: readonly ChangeRequest[] | undefined) {
   const inList = listed?.find((request) => String(request.id) === id)
   const all = useQuery({

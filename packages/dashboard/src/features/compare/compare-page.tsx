@@ -12,7 +12,7 @@ import { filterRows } from './filter-rows.ts'
 import { NothingToCompare } from './nothing-to-compare.tsx'
 import { useDrift } from './use-drift.ts'
 
-/** Where the environments of a project have drifted apart, flag by flag, and the way to bring them together. */
+/** The differences between the environments of a project, flag by flag, and the way to remove them. */
 export function ComparePage() {
   const { environments } = useScope()
   const [state, setState] = useUrlState({ source: '', target: '', q: '', show: 'different', flag: '' })
@@ -59,6 +59,9 @@ export function ComparePage() {
   )
 }
 
-/** The environment that the others are compared with: the one the address names, else Production, else the first. */
+/**
+ * The environment that the others are compared with: the one that the address names, else Production, else
+ * the first.
+ */
 const chooseSource = (environments: readonly Environment[], wanted: string): Environment | undefined =>
   environments.find(({ id }) => id === wanted) ?? environments.find(isProduction) ?? environments[0]

@@ -11,7 +11,7 @@ interface DriftCellProps {
   readonly onOpen: (flag_key: string, environment_id: string) => void
 }
 
-/** How one environment has one flag, and what differs there from the source. */
+/** The state of one flag in one environment, and its differences from the source. */
 export function DriftCell({ row, environment, source, onOpen }: DriftCellProps) {
   const flag = row.flags.get(environment.id)
   const drift = row.drifts.get(environment.id)

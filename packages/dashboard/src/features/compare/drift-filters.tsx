@@ -17,7 +17,7 @@ interface DriftFiltersProps {
   }) => void
 }
 
-/** What all is compared with, and which flags are listed. */
+/** The fields for the source of the comparison and for the flags to list. */
 export function DriftFilters({ environments, source, q, show, counts, onChange }: DriftFiltersProps) {
   return (
     <Group gap="sm" align="flex-end" mb="md">

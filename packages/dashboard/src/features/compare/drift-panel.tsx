@@ -26,7 +26,7 @@ interface Order {
   readonly to: Environment
 }
 
-/** What one flag is in two environments, and the way to make them one, in either direction. */
+/** One flag as it is in two environments, and the way to make them equal, in either direction. */
 export function DriftPanel({ row, source, target, environments, onClose }: DriftPanelProps) {
   const [order, setOrder] = useState<Order | null>(null)
   const promote = (chosen: Order) => {

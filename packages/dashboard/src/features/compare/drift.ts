@@ -1,7 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import { deepEqual } from '@burgee/evaluation'
 
-/** How a flag of one environment compares with the same flag of the source environment. */
+/** The result of comparing a flag of one environment with the same flag of the source environment. */
 export type Drift =
   | { readonly kind: 'same' }
   /** With the names of the fields that differ. */
@@ -48,7 +48,10 @@ export function driftRows(
     })
 }
 
-/** What `compareFlags` of the API would say: everything but the revision counts, and being archived, not since when. */
+/**
+ * The same result as `compareFlags` of the API. Everything but the revision counts. For an archived flag, the
+ * fact counts and the time does not.
+ */
 export function driftBetween(source: Flag | undefined, target: Flag | undefined): Drift {
   if (!source) return { kind: target ? 'extra' : 'none' }
   if (!target) return { kind: 'missing' }

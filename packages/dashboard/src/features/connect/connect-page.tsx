@@ -8,7 +8,7 @@ import { KnownKeys } from './known-keys.tsx'
 
 const EXAMPLE_FLAG = 'new-checkout'
 
-/** How a program is connected to this environment, and whether any is. */
+/** The page about connecting a program to this environment. It also shows whether any is connected. */
 export function ConnectPage() {
   const { environment_id, environment } = useScope()
   const [{ runtime }, setUrl] = useUrlState({ runtime: 'node' })

@@ -97,7 +97,7 @@ const TYPE_LABELS: Readonly<Record<AttributeType, string>> = {
   list: 'List',
 }
 
-/** What was typed is kept where the new type can have it. */
+/** The row with another type. The typed text is kept if the new type can have it. */
 function changeType({ items, text }: AttributeRow, chosen: string): Partial<AttributeRow> {
   const type = ATTRIBUTE_TYPES.find((each) => each === chosen) ?? 'text'
   if (type === 'list') return { type, items: text === '' ? items : [text] }

@@ -14,7 +14,10 @@ export function describeCondition({ attribute, operator, values }: Condition): s
   return `${cutLine(attribute, TEXT_MAX)} ${describeOperator(operator, values.length)} ${list || 'nothing'}`
 }
 
-/** `Rule 2`, or `Rule 2, segment beta-testers`; by its place after expansion where the flag's own is not known. */
+/**
+ * `Rule 2`, or `Rule 2, segment beta-testers`. If the rule's place in the flag is not known, its place after
+ * expansion is used.
+ */
 export function nameRule(origin: RuleOrigin | null, expandedIndex: number): string {
   if (!origin) return `Rule ${expandedIndex + 1}`
   const segments = origin.segmentKeys.length > 0 ? ` (segment ${origin.segmentKeys.join(' → ')})` : ''

@@ -13,11 +13,11 @@ export interface Question {
   /** One of them, segments expanded. */
   readonly flag: Flag
   readonly subject: Subject
-  /** Of the flag's expanded rules; null where they are not known. */
+  /** The origins of the flag's expanded rules; null if they are not known. */
   readonly origins: readonly RuleOrigin[] | null
 }
 
-/** A question and what the evaluator answers to it. */
+/** A question and the evaluator's answer to it. */
 export interface Answered extends Question {
   readonly evaluation: Evaluation
 }

@@ -18,7 +18,7 @@ import { SubjectForm } from './subject-form.tsx'
 import { useExpandedFlags } from './use-expanded-flags.ts'
 import { useSubject } from './use-subject.ts'
 
-/** What does this user get, and why: every flag, evaluated in the page as SDKs do it. */
+/** The values that a user gets, with the reasons: every flag, evaluated in the page as SDKs do it. */
 export function EvaluatePage() {
   const { environment_id, environment } = useScope()
   const edited = useSubject()
@@ -32,7 +32,7 @@ export function EvaluatePage() {
     return ({ key }: Flag) => findRuleOrigins(ownRules.get(key) ?? [], segments)
   }, [ownFlags, segments])
   const [{ flag: shown_key }, show] = useUrlState({ flag: '' })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it changes the address, whichever render it comes from
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every render's `show` changes the address alike
   const onShow = useCallback((key: string) => show({ flag: key }), [])
   const shown = flags?.find(({ key }) => key === shown_key)
   return (

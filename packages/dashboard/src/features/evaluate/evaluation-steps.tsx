@@ -12,7 +12,10 @@ interface EvaluationStepsProps {
 /** Rules that are drawn; a flag may expand to thousands. */
 const RULES_SHOWN = 100
 
-/** The order of docs/reference/evaluation.md#order-of-evaluation, with what came of each step for this user. */
+/**
+ * The steps of docs/reference/evaluation.md#order-of-evaluation in their order, each with its outcome for
+ * this user.
+ */
 export function EvaluationSteps({ explanation }: EvaluationStepsProps) {
   const { failedChain, prerequisites, rules, steps } = explanation
   return (

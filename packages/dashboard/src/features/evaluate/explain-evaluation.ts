@@ -20,8 +20,9 @@ import {
 } from './explanation.ts'
 
 /**
- * Why a flag gives a user what it gives, step by step. The result is the evaluator's own, and so is every part: which rule
- * matched and which prerequisite failed stand in it, conditions and buckets are asked of the evaluator one by one.
+ * Explains, step by step, why a flag gives a user its value. The result is the evaluator's own, and so is
+ * every part. It says which rule matched and which prerequisite failed. Conditions and buckets are put to the
+ * evaluator one by one.
  */
 export function explainEvaluation(question: Question): Explanation {
   const answered = answer(question)
@@ -50,7 +51,10 @@ interface Parts extends Answered {
   readonly prerequisites: readonly PrerequisiteTrace[]
 }
 
-/** Steps 2 to 6 of docs/reference/evaluation.md#order-of-evaluation, in that order. Step 1 needs no explanation. */
+/**
+ * Steps 2 to 6 of docs/reference/evaluation.md#order-of-evaluation, in that order. Step 1 needs no
+ * explanation.
+ */
 function listSteps(parts: Parts): Step[] {
   const decided = decidingStep(parts.evaluation)
   const at = STEPS.indexOf(decided)

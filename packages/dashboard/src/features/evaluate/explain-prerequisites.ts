@@ -11,7 +11,10 @@ interface PrerequisitesQuestion {
   readonly evaluation: Evaluation
 }
 
-/** What came of each prerequisite: all before the first that failed held, those behind it were never asked. */
+/**
+ * The outcome of each prerequisite. All before the first that failed were met. Those behind it were never
+ * evaluated.
+ */
 export function explainPrerequisites({
   set,
   flag,
@@ -31,7 +34,7 @@ export function explainPrerequisites({
 /** No flag has such a key. */
 const PROBE = ' probe'
 
-/** Asks the evaluator about a flag that has only this prerequisite, and so as many levels below it. */
+/** Evaluates a flag that has only this prerequisite, and therefore as many levels below it. */
 function isMet(set: FlagSet, prerequisite: Flag['prerequisites'][number], subject: Subject): boolean {
   set.upsert({ key: PROBE, is_enabled: true, prerequisites: [prerequisite] })
   const { enabled } = evaluate(set, PROBE, subject)
@@ -39,7 +42,7 @@ function isMet(set: FlagSet, prerequisite: Flag['prerequisites'][number], subjec
   return enabled
 }
 
-/** Why an answer does not satisfy; null where it does when asked for by itself. */
+/** The reason why an evaluation does not satisfy; null if it does when the flag is evaluated by itself. */
 function findComplaint({ enabled, reason, value }: Evaluation, required: JsonValue): string | null {
   if (reason === 'FLAG_NOT_FOUND') return 'does not exist or is archived'
   if (reason === 'ERROR') return 'is malformed'
@@ -59,7 +62,10 @@ function describePrerequisite(
   return `Prerequisite ${flag_key} ${complaint ?? 'lies in a chain of more than ten levels'}.`
 }
 
-/** From the prerequisite that failed down to the flag that is the cause; ends where it leads back to itself. */
+/**
+ * The flags from the prerequisite that failed down to the flag that is the cause. The list ends where it
+ * leads back to itself.
+ */
 export function followFailure(set: FlagSet, subject: Subject, evaluation: Evaluation): string[] {
   const chain: string[] = []
   for (let key = evaluation.prerequisite_key; key !== undefined; ) {

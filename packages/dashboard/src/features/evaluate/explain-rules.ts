@@ -12,7 +12,10 @@ interface RulesQuestion {
   readonly evaluation: Evaluation
 }
 
-/** What came of each rule; those behind the one that matched were never asked, nor any where an earlier step decided. */
+/**
+ * The outcome of each rule. Rules behind the one that matched were never evaluated. If an earlier step
+ * decided, no rule was.
+ */
 export function explainRules({ flag, subject, origins, evaluation }: RulesQuestion): RuleTrace[] {
   const { reason, rule_index = -1 } = evaluation
   const isReached = reason !== 'PREREQUISITE_FAILED' && reason !== 'DISABLED'
@@ -27,7 +30,7 @@ export function explainRules({ flag, subject, origins, evaluation }: RulesQuesti
   }))
 }
 
-/** Where an expanded rule comes from; null where flag and segments were read at different times and do not fit. */
+/** The origin of an expanded rule. Null if flag and segments were read at different times and do not fit. */
 export const findOrigin = (flag: Flag, origins: RulesQuestion['origins'], index: number): RuleOrigin | null =>
   (origins?.length === flag.rules.length && origins[index]) || null
 

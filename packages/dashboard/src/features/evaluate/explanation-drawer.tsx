@@ -14,7 +14,7 @@ interface ExplanationDrawerProps {
   readonly onClose: () => void
 }
 
-/** How one flag came to its value, step by step. */
+/** The evaluation of one flag, step by step. */
 export function ExplanationDrawer({ question, onClose }: ExplanationDrawerProps) {
   return (
     <Drawer

@@ -1,7 +1,7 @@
 import type { Condition, Evaluation, JsonValue } from '@burgee/evaluation'
 import type { RuleOrigin } from './rule-origins.ts'
 
-/** `passed` let the user on, `decided` gave the result, `skipped` was never asked. */
+/** `passed` let the user on, `decided` gave the result, `skipped` was never evaluated. */
 export type StepState = 'passed' | 'decided' | 'skipped'
 
 export const STEPS = ['prerequisites', 'switch', 'rules', 'rollout', 'value'] as const
@@ -12,14 +12,14 @@ export interface Step {
   readonly name: StepName
   readonly title: string
   readonly state: StepState
-  /** What came of it, in words. */
+  /** The outcome in words. */
   readonly detail: string
 }
 
 export interface ConditionTrace {
   readonly condition: Condition
   readonly isMet: boolean
-  /** What the user has there; undefined: nothing. */
+  /** The user's value of the attribute; undefined if the user has none. */
   readonly actual: unknown
 }
 
@@ -35,13 +35,13 @@ export interface PrerequisiteTrace {
   /** Null: it need only be on. */
   readonly required_value: JsonValue
   readonly state: 'met' | 'failed' | 'not_asked'
-  /** What the flag gives this user when asked for by itself. */
+  /** The result for this user when the flag is evaluated by itself. */
   readonly evaluation: Evaluation
   /** Why it failed, or that it holds. */
   readonly detail: string
 }
 
-/** How a flag came to its value for a user. */
+/** The steps by which a flag came to its value for a user. */
 export interface Explanation {
   readonly evaluation: Evaluation
   /** The reason in one short sentence. */
@@ -49,6 +49,6 @@ export interface Explanation {
   readonly steps: readonly Step[]
   readonly rules: readonly RuleTrace[]
   readonly prerequisites: readonly PrerequisiteTrace[]
-  /** Where a prerequisite failed because of its own: the flags from the failed one down to the first cause. */
+  /** The flags from the failed prerequisite down to the first cause, if it failed because of its own. */
   readonly failedChain: readonly string[]
 }

@@ -7,7 +7,10 @@ export interface Result {
   readonly evaluation: Evaluation
 }
 
-/** The results that a text and a filter leave. `different` are those whose value is not the flag's default value. */
+/**
+ * The results that a text and a filter leave. `different` keeps those whose value is not the flag's default
+ * value.
+ */
 export function filterResults(results: readonly Result[], text: string, filter: string): Result[] {
   const wanted = text.trim().toLowerCase()
   return results.filter(
@@ -24,6 +27,6 @@ function passes(result: Result, filter: string): boolean {
   return filter !== 'different' || isDifferent(result)
 }
 
-/** Whether the user gets something else than the flag's default value. */
+/** True if the user gets another value than the flag's default value. */
 export const isDifferent = ({ evaluation, flag }: Result): boolean =>
   !deepEqual(evaluation.value, flag.default_value)

@@ -21,7 +21,7 @@ interface PresetMenuProps {
   readonly onChoose: (subject: Subject) => void
 }
 
-/** Users that are asked about often, remembered in this browser for the person who is signed in. */
+/** Users that are evaluated often. This browser remembers them for the person who is signed in. */
 export function PresetMenu(props: PresetMenuProps) {
   const owner = useMe()?.email ?? ''
   return <PresetsOf key={owner} owner={owner} {...props} />

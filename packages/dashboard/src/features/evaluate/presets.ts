@@ -8,7 +8,10 @@ export interface Preset extends Subject {
 
 const PRESETS_MAX = 50
 
-/** What this browser remembers for the person; what is not readable, or someone else's, is left out. */
+/**
+ * The presets that this browser remembers for the person. Unreadable ones and those of another person are
+ * left out.
+ */
 export function recallPresets(storage: Pick<Storage, 'getItem'>, owner: string): Preset[] {
   try {
     const stored: unknown = JSON.parse(storage.getItem(USER_DATA.presets) ?? 'null')
@@ -21,8 +24,8 @@ export function recallPresets(storage: Pick<Storage, 'getItem'>, owner: string):
 }
 
 /**
- * Remembers the presets of the person, in place of those of anyone before them; a browser that stores nothing keeps them until
- * the page is left.
+ * Remembers the presets of the person, in place of those of anyone before them. A browser that stores nothing
+ * keeps them until the page is left.
  */
 export function storePresets(
   storage: Pick<Storage, 'setItem'>,

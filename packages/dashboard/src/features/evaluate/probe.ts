@@ -1,11 +1,11 @@
 import { type Attributes, type Condition, createFlagSet } from '@burgee/evaluation'
 
 /**
- * What the evaluator itself says about a part of a flag: it is asked about a flag that has only that part. So an
+ * Parts of a flag, each evaluated by the evaluator itself in a flag that has only that part. So an
  * explanation cannot drift from what SDKs do.
  */
 
-/** Whether one test of one attribute holds. */
+/** Evaluates one test of one attribute: true if it holds. */
 export function holds(condition: Condition, attributes: Attributes): boolean {
   const flag = { key: 'probe', is_enabled: true, rollout_percentage: 0, rules: [condition] }
   return createFlagSet([flag]).resolve('probe', null, attributes).enabled

@@ -2,12 +2,12 @@ import type { Flag } from '@burgee/contract'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call, urlOf } from '../../shared/api/call.ts'
 
-/** How long a bootstrap may take before it counts as failed. */
+/** The time that a bootstrap may take before it counts as failed. */
 const PATIENCE_MS = 20_000
 
 /**
- * The flags of an environment as SDKs have them, segments expanded: the bootstrap of a stream, which is closed as soon as
- * it is complete. (The snapshot endpoint is for SDK keys and refuses sessions.)
+ * The flags of an environment as SDKs have them, with segments expanded. They are the bootstrap of a stream,
+ * which is closed as soon as it is complete. (The snapshot endpoint is for SDK keys and refuses sessions.)
  */
 export function readStreamFlags(environment_id: string, signal: AbortSignal): Promise<Flag[]> {
   return new Promise((resolve, reject) => {

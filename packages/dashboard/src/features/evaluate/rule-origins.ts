@@ -1,6 +1,6 @@
 import type { Segment, TargetingRule } from '@burgee/contract'
 
-/** Where an expanded rule comes from. */
+/** The place that an expanded rule comes from. */
 export interface RuleOrigin {
   /** Index into the flag's own rules, as people see them. */
   readonly rule_index: number
@@ -12,8 +12,9 @@ export interface RuleOrigin {
 const VISITED_MAX = 10_000
 
 /**
- * For each rule that a flag's rules expand to, in order, where it comes from (docs/reference/evaluation.md#rule-matching). The rules
- * themselves come expanded from the server; this only numbers them.
+ * The origin of each rule that a flag's rules expand to, in order
+ * (docs/reference/evaluation.md#rule-matching). The rules themselves come expanded from the server; this only
+ * numbers them.
  */
 export function findRuleOrigins(rules: readonly TargetingRule[], segments: readonly Segment[]): RuleOrigin[] {
   const byKey = new Map(segments.map((segment) => [segment.key, segment.rules]))

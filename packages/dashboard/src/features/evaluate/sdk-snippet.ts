@@ -1,7 +1,10 @@
 import type { Flag } from '@burgee/contract'
 import type { Subject } from './subject.ts'
 
-/** Code that asks the same question with the SDK; `flag` is the one that is looked at, else all are asked for. */
+/**
+ * Code that evaluates the same with the SDK. `flag` is the flag that is open; without it, the code evaluates
+ * all flags.
+ */
 export function writeSdkSnippet(
   { attributes, user_key }: Subject,
   flag?: Pick<Flag, 'key' | 'flag_type'>,

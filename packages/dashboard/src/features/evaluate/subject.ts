@@ -18,11 +18,11 @@ export interface AttributeRow {
   readonly name: string
   readonly type: AttributeType
   readonly text: string
-  /** Of a list. */
+  /** The items of a list. */
   readonly items: readonly string[]
 }
 
-/** What rows say, or what is wrong with them by the row's id. Rows without a name are left out. */
+/** Reads the rows: their attributes, or their problems by the row's id. Rows without a name are left out. */
 export function readRows(rows: readonly AttributeRow[]): {
   readonly attributes: Attributes
   readonly problems: Readonly<Record<number, string>>

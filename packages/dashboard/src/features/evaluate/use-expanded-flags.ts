@@ -8,8 +8,8 @@ const NO_FLAGS: readonly Flag[] = []
 const NO_SEGMENTS: readonly Segment[] = []
 
 /**
- * The environment's flags twice: as people wrote them and, with segments expanded, as SDKs evaluate them. Both are read
- * again when one of the flags changes or when asked.
+ * The environment's flags twice: as people wrote them and, with segments expanded, as SDKs evaluate them.
+ * Both are read again when one of the flags changes or on request.
  */
 export function useExpandedFlags(env_id: string) {
   const own = useQuery(endpointQuery('listFlags', { params: { env_id } }))

@@ -20,9 +20,9 @@ export interface EditedSubject {
   /** Null while the attributes are written as JSON. */
   readonly rows: readonly AttributeRow[] | null
   readonly json: string
-  /** Of the JSON text. */
+  /** The problem of the JSON text. */
   readonly jsonProblem: string | undefined
-  /** Of rows, by id. */
+  /** The problems of rows, by id. */
   readonly rowProblems: Readonly<Record<number, string>>
   readonly setUser: (text: string) => void
   readonly setRows: (rows: readonly AttributeRow[]) => void
@@ -39,14 +39,17 @@ interface Typed {
   readonly attributes: Attributes
 }
 
-/** Who is asked about: kept in the address, so that a question can be shared and survives a reload. */
+/**
+ * The user to evaluate for. It is kept in the address, so that an evaluation can be shared and survives a
+ * reload.
+ */
 export function useSubject(): EditedSubject {
   const [address, setAddress] = useUrlState({ user: '', attributes: '' })
   const { environment_id } = useScope()
   const [typed, setTyped] = useState(() => readAddress(address))
   const { attributes, json, rows, userText } = typed
   const [settled] = useDebouncedValue(typed, TYPING_PAUSE_MS)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: switching the environment drops the query, so it is written again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new environment drops the query: written again
   useEffect(() => {
     const shown = { user: settled.userText, attributes: formatAttributes(settled.attributes) }
     if (shown.user !== address.user || shown.attributes !== address.attributes) setAddress(shown)
