@@ -12,7 +12,10 @@ interface ControlPickerProps {
   readonly error: string | undefined
 }
 
-/** What the others are compared with: the flag's own values are offered, any other text does as well. */
+/**
+ * The value that the others are compared with. The flag's own values are offered, and any other text is
+ * accepted.
+ */
 export function ControlPicker({ env_id, flag_key, value, onChange, error }: ControlPickerProps) {
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id } }))
   const values = listControlValues(flags.data?.find(({ key }) => key === flag_key))

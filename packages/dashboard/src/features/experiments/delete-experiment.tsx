@@ -4,12 +4,12 @@ import { confirm } from '../../shared/ui/confirm.tsx'
 
 interface Deletion {
   readonly experiment: Experiment
-  /** Production asks to type the key. */
+  /** True if the person has to type the key, as in Production. */
   readonly isProduction: boolean
   readonly onConfirm: () => Promise<unknown>
 }
 
-/** Asks before an experiment is deleted. */
+/** Opens a confirmation before an experiment is deleted. */
 export function deleteExperiment({ experiment, isProduction, onConfirm }: Deletion): void {
   confirm({
     title: 'Delete experiment',

@@ -2,7 +2,7 @@ import { type Experiment, type ExperimentInput, type ExperimentPatch, KEY_PATTER
 import type { ErrorDetail } from '../../shared/api/api-error.ts'
 import { changedFields } from '../../shared/forms/changed-fields.ts'
 
-/** What the form holds: texts, empty where nothing is said. */
+/** The content of the form: texts, empty if nothing is entered. */
 export interface ExperimentDraft {
   readonly name: string
   readonly key: string
@@ -40,7 +40,7 @@ export const toInput = ({ name, key, flag_key, ...draft }: ExperimentDraft): Exp
   ...toPatchedFields(draft),
 })
 
-/** What was changed of an experiment, and nothing else. */
+/** The changed fields of an experiment, and nothing else. */
 export const toPatch = (before: ExperimentDraft, after: ExperimentDraft): ExperimentPatch =>
   changedFields(toPatchable(before), toPatchable(after))
 
@@ -62,7 +62,7 @@ const toPatchedFields = ({
 const KEY = new RegExp(KEY_PATTERN)
 const KEY_HINT = 'Use letters, digits, hyphens and underscores only.'
 
-/** What is wrong with a draft, as the server would say it; the server judges again. */
+/** The problems of a draft, in the words of the server. The server validates the draft again. */
 export function validateDraft(draft: ExperimentDraft): ErrorDetail[] {
   const { name, key, flag_key, goal_event_key } = draft
   const problems: readonly (readonly [keyof ExperimentDraft, boolean, string])[] = [

@@ -5,10 +5,10 @@ import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
 import classes from './experiment-summary.module.css'
 
-/** Of a long description what is seen at first. */
+/** The height of a long description that is shown at first. */
 const DESCRIPTION_PX = 66
 
-/** What is compared, on which goal, since when, and what for. */
+/** The subject of an experiment, its goal, its start and its purpose. */
 export function ExperimentSummary({ experiment }: { readonly experiment: Experiment }) {
   const { project_id, environment_id } = useScope()
   return (

@@ -1,7 +1,7 @@
 interface SnippetOf {
   readonly flag_key: string
   readonly goal_event_key: string
-  /** A boolean flag is asked for in another way. */
+  /** A boolean flag is read with another call. */
   readonly isBoolean?: boolean
 }
 

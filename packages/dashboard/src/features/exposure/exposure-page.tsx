@@ -17,7 +17,10 @@ const SPANS = [7, EXPOSURE_DAYS_DEFAULT, 30, EXPOSURE_DAYS_MAX].map((days) => ({
   label: `${days} days`,
 }))
 
-/** Who saw what of one flag. Without one in the address, of the one that is seen most. */
+/**
+ * The users who saw one flag, and their values. Without a flag in the address, it shows the flag that is seen
+ * most.
+ */
 export function ExposurePage() {
   const { environment_id: env_id } = useScope()
   const [url, setUrl] = useUrlState({ flag_key: '', days: String(EXPOSURE_DAYS_DEFAULT), view: 'chart' })

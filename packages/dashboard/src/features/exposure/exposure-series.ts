@@ -5,7 +5,7 @@ import { SERIES_MAX } from '../../shared/charts/series-color.ts'
 export interface ExposureSeries {
   /** In the order of their colors. */
   readonly values: readonly string[]
-  /** Whether further values share a series: the last count of each day. */
+  /** True if further values share a series: the last count of each day. */
   readonly hasRest: boolean
   readonly days: readonly ExposureDay[]
 }

@@ -4,13 +4,13 @@ import { nameValue } from '../../../shared/charts/name-value.ts'
 import { formatPValue } from './describe-chance.ts'
 import type { VariantResult } from './describe-comparison.ts'
 
-/** Whether a check passed. `open`: it cannot be decided, or not yet. */
+/** The outcome of a check. `open`: it cannot be decided, or not yet. */
 export interface CheckDescription {
   readonly state: 'good' | 'bad' | 'open'
   readonly text: string
 }
 
-/** Whether users came to the variants as the flag's weights say. */
+/** Checks that users came to the variants in the proportions of the flag's weights. */
 export function describeSplit({ sample_ratio_mismatch }: ExperimentResults): CheckDescription {
   if (sample_ratio_mismatch === null) {
     return {
@@ -26,7 +26,8 @@ export function describeSplit({ sample_ratio_mismatch }: ExperimentResults): Che
       text: `Users did not come to the variants in the proportions of the flag's weights (${p}). Something takes users away from a variant, or adds some, and those are rarely like the others.`,
     }
   }
-  // Not called broken: by chance in one look of many, or with too few users to be sure. It does not fit well either.
+  // Such a split is not called broken: it may be chance in one look of many, or there are too few users to be
+  // sure. It does not fit well either.
   if (p_value < SIGNIFICANCE_THRESHOLD) {
     return {
       state: 'open',
@@ -36,14 +37,17 @@ export function describeSplit({ sample_ratio_mismatch }: ExperimentResults): Che
   return { state: 'good', text: `Users came to the variants as the flag's weights say (${p}).` }
 }
 
-/** What to do about a broken split, in the order of what is found most often. */
+/** The remedies for a broken split, the most frequent cause first. */
 export const SPLIT_REMEDIES: readonly string[] = [
   'Look for a variant that crashes, redirects or is closed before its impression is sent.',
   'Look for targeting rules, bots and test users that get one value without being drawn.',
   "If the flag's weights were changed while users were coming in, start again with a new flag.",
 ]
 
-/** How many users a difference like the observed one takes; null without two variants, or where the difference is not to be believed. */
+/**
+ * The number of users that a difference like the observed one needs. Null without two variants, and if the
+ * difference is not reliable.
+ */
 export function describePower({
   power,
   sample_ratio_mismatch,

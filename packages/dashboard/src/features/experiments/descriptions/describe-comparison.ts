@@ -6,7 +6,7 @@ import { describeChance, formatPValue } from './describe-chance.ts'
 
 export type VariantResult = ExperimentResults['variants'][number]
 
-/** What the always-valid test says: `early` while it says nothing, `void` where its numbers are not to be believed. */
+/** The result of the always-valid test: `early` while it has none, `void` if its numbers are not reliable. */
 export type Verdict = 'better' | 'worse' | 'undecided' | 'early' | 'void'
 
 /** From this uplift on a multiple is easier to grasp than a percentage. */
@@ -16,7 +16,7 @@ const MULTIPLE_FROM = 10
 export interface ComparisonDescription {
   readonly variant: string
   readonly verdict: Verdict
-  /** What was observed. */
+  /** The observed difference. */
   readonly difference: string
   /** The test for one planned look; empty where it is not to be believed. */
   readonly chance: string

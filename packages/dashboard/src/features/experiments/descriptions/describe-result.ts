@@ -15,16 +15,19 @@ import {
 /** `broken`: the numbers are not to be believed. `waiting`: there is nothing to compare yet. */
 export type ResultTone = 'broken' | 'waiting' | 'better' | 'worse' | 'undecided'
 
-/** An experiment's results in plain words (docs/reference/reports.md; docs/statistics.md says what the numbers are worth). */
+/**
+ * An experiment's results in plain words (docs/reference/reports.md). docs/statistics.md explains the limits
+ * of the numbers.
+ */
 export interface ResultDescription {
   readonly tone: ResultTone
   readonly headline: string
   readonly explanation: string
-  /** Where the control is not the one that was chosen; null where it is. */
+  /** A note for a control that is not the chosen one; null if it is. */
   readonly controlNote: string | null
   /** One for each variant beside the control. */
   readonly comparisons: readonly ComparisonDescription[]
-  /** What to mind with more than two variants; null with fewer. */
+  /** A caution for more than two variants; null with fewer. */
   readonly severalNote: string | null
   readonly split: CheckDescription
   readonly power: CheckDescription | null
@@ -114,7 +117,10 @@ function describeDecision(
   return { tone: 'undecided', ...describeUndecided(status, others, control) }
 }
 
-/** What is left to know before one stops. Variants are compared with the control alone, never with each other. */
+/**
+ * The facts that are still open before one stops. Variants are compared with the control alone, never with
+ * each other.
+ */
 function describeRest(
   status: ExperimentResults['experiment']['status'],
   open: readonly VariantResult[],

@@ -11,7 +11,10 @@ interface DifferenceChartProps {
   readonly variants: readonly VariantResult[]
 }
 
-/** How far each variant is from the control, with both intervals: what does not touch the zero line is a difference. */
+/**
+ * The distance of each variant from the control, with both intervals. An interval that does not touch the
+ * zero line is a difference.
+ */
 export function DifferenceChart({ variants: [control, ...others] }: DifferenceChartProps) {
   if (!control) return null
   const scale = differenceScale(others, control)

@@ -10,7 +10,7 @@ export interface DifferenceScale {
 
 const TICKS_MAX = 6
 const MARGIN = 0.06
-/** Where nothing differs: one percentage point to either side. */
+/** The span if nothing differs: one percentage point to either side. */
 const LEAST_SPAN = 0.02
 
 /** A scale that holds zero, each difference from the control, and its intervals. */

@@ -16,7 +16,7 @@ import { VariantTable } from './variant-table.tsx'
 import { VerdictCard } from './verdict-card.tsx'
 import { WaitingForUsers } from './waiting-for-users.tsx'
 
-/** How often the results of a running experiment are read again. */
+/** The interval at which the results of a running experiment are read again. */
 const REFRESH_MS = 15_000
 /** A flag may give a value to each user: the most seen ones are enough at first. */
 const VARIANTS_AT_FIRST = 10

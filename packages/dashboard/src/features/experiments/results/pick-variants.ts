@@ -1,6 +1,9 @@
 import type { VariantResult } from '../descriptions/describe-comparison.ts'
 
-/** At most `limit` variants: the control first, then those that most users saw, in the order in which they came. */
+/**
+ * At most `limit` variants: the control first, then those that most users saw, in the order in which they
+ * came.
+ */
 export function pickVariants(variants: readonly VariantResult[], limit: number): VariantResult[] {
   const [control, ...others] = variants
   if (!control) return []

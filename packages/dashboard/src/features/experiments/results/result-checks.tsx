@@ -10,7 +10,7 @@ const ICONS: Readonly<Record<CheckDescription['state'], React.ReactNode>> = {
   open: <IconCircleDashed size={20} />,
 }
 
-/** Whether the numbers can be relied on: the split of the users, and how many there are. */
+/** The checks of the numbers: the split of the users, and how many there are. */
 export function ResultChecks({ words }: { readonly words: ResultDescription }) {
   return (
     <section className={classes.checks} aria-label="Checks">

@@ -8,7 +8,7 @@ import classes from './variant-table.module.css'
 interface VariantTableProps {
   readonly variants: readonly VariantResult[]
   readonly goal_event_key: string
-  /** Where the split is broken no test of the numbers means anything. */
+  /** False if the split is broken: then no test of the numbers means anything. */
   readonly isTested: boolean
 }
 

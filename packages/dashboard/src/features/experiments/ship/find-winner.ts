@@ -2,9 +2,9 @@ import type { ExperimentResults } from '@burgee/contract'
 import { verdictOf } from '../descriptions/describe-comparison.ts'
 
 /**
- * The reported value that has won: the one variant that is better than the control, or the control where every other
- * variant is worse. Null while that is not decided, where several are better, which are not compared with each other, and
- * where the split of the users is broken.
+ * The reported value that has won. It is the one variant that is better than the control, or the control if
+ * every other variant is worse. Null while that is not decided. Null if several are better, because those are
+ * not compared with each other. Null if the split of the users is broken.
  */
 export function findWinner(
   results: Pick<ExperimentResults, 'variants' | 'sample_ratio_mismatch'>,

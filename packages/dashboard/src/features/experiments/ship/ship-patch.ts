@@ -6,8 +6,8 @@ import { reportedText, valuesOf } from '../list-control-values.ts'
 type FlagPatchBody = EndpointInput<'patchFlag'>['body']
 
 /**
- * The patch after which a flag gives one value to everyone: no rules, no variants, the whole rollout. Null where the flag
- * no longer has a value with that text, or where other flags decide too.
+ * The patch after which a flag gives one value to everyone: no rules, no variants, the whole rollout. Null if
+ * the flag no longer has a value with that text, or if other flags decide too.
  */
 export function shipPatch(flag: Flag, reported: string): FlagPatchBody | null {
   const value = valuesOf(flag).find((known) => known !== null && reportedText(known) === reported)

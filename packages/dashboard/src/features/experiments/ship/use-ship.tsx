@@ -19,7 +19,9 @@ export interface Shipment {
   readonly winner: string
 }
 
-/** Saves the flag, then completes the experiment. Where the change waits for approval, the experiment goes on. */
+/**
+ * Saves the flag, then completes the experiment. If the change waits for approval, the experiment goes on.
+ */
 export function useShip({ experiment, flag, patch, winner }: Shipment, onDone: () => void) {
   const client = useQueryClient()
   const { project_id, environment_id } = useScope()

@@ -7,7 +7,7 @@ import type { FlagDraft } from './use-flag-draft.ts'
 
 const DESCRIPTION_ROWS_MAX = 10
 
-/** What people should know of the flag; evaluation reads only the type. */
+/** The facts about the flag that are for people. Evaluation reads only the type. */
 export function AboutFlag({
   editor,
   tagsSeen,

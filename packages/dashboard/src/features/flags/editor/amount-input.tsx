@@ -6,7 +6,10 @@ interface AmountInputProps extends Omit<NumberInputProps, 'value' | 'onChange' |
   readonly onChange: (value: number) => void
 }
 
-/** A whole number of 0 and more. Emptied on the way to another number it changes nothing, and shows it again when it is left. */
+/**
+ * A whole number of 0 and more. Emptying the field on the way to another number changes nothing. The field
+ * shows the number again when the focus leaves it.
+ */
 export function AmountInput({ value, onChange, ...input }: AmountInputProps) {
   const [typed, setTyped] = useState<number | string | null>(null)
   return (

@@ -1,7 +1,10 @@
 import type { FlagType, JsonValue } from '@burgee/evaluation'
 import type { Draft } from './draft.ts'
 
-/** The draft with another type: values are carried over where they can be read as one, else they are no value. */
+/**
+ * The draft with another type. Values that can be read as the new type are converted; the others become no
+ * value.
+ */
 export function changeType(draft: Draft, flag_type: FlagType): Draft {
   const convert = (value: JsonValue) => convertValue(value, flag_type)
   const ofBoolean = flag_type === 'boolean'
@@ -10,7 +13,8 @@ export function changeType(draft: Draft, flag_type: FlagType): Draft {
     flag_type,
     default_value: convert(draft.default_value) ?? (ofBoolean ? true : null),
     disabled_value: convert(draft.disabled_value) ?? (ofBoolean ? false : null),
-    // A boolean flag has no variants (docs/reference/flags.md), and gives true on a match whatever the rule says.
+    // A boolean flag has no variants (docs/reference/flags.md). It gives true on a match, even if the rule
+    // has a value.
     variants: ofBoolean ? [] : draft.variants.map(({ weight, value }) => ({ weight, value: convert(value) })),
     rules: draft.rules.map(({ variant, ...rule }) => {
       const converted = variant === undefined || ofBoolean ? null : convert(variant)

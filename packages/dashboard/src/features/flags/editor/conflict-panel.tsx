@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<DraftField, string>> = {
   owner_email: 'the owner',
 }
 
-/** Of the panel, to go there. */
+/** The panel's id, for links to it. */
 export const CONFLICT_ID = 'changed-meanwhile'
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
@@ -65,7 +65,7 @@ export function ConflictPanel({ editor }: { readonly editor: FlagDraft }) {
   )
 }
 
-/** Who wrote that revision, as the history says. */
+/** The author of that revision, from the history. */
 function useAuthor(key: string, revision: number): string | undefined {
   const { environment_id: env_id } = useScope()
   const { data } = useQuery({

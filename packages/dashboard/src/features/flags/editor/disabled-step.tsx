@@ -4,7 +4,7 @@ import classes from './flow.module.css'
 import { FlowStep } from './flow-step.tsx'
 import type { FlagDraft } from './use-flag-draft.ts'
 
-/** What everyone else gets. */
+/** The value for everyone else. */
 export function DisabledStep({ editor }: { readonly editor: FlagDraft }) {
   const { draft, edit, locked, problems } = editor
   return (

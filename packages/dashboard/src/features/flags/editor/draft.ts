@@ -2,7 +2,7 @@ import { type Flag, findMergePatch } from '@burgee/contract'
 import { deepEqual, type JsonValue } from '@burgee/evaluation'
 import type { EndpointInput } from '../../../shared/api/types.ts'
 
-/** What the editor can change of a flag, in the order in which its JSON shows it. */
+/** The fields of a flag that the editor can change, in the order in which the flag's JSON shows them. */
 const DRAFT_FIELDS = [
   'is_enabled',
   'rollout_percentage',
@@ -47,7 +47,7 @@ export function patchOf(flag: Flag, draft: Draft): FlagPatchBody | null {
 
 export interface Rebased {
   readonly draft: Draft
-  /** What both changed, each in another way: the draft's stays. */
+  /** The fields that both changed, each in another way. The draft's value stays. */
   readonly clashes: readonly DraftField[]
 }
 

@@ -27,7 +27,7 @@ interface FlagEditorProps {
   readonly is_gone: boolean
 }
 
-/** One flag: what it does, its history and what is planned, and a draft of it that is saved after a review. */
+/** One flag: its effect, its history, its planned changes, and a draft of it that is saved after a review. */
 export function FlagEditor(props: FlagEditorProps) {
   return (
     <InputProblems>

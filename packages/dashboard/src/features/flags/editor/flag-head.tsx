@@ -6,7 +6,7 @@ import { Time } from '../../../shared/ui/time.tsx'
 import classes from './flow.module.css'
 import { StateBadge } from './state-badge.tsx'
 
-/** What the flag is at present, under its key. */
+/** The flag's present state, under its key. */
 export function FlagHead({ flag }: { readonly flag: Flag }) {
   const { key, is_enabled, flag_type, tags, owner_email, description } = flag
   return (

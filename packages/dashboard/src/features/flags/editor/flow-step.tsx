@@ -5,7 +5,7 @@ import classes from './flow.module.css'
 interface FlowStepProps {
   readonly icon: ReactNode
   readonly title: string
-  /** What happens here, in a sentence. */
+  /** The effect of this step, in a sentence. */
   readonly summary: ReactNode
   /** At the right of the title: a state or a small action. */
   readonly aside?: ReactNode

@@ -1,20 +1,20 @@
 import { changedFields, type Draft, rebaseDraft } from './draft.ts'
 
-/** What is typed in the JSON tab and not applied yet. */
+/** The text that is typed in the JSON tab and not applied yet. */
 export interface JsonTyping {
   readonly text: string
   /** The draft that the text began as. */
   readonly from: Draft
 }
 
-/** What is typed goes on; null where the text is the draft's own again. */
+/** Continues the typing with a new text. Null if the text is the draft's own again. */
 export const typeJson = (
   typing: JsonTyping | null,
   text: string,
   own: { readonly text: string; readonly draft: Draft },
 ): JsonTyping | null => (text === own.text ? null : { text, from: typing?.from ?? own.draft })
 
-/** Whether the draft has changed since the typing began, in another tab or by someone else. */
+/** True if the draft has changed since the typing began, in another tab or by someone else. */
 export const isStale = (typing: JsonTyping, draft: Draft): boolean =>
   changedFields(typing.from, draft).length > 0
 

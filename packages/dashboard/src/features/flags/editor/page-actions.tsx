@@ -8,7 +8,7 @@ const FlagActions = lazy(() =>
   import('../lifecycle/flag-actions.tsx').then(({ FlagActions }) => ({ default: FlagActions })),
 )
 
-/** Where to see who got what, and what can be done with the flag as a whole. */
+/** The link to the flag's exposure, and the actions on the flag as a whole. */
 export function PageActions({ flag }: { readonly flag: Flag }) {
   const { project_id, environment_id } = useScope()
   return (

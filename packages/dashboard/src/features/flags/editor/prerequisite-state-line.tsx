@@ -18,7 +18,7 @@ const MEANINGS: Readonly<Record<PrerequisiteState, string>> = {
   missing: 'There is no such flag here: this fails until there is.',
 }
 
-/** What the flag is doing now, with the way to it. */
+/** The flag's present state, with a link to the flag. */
 export function PrerequisiteStateLine({ flag_key, flag }: PrerequisiteStateLineProps) {
   const { project_id, environment_id } = useScope()
   const state = prerequisiteState(flag)

@@ -1,6 +1,6 @@
 import type { Flag } from '@burgee/contract'
 
-/** What a flag that another depends on is doing at present. */
+/** The present state of a flag that another depends on. */
 export type PrerequisiteState = 'on' | 'off' | 'archived' | 'missing'
 
 export function prerequisiteState(flag: Flag | undefined): PrerequisiteState {

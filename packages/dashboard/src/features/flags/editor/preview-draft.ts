@@ -2,7 +2,10 @@ import type { FlagInput, FlagPreview } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { call } from '../../../shared/api/call.ts'
 
-/** Asks the server what it would make of a whole flag, whatever is in it; rejects with its details where it does not fit. */
+/**
+ * Requests the server's version of a whole flag, whatever is in it. Rejects with the server's details if the
+ * flag does not fit.
+ */
 export function previewDraft(
   env_id: string,
   key: string,

@@ -20,7 +20,7 @@ interface ReviewDialogProps {
   readonly onSchedule: () => void
 }
 
-/** What a save would change and what is probably a mistake in it, before it is done. */
+/** The changes of a save and the probable mistakes in them, before it is done. */
 export function ReviewDialog({ editor, onClose, onSchedule }: ReviewDialogProps) {
   const { environment } = useScope()
   const { base, after } = editor
@@ -103,7 +103,10 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
   )
 }
 
-/** Only a merge patch can wait for approval or leave the archive as it is, and a patch cannot say everything. */
+/**
+ * The reason why this draft cannot be saved as a merge patch. Only a merge patch can wait for approval or
+ * leave the archive as it is, and a patch cannot say everything.
+ */
 function obstacleOf({ base }: FlagDraft, needsApproval: boolean): string | null {
   if (!needsApproval && base.archived_at === null) return null
   const because = needsApproval ? 'where changes need an approval' : 'while the flag is archived'

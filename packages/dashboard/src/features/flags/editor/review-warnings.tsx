@@ -11,7 +11,7 @@ import type { FlagDraft } from './use-flag-draft.ts'
 
 const LINE_PX = 20
 
-/** What the server would warn of, and what it would not take at all. */
+/** The server's warnings, and the errors that would make it refuse the draft. */
 export function ReviewWarnings({ editor }: { readonly editor: FlagDraft }) {
   const { environment_id } = useScope()
   const { base, draft, showProblems } = editor
@@ -22,7 +22,7 @@ export function ReviewWarnings({ editor }: { readonly editor: FlagDraft }) {
     retry: false,
   })
   const isRefused = hasStatus(error, 422)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is shown at the fields once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each response is shown at the fields once
   useEffect(() => {
     if (error instanceof ApiError && error.status === 422) showProblems(error.details)
   }, [error])

@@ -9,7 +9,7 @@ import type { FlagDraft } from './use-flag-draft.ts'
 
 const MARKS = [0, 25, 50, 75, 100].map((value) => ({ value, label: String(value) }))
 
-/** How many of the users without a rule get the flag. */
+/** The share of the users without a rule who get the flag. */
 export function RolloutStep({ editor }: { readonly editor: FlagDraft }) {
   const { base, draft, edit, locked, problems } = editor
   const percentage = draft.rollout_percentage ?? ROLLOUT_PERCENTAGE_MAX

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import classes from './flow.module.css'
 import type { PrerequisiteState } from './prerequisite-state.ts'
 
-/** What a flag is doing, in a word and a color. */
+/** The state of a flag, as a word and a color. */
 export function StateBadge({ state }: { readonly state: PrerequisiteState }) {
   return (
     <Badge

@@ -18,7 +18,7 @@ import { ValuesStep } from './values-step.tsx'
 const NO_FLAGS: readonly Flag[] = []
 const NO_SEGMENTS: readonly Segment[] = []
 
-/** Who gets what, in the order in which it is decided. */
+/** The users and their values, in the order in which they are decided. */
 export function TargetingTab({ editor }: { readonly editor: FlagDraft }) {
   const { environment_id: env_id } = useScope()
   const listedFlags = useQuery(endpointQuery('listFlags', { params: { env_id } }))

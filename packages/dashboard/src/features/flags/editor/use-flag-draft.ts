@@ -3,14 +3,14 @@ import { useMemo, useState } from 'react'
 import type { ErrorDetail } from '../../../shared/api/api-error.ts'
 import { applyDraft, changedFields, type Draft, draftOf, rebaseDraft } from './draft.ts'
 
-/** What the parts of the editor share. */
+/** The state that the parts of the editor share. */
 export interface FlagDraft {
   /** The flag that the draft is based on: its revision goes with the save. */
   readonly base: Flag
   readonly draft: Draft
   /** The flag as the draft would leave it. */
   readonly after: Flag
-  /** What the draft changes, in phrases. Empty where it changes nothing. */
+  /** The changes of the draft, in phrases. Empty if it changes nothing. */
   readonly changes: readonly string[]
   /** The flag as someone else has changed it meanwhile. */
   readonly theirs: Flag | null
@@ -41,7 +41,10 @@ interface State {
 
 const NO_PROBLEMS = {}
 
-/** A draft of `flag`, which may change on the server meanwhile: a clean draft follows, another one keeps its base. */
+/**
+ * A draft of `flag`, which may change on the server meanwhile. A clean draft follows that change. Any other
+ * draft keeps its base.
+ */
 export function useFlagDraft(flag: Flag, locked: string | undefined): FlagDraft {
   const [state, setState] = useState<State>(() => ({
     base: flag,
@@ -114,7 +117,10 @@ function edited(state: State, fields: Partial<Draft>): State {
   return { ...state, draft: { ...state.draft, ...fields }, problems: Object.fromEntries(kept) }
 }
 
-/** Some differences mean the same to everyone, such as an empty description and none: they are changes all the same. */
+/**
+ * Describes the changes in phrases. Some differences mean the same to everyone, such as an empty description
+ * and none. They are changes all the same.
+ */
 function describe(base: Flag, after: Flag): string[] {
   const fields = changedFields(base, after)
   if (fields.length === 0) return []

@@ -12,7 +12,7 @@ import type { FlagDraft } from './use-flag-draft.ts'
 
 export type SaveResult = 'saved' | 'asked' | 'conflict'
 
-/** Saves the draft of a flag. Rejects where the server refuses for another reason than someone else's change. */
+/** Saves the draft of a flag. Rejects if the server refuses for another reason than someone else's change. */
 export function useSaveFlag(editor: FlagDraft): (comment: string | undefined) => Promise<SaveResult> {
   const { project_id, environment_id } = useScope()
   const client = useQueryClient()

@@ -7,7 +7,7 @@ import { ShownValue } from './shown-value.tsx'
 import type { FlagDraft } from './use-flag-draft.ts'
 import { VariantsEditor } from './variants-editor.tsx'
 
-/** What users inside the rollout get: one value, or several by weight. */
+/** The values for users inside the rollout: one value, or several by weight. */
 export function ValuesStep({ editor }: { readonly editor: FlagDraft }) {
   const { draft, edit, locked, problems } = editor
   const hasVariants = draft.variants.length > 0

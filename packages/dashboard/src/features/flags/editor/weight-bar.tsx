@@ -7,14 +7,14 @@ import { formatPercentage, percentagesOf } from './weights.ts'
 /** A share narrower than this has no room for its text. */
 const TEXT_FROM_PERCENT = 9
 const VALUE_MAX = 60
-/** Of the palette's eighth shades, which carry white text at 4.5:1 and more. */
+/** Colors from the palette's eighth shades, which carry white text at 4.5:1 and more. */
 const SHARE_COLORS = ['indigo', 'teal', 'grape', 'cyan', 'pink', 'violet', 'green', 'red'] as const
 
 /** The color of the variant at a place, the same in the bar and beside its value. */
 export const shareColor = (at: number): string =>
   `var(--mantine-color-${SHARE_COLORS[at % SHARE_COLORS.length]}-9)`
 
-/** How users are divided among the variants, as one bar. */
+/** The division of users among the variants, as one bar. */
 export function WeightBar({ variants }: { readonly variants: Draft['variants'] }) {
   const percentages = percentagesOf(variants.map(({ weight }) => weight))
   return (

@@ -12,7 +12,7 @@ interface CompareRevisionsProps {
   readonly onChange: (change: { readonly from?: string; readonly to?: string }) => void
 }
 
-/** What lies between any two revisions of a flag. */
+/** The differences between any two revisions of a flag. */
 export function CompareRevisions({ steps, from, to, onChange }: CompareRevisionsProps) {
   const options = useMemo(
     () =>

@@ -11,7 +11,7 @@ import classes from './history.module.css'
 
 interface HistoryEntryProps {
   readonly entry: FlagHistoryEntry
-  /** What it changed; undefined where that is not known. */
+  /** The entry that it changed; undefined if that is not known. */
   readonly before: FlagHistoryEntry | undefined
   /** The flag is still as this left it. */
   readonly isCurrent: boolean

@@ -5,7 +5,10 @@ import { endpointKey } from '../../../shared/api/queries.ts'
 
 const PAGE_SIZE = 30
 
-/** An entry beside the one that it changed; undefined where that is not known: beyond what the server keeps. */
+/**
+ * An entry beside the one that it changed. That one is undefined if it is not known: it is beyond what the
+ * server keeps.
+ */
 export interface HistoryStep {
   readonly entry: FlagHistoryEntry
   readonly before: FlagHistoryEntry | undefined
@@ -27,7 +30,7 @@ export function useFlagHistory(env_id: string, key: string) {
     getNextPageParam: ({ next }) => next,
   })
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
-  // What the last one of an unfinished list changed is known with the next page.
+  // The last entry of an unfinished list is left out: its change is known only with the next page.
   const shown = query.hasNextPage && entries.length > 1 ? entries.slice(0, -1) : entries
   const steps = shown.map((entry, index): HistoryStep => ({ entry, before: entries[index + 1] }))
   return { ...query, steps }

@@ -14,7 +14,10 @@ interface Restoration {
   readonly onDone: () => void
 }
 
-/** Brings an earlier revision back if the flag is still as the person sees it; going back can itself be undone. */
+/**
+ * Brings an earlier revision back if the flag is still as the person sees it. The restore can itself be
+ * undone.
+ */
 export function useRestore(flag: Flag, { restored, onDone }: Restoration) {
   const client = useQueryClient()
   const { project_id, environment_id } = useScope()

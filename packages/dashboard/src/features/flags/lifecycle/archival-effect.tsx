@@ -11,7 +11,7 @@ interface ArchivalEffectProps {
   readonly environment: Environment
 }
 
-/** What code and other flags see of a flag that is archived. */
+/** The effect of an archived flag on code and on other flags. */
 export function ArchivalEffect({ flag, environment }: ArchivalEffectProps) {
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment.id } }))
   const dependents = dependentFlags(flags.data ?? [], [flag.key])

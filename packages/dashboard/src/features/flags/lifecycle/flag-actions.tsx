@@ -9,7 +9,7 @@ import { Gated } from '../../../shared/ui/gated.tsx'
 import { DeleteFlagDialog } from './delete-flag-dialog.tsx'
 import { useArchive } from './use-archive.tsx'
 
-/** What can be done to the whole flag: promote, archive, unarchive, delete. */
+/** The actions on the whole flag: promote, archive, unarchive, delete. */
 export function FlagActions({ flag }: { readonly flag: Flag }) {
   const permission = usePermissions()('deleteFlag')
   const { environment, environments } = useScope()

@@ -13,7 +13,9 @@ interface DeletionPlace {
   readonly onDone: () => void
 }
 
-/** Deletes a flag, or asks for it where that needs approval; afterwards there is no page of it to stay on. */
+/**
+ * Deletes a flag, or requests the deletion if it needs approval. Afterwards the flag has no page to stay on.
+ */
 export function useDeleteFlag(flag: Flag, { project_id, environment, onDone }: DeletionPlace) {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { dependentFlags } from './dependent-flags.ts'
 
-/** What goes wrong, or goes away, with a flag that is deleted. */
+/** The things that break, or are deleted, together with a flag. */
 export interface Dependents {
   readonly flags: readonly Flag[]
   readonly experiments: readonly Experiment[]

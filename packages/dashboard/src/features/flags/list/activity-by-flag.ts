@@ -9,8 +9,8 @@ export interface Activity {
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * By flag key. Days are UTC and those without impressions are absent in the answer: they become 0, except for today, which has
- * hardly begun and is left out then. `now` is in ms.
+ * Daily impressions by flag key. Days are UTC. Days without impressions are absent from the response: they
+ * become 0. Without impressions, today is left out instead, because it has hardly begun. `now` is in ms.
  */
 export function activityByFlag(
   answer: readonly FlagActivity[],

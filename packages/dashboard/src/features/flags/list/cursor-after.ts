@@ -2,7 +2,7 @@
 const PAGE_ROWS = 10
 
 /**
- * The row that a key leads to, or null where it leads nowhere. `index` is the current row, -1 before the first.
+ * The row that a key leads to, or null if it leads to none. `index` is the current row, -1 before the first.
  */
 export function cursorAfter(
   key: string,

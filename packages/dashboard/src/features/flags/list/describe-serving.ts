@@ -3,7 +3,7 @@ import type { JsonValue } from '@burgee/evaluation'
 
 const VALUE_MAX = 24
 
-/** What a flag gives whom, in the few words that fit a row: "2 rules, then on for 25 %". */
+/** The values that a flag gives and to whom, in the few words that fit a row: "2 rules, then on for 25 %". */
 export function describeServing(flag: Flag): string {
   if (flag.archived_at !== null) return 'Not sent to programs'
   if (!flag.is_enabled) return describeOff(flag)
@@ -32,7 +32,7 @@ function describeRest(flag: Flag): string {
   return flag.rules.length > 0 ? what : `${what} for everyone`
 }
 
-/** What those inside the rollout get. */
+/** The value for those inside the rollout. */
 function describeGiven({ flag_type, variants, default_value }: Flag): string {
   const given = variants.filter(({ weight }) => weight > 0)
   const [only, ...others] = given

@@ -24,7 +24,7 @@ export const FilterControls = memo(function FilterControls(props: FilterControls
   const { flags, filters, order, change, isStacked } = props
   const tags = useMemo(() => tagsOf(flags), [flags])
   const owners = useMemo(() => ownersOf(flags), [flags])
-  // What the address names is offered even where no flag has it.
+  // The tags of the address are offered even if no flag has them.
   const tagChoices = [...new Set([...tags, ...filters.tags])]
   const ownerChoices = [...new Set([...owners, ...(filters.owner ? [filters.owner] : [])])]
   const layout = (width: number) => ({

@@ -85,7 +85,7 @@ const countBeforeFilters = (flags: readonly Flag[], { archived }: FlagFilters): 
     ? flags.length
     : flags.filter(({ archived_at }) => (archived_at !== null) === (archived === 'archived')).length
 
-/** What is typed is seen at once; the list follows when there is time for it. */
+/** The flags that the list shows. Typed text is seen at once. The list follows when there is time for it. */
 function useShownFlags(
   flags: readonly Flag[],
   { filters, order }: FlagFilterState,

@@ -1,6 +1,6 @@
 import { FLAG_TYPES, type FlagType } from '@burgee/evaluation'
 
-/** What the list is narrowed to. `null` narrows nothing. */
+/** The filters of the list. `null` filters nothing. */
 export interface FlagFilters {
   /** Words that must all occur in key, description, tags or owner. */
   readonly q: string
@@ -36,7 +36,7 @@ const readTags = (text: string): string[] =>
     .filter((tag) => tag !== '')
     .map((tag) => tag.replaceAll('%2C', ',').replaceAll('%25', '%'))
 
-/** How many filters are set beside the search. */
+/** The number of filters that are set beside the search. */
 export function countFilters({ tags, owner, state, type, archived }: FlagFilters): number {
   const areSet = [tags.length > 0, owner !== null, state !== null, type !== null, archived !== 'active']
   return areSet.filter(Boolean).length

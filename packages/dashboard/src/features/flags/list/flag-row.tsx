@@ -29,12 +29,12 @@ interface FlagRowProps {
   readonly isCurrent: boolean
   readonly isSelected: boolean
   readonly activity: Activity | undefined
-  /** Whether impressions are known at all by now. */
+  /** True if impressions are known at all by now. */
   readonly hasActivity: boolean
   readonly project_id: string
   readonly environment_id: string
   readonly question: string | null
-  /** Where a switch happens. */
+  /** The environment in which a switch happens. */
   readonly environment: CommentedEnvironment | undefined
   readonly maySwitch: Permission
   readonly onSwitch: (key: string, is_enabled: boolean) => void

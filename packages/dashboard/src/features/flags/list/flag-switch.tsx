@@ -11,10 +11,13 @@ interface FlagSwitchProps {
   readonly tabIndex: number
   /** For assistive technology; where it is left out, the key alone. */
   readonly label?: string
-  /** The end of the question before a switch, from the environment's name on; null where it happens at once. */
+  /**
+   * The end of the question before a switch, from the environment's name on. Null if the switch happens at
+   * once.
+   */
   readonly question: string | null
   readonly permission: Permission
-  /** Where its comment is written. */
+  /** The environment that the switch's comment is for. */
   readonly environment: CommentedEnvironment | undefined
   readonly onSwitch: (key: string, is_enabled: boolean, comment?: string) => void
 }

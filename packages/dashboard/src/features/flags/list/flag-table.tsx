@@ -19,7 +19,10 @@ const ROW_PX = 54
 const CARD_PX = 68
 const CARDS_BELOW = '(max-width: 48em)'
 const OVERSCAN_ROWS = 4
-/** What covers the rows at the top (header, toolbar, columns) and the bottom (bulk actions) of the window. */
+/**
+ * The space that covers rows at the top (header, toolbar, columns) and the bottom (bulk actions) of the
+ * window.
+ */
 const COVERED_TOP_PX = 160
 const COVERED_BOTTOM_PX = 88
 
@@ -27,7 +30,10 @@ interface FlagTableProps {
   readonly flags: readonly Flag[]
   readonly project_id: string
   readonly environment_id: string
-  /** Set in Production, where a switch is asked for once more: where that is and what follows. */
+  /**
+   * Set in Production, where a switch has to be confirmed: the environment's name and what follows from the
+   * switch.
+   */
   readonly question: string | null
   readonly environment: CommentedEnvironment | undefined
   readonly activity: ReadonlyMap<string, Activity> | undefined

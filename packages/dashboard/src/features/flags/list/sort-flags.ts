@@ -6,7 +6,10 @@ export type FlagOrder = (typeof FLAG_ORDERS)[number]
 /** Anything but an order that we know is the first. */
 export const readOrder = (text: string): FlagOrder => FLAG_ORDERS.find((order) => order === text) ?? 'key'
 
-/** A copy in that order; where two are equal, by key. `impressionsOf` gives the sum of the days that are shown. */
+/**
+ * A copy in that order. Equal flags are ordered by key. `impressionsOf` gives the sum of the days that are
+ * shown.
+ */
 export function sortFlags(
   listed: readonly ListedFlag[],
   order: FlagOrder,

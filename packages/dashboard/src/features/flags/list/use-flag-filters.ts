@@ -18,7 +18,8 @@ export function useFlagFilters(): FlagFilterState {
     () => readFilters({ q, tags, owner, state, type, archived }),
     [q, tags, owner, state, type, archived],
   )
-  // Where it leads changes nothing in it, so that what is given it need not be drawn again.
+  // The function stays the same whatever the address says, so that a component that has it is not drawn
+  // again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is read when it is called
   const change = useCallback<FlagFilterState['change']>(
     ({ order, tags: changedTags, owner, state, type, ...changes }) =>

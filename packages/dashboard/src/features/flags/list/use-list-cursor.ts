@@ -4,18 +4,19 @@ import { cursorAfter } from './cursor-after.ts'
 interface CursorOptions {
   readonly keys: readonly string[]
   readonly scrollTo: (index: number) => void
-  /** Where the first step goes as long as no row is the current one. */
+  /** The row of the first step as long as no row is the current one. */
   readonly firstInSight: () => number
   readonly onToggleSelected: (key: string) => void
   readonly onOpen: (key: string) => void
 }
 
-/** Where the focus goes within a row: its cells by their `data-cell`. */
+/** The cell that takes the focus within a row, by its `data-cell`. */
 const HOME_CELL = 'name'
 
 /**
- * One row of the list is the current one: Tab reaches only its controls, and the arrow keys (or j and k, from anywhere on the
- * page that is no field) move it. Space turns its flag on or off, x selects it, Enter opens it.
+ * One row of the list is the current one. Tab reaches only its controls. The arrow keys (or j and k, from
+ * anywhere on the page that is no field) move it. Space turns its flag on or off, x selects it, Enter opens
+ * it.
  */
 export function useListCursor({ keys, scrollTo, firstInSight, onToggleSelected, onOpen }: CursorOptions) {
   const grid = useRef<HTMLDivElement>(null)
@@ -76,7 +77,7 @@ export function useListCursor({ keys, scrollTo, firstInSight, onToggleSelected, 
   }
 }
 
-/** j and k also work where nothing has the focus; the arrow keys scroll the page there, as they do everywhere. */
+/** Handles j and k when nothing has the focus. The arrow keys scroll the page then, as they do everywhere. */
 function useKeysOfThePage(
   grid: React.RefObject<HTMLElement | null>,
   onKey: (event: globalThis.KeyboardEvent) => void,

@@ -4,7 +4,10 @@ import { selectRange } from './select-range.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Which of the listed flags are selected. One that a filter hides is not, so that no action reaches a hidden flag. */
+/**
+ * The listed flags that are selected. A flag that a filter hides is not selected, so that no action reaches a
+ * hidden flag.
+ */
 export function useSelection(listed: readonly Flag[]) {
   const [chosen, setChosen] = useState(NONE)
   const last = useRef('')

@@ -18,7 +18,7 @@ interface ScheduleOrder {
   readonly comment: string | undefined
 }
 
-/** Schedules a change, or asks for it where every change needs approval, and says which. */
+/** Schedules a change, or requests it if every change needs approval. Says which of the two it did. */
 export async function scheduleChange(client: QueryClient, order: ScheduleOrder): Promise<void> {
   const { comment, environment, flag_key, patch, project_id, scheduled_at } = order
   const input = { params: { env_id: environment.id, key: flag_key }, body: { scheduled_at, patch } }

@@ -23,7 +23,7 @@ interface BulkBarProps {
   readonly onClear: () => void
 }
 
-/** What can be done to the selected flags, and how far it is. */
+/** The actions on the selected flags, and the progress of the one that runs. */
 export function BulkBar({ flags, selected, onClear }: BulkBarProps) {
   const scope = useScope()
   const bulk = useBulk(scope)
@@ -161,7 +161,7 @@ const actionNeedsApproval = (environment: Environment | undefined, action: BulkI
   needsApproval(environment) ||
   (environment?.require_approval === true && (action === 'enable' || action === 'disable'))
 
-/** What is offered depends on whether active or archived flags are among them. */
+/** The actions on offer. They depend on whether active or archived flags are among the chosen ones. */
 function actionsFor(chosen: readonly Flag[]): BulkInput['action'][] {
   const hasArchived = chosen.some(({ archived_at }) => archived_at !== null)
   const hasActive = chosen.some(({ archived_at }) => archived_at === null)

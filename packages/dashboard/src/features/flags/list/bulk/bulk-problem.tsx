@@ -11,7 +11,7 @@ interface BulkProblemProps {
   readonly onClose: () => void
 }
 
-/** What a bulk action did not do, flag by flag with the reason. */
+/** The part of a bulk action that was not done, flag by flag with the reason. */
 export function BulkProblem({ finished, onClose }: BulkProblemProps) {
   return (
     <Modal opened={finished !== null} onClose={onClose} title="Not everything was done" size="lg">

@@ -10,18 +10,18 @@ interface BulkQuestion {
   readonly chosen: readonly Flag[]
   /** All flags of the environment, for what depends on the chosen ones. */
   readonly flags: readonly Flag[]
-  /** Production's name; null elsewhere, where only a deletion is asked for. */
+  /** Production's name; null elsewhere, where only a deletion needs confirmation. */
   readonly production: string | null
   /** Nothing happens before someone else approves it. */
   readonly needsApproval: boolean
-  /** Where its comment is written. */
+  /** The environment that the action's comment is for. */
   readonly environment: CommentedEnvironment | undefined
   readonly onConfirmed: (comment?: string) => void
 }
 
 const NAMED_MAX = 5
 
-/** Asks where an action reaches customers or cannot be undone, and otherwise goes on at once. */
+/** Opens a confirmation if an action reaches customers or cannot be undone. Otherwise goes on at once. */
 export function confirmBulk({
   action,
   chosen,

@@ -11,7 +11,7 @@ interface TagsQuestion {
   readonly onChosen: (tags: string[]) => void
 }
 
-/** Asks which tags. */
+/** Opens the dialog for the tags of a bulk action. */
 export function editTags(question: TagsQuestion): void {
   const id = modals.open({
     title: `${BULK_LABELS[question.action].verb} ${question.action === 'add_tags' ? 'to' : 'from'} ${countFlags(question.amount)}`,

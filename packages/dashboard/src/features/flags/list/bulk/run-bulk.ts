@@ -4,7 +4,7 @@ import { messageOf } from '../../../../shared/api/api-error.ts'
 /** Small enough that progress is seen and that stopping stops soon. */
 const KEYS_PER_CALL = Math.min(100, BULK_KEYS_MAX)
 
-/** What became of each flag of a bulk action, by key. */
+/** The outcome for each flag of a bulk action, by key. */
 export interface BulkReport {
   readonly done: readonly string[]
   /** A change request was opened instead. */
@@ -43,7 +43,7 @@ export async function runBulk({ input, send, onPart, signal }: BulkWork): Promis
       }
       onPart(results, finished)
     } catch (error) {
-      // Whether the part was done is unknown where no answer came, so its flags are named with the reason.
+      // Without a response it is unknown whether the part was done, so its flags are named with the reason.
       report.refused.push(...keys.map((key) => ({ key, reason: messageOf(error) })))
       break
     }

@@ -1,8 +1,9 @@
 import type { BulkInput, Flag } from '@burgee/contract'
 
 /**
- * The bulk actions that take a finished one back: only for flags that it changed, so that one which was on before stays on.
- * None for a deletion. `before` are the flags as they were, `done` the keys that the server changed or left as they were.
+ * The bulk actions that take a finished one back. They are only for flags that it changed, so that a flag
+ * that was on before stays on. None for a deletion. `before` are the flags as they were. `done` are the keys
+ * that the server changed or left as they were.
  */
 export function undoBulk(
   { action, tags }: Pick<BulkInput, 'action' | 'tags'>,

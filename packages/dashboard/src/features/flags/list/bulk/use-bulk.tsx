@@ -30,7 +30,10 @@ export interface FinishedBulk {
 
 type BulkScope = Pick<Scope, 'project_id' | 'environment_id' | 'environment'>
 
-/** Runs bulk actions, one at a time, and reports their outcome. `problem` is the last one that was not done in full. */
+/**
+ * Runs bulk actions, one at a time, and reports their outcome. `problem` is the last one that was not done in
+ * full.
+ */
 export function useBulk({ project_id, environment_id, environment }: BulkScope) {
   const client = useQueryClient()
   const [run, setRun] = useState<BulkRun | null>(null)
@@ -76,7 +79,7 @@ export function useBulk({ project_id, environment_id, environment }: BulkScope) 
     return report
   }
 
-  /** An undo may be asked for while another action is under way: it waits for it. */
+  /** An undo that is requested while another action is under way waits for it. */
   const perform = (input: BulkInput): Promise<BulkReport> => {
     const report = turn.current.then(() => performNow(input))
     turn.current = report
@@ -109,7 +112,10 @@ export function useBulk({ project_id, environment_id, environment }: BulkScope) 
   return { run, problem, start, stop: () => abort.current.abort(), closeProblem: () => setProblem(null) }
 }
 
-/** Asks for the comment of tags and of an undo, which have no dialog for it. Null: it is not to be done. */
+/**
+ * Opens a prompt for the comment of tags and of an undo, which have no dialog for it. Null: it is not to be
+ * done.
+ */
 async function withRequiredComment(
   input: BulkInput,
   environment: CommentedEnvironment | undefined,

@@ -9,7 +9,7 @@ interface NewFlagValuesProps {
   readonly errors: FieldErrors
 }
 
-/** What it gives when it is on and when it is off. Boolean flags give true and false. */
+/** The values of the flag when it is on and when it is off. Boolean flags give true and false. */
 export function NewFlagValues({ draft, onChange, errors }: NewFlagValuesProps) {
   const { default_value, disabled_value, flag_type } = draft
   if (flag_type === 'boolean') {

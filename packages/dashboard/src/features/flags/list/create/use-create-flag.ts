@@ -9,7 +9,10 @@ import { useScope } from '../../../../shared/scope/use-scope.ts'
 import { notifyFailure } from '../../../../shared/ui/notify.tsx'
 import type { NewFlag } from './use-new-flag.ts'
 
-/** Creates the flag, in the other environments too where that is wanted, and opens it. Rejects with what the form shows. */
+/**
+ * Creates the flag, in the other environments too if that is chosen, and opens it. Rejects with an error that
+ * the form shows.
+ */
 export function useCreateFlag() {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -50,8 +53,8 @@ const putNewFlag = (env_id: string, { description, owner_email, scope: _, ...fie
   )
 
 /**
- * Creates the flag, off, in the environments that have none with its key. A failure in one of them is shown and does not
- * keep the others without the flag. Gives the number of environments in which it was created.
+ * Creates the flag, off, in the environments that have none with its key. A failure in one of them is shown
+ * and does not keep the others without the flag. Gives the number of environments in which it was created.
  */
 async function createElsewhere(
   client: QueryClient,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { suggestKey } from '../../../../shared/forms/suggest-key.ts'
 import { useMe } from '../../../../shared/scope/use-me.ts'
 
-/** What a new flag is made of; rules, variants and rollout come in its editor. */
+/** The fields of a new flag. Rules, variants and rollout come in its editor. */
 export interface NewFlag {
   readonly key: string
   readonly description: string
