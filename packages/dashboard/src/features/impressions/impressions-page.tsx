@@ -10,7 +10,7 @@ const TABS = [
   { value: 'stream', label: 'Stream', Content: StreamTab },
 ] as const
 
-/** What flags gave to whom: counted by flag, and one by one as they arrive. */
+/** The values that flags gave to users: counted by flag, and one by one as they arrive. */
 export function ImpressionsPage() {
   const [{ tab }, setUrl] = useUrlState({ tab: 'analytics' })
   const open = TABS.find(({ value }) => value === tab) ?? TABS[0]

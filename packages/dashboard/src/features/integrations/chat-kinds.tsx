@@ -7,9 +7,9 @@ export type ChatKind = Integration['kind']
 interface KindLooks {
   readonly name: string
   readonly icon: ReactNode
-  /** What its addresses look like. */
+  /** An example of its addresses. */
   readonly placeholder: string
-  /** Where its address comes from. */
+  /** The place that its address comes from. */
   readonly where: string
 }
 

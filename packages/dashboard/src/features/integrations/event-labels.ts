@@ -1,12 +1,12 @@
 import type { DomainEventType } from '@burgee/contract'
 
 interface EventLabel {
-  /** What it is about, by which events are grouped. */
+  /** The subject of the event, by which events are grouped. */
   readonly group: 'Flags' | 'Change requests'
   readonly label: string
 }
 
-/** Every event in plain words; the compiler asks for the ones that are missing. */
+/** Every event in plain words. The compiler reports the ones that are missing. */
 export const EVENT_LABELS: Readonly<Record<DomainEventType, EventLabel>> = {
   'flag.created': { group: 'Flags', label: 'A flag is created or replaced' },
   'flag.updated': { group: 'Flags', label: 'A flag is changed, archived or restored' },

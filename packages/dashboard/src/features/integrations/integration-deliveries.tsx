@@ -10,7 +10,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 const REFRESH_EVERY_MS = 2_000
 
 interface IntegrationDeliveriesProps {
-  /** Whose log is open; undefined while none is. */
+  /** The integration with the open log; undefined while none is open. */
   readonly integration: Integration | undefined
   readonly onClose: () => void
 }

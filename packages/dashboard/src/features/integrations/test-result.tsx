@@ -9,7 +9,7 @@ interface TestResultProps {
   readonly onClose: () => void
 }
 
-/** What the chat answered to the sample, where it was asked for. */
+/** The response of the chat to the sample, shown at the place that requested it. */
 export function TestResult({ outcome, onClose }: TestResultProps) {
   return (
     <Box pl={{ base: 14, sm: 44 }} pr={14} pb={12} role="status">

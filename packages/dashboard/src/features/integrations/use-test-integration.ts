@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
 
-/** The outcome of a test: an attempt with any answer of the chat, or no attempt. */
+/** The outcome of a test: an attempt with any response of the chat, or no attempt. */
 export type TestOutcome =
   | { readonly kind: 'attempted'; readonly delivery: IntegrationDelivery }
   | { readonly kind: 'failed'; readonly error: unknown }

@@ -7,7 +7,7 @@ import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 
-/** What a new project still lacks; gone once everything is done. */
+/** The steps that a new project still lacks. The list is gone once everything is done. */
 export function FirstSteps() {
   const { project_id, environment_id, environments } = useScope()
   const params = { env_id: environments[0]?.id ?? environment_id }

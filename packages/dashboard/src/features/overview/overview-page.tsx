@@ -14,7 +14,9 @@ import { OverviewCard, OverviewRow } from './overview-card.tsx'
 import { changedToday, runningExperiments, scheduledNext, waitingForMe } from './pick-items.ts'
 import { type Overview, useOverview } from './use-overview.ts'
 
-/** The home page of a project: what waits, what changed, what runs and what comes next, in all environments. */
+/**
+ * The home page of a project: what waits, what changed, what runs and what comes next, in all environments.
+ */
 export function OverviewPage() {
   const { environments, project } = useScope()
   const overview = useOverview(environments)

@@ -10,7 +10,7 @@ export const waitingForMe = (
     .filter(({ item }) => item.requested_by.toLowerCase() !== email.toLowerCase())
     .sort((a, b) => compareTimes(a.item.created_at, b.item.created_at))
 
-/** Asks for a change, or plans one: the flag is still as it was. */
+/** Actions that request or plan a change: the flag is still as it was. */
 const LEAVES_AS_IS: ReadonlySet<string> = new Set([
   'schedule',
   'unschedule',

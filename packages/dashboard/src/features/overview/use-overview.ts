@@ -4,7 +4,7 @@ import { endpointQuery } from '../../shared/api/queries.ts'
 
 /** Environments that the overview reads: five requests each. */
 const ENVIRONMENTS_READ = 8
-/** How often an open overview is read again. */
+/** The interval at which an open overview is read again. */
 const REFRESH_MS = 30_000
 
 /** Something of one of the project's environments. */
@@ -22,7 +22,7 @@ export interface Overview {
   readonly error: unknown
 }
 
-/** What is going on in a project, over its environments. */
+/** The current activity of a project, over its environments. */
 export function useOverview(all: readonly Environment[]): Overview {
   const environments = all.slice(0, ENVIRONMENTS_READ)
   const refetchInterval = REFRESH_MS

@@ -15,7 +15,7 @@ const TABS = [
   { value: 'members', label: 'Members' },
 ] as const
 
-/** What makes up a project: its name, environments, keys and members. */
+/** The parts of a project: its name, environments, keys and members. */
 export function ProjectSettingsPage() {
   const { project, project_id } = useScope()
   const [{ tab }, setAddress] = useUrlState({ tab: 'general' })

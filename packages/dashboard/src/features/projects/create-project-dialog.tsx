@@ -26,7 +26,7 @@ export function CreateProjectDialog({ isOpen, onClose }: CreateProjectDialogProp
   }
   return (
     <Modal
-      // A slow answer may come when the form is closed already: its keys are seen now or never.
+      // A slow response may come when the form is closed already: its keys are seen now or never.
       opened={isOpen || created !== null}
       onClose={close}
       title={created ? `Connect a program to ${created.project.name}` : 'Create project'}

@@ -8,7 +8,7 @@ interface ChangeDialogProps {
   readonly change: ScheduledChange | undefined
   /** All of the environment. */
   readonly changes: readonly ScheduledChange[]
-  /** Of the environment, as they are now. */
+  /** The environment's flags as they are now. */
   readonly flags: readonly Flag[]
   readonly onClose: () => void
 }

@@ -19,7 +19,7 @@ export function ScheduleList({ changes, flags }: Omit<ChangesProps, 'title'>) {
 interface ChangesProps {
   readonly title: string
   readonly changes: readonly ScheduledChange[]
-  /** Of the environment, as they are now. */
+  /** The environment's flags as they are now. */
   readonly flags: readonly Flag[]
 }
 

@@ -19,7 +19,7 @@ const VIEWS = [
   { value: 'list', label: 'List' },
 ]
 
-/** What will change by itself, and what did: as a month and as a list. */
+/** The changes that will happen by themselves, and those that did: as a month and as a list. */
 export function ScheduledChangesPage() {
   const { environment_id, environment } = useScope()
   const [{ view, month, id }, setState] = useUrlState({ view: 'calendar', month: '', id: '' })

@@ -1,7 +1,10 @@
 import type { Flag, Segment } from '@burgee/contract'
 import { segmentsBehind } from './segments-behind.ts'
 
-/** How many flags depend on each segment, directly or through others; a segment that none needs is absent. */
+/**
+ * The number of flags that depend on each segment, directly or through others. A segment that none needs is
+ * absent.
+ */
 export function countFlagsBySegment(
   flags: readonly Flag[],
   segments: readonly Segment[],

@@ -2,7 +2,9 @@ import { cutLine, describeFlagChange, type Flag, type Segment } from '@burgee/co
 
 const TEXT_MAX = 80
 
-/** What a change of a segment means, as short phrases: `name "Beta" -> "Beta testers"`, `rule 1 added: country equals NO`. */
+/**
+ * A change of a segment as short phrases: `name "Beta" -> "Beta testers"`, `rule 1 added: country equals NO`.
+ */
 export function describeSegmentChange(before: Segment, after: Segment): string[] {
   return [
     ...describePair('name', before.name, after.name),
@@ -14,7 +16,10 @@ export function describeSegmentChange(before: Segment, after: Segment): string[]
 const describePair = (label: string, before: string, after: string): string[] =>
   before === after ? [] : [`${label} “${cutLine(before, TEXT_MAX)}” → “${cutLine(after, TEXT_MAX)}”`]
 
-/** Rules and descriptions are the same in both, so the words for flags serve; what segments lack never differs. */
+/**
+ * The segment as a flag. Rules and descriptions are the same in both, so the words for flags serve. The
+ * fields that segments lack never differ.
+ */
 const asFlag = ({ description, rules }: Segment): Flag => ({
   key: '',
   is_enabled: true,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api/api-error.ts'
 
-/** What the server found wrong, by JSON pointer, to be shown at the fields. */
+/** The problems that the server found, by JSON pointer, to be shown at the fields. */
 export const problemsOf = (error: unknown): Record<string, string> =>
   error instanceof ApiError
     ? Object.fromEntries(error.details.map(({ path, message }) => [path, message]))

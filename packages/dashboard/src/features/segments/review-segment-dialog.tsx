@@ -24,7 +24,7 @@ interface ReviewSegmentDialogProps {
   readonly onSaved: (warnings: readonly Warning[]) => void
 }
 
-/** What is about to be saved and whom it reaches, before it is. */
+/** The changes that are about to be saved and the users that they reach, before they are saved. */
 export function ReviewSegmentDialog({ isOpen, onClose, ...rest }: ReviewSegmentDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Review before saving" size="lg">
@@ -81,7 +81,10 @@ function Reach({ usage }: { readonly usage: SegmentUsage | null }) {
   )
 }
 
-/** What flags mean is not changed behind the back of those who approve (docs/reference/governance.md#approval-scopes). */
+/**
+ * A note that a workspace admin has to save the segment. The meaning of flags is not changed behind the back
+ * of those who approve (docs/reference/governance.md#approval-scopes).
+ */
 function AdminNote({ usage }: { readonly usage: SegmentUsage | null }) {
   const { environment } = useScope()
   const me = useMe()

@@ -39,7 +39,10 @@ export const applyDraft = (segment: Segment, draft: SegmentDraft): Segment => ({
   description: draft.description.trim() === '' ? null : draft.description,
 })
 
-/** What does not fit, by JSON pointer, before the server is asked. `taken` are the keys of the other segments. */
+/**
+ * The problems of the name and the key, by JSON pointer, before the request to the server. `taken` are the
+ * keys of the other segments.
+ */
 export function findProblems(
   { name, key }: Pick<SegmentDraft, 'name' | 'key'>,
   taken: readonly string[],

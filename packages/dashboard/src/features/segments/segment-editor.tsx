@@ -95,7 +95,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
   )
 }
 
-/** What else the environment holds that this segment has to do with; empty until it is known. */
+/** The other things in the environment that concern this segment; empty until they are known. */
 function useSurroundings({ environment_id: env_id, key }: Segment) {
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id } })).data
   const segments = useQuery(endpointQuery('listSegments', { params: { env_id } })).data

@@ -1,7 +1,7 @@
 import type { Flag, Segment } from '@burgee/contract'
 import { segmentsBehind } from './segments-behind.ts'
 
-/** Where a segment is used in its environment. */
+/** The uses of a segment in its environment. */
 export interface SegmentUsage {
   /** Flags whose own rules name it. */
   readonly flags: readonly Flag[]
@@ -9,7 +9,7 @@ export interface SegmentUsage {
   readonly indirectFlags: readonly Flag[]
   /** Other segments whose own rules name it. */
   readonly segments: readonly Segment[]
-  /** How many flags SDKs receive again when it changes; archived ones are not sent. */
+  /** The number of flags that SDKs receive again when it changes. Archived ones are not sent. */
   readonly resentCount: number
 }
 

@@ -3,7 +3,7 @@ import { Alert, List, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { nameRules } from '../../parts/rules/name-rules.ts'
 
-/** What the server thinks is probably a mistake in what was just saved. */
+/** The probable mistakes that the server found in what was just saved. */
 export function SegmentWarnings({ warnings }: { readonly warnings: readonly Warning[] }) {
   if (warnings.length === 0) return null
   return (

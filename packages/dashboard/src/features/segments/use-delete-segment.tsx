@@ -13,7 +13,10 @@ import { settleSegmentWrite } from './settle-segment-write.ts'
 
 const SHOWN_MAX = 10
 
-/** Asks whether to delete a segment, showing what uses it; in Production its key has to be typed. */
+/**
+ * Opens a confirmation before a segment is deleted, and shows what uses it. In Production its key has to be
+ * typed.
+ */
 export function useDeleteSegment({ environment_id: env_id, key, name }: Segment, usage: SegmentUsage | null) {
   const client = useQueryClient()
   const navigate = useNavigate()

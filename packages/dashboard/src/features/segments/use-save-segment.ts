@@ -36,7 +36,7 @@ export function useSaveSegment(
       const params = { env_id, key }
       const current = await call('getSegment', { params })
       if (isChanged(base, draftOf(current))) {
-        // The page sees both versions now and asks whose goes on.
+        // The page sees both versions now and lets the person choose whose goes on.
         client.setQueryData(endpointKey('getSegment', { params }), current)
         onClose()
         return

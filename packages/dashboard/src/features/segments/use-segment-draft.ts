@@ -4,7 +4,7 @@ import { draftOf, isChanged, type SegmentDraft } from './segment-draft.ts'
 
 /** A segment that is edited, beside what it is on the server. */
 export interface EditedSegment {
-  /** What the draft is compared with: the segment as it was when editing began. */
+  /** The segment that the draft is compared with, as it was when editing began. */
   readonly base: Segment
   readonly draft: SegmentDraft
   readonly isDirty: boolean

@@ -19,7 +19,7 @@ export function ConnectStep({ finished }: { readonly finished: FinishedSetup }) 
   const [client_key, setClientKey] = useState<string | null>(null)
   const [flag_key, setFlagKey] = useState(FIRST_FLAG)
   const heading = useRef<HTMLHeadingElement>(null)
-  // What was typed into is gone: reading goes on here.
+  // The field that had the focus is gone: reading goes on here.
   useEffect(() => heading.current?.focus(), [])
   const place = { project_id: project.id, environment_id: sdk_key.environment_id }
   return (

@@ -1,6 +1,6 @@
 import type { EndpointBody } from '../../shared/api/types.ts'
 
-/** What set-up has created. The keys are known here and nowhere else: they are never shown again. */
+/** The result of set-up. The keys are known here and nowhere else: they are never shown again. */
 export interface FinishedSetup extends EndpointBody<'completeSetup'> {
   /** False when the browser dropped the session cookie: no call but a login works. */
   readonly hasSession: boolean

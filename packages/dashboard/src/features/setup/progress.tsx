@@ -8,7 +8,7 @@ const STEPS = [
 ] as const
 export type SetupStep = (typeof STEPS)[number]['name']
 
-/** How far one has come. */
+/** The progress through the steps. */
 export function Progress({ at }: { readonly at: SetupStep }) {
   const current = STEPS.findIndex(({ name }) => name === at)
   return (

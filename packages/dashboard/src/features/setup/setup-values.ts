@@ -2,7 +2,7 @@ import { NAME_MAX_LENGTH, PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH, type SetupInp
 import { ApiError } from '../../shared/api/api-error.ts'
 import { type FieldErrors, fieldErrors } from '../../shared/forms/field-errors.ts'
 
-/** What the wizard asks for. */
+/** The fields of the wizard. */
 export interface SetupValues {
   readonly workspace_name: string
   readonly project_name: string
@@ -45,7 +45,10 @@ export function findProblems(values: SetupValues, step: keyof typeof FIELDS_OF_S
   return Object.fromEntries(found.filter(([, problem]) => problem !== null))
 }
 
-/** The same of the server's answer; `hasRest` where it says more than belongs to a field. */
+/**
+ * The problems of the fields in the server's response. `hasRest` is true if it says more than belongs to a
+ * field.
+ */
 export function readRefusal(error: unknown) {
   if (!(error instanceof ApiError)) return { errors: {}, hasRest: true }
   const details = error.details.map(({ message, path }) => ({

@@ -6,12 +6,12 @@ import classes from './setup.module.css'
 import { SetupCard } from './setup-card.tsx'
 
 interface TokenFormProps {
-  /** Of the token that was tried last; null before the first. */
+  /** The error of the token that was tried last; null before the first. */
   readonly error: unknown
   readonly onToken: (token: string) => Promise<void>
 }
 
-/** Asks for the one-time token, and says where it is. */
+/** The field for the one-time token, with the place where the token is found. */
 export function TokenForm({ error, onToken }: TokenFormProps) {
   const [token, setToken] = useState('')
   const [is_empty, setEmpty] = useState(false)

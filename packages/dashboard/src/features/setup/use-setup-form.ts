@@ -15,7 +15,7 @@ import {
   toSetupInput,
 } from './setup-values.ts'
 
-/** What a step of the form works with. */
+/** The values and actions that a step of the form works with. */
 export interface StepProps {
   readonly values: SetupValues
   readonly errors: FieldErrors

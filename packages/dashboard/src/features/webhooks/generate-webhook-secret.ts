@@ -1,4 +1,4 @@
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const SECRET_BYTES = 32
 
 /** A secret as Standard Webhooks writes it: `whsec_` and the base64 of random bytes. */

@@ -1,6 +1,6 @@
 import type { WebhookInput } from '@burgee/contract'
 
-/** What becomes of a webhook's secret. `keep` leaves it as it is: for a new webhook, none. */
+/** The choice about a webhook's secret. `keep` leaves it as it is. A new webhook then has none. */
 export type SecretChoice =
   | { readonly kind: 'keep' }
   | { readonly kind: 'remove' }

@@ -6,14 +6,14 @@ import { generateWebhookSecret } from './generate-webhook-secret.ts'
 import type { SecretChoice } from './secret-choice.ts'
 
 interface SecretFieldProps {
-  /** Whether the webhook has one now. */
+  /** True if the webhook has a secret now. */
   readonly has_secret: boolean
   readonly choice: SecretChoice
   readonly onChange: (choice: SecretChoice) => void
   readonly error: string | undefined
 }
 
-/** What signs the messages. The one that is stored is never shown: it can be kept, replaced or removed. */
+/** The secret that signs the messages. The stored one is never shown: it can be kept, replaced or removed. */
 export function SecretField({ has_secret, choice, onChange, error }: SecretFieldProps) {
   const pick = (kind: string) => {
     if (kind === 'set') onChange({ kind, text: '', isGenerated: false })

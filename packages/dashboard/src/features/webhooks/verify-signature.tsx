@@ -1,7 +1,7 @@
 import { Code, Stack, Tabs, Text, Title } from '@mantine/core'
 import { Snippet } from '../../shared/ui/empty-state.tsx'
 
-/** How a receiver knows that a message is Burgee's, as in docs/webhooks.md. */
+/** The way in which a receiver verifies that a message is Burgee's, as in docs/webhooks.md. */
 export function VerifySignature() {
   return (
     <Stack gap="xs" component="section" aria-labelledby="verify-signature">

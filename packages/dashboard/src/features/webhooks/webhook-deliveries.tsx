@@ -14,7 +14,7 @@ import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 const REFRESH_EVERY_MS = 2_000
 
 interface WebhookDeliveriesProps {
-  /** Whose log is open; undefined while none is. */
+  /** The webhook with the open log; undefined while none is open. */
   readonly webhook: Webhook | undefined
   readonly onClose: () => void
 }

@@ -22,7 +22,8 @@ interface WebhookFormProps {
 export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
   const { environment_id } = useScope()
   const client = useQueryClient()
-  // A receiver that answers 410 is disabled meanwhile: only what is changed here is sent.
+  // A receiver that responds with 410 is disabled meanwhile. So only the fields that are changed here are
+  // sent.
   const [before] = useState(webhook)
   const [name, setName] = useState(webhook?.name ?? '')
   const [url, setUrl] = useState(webhook?.url ?? '')

@@ -59,7 +59,9 @@ function WebhookBadges({ webhook: { enabled, has_secret } }: { readonly webhook:
 
 const REFRESH_EVERY_MS = 60_000
 
-/** What the newest attempt came to. It costs the whole log, so only rows in sight ask, and not often. */
+/**
+ * The outcome of the newest attempt. It costs the whole log, so only rows in sight request it, and not often.
+ */
 function LastDelivery({ webhook }: { readonly webhook: Webhook }) {
   const params = { env_id: webhook.environment_id, id: webhook.id }
   const { ref, inViewport } = useInViewport<HTMLDivElement>()

@@ -10,7 +10,7 @@ import { Section } from '../../shared/ui/section.tsx'
 const DESCRIPTION =
   'On: each environment has its own setting. Off: no server key may create or revoke keys, or change webhooks, Slack & Teams alerts and environments.'
 
-/** Whether SDK keys may manage environments at all. */
+/** The setting that lets SDK keys manage environments at all. */
 export function KeysPolicy() {
   const client = useQueryClient()
   const { data, error, refetch } = useQuery(endpointQuery('getWorkspaceSettings', {}))

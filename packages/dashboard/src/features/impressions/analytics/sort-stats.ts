@@ -1,6 +1,6 @@
 import type { ImpressionStats } from '@burgee/contract'
 
-/** What the list can be sorted by. */
+/** The fields that the list can be sorted by. */
 const SORT_FIELDS = ['flag_key', 'total', 'unique_users', 'last_seen'] as const
 export type SortField = (typeof SORT_FIELDS)[number]
 

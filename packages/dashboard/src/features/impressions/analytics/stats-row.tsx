@@ -14,7 +14,7 @@ interface StatsRowProps {
   readonly counts: readonly number[] | undefined
   /** False where they could not be loaded. */
   readonly hasCounts: boolean
-  /** False for a key that SDKs ask for and no flag has. */
+  /** False for a key that SDKs request and no flag has. */
   readonly isKnown: boolean
   /** Absent for those who may not delete. */
   readonly onDelete: (() => void) | undefined

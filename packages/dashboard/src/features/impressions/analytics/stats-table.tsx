@@ -19,7 +19,7 @@ interface StatsTableProps {
   readonly stats: readonly ImpressionStats[]
   /** Undefined until it is there. */
   readonly activity: readonly FlagActivity[] | undefined
-  /** Whether it is still to come, or there. */
+  /** True if the activity is there or still to come. */
   readonly hasActivity: boolean
   readonly sorting: Sorting
   readonly onSort: (sorting: Sorting) => void

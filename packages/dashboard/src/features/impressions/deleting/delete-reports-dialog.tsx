@@ -23,7 +23,7 @@ interface DeleteReportsDialogProps {
   readonly onDelete: (subject: ReportSubject) => Promise<void>
 }
 
-/** Deletes the reports of anything by its name: a user who asks for it, a flag, an event. */
+/** Deletes the reports of a user, a flag or an event by its name, such as those of a user who requests it. */
 export function DeleteReportsDialog({ isOpen, onClose, onDelete }: DeleteReportsDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Delete reports" closeOnClickOutside={false}>

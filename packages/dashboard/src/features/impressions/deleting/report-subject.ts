@@ -1,6 +1,6 @@
 import type { EndpointInput } from '../../../shared/api/types.ts'
 
-/** Whose reports are deleted. */
+/** The kind of subject whose reports are deleted. */
 export type SubjectKind = 'flag_key' | 'event_key' | 'user_id'
 
 export interface ReportSubject {
@@ -31,7 +31,7 @@ export const toQuery = ({
   [kind]: name,
 })
 
-/** What the dialog says when it is done. */
+/** The message of the dialog after the deletion. */
 export function describeDeletion({
   complete,
   reports,

@@ -11,9 +11,9 @@ import { describeDeletion, type ReportSubject, SUBJECT_WORDS, toQuery } from './
 
 interface ReportsDeletion {
   readonly permission: Permission
-  /** Deletes without asking: for a dialog that has asked. */
+  /** Deletes without a confirmation: for a dialog that has had its own. */
   readonly remove: (subject: ReportSubject) => Promise<void>
-  /** Asks first; in Production the name has to be typed. */
+  /** Opens a confirmation first. In Production the name has to be typed. */
   readonly ask: (subject: ReportSubject) => void
 }
 

@@ -3,15 +3,15 @@ import type { Impression, ImpressionPage } from '@burgee/contract'
 /** Rows that are kept: the newest. */
 export const LOG_MAX = 1_000
 
-/** What the page shows of the impressions that match its filters. */
+/** The impressions that match the page's filters, as far as the page shows them. */
 export interface LiveLog {
   /** The newest first. */
   readonly rows: readonly Impression[]
-  /** How many match, shown or not. */
+  /** The number of matches, shown or not. */
   readonly total: number
-  /** What is read next comes after it. */
+  /** The id after which the next read begins. */
   readonly last_id: number
-  /** Rows with a greater id came with the latest answer. */
+  /** Rows with a greater id came with the latest response. */
   readonly freshAfter: number
   /** Impressions that came faster than they could be listed. */
   readonly missed: number
@@ -23,14 +23,14 @@ export function startLog({ items, total }: ImpressionPage): LiveLog {
   return { rows: items, total, last_id, freshAfter: last_id, missed: 0 }
 }
 
-/** The log with what came since; `items` of an answer to `since_id` come oldest first. */
+/** The log with what came since. The `items` of a response to `since_id` come oldest first. */
 export function continueLog(log: LiveLog, { items, total }: ImpressionPage): LiveLog {
   return addRows(log, [...items].reverse(), total, 0)
 }
 
 /**
- * The log with the newest impressions (newest first), where so many came that asking for them all would never catch up. What
- * lies between is counted, not listed.
+ * The log with the newest impressions (newest first), after so many came that reading them all would never
+ * catch up. The impressions between are counted, not listed.
  */
 export function skipAhead(log: LiveLog, { items, total }: ImpressionPage): LiveLog {
   const fresh = items.filter(({ id }) => id > log.last_id)

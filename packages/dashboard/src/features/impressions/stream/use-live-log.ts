@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react'
 import type { LiveLog } from './live-log.ts'
 import { readLog, type StreamFilter } from './read-log.ts'
 
-/** How often it is asked for new impressions (issue: every 3 s). */
+/** The interval at which new impressions are requested (issue: every 3 s). */
 const POLL_MS = 3_000
 
 interface LiveLogState {
-  /** Null until the first answer. */
+  /** Null until the first response. */
   readonly log: LiveLog | null
-  /** Of the latest attempt; null where it worked. The next attempt comes by itself. */
+  /** The error of the latest attempt; null if it worked. The next attempt comes by itself. */
   readonly error: unknown
 }
 
@@ -21,7 +21,7 @@ export function useLiveLog(env_id: string, filter: StreamFilter, isLive: boolean
   const [held, setHeld] = useState({ subject, ...EMPTY })
   const state = held.subject === subject ? held : EMPTY
   const isStarted = state.log !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the log that is held is where a new round goes on, and no reason for one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the held log is continued; it starts no round
   useEffect(() => {
     // Someone who opens the page paused, or in the background, sees what there is.
     if (!isLive && isStarted) return

@@ -16,7 +16,10 @@ interface ApprovalDialogProps {
   readonly onClose: () => void
 }
 
-/** What waits for a second person's approval. Every change is what is proposed: it leaves no side door. */
+/**
+ * The choice of changes that wait for a second person's approval. Every change is the proposed choice: it
+ * leaves no side door.
+ */
 export function ApprovalDialog({ environment, onClose }: ApprovalDialogProps) {
   const { project_id } = useScope()
   const client = useQueryClient()

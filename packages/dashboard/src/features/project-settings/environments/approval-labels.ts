@@ -7,7 +7,7 @@ interface ScopeWords {
   readonly description: string
 }
 
-/** What each scope makes wait (docs/reference/governance.md#approval-scopes). */
+/** The changes that each scope makes wait (docs/reference/governance.md#approval-scopes). */
 export const APPROVAL_LABELS: Readonly<Record<ApprovalScope, ScopeWords>> = {
   all: {
     title: 'Every change',

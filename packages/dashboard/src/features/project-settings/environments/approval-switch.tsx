@@ -14,11 +14,11 @@ import { assessOpening } from './assess-environment.ts'
 
 interface ApprovalSwitchProps {
   readonly environment: Environment
-  /** Asks what shall wait for approval. */
+  /** Opens the choice of changes that wait for approval. */
   readonly onApproval: () => void
 }
 
-/** On asks what shall wait for approval; off asks whether that is meant. */
+/** Turning it on opens the choice of changes that wait for approval. Turning it off needs a confirmation. */
 export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps) {
   const client = useQueryClient()
   const { project_id } = useScope()

@@ -6,7 +6,10 @@ interface Circumstances {
   readonly isWorkspaceAdmin: boolean
 }
 
-/** Whether a person with this permission may turn approval off. Full approval binds project admins too. */
+/**
+ * The permission to turn approval off, for a person with this permission. Full approval binds project admins
+ * too.
+ */
 export function assessOpening(permission: Permission, circumstances: Circumstances): Permission {
   if (!permission.isAllowed || !needsApprovalAgainst(circumstances)) return permission
   return {
@@ -15,7 +18,10 @@ export function assessOpening(permission: Permission, circumstances: Circumstanc
   }
 }
 
-/** Whether a person with this permission may delete it. Reasons that bind everyone come first. */
+/**
+ * The permission to delete the environment, for a person with this permission. Reasons that bind everyone
+ * come first.
+ */
 export function assessDeletion(
   permission: Permission,
   { isLast, ...circumstances }: Circumstances & { readonly isLast: boolean },

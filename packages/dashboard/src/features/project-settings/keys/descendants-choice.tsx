@@ -5,7 +5,7 @@ import { ShortKeyList } from './short-key-list.tsx'
 
 interface DescendantsChoiceProps {
   readonly descendants: readonly SdkKey[]
-  /** Whether the project has no key but these and the one that is being revoked. */
+  /** True if the project has no key but these and the one that is being revoked. */
   readonly areAll: boolean
   readonly onChange: (isChosen: boolean) => void
 }

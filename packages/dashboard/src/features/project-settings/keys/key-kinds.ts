@@ -5,11 +5,14 @@ export type KeyKind = SdkKey['kind']
 interface KindLabel {
   readonly title: string
   readonly description: string
-  /** What a program can do with it in an environment, as a sentence. */
+  /** A sentence that says what a program can do with the key in an environment. */
   readonly describeReach: (environmentName: string) => string
 }
 
-/** What each kind of key may do, and where it may be; the one that most programs need comes first. */
+/**
+ * The rights of each kind of key, and the places where it may be. The kind that most programs need comes
+ * first.
+ */
 export const KEY_KINDS: Readonly<Record<KeyKind, KindLabel>> = {
   reader: {
     title: 'Reader',

@@ -17,7 +17,7 @@ import { ShortKeyList } from './short-key-list.tsx'
 interface OrphansNoticeProps {
   readonly orphans: OrphanedKeys
   readonly environments: readonly Environment[]
-  /** How many keys the project has. */
+  /** The number of the project's keys. */
   readonly total: number
 }
 

@@ -16,7 +16,9 @@ interface Revocation {
   readonly keys: readonly SdkKey[]
 }
 
-/** Asks whether a key is to be revoked, and whether the keys that were created with it are revoked too. */
+/**
+ * Opens a confirmation before a key is revoked. It offers to revoke the keys that were created with it too.
+ */
 export function useRevocation({ environment, keys, sdk_key }: Revocation): () => void {
   const { project_id } = useScope()
   const client = useQueryClient()

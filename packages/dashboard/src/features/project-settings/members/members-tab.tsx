@@ -17,7 +17,7 @@ import { AddMemberDialog } from './add-member-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 import { PROJECT_ROLES } from './project-roles.ts'
 
-/** Who may see or change this project, and what each role means. */
+/** The people who may see or change this project, and the meaning of each role. */
 export function MembersTab() {
   const { project_id } = useScope()
   const me = useMe()

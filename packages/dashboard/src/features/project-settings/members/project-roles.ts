@@ -8,7 +8,7 @@ interface RoleWords {
   readonly description: string
 }
 
-/** What each role may do in a project (docs/reference/access.md#roles), least first. */
+/** The rights of each role in a project (docs/reference/access.md#roles), least first. */
 export const PROJECT_ROLES: readonly RoleWords[] = [
   {
     value: 'viewer',
@@ -27,6 +27,6 @@ export const PROJECT_ROLES: readonly RoleWords[] = [
   },
 ]
 
-/** What a select gave, as a role. */
+/** The value of a select, as a role. */
 export const toProjectRole = (text: string | null): ProjectRole =>
   PROJECT_ROLES.find(({ value }) => value === text)?.value ?? 'viewer'

@@ -9,7 +9,7 @@ import { confirm } from '../../../shared/ui/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 import type { ProjectRole } from './project-roles.ts'
 
-/** What can be done with a member. Taking one's own rights away is asked for first, since there is no way back. */
+/** The actions on a member. Taking one's own rights away needs a confirmation, since there is no way back. */
 export function useMemberActions(member: Member, isMe: boolean) {
   const { project_id } = useScope()
   const client = useQueryClient()

@@ -12,7 +12,7 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { RoleField } from './role-field.tsx'
 import type { WorkspaceRole } from './workspace-roles.ts'
 
-/** What a new user signs in with. */
+/** The credentials that a new user signs in with. */
 export interface FirstCredentials {
   readonly email: string
   readonly password: string

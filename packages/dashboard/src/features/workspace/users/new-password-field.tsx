@@ -12,7 +12,10 @@ interface NewPasswordFieldProps {
   readonly error: string | undefined
 }
 
-/** A password for another person: typed or generated. A generated one is visible, since it has to be handed over. */
+/**
+ * A password for another person: typed or generated. A generated one is visible, since it has to be handed
+ * over.
+ */
 export function NewPasswordField({ label, description, password, onChange, error }: NewPasswordFieldProps) {
   const [isVisible, setVisible] = useState(false)
   return (

@@ -5,7 +5,7 @@ import { toWorkspaceRole, WORKSPACE_ROLES, type WorkspaceRole } from './workspac
 interface RoleFieldProps {
   readonly role: WorkspaceRole
   readonly onChange: (role: WorkspaceRole) => void
-  /** Whether it may be another one. */
+  /** The permission to change the role. */
   readonly permission?: Permission
   readonly error: string | undefined
 }

@@ -49,7 +49,10 @@ export function UserRow({ user, users, isMe, onEdit }: UserRowProps) {
   )
 }
 
-/** Until when failed logins keep the user out; null where nothing does. The list may be older than the lock's end. */
+/**
+ * The time until which failed logins keep the user out; null if none do. The list may be older than the
+ * lock's end.
+ */
 const currentLock = ({ locked_until }: User): string | null =>
   locked_until !== null && Date.parse(locked_until) > Date.now() ? locked_until : null
 

@@ -14,6 +14,6 @@ export const WORKSPACE_ROLES: readonly RoleWords[] = [
   { value: 'admin', label: 'Admin' },
 ]
 
-/** What a control gave, as a role. */
+/** The value of a control, as a role. */
 export const toWorkspaceRole = (text: string | null): WorkspaceRole =>
   WORKSPACE_ROLES.find(({ value }) => value === text)?.value ?? 'viewer'
